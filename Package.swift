@@ -1,0 +1,136 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The order of the targets is the architecture: each may import only what stands above it.
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// Pixel code is optimised in debug builds too: SIMD without the optimiser is a hundred times slower.
+let pixels: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
+let package = Package(
+    name: "stickerd",
+    products: [
+        .executable(name: "stickerd", targets: ["stickerd"]),
+        .executable(name: "stickerctl", targets: ["stickerctl"]),
+    ],
+    traits: [
+        .default(enabledTraits: ["InotifyTools"]),
+        .trait(
+            name: "InotifyTools",
+            description: "Watch through libinotifytools (GPL-2); without it the kernel is asked directly."),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
+    targets: [
+        // C libraries, one module each.
+        .systemLibrary(name: "CWebP", providers: [.apt(["libwebp-dev"])]),
+        .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
+        .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
+        .systemLibrary(name: "CLCMS", providers: [.apt(["liblcms2-dev"])]),
+        .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
+        .target(name: "CPNG", linkerSettings: [.linkedLibrary("png16")]),
+        .target(name: "CLinux"),
+
+        // Values: what a sticker, a job, a manifest and a configuration are.
+        .target(name: "StickerModel", swiftSettings: strict),
+
+        // Pixels, and bytes to and from pixels. Synchronous; no disk, no clock, no queue.
+        .target(name: "StickerRaster", dependencies: ["StickerModel"], swiftSettings: pixels),
+        .target(
+            name: "StickerCodecs",
+            dependencies: [
+                "StickerModel", "StickerRaster", "CWebP", "CPNG", "CTurboJPEG", "CGIF", "CLCMS",
+            ],
+            swiftSettings: pixels),
+        .target(
+            name: "StickerPipeline",
+            dependencies: ["StickerModel", "StickerRaster", "StickerCodecs"],
+            swiftSettings: pixels),
+
+        // The durable side: jobs, catalog and files on disk; and the watched folders.
+        .target(
+            name: "StickerStore",
+            dependencies: [
+                "StickerModel", "CLinux", "CCrypto",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "StickerWatch",
+            dependencies: [
+                "StickerModel", "CLinux",
+                .target(name: "CInotifyTools", condition: .when(traits: ["InotifyTools"])),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+
+        // The composition root and the programs.
+        .target(
+            name: "StickerDaemon",
+            dependencies: [
+                "StickerModel", "StickerPipeline", "StickerStore", "StickerWatch", "CLinux",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "stickerd",
+            dependencies: [
+                "StickerModel", "StickerDaemon",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "stickerctl",
+            dependencies: [
+                "StickerModel", "StickerPipeline", "StickerStore",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+
+        // Tests mirror the sources.
+        .target(
+            name: "StickerTestSupport", dependencies: ["StickerModel", "StickerRaster"],
+            path: "Tests/StickerTestSupport", swiftSettings: pixels),
+        .testTarget(
+            name: "StickerModelTests", dependencies: ["StickerModel", "StickerTestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "StickerRasterTests", dependencies: ["StickerRaster", "StickerTestSupport"],
+            swiftSettings: pixels),
+        .testTarget(
+            name: "StickerCodecsTests",
+            dependencies: ["StickerModel", "StickerRaster", "StickerCodecs", "StickerTestSupport"],
+            swiftSettings: pixels),
+        .testTarget(
+            name: "StickerPipelineTests",
+            dependencies: [
+                "StickerModel", "StickerRaster", "StickerCodecs", "StickerPipeline",
+                "StickerTestSupport",
+            ],
+            swiftSettings: pixels),
+        .testTarget(
+            name: "StickerStoreTests",
+            dependencies: ["StickerModel", "StickerStore", "StickerTestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "StickerWatchTests",
+            dependencies: ["StickerModel", "StickerWatch", "StickerTestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["StickerModel", "StickerCodecs", "StickerRaster", "StickerTestSupport"],
+            swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,4 @@
+#pragma once
+#include <sys/inotify.h>
+#include <inotifytools/inotifytools.h>
+#include <inotifytools/inotify.h>

@@ -1,0 +1,51 @@
+public import StickerModel
+
+/// Why bytes could not become pixels, or pixels bytes.
+public struct CodecError: Error, Hashable, Sendable {
+    /// The kind of trouble; it decides the reason of a refusal.
+    public enum Code: Sendable, Hashable {
+        /// The data ends before the picture does.
+        case truncated
+        /// The data breaks the rules of its format.
+        case malformed
+        /// A valid variant of the format that is not read.
+        case unsupported
+        /// A side is 0 or above the limit.
+        case badDimensions
+        /// Too many pixels in a frame or in all of them.
+        case tooManyPixels
+        /// Too many frames.
+        case tooManyFrames
+        /// Too many scans, or too much memory for the decoder.
+        case tooComplex
+        /// An animation without a frame that can be shown.
+        case noFrames
+        /// The system has no memory left.
+        case outOfMemory
+        /// An encoder failed; a fault of ours.
+        case encoder
+    }
+
+    /// The kind of trouble.
+    public var code: Code
+    /// The format that was read or written.
+    public var format: ImageFormat
+    /// One clause for people, lower case, in the library's words where it has any.
+    public var detail: String
+    /// The value that broke a limit, with its unit.
+    public var measured: String?
+    /// The limit, with the configuration key that sets it: `16384 px (limits.sidePixelsMax)`.
+    public var limit: String?
+
+    /// Trouble with a picture of `format`.
+    public init(
+        _ code: Code, _ format: ImageFormat, _ detail: String, measured: String? = nil,
+        limit: String? = nil
+    ) {
+        self.code = code
+        self.format = format
+        self.detail = detail
+        self.measured = measured
+        self.limit = limit
+    }
+}

@@ -1,0 +1,166 @@
+/// Everything an operator can set; the defaults stand in the declarations.
+///
+/// Each part of the program receives its own struct. `config.json` shows every key.
+public struct Configuration: Hashable, Sendable {
+    /// Watched folders; relative paths are resolved against the folder of the file.
+    public var drops = ["drop"]
+    /// Where finished files and manifests go.
+    public var out = "out"
+    /// Where the database lies.
+    public var state = "state"
+    /// The category of files that lie directly in a drop.
+    public var defaultCategory = "stickers"
+    /// Pictures worked on at once; 0 means the number of cores.
+    public var workers = 0
+    /// How files are noticed.
+    public var watch = WatchConfiguration()
+    /// How jobs are retried and kept.
+    public var queue = QueueConfiguration()
+    /// How results are published and cleaned up.
+    public var publish = PublishConfiguration()
+    /// What a file may be at most.
+    public var limits = DecodeLimits()
+    /// How a sticker is made, unless its category says otherwise.
+    public var sticker = StickerSettings()
+    /// Differences by category, named by folder; each starts from `sticker`.
+    public var categories: [String: StickerSettings] = [:]
+
+    /// The defaults.
+    public init() {}
+
+    /// The settings of the category whose folder has this name; `nil` means the default category.
+    public func settings(forCategoryFolder folder: [UInt8]?) -> StickerSettings {
+        categories[folder.map(FileName.display) ?? defaultCategory] ?? sticker
+    }
+}
+
+/// How files are noticed.
+public struct WatchConfiguration: Hashable, Sendable {
+    /// Who tells about changes.
+    public enum Backend: String, Sendable, CaseIterable {
+        /// Polling on file systems without events, else libinotifytools, else the kernel.
+        case auto
+        /// libinotifytools.
+        case inotifytools
+        /// The kernel's inotify.
+        case inotify
+        /// Looking again and again.
+        case polling
+    }
+
+    /// Who tells about changes.
+    public var backend = Backend.auto
+    /// How long a file must stay unchanged before it is read, where its end was not seen.
+    public var settleSeconds = 1.0
+    /// The same where changes are found by polling.
+    public var settlePollingSeconds = 5.0
+    /// How long an incomplete file may stay unchanged before it is judged as it is.
+    public var arrivingSecondsMax = 60.0
+    /// Time between two looks where changes are found by polling.
+    public var pollSeconds = 10.0
+    /// Time between two full scans.
+    public var rescanSeconds = 300.0
+
+    /// The defaults.
+    public init() {}
+}
+
+/// How jobs are retried and kept.
+public struct QueueConfiguration: Hashable, Sendable {
+    /// Pauses between attempts after transient errors.
+    public var retrySeconds = [2.0, 8, 30, 120, 600]
+    /// How long finished jobs are kept; refused ones stay until resolved.
+    public var historyDays = 14
+
+    /// The defaults.
+    public init() {}
+}
+
+/// How results are published and cleaned up.
+public struct PublishConfiguration: Hashable, Sendable {
+    /// Put before every URL; empty for relative URLs.
+    public var publicBaseURL = ""
+    /// How long a sticker outlives its file.
+    public var deleteGraceSeconds = 60.0
+    /// How long replaced pictures and manifest pages stay on disk.
+    public var oldRevisionHours = 24.0
+    /// How long the pictures of deleted stickers stay on disk.
+    public var trashDays = 30.0
+    /// As many stickers as one manifest page holds.
+    public var pageEntriesMax = 5000
+    /// No job starts with less free space on `out` or `state`.
+    public var freeSpaceReserveBytes = 256_000_000
+
+    /// The defaults.
+    public init() {}
+}
+
+/// What a file may be at most; checked before anything is allocated.
+public struct DecodeLimits: Hashable, Sendable, Codable {
+    /// Size of the file.
+    public var sourceBytesMax = 64 * 1024 * 1024
+    /// Either side of a picture.
+    public var sidePixelsMax = 16384
+    /// Width times height of one frame.
+    public var framePixelsMax = 64_000_000
+    /// Frames of an animation.
+    public var framesMax = 1000
+    /// Width times height times frames.
+    public var totalPixelsMax = 512_000_000
+    /// Scans of a progressive JPEG.
+    public var jpegScansMax = 100
+    /// Memory a decoder needs, computed from the header.
+    public var decoderBytesMax = 384_000_000
+
+    /// The defaults.
+    public init() {}
+}
+
+/// How a sticker is made.
+public struct StickerSettings: Hashable, Sendable, Codable {
+    /// The filter that changes the size.
+    public enum Resample: String, Sendable, Codable, CaseIterable {
+        /// Smooth: for drawings and photos.
+        case lanczos3
+        /// Hard edges: for pixel art.
+        case nearest
+    }
+
+    /// A small still made beside the sticker.
+    public struct Thumbnail: Hashable, Sendable, Codable {
+        /// Both sides in pixels.
+        public var pixels: Int
+        /// Its format, PNG or WebP.
+        public var format: ImageFormat
+
+        /// A square of `pixels`.
+        public init(pixels: Int, format: ImageFormat) {
+            self.pixels = pixels
+            self.format = format
+        }
+    }
+
+    /// Bytes of a sticker that stands still.
+    public var stillBytesMax = 100_000
+    /// Bytes of a sticker that moves.
+    public var animatedBytesMax = 500_000
+    /// Bytes of the tray icon.
+    public var trayBytesMax = 50_000
+    /// Transparent pixels kept free on every side of the canvas.
+    public var marginPixels = 0
+    /// The filter that changes the size.
+    public var resample = Resample.lanczos3
+    /// The lowest WebP quality that is published.
+    public var qualityMin = 20
+    /// Stills made beside the sticker; a PNG of 144 pixels is always among them.
+    public var thumbnails = [
+        Thumbnail(pixels: 144, format: .png), Thumbnail(pixels: 96, format: .webp),
+    ]
+    /// Whether a PNG (still) or GIF (moving) is made for consumers without WebP.
+    public var companions = true
+    /// Emoji of stickers whose file name has none.
+    public var emojis: [String] = []
+
+    /// The defaults.
+    public init() {}
+}

@@ -1,0 +1,202 @@
+/// One fault of a configuration file.
+public struct ConfigurationFault: Hashable, Sendable, CustomStringConvertible {
+    /// The JSON path, `sticker.marginPixels` for example; empty for the whole file.
+    public var path: String
+    /// What is wrong, with the value found and what is allowed.
+    public var message: String
+
+    /// For people: path and message.
+    public var description: String { path.isEmpty ? message : "\(path): \(message)" }
+}
+
+/// Every fault of a configuration file at once.
+public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// At least one.
+    public var faults: [ConfigurationFault]
+
+    /// One fault a line.
+    public var description: String { faults.map(\.description).joined(separator: "\n") }
+}
+
+/// Collects faults while a file is read.
+final class FaultList {
+    var faults: [ConfigurationFault] = []
+
+    func add(_ path: String, _ message: String) {
+        faults.append(ConfigurationFault(path: path, message: message))
+    }
+}
+
+/// Reads the keys of one JSON object into properties, noting wrong values and, at the end, keys
+/// that nobody asked for.
+struct ConfigurationReader {
+    private let members: [String: JSONValue]
+    private let path: String
+    private let faults: FaultList
+    private var known: [String] = []
+
+    init(_ value: JSONValue, path: String, faults: FaultList) {
+        self.path = path
+        self.faults = faults
+        if case .object(let members) = value {
+            self.members = members
+        } else {
+            members = [:]
+            faults.add(path, "is \(value.shown), an object is needed")
+        }
+    }
+
+    mutating func integer(_ key: String, _ target: inout Int, in range: ClosedRange<Int>) {
+        guard let value = take(key) else { return }
+        guard case .integer(let number) = value, range.contains(number) else {
+            return fault(key, value, "a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        target = number
+    }
+
+    mutating func number(_ key: String, _ target: inout Double, in range: ClosedRange<Double>) {
+        guard let value = take(key) else { return }
+        guard let number = value.asNumber, range.contains(number) else {
+            return fault(key, value, "a number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        target = number
+    }
+
+    mutating func numbers(
+        _ key: String, _ target: inout [Double], in range: ClosedRange<Double>, countMax: Int
+    ) {
+        guard let value = take(key) else { return }
+        let wanted =
+            "up to \(countMax) numbers from \(range.lowerBound) to \(range.upperBound)"
+        guard case .array(let items) = value, items.count <= countMax else {
+            return fault(key, value, wanted)
+        }
+        let numbers = items.compactMap(\.asNumber).filter { range.contains($0) }
+        guard numbers.count == items.count else { return fault(key, value, wanted) }
+        target = numbers
+    }
+
+    mutating func bool(_ key: String, _ target: inout Bool) {
+        guard let value = take(key) else { return }
+        guard case .bool(let flag) = value else { return fault(key, value, "true or false") }
+        target = flag
+    }
+
+    mutating func string(
+        _ key: String, _ target: inout String, _ wanted: String, where isRight: (String) -> Bool
+    ) {
+        guard let value = take(key) else { return }
+        guard case .string(let text) = value, isRight(text) else {
+            return fault(key, value, wanted)
+        }
+        target = text
+    }
+
+    mutating func strings(
+        _ key: String, _ target: inout [String], _ wanted: String,
+        where isRight: ([String]) -> Bool
+    ) {
+        guard let value = take(key) else { return }
+        guard case .array(let items) = value else { return fault(key, value, wanted) }
+        let texts = items.compactMap { item in
+            if case .string(let text) = item { text } else { nil }
+        }
+        guard texts.count == items.count, isRight(texts) else { return fault(key, value, wanted) }
+        target = texts
+    }
+
+    mutating func choice<Choice: RawRepresentable & CaseIterable>(
+        _ key: String, _ target: inout Choice
+    ) where Choice.RawValue == String {
+        guard let value = take(key) else { return }
+        guard case .string(let text) = value, let choice = Choice(rawValue: text) else {
+            let all = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+            return fault(key, value, "one of \(all)")
+        }
+        target = choice
+    }
+
+    mutating func object(_ key: String, _ read: (inout ConfigurationReader) -> Void) {
+        guard let value = take(key) else { return }
+        var reader = ConfigurationReader(value, path: subpath(key), faults: faults)
+        read(&reader)
+        reader.finish()
+    }
+
+    mutating func objects(_ key: String, _ read: (String, inout ConfigurationReader) -> Void) {
+        guard let value = take(key) else { return }
+        guard case .object(let members) = value else { return fault(key, value, "an object") }
+        for (name, member) in members.sorted(by: { $0.key < $1.key }) {
+            var reader = ConfigurationReader(
+                member, path: "\(subpath(key)).\(FileName.escaped(name))", faults: faults)
+            read(name, &reader)
+            reader.finish()
+        }
+    }
+
+    mutating func array<Item>(
+        _ key: String, _ target: inout [Item], countMax: Int,
+        _ read: (inout ConfigurationReader) -> Item
+    ) {
+        guard let value = take(key) else { return }
+        guard case .array(let items) = value, items.count <= countMax else {
+            return fault(key, value, "a list of at most \(countMax) objects")
+        }
+        target = items.enumerated().map { index, item in
+            var reader = ConfigurationReader(
+                item, path: "\(subpath(key))[\(index)]", faults: faults)
+            defer { reader.finish() }
+            return read(&reader)
+        }
+    }
+
+    /// Reports every key that was not asked for.
+    func finish() {
+        for key in members.keys.sorted() where !known.contains(key) {
+            let near = known.min { key.distance(to: $0) < key.distance(to: $1) }
+            let hint =
+                near.flatMap { key.distance(to: $0) <= 3 ? "; did you mean \"\($0)\"?" : nil }
+                ?? "; known here: \(known.sorted().joined(separator: ", "))"
+            faults.add(subpath(FileName.escaped(key)), "unknown key\(hint)")
+        }
+    }
+
+    private mutating func take(_ key: String) -> JSONValue? {
+        known.append(key)
+        return members[key]
+    }
+
+    private func fault(_ key: String, _ value: JSONValue, _ wanted: String) {
+        faults.add(subpath(key), "is \(value.shown), allowed is \(wanted)")
+    }
+
+    private func subpath(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+}
+
+extension JSONValue {
+    fileprivate var asNumber: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .number(let number): number
+        default: nil
+        }
+    }
+}
+
+extension String {
+    /// The Levenshtein distance, for "did you mean".
+    fileprivate func distance(to other: String) -> Int {
+        let target = Array(other.lowercased())
+        var row = Array(0...target.count)
+        for (i, character) in lowercased().enumerated() {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for j in target.indices {
+                let substituted = diagonal + (character == target[j] ? 0 : 1)
+                diagonal = row[j + 1]
+                row[j + 1] = Swift.min(substituted, diagonal + 1, row[j] + 1)
+            }
+        }
+        return row[target.count]
+    }
+}

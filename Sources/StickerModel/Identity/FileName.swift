@@ -1,0 +1,54 @@
+/// File names are bytes to the kernel; this is how stickerd reads and shows them.
+public enum FileName {
+    /// The bytes before the last dot; all of them where the only dot stands in front.
+    public static func stem(_ name: [UInt8]) -> [UInt8] {
+        guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return name }
+        return Array(name[..<dot])
+    }
+
+    /// The bytes behind the last dot in lower case, empty where there is none.
+    public static func fileExtension(_ name: [UInt8]) -> String {
+        guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return "" }
+        return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
+    }
+
+    /// The name as text: UTF-8 as it is, any other byte as `%XX`.
+    public static func display(_ name: [UInt8]) -> String {
+        String(validating: name, as: UTF8.self) ?? percentEncoded(name)
+    }
+
+    /// Whether the name is valid UTF-8, so that `display` shows it unchanged.
+    public static func isText(_ name: [UInt8]) -> Bool {
+        String(validating: name, as: UTF8.self) != nil
+    }
+
+    /// `text` with everything that could forge a line or drive a terminal written as `\u{..}`:
+    /// control characters, line separators and the marks that turn the writing direction.
+    public static func escaped(_ text: String) -> String {
+        var shown = ""
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator, .surrogate:
+                shown += "\\u{\(String(scalar.value, radix: 16))}"
+            case .format where scalar.value != 0x200D:  // the joiner holds emoji together
+                shown += "\\u{\(String(scalar.value, radix: 16))}"
+            default:
+                shown.unicodeScalars.append(scalar)
+            }
+        }
+        return shown
+    }
+
+    private static func percentEncoded(_ name: [UInt8]) -> String {
+        var text = ""
+        for byte in name {
+            if (0x20...0x7E).contains(byte), byte != UInt8(ascii: "%") {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let hex = String(byte, radix: 16, uppercase: true)
+                text += "%" + (hex.count == 1 ? "0" : "") + hex
+            }
+        }
+        return text
+    }
+}

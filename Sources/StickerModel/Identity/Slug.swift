@@ -1,0 +1,43 @@
+import Foundation
+
+/// Turns text for people into the text of an id.
+public enum Slug {
+    /// At most this many characters stand in an id.
+    public static let lengthMax = 60
+
+    /// `text` in Latin letters without diacritics, lower case, every other run of characters one `_`.
+    ///
+    /// "Привет, мир!" gives `privet_mir`. Nothing usable gives `nil`. The transliteration is ICU's
+    /// `Any-Latin; Latin-ASCII`.
+    public static func make(from text: String) -> String? {
+        let transform = StringTransform("Any-Latin; Latin-ASCII")
+        let latin = text.utf8.allSatisfy { $0 < 0x80 }
+            ? text : text.applyingTransform(transform, reverse: false) ?? text
+        var slug: [UInt8] = []
+        for byte in latin.lowercased().utf8 {
+            let isWord = (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
+            if isWord {
+                slug.append(byte)
+            } else if slug.last != underscore, !slug.isEmpty {
+                slug.append(underscore)
+            }
+        }
+        return trimmed(slug, to: lengthMax)
+    }
+
+    /// `base` for the first taker, then `base_2`, `base_3`...; never longer than `lengthMax`.
+    public static func numbered(_ base: String, _ number: Int) -> String {
+        guard number > 1 else { return base }
+        let suffix = "_\(number)"
+        let head = trimmed(Array(base.utf8), to: lengthMax - suffix.utf8.count) ?? ""
+        return head + suffix
+    }
+
+    private static let underscore = UInt8(ascii: "_")
+
+    private static func trimmed(_ slug: [UInt8], to length: Int) -> String? {
+        var slug = slug.prefix(length)
+        while slug.last == underscore { slug.removeLast() }
+        return slug.isEmpty ? nil : String(decoding: slug, as: UTF8.self)
+    }
+}

@@ -1,0 +1,7 @@
+/// An image format stickerd reads or writes.
+public enum ImageFormat: String, Sendable, Codable, CaseIterable {
+    case png, jpeg, gif, webp
+
+    /// The extension of a published file.
+    public var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
+}

@@ -1,0 +1,120 @@
+/// The states of a job.
+public enum JobState: String, Sendable, Codable, CaseIterable {
+    /// Ready to be claimed.
+    case available
+    /// Waiting for its file to settle or to arrive whole.
+    case scheduled
+    /// Claimed by a worker.
+    case executing
+    /// Waiting for the next attempt after a transient error.
+    case retryable
+    /// Its sticker is published, or was found unchanged.
+    case completed
+    /// Superseded by a newer version, or its file vanished. Needs nobody.
+    case cancelled
+    /// Refused with a reason. Needs attention.
+    case discarded
+
+    /// Whether nothing will happen to the job by itself any more.
+    public var isFinal: Bool { self == .completed || self == .cancelled || self == .discarded }
+}
+
+/// The life of one job as a pure value: an event gives the next state, or traps where it is impossible.
+///
+/// ```
+///  sighted ─▶ scheduled ─due─▶ available ─claim─▶ executing ─publish─▶ completed
+///                 ▲  ▲                                │ │ │
+///                 │  └───────── not whole yet ────────┘ │ ├─ refuse ──▶ discarded ─retry─▶ available
+///                 │       retryable ◀─ transient error ─┘ └─ superseded, vanished ─▶ cancelled
+///                 └─ newer version      └─due─▶ available
+/// ```
+public struct JobLifecycle: Hashable, Sendable {
+    /// What happens to a job.
+    public enum Event: Hashable, Sendable {
+        /// The file was seen in a newer state before work began: wait `delay` for it to settle.
+        case sighted(delay: Duration)
+        /// The time to wait is over.
+        case due
+        /// A worker took it; this is on disk before the work starts.
+        case claimed
+        /// The file is not whole yet: look again after `delay`. The attempt does not count.
+        case arriving(delay: Duration)
+        /// The disk is full or the like: not the file's fault. The attempt does not count.
+        case released
+        /// The daemon died in the middle of it. The attempt does not count.
+        case rescued
+        /// The sticker is published, or nothing had changed.
+        case published
+        /// The file is bad; another attempt would end the same.
+        case refused
+        /// A transient error, such as an I/O error while reading.
+        case failed
+        /// A newer version took its place, or the file went away.
+        case cancelled
+        /// An operator asks for another round.
+        case retried
+    }
+
+    /// What becomes of the job.
+    public struct Change: Hashable, Sendable {
+        /// The state after the event.
+        public var state: JobState
+        /// Attempts that count, after the event.
+        public var attempt: Int
+        /// How long the new state lasts at least, where it is one that waits.
+        public var delay: Duration?
+    }
+
+    /// The state before the event.
+    public var state: JobState
+    /// Attempts that count, 0 before the first claim.
+    public var attempt: Int
+
+    /// A job in `state` after `attempt` attempts.
+    public init(state: JobState, attempt: Int) {
+        self.state = state
+        self.attempt = attempt
+    }
+
+    /// The state after `event`.
+    ///
+    /// - Parameters:
+    ///   - event: what happened; an impossible one is a programming error and traps.
+    ///   - retryDelays: the pauses between attempts; when they are used up the job is discarded.
+    ///   - jitter: 0..1, spreads retries over half to all of the pause.
+    public func after(_ event: Event, retryDelays: [Duration] = [], jitter: Double = 1) -> Change {
+        switch (event, state) {
+        case (.sighted(let delay), .available), (.sighted(let delay), .scheduled),
+            (.sighted(let delay), .retryable):
+            Change(state: .scheduled, attempt: 0, delay: delay)
+        case (.due, .scheduled), (.due, .retryable):
+            Change(state: .available, attempt: attempt)
+        case (.claimed, .available):
+            Change(state: .executing, attempt: attempt + 1)
+        case (.arriving(let delay), .executing):
+            Change(state: .scheduled, attempt: attempt - 1, delay: delay)
+        case (.released, .executing), (.rescued, .executing):
+            Change(state: .available, attempt: attempt - 1)
+        case (.published, .executing):
+            Change(state: .completed, attempt: attempt)
+        case (.refused, .executing):
+            Change(state: .discarded, attempt: attempt)
+        case (.failed, .executing):
+            failed(retryDelays, jitter)
+        case (.cancelled, .executing), (.cancelled, .available), (.cancelled, .scheduled),
+            (.cancelled, .retryable), (.cancelled, .discarded):
+            Change(state: .cancelled, attempt: attempt)
+        case (.retried, .discarded), (.retried, .retryable), (.retried, .scheduled),
+            (.retried, .cancelled), (.retried, .completed):
+            Change(state: .available, attempt: 0)
+        default:
+            preconditionFailure("a job that is \(state) cannot become \(event)")
+        }
+    }
+
+    private func failed(_ retryDelays: [Duration], _ jitter: Double) -> Change {
+        guard attempt <= retryDelays.count else { return Change(state: .discarded, attempt: attempt) }
+        let pause = retryDelays[attempt - 1] * (0.5 + 0.5 * jitter)
+        return Change(state: .retryable, attempt: attempt, delay: pause)
+    }
+}

@@ -1,0 +1,69 @@
+/// Why a file does not become a sticker, in words an artist can act on.
+public struct Refusal: Error, Hashable, Sendable, Codable {
+    /// The rule that was broken; its raw value is what operators search for.
+    public enum Reason: String, Sendable, Codable, CaseIterable {
+        case emptyFile = "empty-file"
+        case unsupportedFormat = "unsupported-format"
+        case unsupportedVariant = "unsupported-variant"
+        case truncated
+        case corrupt
+        case badDimensions = "bad-dimensions"
+        case tooManyBytes = "too-many-bytes"
+        case tooManyPixels = "too-many-pixels"
+        case tooManyFrames = "too-many-frames"
+        case tooComplex = "too-complex"
+        case tooBig = "too-big"
+        case tooLong = "too-long"
+        case noFrames = "no-frames"
+        case willNotFit = "will-not-fit"
+        case notRegularFile = "not-regular-file"
+        case unreadable
+        case verificationFailed = "verification-failed"
+        case retriesExhausted = "retries-exhausted"
+    }
+
+    /// The rule.
+    public var reason: Reason
+    /// One sentence: what is wrong with the file. Lower case, without the file's name.
+    public var detail: String
+    /// The value that was found, with its unit.
+    public var measured: String?
+    /// The value that is allowed, with the configuration key that sets it.
+    public var limit: String?
+    /// What to do about it.
+    public var remedy: String
+
+    /// A refusal; see the properties for the form of the texts.
+    public init(
+        _ reason: Reason, _ detail: String, measured: String? = nil, limit: String? = nil,
+        remedy: String
+    ) {
+        self.reason = reason
+        self.detail = detail
+        self.measured = measured
+        self.limit = limit
+        self.remedy = remedy
+    }
+}
+
+/// Why a job ended without a sticker although nothing is wrong with a file.
+public enum CancelReason: String, Sendable, Codable {
+    /// A newer version of the file took its place.
+    case superseded
+    /// The file went away before it was read.
+    case vanished
+}
+
+/// Something odd about a file that was accepted all the same.
+public struct Warning: Hashable, Sendable, Codable {
+    /// What operators search for, `name-mismatch` for example.
+    public var code: String
+    /// One sentence for people.
+    public var detail: String
+
+    /// A warning; both texts are lower case.
+    public init(_ code: String, _ detail: String) {
+        self.code = code
+        self.detail = detail
+    }
+}

@@ -1,0 +1,51 @@
+/// One step of a job: what was done, how long it took, which numbers came of it.
+public struct StepEntry: Hashable, Sendable, Codable {
+    /// The step, `decode` for example.
+    public var step: String
+    /// Wall time in milliseconds.
+    public var milliseconds: Double
+    /// The numbers, for people: `PNG 1600x1200, 8 bit, alpha`.
+    public var detail: String
+
+    /// A step that took `milliseconds`.
+    public init(_ step: String, milliseconds: Double, _ detail: String) {
+        self.step = step
+        self.milliseconds = milliseconds
+        self.detail = detail
+    }
+}
+
+/// The steps of one job in order, bounded: where there are too many, the middle is left out.
+public struct StepLog: Hashable, Sendable, Codable {
+    /// As many entries as a log keeps.
+    public static let entriesMax = 96
+    /// As many characters as an entry's detail keeps.
+    public static let detailMax = 400
+
+    /// What was kept.
+    public private(set) var entries: [StepEntry] = []
+    /// How many entries were left out for lack of room.
+    public private(set) var omitted = 0
+
+    /// An empty log.
+    public init() {}
+
+    /// Adds a step at the end.
+    public mutating func append(_ entry: StepEntry) {
+        var entry = entry
+        if entry.detail.count > Self.detailMax {
+            entry.detail = entry.detail.prefix(Self.detailMax - 1) + "…"
+        }
+        if entries.count == Self.entriesMax {
+            entries.remove(at: Self.entriesMax / 2)
+            omitted += 1
+        }
+        entries.append(entry)
+    }
+
+    /// Adds every step of `other` at the end.
+    public mutating func append(contentsOf other: StepLog) {
+        for entry in other.entries { append(entry) }
+        omitted += other.omitted
+    }
+}

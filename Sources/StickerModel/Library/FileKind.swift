@@ -1,0 +1,61 @@
+/// What stickerd does with a file, judged by its name alone; the true type comes from the bytes.
+public enum FileKind: Hashable, Sendable {
+    /// Looked at: it may become a sticker.
+    case picture
+    /// A `cover.*` directly in a category's folder: it becomes the tray icon, not a sticker.
+    case cover
+    /// A picture of a type that is not read: refused as `unsupported-format`.
+    case foreignPicture
+    /// Everything else: left alone and counted.
+    case ignored
+
+    /// Extensions that are looked at.
+    public static let pictureExtensions: Set<String> = [
+        "png", "apng", "gif", "jpg", "jpeg", "jpe", "jfif",
+    ]
+
+    /// Known picture types that are refused with a reason rather than ignored in silence.
+    public static let foreignExtensions: Set<String> = [
+        "webp", "bmp", "tif", "tiff", "svg", "svgz", "heic", "heif", "avif", "ico", "cur", "psd",
+        "jxl", "jp2", "j2k", "jpx", "tga", "xcf", "kra", "ai", "eps", "exr", "hdr", "pcx", "ppm",
+        "pgm", "pbm", "pnm", "qoi", "dds", "raw", "dng", "cr2", "nef", "arw", "webm", "tgs", "mng",
+    ]
+
+    /// Judges the file `key`.
+    public static func of(_ key: SourceKey) -> FileKind {
+        guard !isIgnoredName(key.name) else { return .ignored }
+        let ext = FileName.fileExtension(key.name)
+        if foreignExtensions.contains(ext) { return .foreignPicture }
+        guard pictureExtensions.contains(ext) else { return .ignored }
+        return isCover(key) ? .cover : .picture
+    }
+
+    /// Whether files and folders of this name are never looked at: hidden ones, editors' and
+    /// downloaders' temporaries, system litter.
+    ///
+    /// The list follows what the programs write; see the name table of the watcher's tests.
+    public static func isIgnoredName(_ name: [UInt8]) -> Bool {
+        guard let first = name.first, first != UInt8(ascii: ".") else { return true }
+        guard name.last != UInt8(ascii: "~") else { return true }
+        let text = String(decoding: name, as: UTF8.self)
+        let lower = text.lowercased()
+        if text.hasPrefix("#") && text.hasSuffix("#") { return true }
+        if text.hasPrefix("~$") || text.hasPrefix("~syncthing~") { return true }
+        if ["thumbs.db", "desktop.ini", "lost+found", "@eadir", "__macosx", "$recycle.bin"]
+            .contains(lower)
+        {
+            return true
+        }
+        return temporaryExtensions.contains(FileName.fileExtension(name))
+    }
+
+    private static let temporaryExtensions: Set<String> = [
+        "part", "partial", "crdownload", "opdownload", "download", "filepart", "tmp", "temp", "!ut",
+        "swp", "swx", "bak", "lock",
+    ]
+
+    private static func isCover(_ key: SourceKey) -> Bool {
+        FileName.stem(key.name).elementsEqual("cover".utf8)
+            && !key.directory.isEmpty && !key.directory.contains(UInt8(ascii: "/"))
+    }
+}

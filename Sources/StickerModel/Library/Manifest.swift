@@ -1,0 +1,181 @@
+/// `out/<category>/manifest.json`: everything an app needs to show a category.
+///
+/// Absent values are left out, never null. URLs are relative to the manifest's folder, or absolute
+/// where a public base URL is configured. Shape: `deploy/schema/manifest.schema.json`.
+public struct Manifest: Hashable, Sendable, Codable {
+    /// The version of the format.
+    public static let currentVersion = 1
+
+    /// The version of the format.
+    public var version: Int
+    /// Counts up with every published change of the category.
+    public var generation: Int
+    /// The id of the category.
+    public var identifier: CategoryID
+    /// The name for people.
+    public var title: String
+    /// A preview: the largest PNG thumbnail of the cover.
+    public var imageURL: String?
+    /// The 96x96 PNG that stands for the category.
+    public var trayURL: String?
+    /// The stickers in order, at most a page of them.
+    public var stickers: [ManifestSticker]
+    /// The next page, of the same shape.
+    public var nextURL: String?
+
+    /// A manifest, or one page of it.
+    public init(
+        version: Int = Manifest.currentVersion, generation: Int, identifier: CategoryID,
+        title: String, imageURL: String? = nil, trayURL: String? = nil,
+        stickers: [ManifestSticker], nextURL: String? = nil
+    ) {
+        self.version = version
+        self.generation = generation
+        self.identifier = identifier
+        self.title = title
+        self.imageURL = imageURL
+        self.trayURL = trayURL
+        self.stickers = stickers
+        self.nextURL = nextURL
+    }
+}
+
+/// One sticker of a manifest.
+public struct ManifestSticker: Hashable, Sendable, Codable {
+    /// The file the sticker was made of.
+    public struct Source: Hashable, Sendable, Codable {
+        /// The base name; bytes that are not UTF-8 as `%XX`.
+        public var name: String
+        /// `percent` where `name` is written with `%XX`.
+        public var nameEncoding: String?
+        /// The hash of the file's bytes.
+        public var sha256: ContentHash
+
+        /// Names the source.
+        public init(name: String, nameEncoding: String?, sha256: ContentHash) {
+            self.name = name
+            self.nameEncoding = nameEncoding
+            self.sha256 = sha256
+        }
+    }
+
+    /// One file of the sticker.
+    public struct File: Hashable, Sendable, Codable {
+        /// What it is for.
+        public var role: StickerFile.Role
+        /// Its format.
+        public var format: ImageFormat
+        /// Where it is.
+        public var url: String
+        /// Pixels across.
+        public var width: Int
+        /// Pixels down.
+        public var height: Int
+        /// Bytes.
+        public var bytes: Int
+        /// The hash of its content.
+        public var sha256: ContentHash
+        /// Frames, where it moves.
+        public var frames: Int?
+        /// Playing time, where it moves.
+        public var durationMilliseconds: Int?
+
+        /// Describes `file`, to be found at `url`.
+        public init(_ file: StickerFile, url: String) {
+            role = file.role
+            format = file.format
+            self.url = url
+            width = file.size.width
+            height = file.size.height
+            bytes = file.bytes
+            sha256 = file.sha256
+            frames = file.frames
+            durationMilliseconds = file.durationMilliseconds
+        }
+    }
+
+    /// The id.
+    public var identifier: StickerID
+    /// The name for people.
+    public var title: String
+    /// Emoji of the file name, else those of the category.
+    public var emojis: [String]
+    /// Whether it moves.
+    public var animated: Bool
+    /// The WebP.
+    public var imageURL: String
+    /// The PNG or GIF for consumers without WebP.
+    public var companionURL: String?
+    /// The largest PNG thumbnail.
+    public var thumbnailURL: String?
+    /// Every file.
+    public var files: [File]
+    /// The file it was made of.
+    public var source: Source
+    /// How the WebP was encoded.
+    public var encoding: Encoding
+
+    /// The entry of a sticker made as `product`; `url` turns a file into its address.
+    public init(
+        identifier: StickerID, title: String, emojis: [String], product: StickerProduct,
+        source: Source, url: (StickerFile) -> String
+    ) {
+        self.identifier = identifier
+        self.title = title
+        self.emojis = emojis
+        animated = product.animated
+        files = product.files.map { File($0, url: url($0)) }
+        imageURL = files.first { $0.role == .sticker }?.url ?? ""
+        companionURL = files.first { $0.role == .companion }?.url
+        thumbnailURL = product.largestPNGThumbnail.map(url)
+        self.source = source
+        encoding = product.encoding
+    }
+}
+
+extension StickerProduct {
+    /// The preview that any consumer can show.
+    public var largestPNGThumbnail: StickerFile? {
+        files.filter { $0.role == .thumbnail && $0.format == .png }
+            .max { $0.size.width < $1.size.width }
+    }
+
+    /// The 96x96 PNG.
+    public var tray: StickerFile? { files.first { $0.role == .tray } }
+}
+
+/// `out/index.json`: the categories that have stickers.
+public struct LibraryIndex: Hashable, Sendable, Codable {
+    /// One category.
+    public struct Category: Hashable, Sendable, Codable {
+        /// The id.
+        public var identifier: CategoryID
+        /// The name for people.
+        public var title: String
+        /// Where its manifest is.
+        public var manifestURL: String
+
+        /// A category of the index.
+        public init(identifier: CategoryID, title: String, manifestURL: String) {
+            self.identifier = identifier
+            self.title = title
+            self.manifestURL = manifestURL
+        }
+    }
+
+    /// The version of the format.
+    public var version: Int
+    /// Counts up with every published change of the list.
+    public var generation: Int
+    /// The categories by id.
+    public var categories: [Category]
+
+    /// An index.
+    public init(
+        version: Int = Manifest.currentVersion, generation: Int, categories: [Category]
+    ) {
+        self.version = version
+        self.generation = generation
+        self.categories = categories
+    }
+}
