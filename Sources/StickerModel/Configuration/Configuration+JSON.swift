@@ -74,7 +74,8 @@ extension PublishConfiguration {
         reader.string(
             "publicBaseURL", &publicBaseURL, "empty, or an http or https URL that ends in /"
         ) {
-            $0.isEmpty || ($0.hasSuffix("/") && ($0.hasPrefix("http://") || $0.hasPrefix("https://")))
+            $0.isEmpty
+                || ($0.hasSuffix("/") && ($0.hasPrefix("http://") || $0.hasPrefix("https://")))
         }
         reader.number("deleteGraceSeconds", &deleteGraceSeconds, in: 0...86400)
         reader.number("oldRevisionHours", &oldRevisionHours, in: 0...8760)

@@ -49,7 +49,8 @@ struct ConfigurationReader {
     mutating func integer(_ key: String, _ target: inout Int, in range: ClosedRange<Int>) {
         guard let value = take(key) else { return }
         guard case .integer(let number) = value, range.contains(number) else {
-            return fault(key, value, "a whole number from \(range.lowerBound) to \(range.upperBound)")
+            return fault(
+                key, value, "a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         target = number
     }

@@ -11,7 +11,8 @@ public enum Slug {
     /// `Any-Latin; Latin-ASCII`.
     public static func make(from text: String) -> String? {
         let transform = StringTransform("Any-Latin; Latin-ASCII")
-        let latin = text.utf8.allSatisfy { $0 < 0x80 }
+        let latin =
+            text.utf8.allSatisfy { $0 < 0x80 }
             ? text : text.applyingTransform(transform, reverse: false) ?? text
         var slug: [UInt8] = []
         for byte in latin.lowercased().utf8 {

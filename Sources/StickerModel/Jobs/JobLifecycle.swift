@@ -113,7 +113,9 @@ public struct JobLifecycle: Hashable, Sendable {
     }
 
     private func failed(_ retryDelays: [Duration], _ jitter: Double) -> Change {
-        guard attempt <= retryDelays.count else { return Change(state: .discarded, attempt: attempt) }
+        guard attempt <= retryDelays.count else {
+            return Change(state: .discarded, attempt: attempt)
+        }
         let pause = retryDelays[attempt - 1] * (0.5 + 0.5 * jitter)
         return Change(state: .retryable, attempt: attempt, delay: pause)
     }

@@ -1,0 +1,106 @@
+internal import CWebP
+public import StickerModel
+public import StickerRaster
+
+/// Encodes one still picture to WebP as often as a search wants, doing shared work once.
+///
+/// The colours are converted to YUV once, with libwebp's sharp conversion, and the alpha plane is
+/// coded once; further lossy encodes code only the VP8 chunk. Nothing but pixels is written.
+public final class WebPEncoder {
+    private let argb: WebPPicture
+    private var yuv: LossySource?
+    private let hasAlpha: Bool
+
+    /// Takes a copy of `buffer`, straight RGBA.
+    public init(_ buffer: borrowing PixelBuffer) throws(CodecError) {
+        argb = try WebPPicture(buffer)
+        hasAlpha = !buffer.isOpaque
+        self.buffer = buffer.copy()
+    }
+
+    private let buffer: PixelBuffer
+
+    /// Encodes without loss: every pixel that shows anything keeps its exact value.
+    ///
+    /// - Parameter level: 0 (5 ms for a sticker) to 6 (100 ms); libwebp's lossless preset.
+    public func lossless(level: Int) throws(CodecError) -> [UInt8] {
+        var config = WebPConfig()
+        WebPConfigInit(&config)
+        guard WebPConfigLosslessPreset(&config, Int32(level)) != 0 else {
+            throw CodecError(.encoder, .webp, "no lossless level \(level)")
+        }
+        return try argb.encode(config)
+    }
+
+    /// Encodes with loss, method 4.
+    ///
+    /// - Parameters:
+    ///   - quality: 0-100, fractions count.
+    ///   - alphaQuality: 100 codes the alpha plane without loss.
+    public func lossy(quality: Double, alphaQuality: Int = 100) throws(CodecError) -> [UInt8] {
+        let source: LossySource
+        if let yuv {
+            source = yuv
+        } else {
+            source = try LossySource(buffer, hasAlpha: hasAlpha)
+            yuv = source
+        }
+        return try source.encode(quality: quality, alphaQuality: alphaQuality)
+    }
+}
+
+/// A picture converted for lossy coding, with its coded alpha planes.
+private final class LossySource {
+    private let picture: WebPPicture
+    private let hasAlpha: Bool
+    private let size: PixelSize
+    private var alphaChunks: [Int: [UInt8]] = [:]
+
+    init(_ buffer: borrowing PixelBuffer, hasAlpha: Bool) throws(CodecError) {
+        picture = try WebPPicture(buffer)
+        size = buffer.size
+        self.hasAlpha = hasAlpha
+        guard WebPPictureSharpARGBToYUVA(picture.pointer) != 0 else {
+            throw CodecError(.outOfMemory, .webp, "no memory for the YUV planes")
+        }
+        WebPCleanupTransparentArea(picture.pointer)
+    }
+
+    func encode(quality: Double, alphaQuality: Int) throws(CodecError) -> [UInt8] {
+        guard hasAlpha else { return try picture.encode(Self.config(quality, alphaQuality)) }
+        if let alpha = alphaChunks[alphaQuality] {
+            let bare = try withoutAlpha { () throws(CodecError) in
+                try picture.encode(Self.config(quality, alphaQuality))
+            }
+            guard let color = RIFF.chunks(of: bare)?.first(where: { $0.tag == "VP8 " }) else {
+                throw CodecError(.encoder, .webp, "libwebp wrote a file without a VP8 chunk")
+            }
+            return RIFF.extendedStill(size: size, alpha: alpha, color: Array(bare[color.payload]))
+        }
+        let whole = try picture.encode(Self.config(quality, alphaQuality))
+        if let chunk = RIFF.chunks(of: whole)?.first(where: { $0.tag == "ALPH" }) {
+            alphaChunks[alphaQuality] = Array(whole[chunk.payload])
+        }
+        return whole
+    }
+
+    /// Hides the alpha plane from libwebp for the length of `body`.
+    private func withoutAlpha(
+        _ body: () throws(CodecError) -> [UInt8]
+    ) throws(CodecError) -> [UInt8] {
+        let colorspace = picture.pointer.pointee.colorspace
+        picture.pointer.pointee.colorspace = WEBP_YUV420
+        defer { picture.pointer.pointee.colorspace = colorspace }
+        return try body()
+    }
+
+    private static func config(_ quality: Double, _ alphaQuality: Int) -> WebPConfig {
+        var config = WebPConfig()
+        WebPConfigInit(&config)
+        config.quality = Float(quality)
+        config.method = 4
+        config.alpha_quality = Int32(alphaQuality)
+        config.thread_level = 0
+        return config
+    }
+}

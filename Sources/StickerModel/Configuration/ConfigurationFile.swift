@@ -1,0 +1,62 @@
+public import FoundationEssentials
+
+/// A configuration with the file it came from, its folders made absolute.
+public struct ConfigurationFile: Sendable {
+    /// The settings; `drops`, `out` and `state` are absolute paths.
+    public var configuration: Configuration
+    /// The file; `nil` where the built-in defaults are in force.
+    public var path: String?
+
+    /// For people: the file, or the words for none.
+    public var origin: String { path ?? "built-in defaults" }
+
+    /// The first of: `flag`, the variable `STICKERD_CONFIG`, `./config.json`,
+    /// `/etc/stickerd/config.json`, the built-in defaults.
+    ///
+    /// - Throws: `ConfigurationError` where the file cannot be read or has faults. A file that was
+    ///   named must exist.
+    public static func load(
+        flag: String?, environment: [String: String], workingFolder: String
+    ) throws(ConfigurationError) -> ConfigurationFile {
+        let named = flag ?? environment["STICKERD_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
+        if let named { return try load(absolute(named, from: workingFolder)) }
+        for candidate in [workingFolder + "/config.json", "/etc/stickerd/config.json"]
+        where FileManager.default.fileExists(atPath: candidate) {
+            return try load(candidate)
+        }
+        return resolved(Configuration(), path: nil, folder: workingFolder)
+    }
+
+    private static func load(_ path: String) throws(ConfigurationError) -> ConfigurationFile {
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(filePath: path))
+        } catch {
+            throw ConfigurationError(faults: [
+                ConfigurationFault(path: "", message: "\(path) cannot be read: \(error)")
+            ])
+        }
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? workingFolderRoot
+        return resolved(
+            try Configuration(json: data), path: path, folder: folder.isEmpty ? "/" : folder)
+    }
+
+    private static let workingFolderRoot = "/"
+
+    private static func resolved(
+        _ configuration: Configuration, path: String?, folder: String
+    ) -> ConfigurationFile {
+        var configuration = configuration
+        configuration.drops = configuration.drops.map { absolute($0, from: folder) }
+        configuration.out = absolute(configuration.out, from: folder)
+        configuration.state = absolute(configuration.state, from: folder)
+        return ConfigurationFile(configuration: configuration, path: path)
+    }
+
+    /// `path` made absolute; `.` and trailing slashes go, `..` stays as it is (it may follow links).
+    private static func absolute(_ path: String, from folder: String) -> String {
+        let whole = path.hasPrefix("/") ? path : folder + "/" + path
+        let parts = whole.split(separator: "/").filter { $0 != "." }
+        return "/" + parts.joined(separator: "/")
+    }
+}

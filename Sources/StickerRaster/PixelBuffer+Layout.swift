@@ -1,0 +1,64 @@
+public import StickerModel
+
+extension PixelBuffer {
+    /// The picture set upright: EXIF `orientation` undone.
+    public consuming func oriented(_ orientation: Orientation) -> PixelBuffer {
+        guard orientation != .up else { return self }
+        let (width, height) = (size.width, size.height)
+        var upright = PixelBuffer(size: orientation.transposes ? size.transposed : size)
+        for y in 0..<upright.size.height {
+            for x in 0..<upright.size.width {
+                let (column, row) =
+                    switch orientation {
+                    case .up: (x, y)
+                    case .upMirrored: (width - 1 - x, y)
+                    case .down: (width - 1 - x, height - 1 - y)
+                    case .downMirrored: (x, height - 1 - y)
+                    case .leftMirrored: (y, x)
+                    case .right: (y, height - 1 - x)
+                    case .rightMirrored: (width - 1 - y, height - 1 - x)
+                    case .left: (width - 1 - y, x)
+                    }
+                upright[x, y] = self[column, row]
+            }
+        }
+        return upright
+    }
+
+    /// The picture centred on a transparent canvas that is at least as large.
+    ///
+    /// An odd rest goes to the right and to the bottom.
+    public consuming func centered(on canvas: PixelSize) -> PixelBuffer {
+        guard canvas != size else { return self }
+        precondition(size.width <= canvas.width && size.height <= canvas.height)
+        var placed = PixelBuffer(size: canvas)
+        let left = (canvas.width - size.width) / 2
+        let top = (canvas.height - size.height) / 2
+        let (rows, bytes) = (size.height, stride)
+        placed.withUnsafeMutableBytes { target in
+            withUnsafeBytes { source in
+                for y in 0..<rows {
+                    let start = ((y + top) * canvas.width + left) * 4
+                    let row = UnsafeRawBufferPointer(rebasing: source[(y * bytes)...].prefix(bytes))
+                    UnsafeMutableRawBufferPointer(rebasing: target[start...].prefix(bytes))
+                        .copyMemory(from: row)
+                }
+            }
+        }
+        return placed
+    }
+
+    /// Whether every pixel is opaque.
+    public var isOpaque: Bool {
+        withUnsafeBytes { bytes in
+            Swift.stride(from: 3, to: bytes.count, by: 4).allSatisfy { bytes[$0] == 255 }
+        }
+    }
+
+    /// Whether no pixel shows anything.
+    public var isEmpty: Bool {
+        withUnsafeBytes { bytes in
+            Swift.stride(from: 3, to: bytes.count, by: 4).allSatisfy { bytes[$0] == 0 }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Glibc
+
+/// For every target pixel of one axis: which source pixels it is made of, and by how much.
+///
+/// Filter: Lanczos3, `sinc(x) sinc(x/3)` for |x| < 3, stretched when shrinking. Windows are cut at
+/// the edges and the weights of each sum to 1, so flat areas stay flat.
+struct FilterWeights {
+    /// First source pixel of each target pixel.
+    let starts: [Int]
+    /// Number of source pixels of each target pixel.
+    let counts: [Int]
+    /// Where the weights of each target pixel begin in `weights`.
+    let offsets: [Int]
+    /// All weights, target by target.
+    let weights: [Float]
+
+    init(from source: Int, to target: Int) {
+        precondition(source > 0 && target > 0)
+        var starts: [Int] = []
+        var counts: [Int] = []
+        var offsets: [Int] = []
+        var weights: [Float] = []
+        let scale = Double(source) / Double(target)
+        let stretch = max(scale, 1)
+        for index in 0..<target {
+            let center = (Double(index) + 0.5) * scale
+            let window = Self.window(center: center, stretch: stretch, source: source)
+            starts.append(window.start)
+            counts.append(window.weights.count)
+            offsets.append(weights.count)
+            weights += window.weights
+        }
+        (self.starts, self.counts, self.offsets) = (starts, counts, offsets)
+        self.weights = weights
+    }
+
+    private static func window(
+        center: Double, stretch: Double, source: Int
+    ) -> (start: Int, weights: [Float]) {
+        let radius = 3 * stretch
+        var first = max(0, Int((center - radius + 0.5).rounded(.down)))
+        let last = min(source - 1, Int((center + radius - 0.5).rounded(.up)))
+        var values = (first...max(first, last)).map {
+            lanczos3((Double($0) + 0.5 - center) / stretch)
+        }
+        let sum = values.reduce(0, +)
+        while values.count > 1, abs(values[values.count - 1]) < abs(sum) * 1e-7 {
+            values.removeLast()
+        }
+        let lead = values.prefix { abs($0) < abs(sum) * 1e-7 }.count
+        if lead < values.count {
+            values.removeFirst(lead)
+            first += lead
+        }
+        let total = values.reduce(0, +)
+        return (first, values.map { Float($0 / total) })
+    }
+
+    private static func lanczos3(_ x: Double) -> Double {
+        if abs(x) < 1e-9 { return 1 }
+        if abs(x) >= 3 { return 0 }
+        let angle = Double.pi * x
+        return 3 * sin(angle) * sin(angle / 3) / (angle * angle)
+    }
+}

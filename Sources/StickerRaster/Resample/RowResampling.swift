@@ -1,0 +1,43 @@
+public import StickerModel
+
+/// Changes the size of a picture whose rows come one by one, top to bottom.
+public protocol RowResampling: AnyObject {
+    /// Takes the next row: straight RGBA of the layout and width that were announced.
+    func consume(_ row: UnsafeRawBufferPointer)
+
+    /// The picture in its new size, straight RGBA. Every row must have been consumed.
+    func finish() -> PixelBuffer
+}
+
+/// The resampler for a filter.
+///
+/// - Parameters:
+///   - source: the size of the picture that comes.
+///   - target: the size wanted.
+///   - layout: `.rgba8` or `.rgba16`.
+///   - filter: Lanczos3 or nearest neighbour.
+public func rowResampler(
+    from source: PixelSize, to target: PixelSize, layout: SampleLayout,
+    filter: StickerSettings.Resample
+) -> any RowResampling {
+    switch filter {
+    case .lanczos3: LanczosResampler(from: source, to: target, layout: layout)
+    case .nearest: NearestResampler(from: source, to: target, layout: layout)
+    }
+}
+
+extension PixelBuffer {
+    /// The picture scaled to `target` with Lanczos3, straight alpha.
+    public borrowing func resampled(to target: PixelSize) -> PixelBuffer {
+        let resampler = LanczosResampler(from: size, to: target, layout: .rgba8)
+        let stride = stride
+        let height = size.height
+        withUnsafeBytes { bytes in
+            for y in 0..<height {
+                resampler.consume(
+                    UnsafeRawBufferPointer(rebasing: bytes[(y * stride)...].prefix(stride)))
+            }
+        }
+        return resampler.finish()
+    }
+}

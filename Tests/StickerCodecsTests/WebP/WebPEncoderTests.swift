@@ -1,0 +1,78 @@
+import StickerModel
+import StickerRaster
+import StickerTestSupport
+import Testing
+
+@testable import StickerCodecs
+
+struct WebPEncoderTests {
+    /// Soft-edged art on a transparent ground, so that there is an alpha plane worth coding.
+    private func art() -> PixelBuffer {
+        var buffer = PixelBuffer(size: PixelSize(width: 200, height: 200))
+        for y in 0..<200 {
+            for x in 0..<200 {
+                let distance = (Double((x - 100) * (x - 100) + (y - 100) * (y - 100))).squareRoot()
+                let alpha = UInt8(min(max((90 - distance) * 20, 0), 255))
+                guard alpha > 0 else { continue }
+                buffer[x, y] = SIMD4(UInt8(x), UInt8(y), UInt8((x * y) & 255), alpha)
+            }
+        }
+        return buffer
+    }
+
+    @Test(arguments: [0, 1, 3, 6])
+    func losslessKeepsEveryVisiblePixel(level: Int) throws {
+        let picture = art()
+
+        let file = try WebPEncoder(picture).lossless(level: level)
+
+        #expect(try WebPDecoder.still(file).showsSame(as: picture))
+    }
+
+    @Test func reusedAlphaPlaneGivesTheFileThatOneEncodeGives() throws {
+        let picture = art()
+        let searched = try WebPEncoder(picture)
+        _ = try searched.lossy(quality: 100)
+
+        let reused = try searched.lossy(quality: 70)
+        let whole = try WebPEncoder(picture).lossy(quality: 70)
+
+        #expect(try WebPDecoder.still(reused).showsSame(as: WebPDecoder.still(whole)))
+        #expect(RIFF.chunks(of: reused)?.map(\.tag) == ["VP8X", "ALPH", "VP8 "])
+        #expect(reused.count <= whole.count)
+    }
+
+    @Test func lossyIsNearAndLowerQualityIsSmaller() throws {
+        let picture = art()
+        let encoder = try WebPEncoder(picture)
+
+        let fine = try encoder.lossy(quality: 95)
+        let coarse = try encoder.lossy(quality: 20)
+
+        #expect(try WebPDecoder.still(fine).similarity(to: picture).worst > 30)
+        #expect(coarse.count < fine.count)
+    }
+
+    @Test func opaquePictureHasNoAlphaChunk() throws {
+        var picture = PixelBuffer(size: PixelSize(width: 16, height: 16))
+        for y in 0..<16 { for x in 0..<16 { picture[x, y] = SIMD4(UInt8(x * 16), 9, 9, 255) } }
+
+        let file = try WebPEncoder(picture).lossy(quality: 80)
+
+        #expect(RIFF.chunks(of: file)?.map(\.tag) == ["VP8 "])
+    }
+
+    @Test func bytesBehindTheContainerAreSeen() throws {
+        let file = try WebPEncoder(art()).lossless(level: 0)
+
+        #expect(RIFF.chunks(of: file)?.map(\.tag) == ["VP8L"])
+        #expect(RIFF.chunks(of: file + [0, 0]) == nil)
+        #expect(RIFF.chunks(of: Array(file.dropLast(2))) == nil)
+    }
+
+    @Test func damagedFileIsMalformed() throws {
+        let file = try WebPEncoder(art()).lossless(level: 0)
+
+        #expect(throws: CodecError.self) { _ = try WebPDecoder.still(Array(file.prefix(100))).size }
+    }
+}
