@@ -1,1 +1,69 @@
 #pragma once
+// libpng's row interface with its setjmp kept inside C: every function returns a status.
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum cpng_status {
+  CPNG_OK = 0,
+  CPNG_TRUNCATED = 1,
+  CPNG_MALFORMED = 2,
+  CPNG_OUT_OF_MEMORY = 3,
+} cpng_status;
+
+// Reading
+
+typedef struct cpng_reader cpng_reader;
+
+typedef struct cpng_info {
+  uint32_t width, height;
+  uint8_t bit_depth;   // as stored: 1, 2, 4, 8, 16
+  uint8_t color_type;  // as stored: 0 gray, 2 RGB, 3 palette, 4 gray+alpha, 6 RGBA
+  bool interlaced;
+  bool has_alpha;      // an alpha channel or a tRNS chunk that was understood
+  size_t row_bytes;    // of an expanded row
+  const uint8_t *icc;  // owned by the reader; NULL without a usable profile
+  size_t icc_bytes;
+} cpng_info;
+
+// Reads from `bytes`, which outlive the reader. NULL when memory is short.
+cpng_reader *cpng_reader_create(const uint8_t *bytes, size_t count);
+void cpng_reader_destroy(cpng_reader *reader);
+
+// Reads up to the pixels and asks for rows of RGBA: 8 bit, or 16 bit in the machine's byte order.
+cpng_status cpng_reader_start(cpng_reader *reader, cpng_info *info);
+// The next row of a picture that is not interlaced; `row` holds `row_bytes`.
+cpng_status cpng_reader_row(cpng_reader *reader, uint8_t *row);
+// All rows, interlaced or not; `pixels` holds `height` rows of `row_bytes`.
+cpng_status cpng_reader_image(cpng_reader *reader, uint8_t *pixels);
+// Reads what stands behind the pixels, up to IEND.
+cpng_status cpng_reader_finish(cpng_reader *reader);
+// libpng's words for the last status that was not CPNG_OK.
+const char *cpng_reader_message(const cpng_reader *reader);
+
+// Writing
+
+typedef struct cpng_palette {
+  int color_count;         // 1...256
+  uint8_t colors[256][3];
+  int alpha_count;         // the first entries that have an alpha below 255, or up to such
+  uint8_t alphas[256];
+} cpng_palette;
+
+typedef struct cpng_picture {
+  uint32_t width, height;
+  uint8_t bit_depth;             // 8, or 1, 2, 4 for packed palette indices
+  uint8_t color_type;            // as in `cpng_info`
+  const uint8_t *pixels;         // rows as PNG packs them, top row first
+  size_t stride;
+  const cpng_palette *palette;   // for colour type 3
+  int compression_level;         // zlib's, 1...9
+  bool adaptive_filters;         // choose a filter for each row; else none
+} cpng_picture;
+
+// Appends encoded bytes somewhere; false when that is impossible.
+typedef bool (*cpng_sink)(void *context, const uint8_t *bytes, size_t count);
+
+// Writes one picture with an sRGB chunk and no other metadata.
+cpng_status cpng_write(const cpng_picture *picture, cpng_sink sink, void *context);

@@ -1,0 +1,90 @@
+import CTurboJPEG
+public import StickerModel
+public import StickerRaster
+
+/// Decodes baseline and progressive JPEG through TurboJPEG, scaled down by eighths when asked.
+///
+/// Gray, YCbCr and RGB come as RGBA; CMYK and YCCK as CMYK with 0 for no ink.
+public struct JPEGDecoder: StillDecoding {
+    /// What is known before the pixels.
+    public let header: ImageHeader
+    private let source: SourceBytes
+    private let markers: JPEGHeader
+    private let limits: DecodeLimits
+
+    /// Walks the markers.
+    /// - Throws: `CodecError` when they break the format or `limits`.
+    public init(_ source: SourceBytes, limits: DecodeLimits) throws(CodecError) {
+        self.source = source
+        self.limits = limits
+        markers = try source.withUnsafeBytes { bytes throws(CodecError) in
+            try JPEGHeader(bytes, limits: limits)
+        }
+        header = ImageHeader(markers)
+    }
+
+    /// The smallest of the eighths of the stored size whose longer side is at least `side`.
+    public func decodedSize(longSideAtLeast side: Int) -> PixelSize {
+        JPEGScaling.size(of: header.size, longSideAtLeast: side)
+    }
+
+    /// Decodes to `size`, one that `decodedSize` gives; see `StillDecoding`.
+    public func decode(
+        size: PixelSize, row: (UnsafeRawBufferPointer) -> Void
+    ) throws(CodecError) {
+        try limits.check(decoderBytes: markers.workingBytes + size.pixelCount * 4, .jpeg)
+        let pixels = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: size.pixelCount * 4, alignment: 16)
+        defer { pixels.deallocate() }
+        try source.withUnsafeBytes { bytes throws(CodecError) in
+            try decode(bytes, size: size, into: pixels)
+        }
+        if header.layout == .cmyk8, markers.hasAdobeMarker { Self.invert(pixels) }
+        let stride = size.width * 4
+        for y in 0..<size.height {
+            row(UnsafeRawBufferPointer(pixels).part((y * stride)..<((y + 1) * stride)))
+        }
+    }
+
+    private func decode(
+        _ bytes: UnsafeRawBufferPointer, size: PixelSize, into pixels: UnsafeMutableRawBufferPointer
+    ) throws(CodecError) {
+        let reader = try JPEGReader()
+        let format = header.layout == .cmyk8 ? TJPF_CMYK : TJPF_RGBA
+        guard markers.needsRepair else {
+            return try reader.decode(bytes, size: size, pixelFormat: format, into: pixels)
+        }
+        let mended = JPEGRepair.mended(bytes, componentCount: markers.frame.components.count)
+        try mended.withUnsafeBytes { mended throws(CodecError) in
+            try reader.decode(mended, size: size, pixelFormat: format, into: pixels)
+        }
+    }
+
+    private static func invert(_ pixels: UnsafeMutableRawBufferPointer) {
+        for (index, word) in pixels.assumingMemoryBound(to: UInt32.self).enumerated() {
+            pixels.assumingMemoryBound(to: UInt32.self)[index] = ~word
+        }
+    }
+}
+
+extension ImageHeader {
+    fileprivate init(_ markers: JPEGHeader) {
+        let frame = markers.frame
+        let kind =
+            frame.components.count == 1 ? "gray" : frame.components.count == 4 ? "CMYK" : "color"
+        self.init(
+            format: .jpeg, size: frame.size,
+            layout: frame.components.count == 4 ? .cmyk8 : .rgba8,
+            orientation: markers.orientation, hasAlpha: false,
+            detail: "\(kind), \(markers.scanCount == 1 ? "1 scan" : "\(markers.scanCount) scans")")
+        if let profile = markers.profile {
+            color = .icc(profile)
+        } else if markers.hasBrokenProfile {
+            warnings.append(Warning("bad-profile", "the colour profile is damaged and was ignored"))
+        }
+        if markers.needsRepair {
+            warnings.append(
+                Warning("junk-between-segments", "odd bytes between the JPEG's segments"))
+        }
+    }
+}

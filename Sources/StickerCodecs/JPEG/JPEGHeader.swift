@@ -1,0 +1,84 @@
+import StickerModel
+import StickerRaster
+
+/// What the markers of a JPEG say; TurboJPEG tells neither orientation nor profile nor scans.
+struct JPEGHeader {
+    private(set) var frame: JPEGFrame
+    private(set) var scanCount = 0
+    private(set) var orientation = Orientation.up
+    private(set) var profile: [UInt8]?
+    private(set) var hasBrokenProfile = false
+    /// Whether APP14 is there; files with it store CMYK inverted.
+    private(set) var hasAdobeMarker = false
+    /// Whether only a copy mended by `JPEGRepair` can be judged by TurboJPEG's warnings.
+    private(set) var needsRepair = false
+
+    /// Walks all markers once, up to EOI.
+    init(_ bytes: UnsafeRawBufferPointer, limits: DecodeLimits) throws(CodecError) {
+        frame = try Self.frame(bytes)
+        try limits.check(frame.size, .jpeg)
+        var profileParts = JPEGProfileParts()
+        var unscanned = Set(frame.components.map(\.id))
+        var isEnded = false
+        for segment in JPEGSegments(bytes) {
+            if JPEGRepair.isNeeded(segment, bytes) { needsRepair = true }
+            let data = bytes.part(segment.data)
+            switch segment.marker {
+            case JPEGMarker.app1 where data.has("Exif\0\0"):
+                orientation = EXIF.orientation(tiff: data.part(6..<data.count))
+            case JPEGMarker.app2: profileParts.add(segment.data, bytes)
+            case JPEGMarker.app14 where data.count >= 12 && data.has("Adobe"): hasAdobeMarker = true
+            case JPEGMarker.sos:
+                unscanned.subtract(Self.scannedComponents(data))
+                scanCount += 1
+                try Self.check(scanCount, limits)
+            case JPEGMarker.eoi: isEnded = true
+            default: break
+            }
+            if isEnded { break }
+        }
+        guard isEnded else {
+            throw CodecError(.truncated, .jpeg, "the file ends without an end marker")
+        }
+        guard unscanned.isEmpty else {
+            throw CodecError(.malformed, .jpeg, "there is no scan for a colour component")
+        }
+        profile = profileParts.joined(bytes)
+        hasBrokenProfile = profileParts.isBroken
+        try limits.check(decoderBytes: workingBytes, .jpeg)
+    }
+
+    /// Memory TurboJPEG needs beside the picture it returns: nearly none where one scan suffices.
+    var workingBytes: Int {
+        frame.isProgressive || scanCount > 1 ? frame.coefficientBytes : 0
+    }
+
+    private static func frame(_ bytes: UnsafeRawBufferPointer) throws(CodecError) -> JPEGFrame {
+        var reachedEnd = false
+        for segment in JPEGSegments(bytes) {
+            if JPEGMarker.isFrame(segment.marker) {
+                return try JPEGFrame(marker: segment.marker, bytes.part(segment.data))
+            }
+            guard segment.marker != JPEGMarker.sos, segment.marker != JPEGMarker.eoi else {
+                reachedEnd = true
+                break
+            }
+        }
+        throw reachedEnd
+            ? CodecError(.malformed, .jpeg, "there is no frame header")
+            : CodecError(.truncated, .jpeg, "the file ends before its frame header")
+    }
+
+    private static func scannedComponents(_ data: UnsafeRawBufferPointer) -> [UInt8] {
+        (0..<Int(data.byte(at: 0) ?? 0)).compactMap { data.byte(at: 1 + 2 * $0) }
+    }
+
+    private static func check(_ scanCount: Int, _ limits: DecodeLimits) throws(CodecError) {
+        guard scanCount <= limits.jpegScansMax else {
+            throw CodecError(
+                .tooComplex, .jpeg, "the JPEG has too many scans",
+                measured: "\(scanCount) or more scans",
+                limit: "\(limits.jpegScansMax) scans (limits.jpegScansMax)")
+        }
+    }
+}

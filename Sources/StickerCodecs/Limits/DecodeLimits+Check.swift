@@ -1,0 +1,30 @@
+import StickerModel
+
+extension DecodeLimits {
+    /// Refuses a side of 0 or above the limit, and a frame of too many pixels.
+    func check(_ size: PixelSize, _ format: ImageFormat) throws(CodecError) {
+        guard size.width > 0, size.height > 0 else {
+            throw CodecError(.badDimensions, format, "a side is 0", measured: "\(size) px")
+        }
+        guard size.longSide <= sidePixelsMax else {
+            throw CodecError(
+                .badDimensions, format, "a side is too long", measured: "\(size) px",
+                limit: "\(sidePixelsMax) px (limits.sidePixelsMax)")
+        }
+        guard size.pixelCount <= framePixelsMax else {
+            throw CodecError(
+                .tooManyPixels, format, "the picture has too many pixels",
+                measured: "\(size.pixelCount) px",
+                limit: "\(framePixelsMax) px (limits.framePixelsMax)")
+        }
+    }
+
+    /// Refuses a picture whose decoder would need `bytes` of memory.
+    func check(decoderBytes bytes: Int, _ format: ImageFormat) throws(CodecError) {
+        guard bytes <= decoderBytesMax else {
+            throw CodecError(
+                .tooComplex, format, "decoding needs too much memory", measured: "\(bytes) bytes",
+                limit: "\(decoderBytesMax) bytes (limits.decoderBytesMax)")
+        }
+    }
+}

@@ -1,0 +1,33 @@
+public import StickerModel
+
+/// Looks at the outer structure of a file without decoding it.
+public enum Container {
+    /// Whether a file that may still be growing is all there.
+    public enum Completeness: Sendable, Hashable {
+        /// The structure ends exactly where the file does.
+        case whole
+        /// The file ends early, or bytes follow the end, or the structure is damaged.
+        case unfinished
+        /// Not a PNG, JPEG or GIF.
+        case unrecognised
+    }
+
+    /// Walks PNG chunks to IEND, GIF blocks to the trailer or JPEG markers to EOI.
+    ///
+    /// Reads each byte at most once, believes no length and allocates nothing that grows with it.
+    public static func completeness(of source: SourceBytes) -> Completeness {
+        guard case .picture(let format) = ImageFormat.sniff(source) else { return .unrecognised }
+        return source.withUnsafeBytes { bytes in
+            end(of: format, bytes) == bytes.count ? .whole : .unfinished
+        }
+    }
+
+    private static func end(of format: ImageFormat, _ bytes: UnsafeRawBufferPointer) -> Int? {
+        switch format {
+        case .png: PNGChunks(bytes).end
+        case .gif: GIFBlocks.end(bytes)
+        case .jpeg: JPEGSegments.end(bytes)
+        case .webp: nil
+        }
+    }
+}
