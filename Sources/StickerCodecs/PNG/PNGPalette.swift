@@ -1,0 +1,82 @@
+import CPNG
+import StickerRaster
+
+/// The colours of a picture that has at most 256, and the index of each.
+struct PNGPalette {
+    /// The colours as read from memory; those that are not opaque come first.
+    private(set) var colors: [UInt32] = []
+    private(set) var translucentCount = 0
+    private var slots = [Int16](repeating: -1, count: slotCount)
+
+    private static let slotCount = 1024
+
+    /// `nil` when `pixels`, RGBA, have more than 256 colours.
+    init?(_ pixels: UnsafeBufferPointer<UInt32>) {
+        var last: UInt32?
+        for pixel in pixels where pixel != last {
+            last = pixel
+            let slot = slot(of: pixel)
+            guard slots[slot] < 0 else { continue }
+            guard colors.count < 256 else { return nil }
+            slots[slot] = Int16(colors.count)
+            colors.append(pixel)
+        }
+        sort()
+    }
+
+    /// Bits that an index needs: 1, 2, 4 or 8, the depths PNG has.
+    var indexBits: Int {
+        switch colors.count {
+        case ...2: 1
+        case ...4: 2
+        case ...16: 4
+        default: 8
+        }
+    }
+
+    /// The index of `pixel`, which is one of the picture's.
+    func index(of pixel: UInt32) -> UInt8 {
+        UInt8(truncatingIfNeeded: slots[slot(of: pixel)])
+    }
+
+    /// The form libpng's wrapper takes.
+    var chunk: cpng_palette {
+        var chunk = cpng_palette()
+        chunk.color_count = Int32(colors.count)
+        chunk.alpha_count = Int32(translucentCount)
+        withUnsafeMutableBytes(of: &chunk.colors) { entries in
+            for (index, color) in colors.enumerated() {
+                withUnsafeBytes(of: color) { color in
+                    for channel in 0..<3 { entries[3 * index + channel] = color[channel] }
+                }
+            }
+        }
+        withUnsafeMutableBytes(of: &chunk.alphas) { entries in
+            for (index, color) in colors.enumerated() { entries[index] = Self.alpha(color) }
+        }
+        return chunk
+    }
+
+    /// The fourth byte in memory, whatever the byte order.
+    static func alpha(_ pixel: UInt32) -> UInt8 {
+        UInt8(truncatingIfNeeded: UInt32(littleEndian: pixel) >> 24)
+    }
+
+    /// A stable order makes equal pictures equal files.
+    private mutating func sort() {
+        let translucent = colors.filter { Self.alpha($0) < 255 }.sorted()
+        translucentCount = translucent.count
+        colors = translucent + colors.filter { Self.alpha($0) == 255 }.sorted()
+        slots = [Int16](repeating: -1, count: Self.slotCount)
+        for (index, color) in colors.enumerated() { slots[slot(of: color)] = Int16(index) }
+    }
+
+    /// Where `pixel` stands or would stand; the table is never more than a quarter full.
+    private func slot(of pixel: UInt32) -> Int {
+        var slot = Int((pixel &* 0x9E37_79B1) >> 22)
+        while slots[slot] >= 0, colors[Int(slots[slot])] != pixel {
+            slot = (slot + 1) & (Self.slotCount - 1)
+        }
+        return slot
+    }
+}

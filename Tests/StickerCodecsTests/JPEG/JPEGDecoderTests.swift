@@ -1,0 +1,177 @@
+import CTurboJPEG
+import StickerCodecs
+import StickerModel
+import StickerRaster
+import Testing
+
+struct JPEGDecoderTests {
+    private let file: [UInt8]
+
+    init() throws { file = try TestJPEG.encode(gradient(40, 24)) }
+
+    private func header(_ file: [UInt8]) throws -> ImageHeader {
+        try JPEGDecoder(SourceBytes(file), limits: DecodeLimits()).header
+    }
+
+    private func failure(_ file: [UInt8], _ limits: DecodeLimits = DecodeLimits()) -> CodecError? {
+        if case .error(let error) = ending(file, limits: limits) { error } else { nil }
+    }
+
+    @Test(arguments: [0, TJFLAG_PROGRESSIVE]) func noPrefixGivesPixels(flags: Int32) throws {
+        let file = try TestJPEG.encode(gradient(40, 24), flags: flags)
+
+        expectNoPixelsFromAnyPrefix(of: file) { ending($0) }
+    }
+
+    @Test(arguments: [0, TJFLAG_PROGRESSIVE]) func damagedBytesEndAlike(flags: Int32) throws {
+        let file = try TestJPEG.encode(gradient(40, 24), flags: flags)
+
+        expectStableEndings(of: file, rounds: 2000) { ending($0) }
+    }
+
+    @Test func pixelsAreClose() throws {
+        let decoded = try decodeStill(SourceBytes(file))
+
+        #expect(decoded.size == PixelSize(width: 40, height: 24))
+        #expect(abs(Int(decoded[20, 12][0]) - 20 * 255 / 40) < 12)
+        #expect(decoded[20, 12][3] == 255)
+    }
+
+    @Test(arguments: [(100, 125), (125, 125), (126, 250), (1000, 1000), (5000, 1000)])
+    func scalesDownByEighths(side: Int, expected: Int) throws {
+        let file = try TestJPEG.encode(gradient(1000, 400))
+
+        let decoded = try decodeStill(SourceBytes(file), side: side)
+
+        #expect(decoded.size.longSide == expected)
+    }
+
+    @Test(arguments: 1...8) func orientationIsRead(tag: Int) throws {
+        let turned = TestJPEG.inserting(
+            TestJPEG.exif(orientation: UInt8(tag)), into: file)
+
+        #expect(try header(turned).orientation.rawValue == tag)
+    }
+
+    @Test func badOrientationMeansUp() throws {
+        let odd = TestJPEG.inserting(TestJPEG.exif(orientation: 9), into: file)
+        let cut = TestJPEG.inserting(
+            TestJPEG.segment(0xE1, Array("Exif\0\0II*".utf8) + [0, 8]), into: file)
+
+        #expect(try header(odd).orientation == .up)
+        #expect(try header(cut).orientation == .up)
+    }
+
+    @Test func inkIsCountedUpwards() throws {
+        // Given a file with an Adobe marker, where 255 means no ink
+        let stored = picture(16, 16) { _, _ in SIMD4(255, 255, 255, 10) }
+        let file = try TestJPEG.encode(stored, pixelFormat: TJPF_CMYK)
+        let marker = try TestJPEG.offset(of: 0xEE, in: file)
+        #expect(file[(marker + 4)...].starts(with: "Adobe".utf8))
+
+        let decoded = try decodeStill(SourceBytes(file))
+
+        #expect(decoded.layout == .cmyk8)
+        #expect(decoded[3, 3] == [0, 0, 0, 245])
+    }
+
+    @Test func grayComesAsRGBA() throws {
+        let gray = try TestJPEG.encode(gradient(16, 16), subsampling: TJSAMP_GRAY)
+
+        let decoded = try decodeStill(SourceBytes(gray))
+
+        #expect(decoded.layout == .rgba8)
+        #expect(Set(decoded[7, 7][..<3]).count == 1)
+    }
+
+    @Test func profilePartsAreJoined() throws {
+        func part(_ number: UInt8, _ text: String) -> [UInt8] {
+            TestJPEG.segment(0xE2, Array("ICC_PROFILE\0".utf8) + [number, 2] + Array(text.utf8))
+        }
+        let whole = TestJPEG.inserting(part(2, "world") + part(1, "hello "), into: file)
+        let half = TestJPEG.inserting(part(2, "world"), into: file)
+
+        #expect(try header(whole).color == .icc(Array("hello world".utf8)))
+        #expect(try header(half).color == .sRGB)
+        #expect(try header(half).warnings.map(\.code) == ["bad-profile"])
+    }
+
+    @Test func tooManyScansAreRefused() throws {
+        let progressive = try TestJPEG.encode(gradient(64, 64), flags: TJFLAG_PROGRESSIVE)
+        var limits = DecodeLimits()
+        limits.jpegScansMax = 3
+
+        let error = try #require(failure(progressive, limits))
+
+        #expect(error.code == .tooComplex)
+        #expect(error.limit == "3 scans (limits.jpegScansMax)")
+    }
+
+    @Test func coefficientsCountAgainstTheDecoderMemory() throws {
+        let progressive = try TestJPEG.encode(
+            gradient(64, 64), subsampling: TJSAMP_444, flags: TJFLAG_PROGRESSIVE)
+        var limits = DecodeLimits()
+        limits.decoderBytesMax = 64 * 64 * 3 * 2
+
+        let error = try #require(failure(progressive, limits))
+
+        #expect(error.code == .tooComplex)
+        #expect(error.measured == "40960 bytes")
+    }
+
+    @Test(arguments: [0xC3, 0xC5, 0xC7, 0xCB, 0xCF] as [UInt8])
+    func unreadProcessesAreUnsupported(process: UInt8) throws {
+        var file = file
+        file[try TestJPEG.offset(of: 0xC0, in: file) + 1] = process
+
+        #expect(failure(file)?.code == .unsupported)
+    }
+
+    @Test func twelveBitsAreUnsupported() throws {
+        var file = file
+        file[try TestJPEG.offset(of: 0xC0, in: file) + 4] = 12
+
+        #expect(failure(file)?.code == .unsupported)
+    }
+
+    @Test func hugeSidesAreRefusedFromTheHeader() throws {
+        var file = file
+        let frame = try TestJPEG.offset(of: 0xC0, in: file)
+        file.replaceSubrange((frame + 5)..<(frame + 9), with: [0xFF, 0xFF, 0xFF, 0xFF])
+
+        #expect(failure(file)?.code == .badDimensions)
+    }
+
+    @Test func missingScanOfAComponentIsRefused() throws {
+        var file = file
+        file[try TestJPEG.offset(of: 0xDA, in: file) + 5] = 9
+
+        #expect(failure(file)?.code == .malformed)
+    }
+
+    @Test func junkBetweenSegmentsIsMended() throws {
+        let odd = TestJPEG.inserting([1, 2, 3, 0xFF, 0xFF], into: file)
+
+        #expect(ending(odd) == ending(file))
+        #expect(try header(odd).warnings.map(\.code) == ["junk-between-segments"])
+    }
+
+    @Test func junkDoesNotHideDamage() throws {
+        // Given two faults: junk, of which alone libjpeg would tell, and half of the picture gone
+        let scan = try TestJPEG.offset(of: 0xDA, in: file)
+        let half = Array(file[..<(scan + (file.count - scan) / 2)]) + [0xFF, 0xD9]
+
+        #expect(failure(half)?.code == .malformed)
+        #expect(failure(TestJPEG.inserting([1, 2, 3], into: half))?.code == .malformed)
+    }
+
+    @Test func paddingBehindTheScanIsHarmless() {
+        let padded = Array(file.dropLast(2)) + [UInt8](repeating: 0, count: 40) + [0xFF, 0xD9]
+
+        #expect(ending(padded) == ending(file))
+    }
+
+    @Test func bytesBehindTheEndAreHarmless() {
+        #expect(ending(file + Array("<script>".utf8)) == ending(file))
+    }
+}

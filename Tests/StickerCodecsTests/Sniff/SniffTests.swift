@@ -1,0 +1,30 @@
+import StickerCodecs
+import StickerModel
+import Testing
+
+struct SniffTests {
+    @Test(arguments: [
+        ("GIF89a", SniffedType.picture(.gif)),
+        ("RIFF\u{1}\u{1}\u{1}\u{1}WEBPVP8 ", .foreign("a WebP picture")),
+        ("    ftypavif", .foreign("an AVIF picture")), ("    ftypheic", .foreign("a HEIC picture")),
+        ("    ftypisom", .foreign("an MP4 film")), ("%PDF-1.7", .foreign("a PDF file")),
+        ("BM12", .foreign("a BMP picture")), ("P6 1 1", .foreign("a PNM picture")),
+        ("<?xml version='1.0'?><svg xmlns=''>", .foreign("an SVG drawing")),
+        ("<!DOCTYPE html>", .foreign("an HTML page")), ("#!/bin/sh", .foreign("a script")),
+        ("hello", .foreign("a text file")), ("\u{1}\u{2}\u{3}", .unknown), ("", .unknown),
+    ]) func typeIsToldByTheFirstBytes(text: String, type: SniffedType) {
+        #expect(ImageFormat.sniff(SourceBytes(Array(text.utf8))) == type)
+    }
+
+    @Test func binarySignaturesAreKnown() {
+        let types: [([UInt8], SniffedType)] = [
+            ([0x89, 0x50, 0x4E, 0x47, 0x0A], .picture(.png)),
+            ([0xFF, 0xD8, 0xFF], .picture(.jpeg)),
+            ([0x49, 0x49, 0x2A, 0x00], .foreign("a TIFF picture")),
+            ([0x1F, 0x8B, 8], .foreign("a gzip archive")),
+            ([0xFF, 0x0A], .foreign("a JPEG XL picture")),
+        ]
+
+        for (bytes, type) in types { #expect(ImageFormat.sniff(SourceBytes(bytes)) == type) }
+    }
+}
