@@ -27,14 +27,24 @@ public struct PixelSize: Hashable, Sendable, Codable, CustomStringConvertible {
     public var transposed: PixelSize { PixelSize(width: height, height: width) }
 
     /// The largest size of the same shape inside `box`; each side at least 1 pixel, rounded half up.
+    ///
+    /// Sides below 1 count as 1. Any two sizes may meet, whatever a hostile header claims.
     public func fitted(inside box: PixelSize) -> PixelSize {
-        guard width * box.height >= height * box.width else {
-            return PixelSize(
-                width: max(1, (width * box.height * 2 + height) / (height * 2)), height: box.height)
+        guard width > 0, height > 0, box.width > 0, box.height > 0 else {
+            return raisedToOne.fitted(inside: box.raisedToOne)
         }
-        return PixelSize(
-            width: box.width, height: max(1, (height * box.width * 2 + width) / (width * 2)))
+        // In 128 bits, where the product of two sides cannot overflow.
+        let (ownWidth, ownHeight) = (Int128(width), Int128(height))
+        let (boxWidth, boxHeight) = (Int128(box.width), Int128(box.height))
+        guard ownWidth * boxHeight >= ownHeight * boxWidth else {
+            let fitting = (ownWidth * boxHeight * 2 + ownHeight) / (ownHeight * 2)
+            return PixelSize(width: max(1, Int(fitting)), height: box.height)
+        }
+        let fitting = (ownHeight * boxWidth * 2 + ownWidth) / (ownWidth * 2)
+        return PixelSize(width: box.width, height: max(1, Int(fitting)))
     }
+
+    private var raisedToOne: PixelSize { PixelSize(width: max(1, width), height: max(1, height)) }
 
     /// For people: `1600x1200`.
     public var description: String { "\(width)x\(height)" }
