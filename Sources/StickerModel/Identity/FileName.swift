@@ -12,7 +12,7 @@ public enum FileName {
         return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
     }
 
-    /// The name as text: UTF-8 as it is, any other byte as `%XX`.
+    /// The name as text: valid UTF-8 as it is, else every byte but printable ASCII as `%XX`.
     public static func display(_ name: [UInt8]) -> String {
         String(validating: name, as: UTF8.self) ?? percentEncoded(name)
     }
@@ -23,17 +23,21 @@ public enum FileName {
     }
 
     /// `text` with everything that could forge a line or drive a terminal written as `\u{..}`:
-    /// control characters, line separators and the marks that turn the writing direction.
+    /// control characters, line separators, and invisible ones such as the marks that turn the
+    /// writing direction. Emoji stay whole.
     public static func escaped(_ text: String) -> String {
         var shown = ""
-        for scalar in text.unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator, .surrogate:
-                shown += "\\u{\(String(scalar.value, radix: 16))}"
-            case .format where scalar.value != 0x200D:  // the joiner holds emoji together
-                shown += "\\u{\(String(scalar.value, radix: 16))}"
-            default:
-                shown.unicodeScalars.append(scalar)
+        for character in text {
+            guard !character.isEmoji else {
+                shown.append(character)
+                continue
+            }
+            for scalar in character.unicodeScalars {
+                if scalar.isInvisible {
+                    shown += "\\u{\(String(scalar.value, radix: 16))}"
+                } else {
+                    shown.unicodeScalars.append(scalar)
+                }
             }
         }
         return shown
@@ -50,5 +54,15 @@ public enum FileName {
             }
         }
         return text
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it controls lines, terminals or the order of text rather than showing something.
+    var isInvisible: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
     }
 }

@@ -8,9 +8,9 @@ public enum Slug {
     /// `text` in Latin letters without diacritics, lower case, every other run of characters one `_`.
     ///
     /// "Привет, мир!" gives `privet_mir`. Nothing usable gives `nil`. The transliteration is ICU's
-    /// `Any-Latin; Latin-ASCII`.
+    /// `NFKC; Any-Latin; Latin-ASCII`.
     public static func make(from text: String) -> String? {
-        let transform = StringTransform("Any-Latin; Latin-ASCII")
+        let transform = StringTransform("NFKC; Any-Latin; Latin-ASCII")
         let latin =
             text.utf8.allSatisfy { $0 < 0x80 }
             ? text : text.applyingTransform(transform, reverse: false) ?? text

@@ -4,14 +4,16 @@ public struct StickerName: Hashable, Sendable {
     /// The number in front, if there is one.
     public var order: Int?
     /// The name without number, emoji and extension; for names without any, the whole stem.
+    ///
+    /// Control characters and invisible ones that could reorder the text are left out of it.
     public var title: String
     /// Each emoji of the name once, in order.
     public var emojis: [String]
 
     /// Reads the name of a file, given as the bytes the kernel keeps.
     public init(fileName: [UInt8]) {
-        let stem = FileName.stem(fileName)
-        var text = Substring(FileName.display(stem))
+        let stem = FileName.display(FileName.stem(fileName))
+        var text = Substring(stem)
         order = Self.takeNumber(from: &text)
         var emojis: [String] = []
         var words = ""
@@ -20,34 +22,46 @@ public struct StickerName: Hashable, Sendable {
                 let emoji = String(character)
                 if !emojis.contains(emoji) { emojis.append(emoji) }
                 words.append(" ")
+            } else if character.isWhitespace {
+                words.append(" ")
             } else {
-                words.append(character)
+                words.unicodeScalars.append(contentsOf: character.unicodeScalars.filter(\.isText))
             }
         }
         self.emojis = emojis
-        title = words.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        if title.isEmpty { title = FileName.display(stem) }
+        title = words.split(separator: " ").joined(separator: " ")
+        if title.isEmpty { title = FileName.escaped(stem) }
     }
 
-    /// A number prefix is up to six digits with a separator behind them: `07 cat`, `7_cat`, `07-cat`.
+    /// A number prefix is up to six digits with a separator or an emoji behind them, as in `07 cat`,
+    /// `7_cat` and `07-cat`, or a name of nothing else, `07`, which stays its own title.
+    ///
+    /// Digits that go on behind a dash or a dot belong to a date, a time or a version, as in
+    /// `2024-01-01 party` and `1.5x zoom`; so do four digits with more behind any separator.
     private static func takeNumber(from text: inout Substring) -> Int? {
-        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        let digits = text.prefix { $0.isASCIIDigit }
+        guard (1...6).contains(digits.count), let number = Int(digits) else { return nil }
         let rest = text[digits.endIndex...]
-        guard (1...6).contains(digits.count), let next = rest.first,
-            next.isWhitespace || "_-.".contains(next)
-        else { return nil }
-        let remainder = rest.drop { $0.isWhitespace || "_-.".contains($0) }
-        guard !remainder.isEmpty else { return nil }
-        text = remainder
-        return Int(digits)
+        let separators = rest.prefix { $0.isWhitespace || "_-.".contains($0) }
+        guard let next = rest[separators.endIndex...].first else { return number }
+        guard !separators.isEmpty || next.isEmoji else { return nil }
+        let isJoined = separators.count == 1 && next.isASCIIDigit
+        guard !isJoined || (digits.count != 4 && separators != "-" && separators != ".") else {
+            return nil
+        }
+        text = rest[separators.endIndex...]
+        return number
     }
 }
 
 extension Character {
-    /// Whether a reader sees an emoji: shown as one by default, or asked for with U+FE0F.
-    var isEmoji: Bool {
-        guard let first = unicodeScalars.first else { return false }
-        if first.properties.isEmojiPresentation { return true }
-        return first.properties.isEmoji && unicodeScalars.contains { $0.value == 0xFE0F }
+    fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
+}
+
+extension Unicode.Scalar {
+    /// Whether it may stand in a title: whatever shows, the joiners that scripts need to spell, and
+    /// the marks that only tell their neighbours' direction.
+    fileprivate var isText: Bool {
+        !isInvisible || [0x200C, 0x200D, 0x200E, 0x200F].contains(value)
     }
 }

@@ -1,0 +1,36 @@
+extension Character {
+    /// Whether a reader sees one emoji: a picture by default, or asked for with U+FE0F, or with a
+    /// skin tone or a joined picture behind it.
+    ///
+    /// The sequences are those of Unicode Technical Standard #51, section 1.4. Whatever else hangs
+    /// on a picture, accents or text hidden in tags, makes it none, so that emoji can be handed on.
+    var isEmoji: Bool {
+        guard let first = unicodeScalars.first else { return false }
+        let rest = unicodeScalars.dropFirst()
+        if first.isASCII {  // a keycap
+            return first.properties.isEmoji && rest.map(\.value) == [0xFE0F, 0x20E3]
+        }
+        if first.isRegionalIndicator {
+            return rest.count == 1 && rest.allSatisfy(\.isRegionalIndicator)
+        }
+        if first.value == 0x1F3F4, rest.last?.value == 0xE007F {
+            // The flag of a region: its code in at most six tags, and the end tag.
+            return rest.count <= 7 && rest.allSatisfy { (0xE0030...0xE007F).contains($0.value) }
+        }
+        let isPicture =
+            first.properties.isEmojiPresentation
+            || first.properties.isEmoji && rest.contains(where: \.asksForPicture)
+        return isPicture && rest.allSatisfy(\.mayFollowInEmoji) && rest.last?.value != 0x200D
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isRegionalIndicator: Bool { (0x1F1E6...0x1F1FF).contains(value) }
+
+    fileprivate var asksForPicture: Bool { value == 0xFE0F || properties.isEmojiPresentation }
+
+    /// The picture selector, the joiner, skin tones and joined pictures.
+    fileprivate var mayFollowInEmoji: Bool {
+        value == 0xFE0F || value == 0x200D || (properties.isEmoji && !isASCII)
+    }
+}
