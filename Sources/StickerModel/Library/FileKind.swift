@@ -2,7 +2,7 @@
 public enum FileKind: Hashable, Sendable {
     /// Looked at: it may become a sticker.
     case picture
-    /// A `cover.*` directly in a category's folder: it becomes the tray icon, not a sticker.
+    /// A `cover.*`, in any case, directly in a category's folder: it becomes the tray icon, not a sticker.
     case cover
     /// A picture of a type that is not read: refused as `unsupported-format`.
     case foreignPicture
@@ -35,19 +35,29 @@ public enum FileKind: Hashable, Sendable {
     ///
     /// The list follows what the programs write; see the name table of the watcher's tests.
     public static func isIgnoredName(_ name: [UInt8]) -> Bool {
-        guard let first = name.first, first != UInt8(ascii: ".") else { return true }
-        guard name.last != UInt8(ascii: "~") else { return true }
+        guard !name.isEmpty, !isHidden(name), name.last != UInt8(ascii: "~") else { return true }
         let text = String(decoding: name, as: UTF8.self)
         let lower = text.lowercased()
         if text.hasPrefix("#") && text.hasSuffix("#") { return true }
         if text.hasPrefix("~$") || text.hasPrefix("~syncthing~") { return true }
-        if ["thumbs.db", "desktop.ini", "lost+found", "@eadir", "__macosx", "$recycle.bin"]
-            .contains(lower)
-        {
-            return true
-        }
-        return temporaryExtensions.contains(FileName.fileExtension(name))
+        return litter.contains(lower)
+            || temporaryExtensions.contains(FileName.fileExtension(name))
     }
+
+    /// A dot in front hides a name. Two dots with more behind them do not: that is how somebody
+    /// writes a path who hopes to get out of the folder, and the name is as good as any.
+    private static func isHidden(_ name: [UInt8]) -> Bool {
+        let isDot: (UInt8) -> Bool = { $0 == UInt8(ascii: ".") }
+        guard name.prefix(2).allSatisfy(isDot) else { return name.first.map(isDot) ?? false }
+        return FileName.stem(name).allSatisfy(isDot)
+    }
+
+    /// What systems and network storage leave behind; the folders hold pictures of their own.
+    private static let litter: Set<String> = [
+        "thumbs.db", "desktop.ini", "lost+found", "__macosx", "$recycle.bin",
+        "system volume information", "@eadir", "#recycle", "#snapshot", "@recycle",
+        "@recently-snapshot",
+    ]
 
     private static let temporaryExtensions: Set<String> = [
         "part", "partial", "crdownload", "opdownload", "download", "filepart", "tmp", "temp", "!ut",
@@ -55,7 +65,7 @@ public enum FileKind: Hashable, Sendable {
     ]
 
     private static func isCover(_ key: SourceKey) -> Bool {
-        FileName.stem(key.name).elementsEqual("cover".utf8)
+        String(decoding: FileName.stem(key.name), as: UTF8.self).lowercased() == "cover"
             && !key.directory.isEmpty && !key.directory.contains(UInt8(ascii: "/"))
     }
 }
