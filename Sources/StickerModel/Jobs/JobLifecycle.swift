@@ -82,6 +82,7 @@ public struct JobLifecycle: Hashable, Sendable {
     ///   - event: what happened; an impossible one is a programming error and traps.
     ///   - retryDelays: the pauses between attempts; when they are used up the job is discarded.
     ///   - jitter: 0..1, spreads retries over half to all of the pause.
+    /// - Returns: what becomes of the job.
     public func after(_ event: Event, retryDelays: [Duration] = [], jitter: Double = 1) -> Change {
         switch (event, state) {
         case (.sighted(let delay), .available), (.sighted(let delay), .scheduled),

@@ -19,7 +19,7 @@ public struct StepEntry: Hashable, Sendable, Codable {
 public struct StepLog: Hashable, Sendable, Codable {
     /// As many entries as a log keeps.
     public static let entriesMax = 96
-    /// As many characters as an entry's detail keeps.
+    /// As many bytes of UTF-8 as an entry's detail keeps.
     public static let detailMax = 400
 
     /// What was kept.
@@ -33,9 +33,7 @@ public struct StepLog: Hashable, Sendable, Codable {
     /// Adds a step at the end.
     public mutating func append(_ entry: StepEntry) {
         var entry = entry
-        if entry.detail.count > Self.detailMax {
-            entry.detail = entry.detail.prefix(Self.detailMax - 1) + "…"
-        }
+        if entry.detail.utf8.count > Self.detailMax { entry.detail = Self.cut(entry.detail) }
         if entries.count == Self.entriesMax {
             entries.remove(at: Self.entriesMax / 2)
             omitted += 1
@@ -47,5 +45,17 @@ public struct StepLog: Hashable, Sendable, Codable {
     public mutating func append(contentsOf other: StepLog) {
         for entry in other.entries { append(entry) }
         omitted += other.omitted
+    }
+
+    /// In bytes, because one character may be any number of accents; between characters.
+    private static func cut(_ text: String) -> String {
+        let ellipsis = "…"
+        var kept = ""
+        for character in text {
+            let bytes = kept.utf8.count + character.utf8.count + ellipsis.utf8.count
+            guard bytes <= detailMax else { break }
+            kept.append(character)
+        }
+        return kept + ellipsis
     }
 }
