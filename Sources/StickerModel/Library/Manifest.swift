@@ -115,7 +115,8 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
     /// How the WebP was encoded.
     public var encoding: Encoding
 
-    /// The entry of a sticker made as `product`; `url` turns a file into its address.
+    /// The entry of a sticker made as `product`, which names its WebP; `url` turns a file into its
+    /// address.
     public init(
         identifier: StickerID, title: String, emojis: [String], product: StickerProduct,
         source: Source, url: (StickerFile) -> String
@@ -125,7 +126,10 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
         self.emojis = emojis
         animated = product.animated
         files = product.files.map { File($0, url: url($0)) }
-        imageURL = files.first { $0.role == .sticker }?.url ?? ""
+        guard let image = files.first(where: { $0.role == .sticker }) else {
+            preconditionFailure("the product of \(identifier) has no file of the role sticker")
+        }
+        imageURL = image.url
         companionURL = files.first { $0.role == .companion }?.url
         thumbnailURL = product.largestPNGThumbnail.map(url)
         self.source = source
