@@ -8,46 +8,55 @@ extension Configuration {
     public init(json: Data) throws(ConfigurationError) {
         let value: JSONValue
         do {
-            value = try JSONDecoder().decode(JSONValue.self, from: json)
+            value = try JSONParser.parse(Array(json))
         } catch {
-            throw ConfigurationError(faults: [
-                ConfigurationFault(path: "", message: "not JSON: \(Self.reason(of: error))")
-            ])
+            let fault = ConfigurationFault(path: "", message: "not JSON: \(error)")
+            throw ConfigurationError(faults: [fault])
         }
-        self.init()
-        let faults = FaultList()
-        var reader = ConfigurationReader(value, path: "", faults: faults)
-        read(&reader)
-        reader.finish()
-        guard faults.faults.isEmpty else { throw ConfigurationError(faults: faults.faults) }
+        let findings = Findings()
+        self.init(value, findings)
+        guard findings.faults.isEmpty else { throw ConfigurationError(faults: findings.faults) }
     }
 
-    private static func reason(of error: any Error) -> String {
-        guard case DecodingError.dataCorrupted(let context) = error else { return "\(error)" }
-        return context.underlyingError.map { "\($0)" } ?? context.debugDescription
+    init(_ value: JSONValue, _ findings: Findings) {
+        self.init()
+        var reader = ConfigurationReader(value, path: "", findings: findings)
+        read(&reader)
+        reader.finish()
     }
 
     private mutating func read(_ reader: inout ConfigurationReader) {
         reader.strings("drops", &drops, "a list of 1 to 64 different folders") {
             (1...64).contains($0.count) && Set($0).count == $0.count
-                && $0.allSatisfy { !$0.isEmpty }
+                && $0.allSatisfy(Self.isPath)
         }
-        reader.string("out", &out, "a folder") { !$0.isEmpty }
-        reader.string("state", &state, "a folder") { !$0.isEmpty }
-        reader.string("defaultCategory", &defaultCategory, "a folder's name") {
-            !$0.isEmpty && !$0.contains("/")
-        }
+        reader.string("out", &out, "a folder", where: Self.isPath)
+        reader.string("state", &state, "a folder", where: Self.isPath)
+        reader.string(
+            "defaultCategory", &defaultCategory, Self.folderName, where: Self.isFolderName)
         reader.integer("workers", &workers, in: 0...64)
         reader.object("watch") { watch.read(&$0) }
         reader.object("queue") { queue.read(&$0) }
         reader.object("publish") { publish.read(&$0) }
         reader.object("limits") { limits.read(&$0) }
         reader.object("sticker") { sticker.read(&$0) }
-        reader.objects("categories") { name, reader in
+        reader.objects("categories", Self.folderName, where: Self.isFolderName) { name, reader in
             var settings = sticker
             settings.read(&reader)
             categories[name] = settings
         }
+    }
+
+    /// A null byte would end the path early in every system call.
+    private static func isPath(_ text: String) -> Bool {
+        !text.isEmpty && !text.unicodeScalars.contains("\0")
+    }
+
+    private static let folderName = "the name of one folder that is looked at"
+
+    private static func isFolderName(_ text: String) -> Bool {
+        isPath(text) && !text.unicodeScalars.contains("/")
+            && !FileKind.isIgnoredName(Array(text.utf8))
     }
 }
 
@@ -74,14 +83,23 @@ extension PublishConfiguration {
         reader.string(
             "publicBaseURL", &publicBaseURL, "empty, or an http or https URL that ends in /"
         ) {
-            $0.isEmpty
-                || ($0.hasSuffix("/") && ($0.hasPrefix("http://") || $0.hasPrefix("https://")))
+            $0.isEmpty || Self.isBase($0)
         }
         reader.number("deleteGraceSeconds", &deleteGraceSeconds, in: 0...86400)
         reader.number("oldRevisionHours", &oldRevisionHours, in: 0...8760)
         reader.number("trashDays", &trashDays, in: 0...3650)
         reader.integer("pageEntriesMax", &pageEntriesMax, in: 10...100_000)
         reader.integer("freeSpaceReserveBytes", &freeSpaceReserveBytes, in: 0...1_000_000_000_000)
+    }
+
+    /// Paths are put behind it as they are: it has a host, and no query, fragment or blanks.
+    private static func isBase(_ text: String) -> Bool {
+        guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else {
+            return false
+        }
+        let rest = text.utf8.dropFirst(scheme.utf8.count)
+        return rest.first != UInt8(ascii: "/") && rest.last == UInt8(ascii: "/")
+            && rest.allSatisfy { (0x21...0x7E).contains($0) && !"?#\"<>\\^`{|}".utf8.contains($0) }
     }
 }
 

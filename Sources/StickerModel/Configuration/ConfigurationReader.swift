@@ -18,9 +18,11 @@ public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvert
     public var description: String { faults.map(\.description).joined(separator: "\n") }
 }
 
-/// Collects faults while a file is read.
-final class FaultList {
+/// What is found out while a file is read.
+final class Findings {
     var faults: [ConfigurationFault] = []
+    /// The JSON paths of keys that the file leaves to their defaults.
+    var absent: [String] = []
 
     func add(_ path: String, _ message: String) {
         faults.append(ConfigurationFault(path: path, message: message))
@@ -32,17 +34,17 @@ final class FaultList {
 struct ConfigurationReader {
     private let members: [String: JSONValue]
     private let path: String
-    private let faults: FaultList
+    private let findings: Findings
     private var known: [String] = []
 
-    init(_ value: JSONValue, path: String, faults: FaultList) {
+    init(_ value: JSONValue, path: String, findings: Findings) {
         self.path = path
-        self.faults = faults
+        self.findings = findings
         if case .object(let members) = value {
             self.members = members
         } else {
             members = [:]
-            faults.add(path, "is \(value.shown), an object is needed")
+            findings.add(path, "is \(value.shown), an object is needed")
         }
     }
 
@@ -119,17 +121,21 @@ struct ConfigurationReader {
 
     mutating func object(_ key: String, _ read: (inout ConfigurationReader) -> Void) {
         guard let value = take(key) else { return }
-        var reader = ConfigurationReader(value, path: subpath(key), faults: faults)
+        var reader = ConfigurationReader(value, path: subpath(key), findings: findings)
         read(&reader)
         reader.finish()
     }
 
-    mutating func objects(_ key: String, _ read: (String, inout ConfigurationReader) -> Void) {
+    mutating func objects(
+        _ key: String, _ wantedName: String, where isRightName: (String) -> Bool,
+        _ read: (String, inout ConfigurationReader) -> Void
+    ) {
         guard let value = take(key) else { return }
         guard case .object(let members) = value else { return fault(key, value, "an object") }
         for (name, member) in members.sorted(by: { $0.key < $1.key }) {
-            var reader = ConfigurationReader(
-                member, path: "\(subpath(key)).\(FileName.escaped(name))", faults: faults)
+            let path = "\(subpath(key)).\(FileName.escaped(name))"
+            if !isRightName(name) { findings.add(path, "the key is not \(wantedName)") }
+            var reader = ConfigurationReader(member, path: path, findings: findings)
             read(name, &reader)
             reader.finish()
         }
@@ -145,21 +151,32 @@ struct ConfigurationReader {
         }
         target = items.enumerated().map { index, item in
             var reader = ConfigurationReader(
-                item, path: "\(subpath(key))[\(index)]", faults: faults)
+                item, path: "\(subpath(key))[\(index)]", findings: findings)
             defer { reader.finish() }
             return read(&reader)
         }
     }
 
-    /// Reports every key that was not asked for.
+    /// Reports every key that was not asked for, and notes those that are not there.
     func finish() {
+        findings.absent += known.filter { members[$0] == nil }.map(subpath)
         for key in members.keys.sorted() where !known.contains(key) {
-            let near = known.min { key.distance(to: $0) < key.distance(to: $1) }
             let hint =
-                near.flatMap { key.distance(to: $0) <= 3 ? "; did you mean \"\($0)\"?" : nil }
-                ?? "; known here: \(known.sorted().joined(separator: ", "))"
-            faults.add(subpath(FileName.escaped(key)), "unknown key\(hint)")
+                nearest(to: key).map { "did you mean \"\($0)\"?" }
+                ?? "known here: \(known.sorted().joined(separator: ", "))"
+            findings.add(subpath(FileName.escaped(key)), "unknown key; \(hint)")
         }
+    }
+
+    /// The known key that differs in few letters for the length, or goes on where `key` ends.
+    private func nearest(to key: String) -> String? {
+        let distances = known.map { (key: $0, distance: key.distance(to: $0)) }
+        if let near = distances.min(by: { $0.distance < $1.distance }),
+            near.distance <= min(3, max(1, key.count / 3))
+        {
+            return near.key
+        }
+        return known.first { key.count >= 3 && $0.lowercased().hasPrefix(key.lowercased()) }
     }
 
     private mutating func take(_ key: String) -> JSONValue? {
@@ -168,7 +185,7 @@ struct ConfigurationReader {
     }
 
     private func fault(_ key: String, _ value: JSONValue, _ wanted: String) {
-        faults.add(subpath(key), "is \(value.shown), allowed is \(wanted)")
+        findings.add(subpath(key), "is \(value.shown), allowed is \(wanted)")
     }
 
     private func subpath(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }

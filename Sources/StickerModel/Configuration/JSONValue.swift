@@ -1,33 +1,13 @@
-import FoundationEssentials
-
 /// Any JSON, so that configuration can be checked key by key.
-enum JSONValue: Hashable, Sendable, Decodable {
+enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
+    /// A number without a fraction, also when it is written `1.0` or `1e3`.
     case integer(Int)
     case number(Double)
     case string(String)
     case array([JSONValue])
     case object([String: JSONValue])
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(Bool.self) {  // the next type is tried instead
-            self = .bool(value)
-        } else if let value = try? container.decode(Int.self) {  // the next type is tried instead
-            self = .integer(value)
-        } else if let value = try? container.decode(Double.self) {  // the next type is tried instead
-            self = .number(value)
-        } else if let value = try? container.decode(String.self) {  // the next type is tried instead
-            self = .string(value)
-        } else if let value = try? container.decode([JSONValue].self) {  // an object remains
-            self = .array(value)
-        } else {
-            self = .object(try container.decode([String: JSONValue].self))
-        }
-    }
 
     /// The value as JSON text, for messages.
     var shown: String {

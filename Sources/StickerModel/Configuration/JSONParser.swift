@@ -1,0 +1,193 @@
+/// Where and why some text is not JSON.
+struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Counted from 1.
+    var line: Int
+    /// Counted from 1, in characters.
+    var column: Int
+    /// What is needed there.
+    var message: String
+
+    var description: String { "line \(line), column \(column): \(message)" }
+}
+
+/// Reads JSON (RFC 8259) strictly, and tells where it is not: whoever edits a file by hand needs to
+/// know the line, and that a key stands there twice, which Foundation's decoder keeps to itself.
+struct JSONParser {
+    private static let depthMax = 64
+    private let text: [UInt8]
+    private var position = 0
+
+    /// The one value of `text`, which is UTF-8 with or without a byte order mark.
+    static func parse(_ text: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
+        var parser = JSONParser(text: text)
+        if text.starts(with: [0xEF, 0xBB, 0xBF]) { parser.position = 3 }
+        let value = try parser.value(depth: 0)
+        guard parser.peek() == nil else { throw parser.needed("the end of the file") }
+        return value
+    }
+
+    private init(text: [UInt8]) { self.text = text }
+
+    private mutating func value(depth: Int) throws(JSONSyntaxError) -> JSONValue {
+        guard depth <= Self.depthMax else {
+            throw fault("at most \(Self.depthMax) levels are read", at: position)
+        }
+        switch peek().map(Unicode.Scalar.init) {
+        case "{"?: return try object(depth: depth)
+        case "["?: return try array(depth: depth)
+        case "\""?: return .string(try string())
+        case "-"?, ("0"..."9")?: return try number()
+        default: return try word()
+        }
+    }
+
+    private mutating func object(depth: Int) throws(JSONSyntaxError) -> JSONValue {
+        position += 1
+        var members: [String: JSONValue] = [:]
+        guard !take("}") else { return .object(members) }
+        repeat {
+            guard peek() == UInt8(ascii: "\"") else { throw needed("a key in double quotes") }
+            let start = position
+            let key = try string()
+            guard members[key] == nil else {
+                throw fault("the key \"\(FileName.escaped(key))\" is here a second time", at: start)
+            }
+            guard take(":") else { throw needed("a colon") }
+            members[key] = try value(depth: depth + 1)
+        } while take(",")
+        guard take("}") else { throw needed("a comma or }") }
+        return .object(members)
+    }
+
+    private mutating func array(depth: Int) throws(JSONSyntaxError) -> JSONValue {
+        position += 1
+        var items: [JSONValue] = []
+        guard !take("]") else { return .array(items) }
+        repeat { items.append(try value(depth: depth + 1)) } while take(",")
+        guard take("]") else { throw needed("a comma or ]") }
+        return .array(items)
+    }
+
+    private mutating func word() throws(JSONSyntaxError) -> JSONValue {
+        let words: [(String, JSONValue)] = [
+            ("true", .bool(true)), ("false", .bool(false)), ("null", .null),
+        ]
+        guard let (word, value) = words.first(where: { text[position...].starts(with: $0.0.utf8) })
+        else { throw needed("a value") }
+        position += word.utf8.count
+        return value
+    }
+
+    // MARK: Numbers
+
+    private mutating func number() throws(JSONSyntaxError) -> JSONValue {
+        let start = position
+        _ = skip("-")
+        let leading = position
+        var isRight =
+            skipDigits() && (text[leading] != UInt8(ascii: "0") || position == leading + 1)
+        if skip(".") { isRight = skipDigits() && isRight }
+        if skip("e") || skip("E") {
+            _ = skip("+") || skip("-")
+            isRight = skipDigits() && isRight
+        }
+        let digits = String(decoding: text[start..<position], as: UTF8.self)
+        guard isRight, let number = Double(digits), number.isFinite else {
+            throw fault("\(digits) is not a number that can be read", at: start)
+        }
+        return (Int(digits) ?? Int(exactly: number)).map(JSONValue.integer) ?? .number(number)
+    }
+
+    /// Whether there was at least one.
+    private mutating func skipDigits() -> Bool {
+        let start = position
+        while position < text.count, (0x30...0x39).contains(text[position]) { position += 1 }
+        return position > start
+    }
+
+    // MARK: Strings
+
+    private mutating func string() throws(JSONSyntaxError) -> String {
+        let start = position
+        position += 1
+        var bytes: [UInt8] = []
+        while position < text.count, text[position] >= 0x20, text[position] != UInt8(ascii: "\"") {
+            if skip("\\") {
+                bytes += Array(String(try escape()).utf8)
+            } else {
+                bytes.append(text[position])
+                position += 1
+            }
+        }
+        guard skip("\"") else { throw fault("this text has no closing quote", at: start) }
+        guard let string = String(validating: bytes, as: UTF8.self) else {
+            throw fault("this text is not UTF-8", at: start)
+        }
+        return string
+    }
+
+    /// Reads what follows a backslash.
+    private mutating func escape() throws(JSONSyntaxError) -> Unicode.Scalar {
+        let plain: [(Character, Unicode.Scalar)] = [
+            ("\"", "\""), ("\\", "\\"), ("/", "/"), ("b", "\u{8}"), ("f", "\u{C}"), ("n", "\n"),
+            ("r", "\r"), ("t", "\t"),
+        ]
+        for (letter, scalar) in plain where skip(letter) { return scalar }
+        let start = position
+        guard skip("u"), let unit = skipHexadecimal() else {
+            throw fault("a backslash must stand before one of \"\\/bfnrt or uXXXX", at: start)
+        }
+        if let scalar = Unicode.Scalar(unit) { return scalar }
+        guard unit < 0xDC00, skip("\\"), skip("u"), let low = skipHexadecimal(),
+            (0xDC00...0xDFFF).contains(low),
+            let scalar = Unicode.Scalar(0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00))
+        else { throw fault("half a surrogate pair", at: start) }
+        return scalar
+    }
+
+    /// The value of four hexadecimal digits, `nil` where there are none.
+    private mutating func skipHexadecimal() -> UInt32? {
+        let digits = String(decoding: text[position...].prefix(4), as: UTF8.self)
+        guard digits.count == 4, digits.allSatisfy(\.isHexDigit) else { return nil }
+        position += 4
+        return UInt32(digits, radix: 16)
+    }
+
+    // MARK: Bytes
+
+    /// The next byte that is not white space, which is skipped; `nil` at the end.
+    private mutating func peek() -> UInt8? {
+        while position < text.count, [0x20, 0x09, 0x0A, 0x0D].contains(text[position]) {
+            position += 1
+        }
+        return position < text.count ? text[position] : nil
+    }
+
+    /// Steps over white space and `character` if it comes next.
+    private mutating func take(_ character: Character) -> Bool {
+        _ = peek()
+        return skip(character)
+    }
+
+    /// Steps over `character` if it is right here.
+    private mutating func skip(_ character: Character) -> Bool {
+        guard position < text.count, text[position] == character.asciiValue else { return false }
+        position += 1
+        return true
+    }
+
+    // MARK: Faults
+
+    private mutating func needed(_ what: String) -> JSONSyntaxError {
+        let found = peek().map { _ in String(decoding: text[position...], as: UTF8.self).prefix(1) }
+        let shown = found.map { "\"\(FileName.escaped(String($0)))\"" } ?? "the end of the file"
+        return fault("\(what) is needed before \(shown)", at: position)
+    }
+
+    private func fault(_ message: String, at position: Int) -> JSONSyntaxError {
+        let lines = text[..<position].split(
+            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let column = String(decoding: lines.last ?? [], as: UTF8.self).count + 1
+        return JSONSyntaxError(line: lines.count, column: column, message: message)
+    }
+}

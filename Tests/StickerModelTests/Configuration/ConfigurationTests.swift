@@ -1,0 +1,191 @@
+import Foundation
+import Testing
+
+@testable import StickerModel
+
+struct ConfigurationTests {
+    @Test func emptyObjectGivesTheDefaults() throws {
+        #expect(try Configuration(json: Data("{}".utf8)) == Configuration())
+    }
+
+    @Test func everyFaultIsReportedAtOnce() {
+        let json = #"""
+            {
+              "drops": [], "workers": 65, "out": "",
+              "watch": { "settleSeconds": 0, "backend": "fsevents" },
+              "limits": { "framesMax": 1.5 },
+              "sticker": { "thumbnails": [ { "pixels": 144 }, { "pixels": 8, "format": "gif" } ] },
+              "categories": { "cats": { "qualityMin": "high" }, ".hidden": {} }
+            }
+            """#
+
+        expectFaults(
+            json,
+            [
+                "drops: is a list of 0, allowed is a list of 1 to 64 different folders",
+                "out: is \"\", allowed is a folder",
+                "workers: is 65, allowed is a whole number from 0 to 64",
+                "watch.backend: is \"fsevents\", allowed is one of \"auto\", \"inotifytools\", "
+                    + "\"inotify\", \"polling\"",
+                "watch.settleSeconds: is 0, allowed is a number from 0.1 to 60.0",
+                "limits.framesMax: is 1.5, allowed is a whole number from 1 to 100000",
+                "sticker.thumbnails[1].pixels: is 8, allowed is a whole number from 16 to 512",
+                "sticker.thumbnails[1].format: is \"gif\", allowed is one of \"png\", \"webp\"",
+                "categories..hidden: the key is not the name of one folder that is looked at",
+                "categories.cats.qualityMin: is \"high\", allowed is a whole number from 0 to 100",
+            ])
+    }
+
+    @Test(arguments: [
+        (#"{"worker":1}"#, #"worker: unknown key; did you mean "workers"?"#),
+        (#"{"Workers":1}"#, #"Workers: unknown key; did you mean "workers"?"#),
+        (#"{"watch":{"settle":1}}"#, #"watch.settle: unknown key; did you mean "settleSeconds"?"#),
+        (
+            #"{"queue":{"xyz":1}}"#,
+            "queue.xyz: unknown key; known here: historyDays, retrySeconds"
+        ),
+        (#"{"sticker":{"\u001b[2J":1}}"#, #"sticker.\u{1b}[2J: unknown key; known here:"#),
+    ])
+    func unknownKeyIsAFaultWithANearMatch(json: String, fault: String) {
+        let error = #expect(throws: ConfigurationError.self) {
+            try Configuration(json: Data(json.utf8))
+        }
+
+        #expect(error?.faults.count == 1)
+        #expect(error?.description.hasPrefix(fault) == true)
+    }
+
+    @Test(arguments: [
+        (#"{"workers":"2"}"#, "workers"), (#"{"workers":true}"#, "workers"),
+        (#"{"workers":null}"#, "workers"), (#"{"workers":-1}"#, "workers"),
+        (#"{"workers":99999999999999999999}"#, "workers"), (#"{"watch":[]}"#, "watch"),
+        (#"{"drops":"drop"}"#, "drops"), (#"{"drops":["a","a"]}"#, "drops"),
+        (#"{"drops":["a",1]}"#, "drops"), (#"{"out":"a\u0000b"}"#, "out"),
+        (#"{"defaultCategory":"a/b"}"#, "defaultCategory"),
+        (#"{"defaultCategory":"a/\u0301b"}"#, "defaultCategory"),
+        (#"{"queue":{"retrySeconds":[1,0]}}"#, "queue.retrySeconds"),
+        (#"{"queue":{"retrySeconds":[1,"2"]}}"#, "queue.retrySeconds"),
+        (#"{"sticker":{"emojis":["cat"]}}"#, "sticker.emojis"),
+        (#"{"sticker":{"emojis":["😀","😁","😂","🤣"]}}"#, "sticker.emojis"),
+        (#"{"sticker":{"thumbnails":[1]}}"#, "sticker.thumbnails[0]"),
+        (#"{"sticker":{"companions":1}}"#, "sticker.companions"),
+        (#"{"categories":{"a/b":{}}}"#, "categories.a/b"), (#"{"categories":[]}"#, "categories"),
+        (#"{"categories":{"cats":{"drops":[]}}}"#, "categories.cats.drops"),
+        (#"{"publish":{"publicBaseURL":"https://x.example"}}"#, "publish.publicBaseURL"),
+        (#"{"publish":{"publicBaseURL":"ftp://x.example/"}}"#, "publish.publicBaseURL"),
+        (#"{"publish":{"publicBaseURL":"https://x.example/a b/"}}"#, "publish.publicBaseURL"),
+        (#"{"publish":{"publicBaseURL":"https://x.example/?a=/"}}"#, "publish.publicBaseURL"),
+        (#"{"publish":{"publicBaseURL":"https:///"}}"#, "publish.publicBaseURL"),
+        ("[]", ""), ("{", ""), ("", ""), ("{} {}", ""), (#"{"workers":1,"workers":2}"#, ""),
+    ])
+    func wrongValueIsNamedByItsPath(json: String, path: String) {
+        let error = #expect(throws: ConfigurationError.self) {
+            try Configuration(json: Data(json.utf8))
+        }
+
+        #expect(error?.faults.map(\.path) == [path])
+    }
+
+    @Test func wholeNumbersMayBeWrittenWithAPoint() throws {
+        let json = #"{"workers": 2.0, "limits": {"framesMax": 1e2}, "watch": {"pollSeconds": 3}}"#
+
+        let configuration = try Configuration(json: Data(json.utf8))
+
+        #expect(configuration.workers == 2)
+        #expect(configuration.limits.framesMax == 100)
+        #expect(configuration.watch.pollSeconds == 3)
+    }
+
+    @Test func categoryStartsFromTheCommonSettings() throws {
+        let json = #"""
+            {
+              "categories": { "pixel art": { "resample": "nearest", "emojis": ["👾"] } },
+              "sticker": { "marginPixels": 16, "resample": "lanczos3" },
+              "defaultCategory": "misc"
+            }
+            """#
+
+        let configuration = try Configuration(json: Data(json.utf8))
+
+        var expected = configuration.sticker
+        expected.resample = .nearest
+        expected.emojis = ["👾"]
+        #expect(expected.marginPixels == 16)
+        #expect(configuration.settings(forCategoryFolder: Array("pixel art".utf8)) == expected)
+        #expect(
+            configuration.settings(forCategoryFolder: Array("cats".utf8)) == configuration.sticker)
+        #expect(configuration.settings(forCategoryFolder: nil) == configuration.sticker)
+    }
+
+    @Test func filesInTheDropItselfFollowTheDefaultCategory() throws {
+        let json = #"{"categories": {"misc": {"qualityMin": 50}}, "defaultCategory": "misc"}"#
+
+        let configuration = try Configuration(json: Data(json.utf8))
+
+        #expect(configuration.settings(forCategoryFolder: nil).qualityMin == 50)
+    }
+
+    @Test func composedAndDecomposedFolderNamesAreTheSameCategory() throws {
+        let json = "{\"categories\": {\"caf\u{E9}\": {\"qualityMin\": 50}}}"
+
+        let configuration = try Configuration(json: Data(json.utf8))
+
+        let folder = Array("cafe\u{301}".utf8)
+        #expect(configuration.settings(forCategoryFolder: folder).qualityMin == 50)
+    }
+
+    @Test func shippedFileEqualsTheDefaults() throws {
+        #expect(try Configuration(json: shipped("config.json")) == Configuration())
+    }
+
+    @Test func shippedFileShowsEveryKey() throws {
+        let findings = Findings()
+
+        _ = Configuration(try JSONParser.parse(Array(shipped("config.json"))), findings)
+
+        #expect(findings.absent == [])
+        #expect(findings.faults == [])
+    }
+
+    @Test func absentKeysAreNoted() throws {
+        let findings = Findings()
+        let json =
+            #"{"drops": ["a"], "watch": {"backend": "auto"}, "sticker": {"thumbnails": [{}]}}"#
+
+        _ = Configuration(try JSONParser.parse(Array(json.utf8)), findings)
+
+        #expect(!findings.absent.contains("drops"))
+        for path in ["out", "queue", "watch.pollSeconds", "sticker.thumbnails[0].pixels"] {
+            #expect(findings.absent.contains(path))
+        }
+    }
+
+    @Test func installedFileOnlyMovesTheFolders() throws {
+        var configuration = try Configuration(json: shipped("systemd/config.json"))
+
+        #expect(configuration.drops == ["/srv/stickerd/drop"])
+        #expect(configuration.out == "/srv/stickerd/out")
+        #expect(configuration.state == "/var/lib/stickerd")
+        (configuration.drops, configuration.out, configuration.state) = (["drop"], "out", "state")
+        #expect(configuration == Configuration())
+    }
+
+    private func expectFaults(
+        _ json: String, _ faults: [String], sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let error = #expect(throws: ConfigurationError.self, sourceLocation: sourceLocation) {
+            try Configuration(json: Data(json.utf8))
+        }
+
+        #expect(
+            error?.description.split(separator: "\n").sorted() == faults.map { $0[...] }.sorted(),
+            sourceLocation: sourceLocation)
+    }
+
+    /// A file of the repository.
+    private func shipped(_ path: String) throws -> Data {
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        return try Data(contentsOf: root.appending(path: path))
+    }
+}
