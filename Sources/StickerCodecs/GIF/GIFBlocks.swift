@@ -1,20 +1,68 @@
-/// The blocks of a GIF file (GIF89a specification, appendix B), stepped over without decoding.
-enum GIFBlocks {
+/// The blocks of a GIF file in order (GIF89a specification, appendix B), stepped over undecoded.
+struct GIFBlocks: IteratorProtocol {
+    enum Block {
+        /// An extension: its label, and the offset of its first data sub-block.
+        case `extension`(label: UInt8, data: Int)
+        /// An image: the offset of its descriptor.
+        case image(descriptor: Int)
+    }
+
+    /// Why no further block came.
+    enum Ending {
+        /// The trailer came; the picture ends at the offset.
+        case trailer(end: Int)
+        /// The bytes end between two blocks.
+        case noTrailer
+        /// The bytes end within a block.
+        case cut
+        /// A byte begins no block.
+        case unknownBlock(UInt8)
+    }
+
+    /// Bytes of the header and the logical screen descriptor.
+    static let screenBytes = 13
+
+    private let bytes: UnsafeRawBufferPointer
+    private var offset: Int
+    /// Set once `next` has returned `nil`.
+    private(set) var ending = Ending.cut
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+        offset = Self.screenBytes + Self.colorTableBytes(bytes.byte(at: 10) ?? 0)
+    }
+
+    mutating func next() -> Block? {
+        guard let introducer = bytes.byte(at: offset) else {
+            ending = offset == bytes.count ? .noTrailer : .cut
+            return nil
+        }
+        let start = offset
+        switch introducer {
+        case 0x21:
+            guard let label = bytes.byte(at: start + 1), skipSubBlocks(from: start + 2) else {
+                return nil
+            }
+            return .extension(label: label, data: start + 2)
+        case 0x2C:
+            guard let packed = bytes.byte(at: start + 9),
+                skipSubBlocks(from: start + 11 + Self.colorTableBytes(packed))
+            else { return nil }
+            return .image(descriptor: start)
+        case 0x3B:
+            ending = .trailer(end: start + 1)
+            return nil
+        default:
+            ending = .unknownBlock(introducer)
+            return nil
+        }
+    }
+
     /// The offset behind the trailer, if it is there.
     static func end(_ bytes: UnsafeRawBufferPointer) -> Int? {
-        guard let packed = bytes.byte(at: 10) else { return nil }
-        var offset = 13 + colorTableBytes(packed)
-        while let introducer = bytes.byte(at: offset) {
-            switch introducer {
-            case 0x3B: return offset + 1
-            case 0x21: offset = subBlocksEnd(bytes, offset + 2)
-            case 0x2C:
-                guard let packed = bytes.byte(at: offset + 9) else { return nil }
-                offset = subBlocksEnd(bytes, offset + 11 + colorTableBytes(packed))
-            default: return nil
-            }
-        }
-        return nil
+        var blocks = GIFBlocks(bytes)
+        while blocks.next() != nil {}
+        return if case .trailer(let end) = blocks.ending { end } else { nil }
     }
 
     /// The size of the colour table that a packed field tells of.
@@ -22,10 +70,16 @@ enum GIFBlocks {
         packed & 0x80 == 0 ? 0 : 3 << (Int(packed & 0x07) + 1)
     }
 
-    /// The offset behind the empty block that ends a chain of data sub-blocks.
-    static func subBlocksEnd(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> Int {
-        var offset = start
-        while let length = bytes.byte(at: offset), length > 0 { offset += 1 + Int(length) }
-        return offset + 1
+    /// Steps behind the empty block that ends a chain of data sub-blocks.
+    private mutating func skipSubBlocks(from start: Int) -> Bool {
+        var position = start
+        while let length = bytes.byte(at: position) {
+            position += 1 + Int(length)
+            if length == 0 {
+                offset = position
+                return true
+            }
+        }
+        return false
     }
 }

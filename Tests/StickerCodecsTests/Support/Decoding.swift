@@ -46,3 +46,16 @@ func stillDecoder(
     case let other: throw CodecError(.unsupported, .png, "not a still picture: \(other)")
     }
 }
+
+/// An animation's frames, each with the canvas as it looks then.
+func decodeAnimation(
+    _ source: SourceBytes, limits: DecodeLimits = DecodeLimits()
+) throws(CodecError) -> [(frame: GIFFrame, canvas: Decoded)] {
+    let decoder = try GIFDecoder(source, limits: limits)
+    var frames: [(GIFFrame, Decoded)] = []
+    while let frame = try decoder.next() {
+        let bytes = decoder.withCanvas { Array($0) }
+        frames.append((frame, Decoded(size: decoder.header.size, layout: .rgba8, bytes: bytes)))
+    }
+    return frames
+}

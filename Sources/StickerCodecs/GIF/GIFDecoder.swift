@@ -1,0 +1,117 @@
+import CGIF
+public import StickerModel
+public import StickerRaster
+
+/// One composed frame of an animation; the pixels are lent by `GIFDecoder.withCanvas`.
+public struct GIFFrame: Sendable, Hashable {
+    /// Counted from 0.
+    public let index: Int
+    /// Where the canvas may differ from the frame before.
+    public let changed: PixelRectangle
+    /// How long it is shown; 10 ms and less in the file count as 100, as in browsers.
+    public let delayMilliseconds: Int
+}
+
+/// Decodes GIF through giflib, one frame of the whole canvas after the other.
+///
+/// Memory: one canvas, and a second one where a frame is to be undone. Frames reach as far as the
+/// canvas, empty ones are left out, indices outside the colour table are transparent, and the
+/// reserved disposals keep the frame. Background and aspect ratio are ignored, as in browsers.
+public final class GIFDecoder {
+    /// What is known before the pixels. `hasAlpha` may be true where every pixel proves opaque.
+    public let header: ImageHeader
+    /// Frames that `next` will return, at least 1.
+    public let frameCount: Int
+    /// The sum of all delays.
+    public let durationMilliseconds: Int
+    /// How often the animation is to be played; 0 means for ever.
+    public let loopCount: Int
+
+    private let summary: GIFSummary
+    private let reader: GIFReader
+    private var canvas: PixelBuffer
+    private var undo = GIFUndo()
+    private var frameIndex = 0
+    private var imageIndex = 0
+
+    /// Walks all blocks without decoding them.
+    /// - Throws: `CodecError` when they break the format or `limits`.
+    public init(_ source: SourceBytes, limits: DecodeLimits) throws(CodecError) {
+        summary = try source.withUnsafeBytes { bytes throws(CodecError) in
+            try GIFSummary(bytes, limits: limits)
+        }
+        let shown = summary.frames.filter { !$0.rectangle.isEmpty }
+        let canvases = shown.contains { $0.disposal == .restore } ? 2 : 1
+        try limits.check(decoderBytes: summary.size.pixelCount * 4 * canvases, .gif)
+        header = ImageHeader(summary, shown)
+        frameCount = shown.count
+        durationMilliseconds = shown.reduce(0) { $0 + $1.delayMilliseconds }
+        loopCount = summary.loopCount
+        reader = try GIFReader(source)
+        canvas = PixelBuffer(size: summary.size)
+    }
+
+    /// Composes the next frame on the canvas.
+    /// - Returns: `nil` behind the last one.
+    /// - Throws: `CodecError`; frames returned before are right as far as they go.
+    public func next() throws(CodecError) -> GIFFrame? {
+        while imageIndex < summary.frames.count {
+            let frame = summary.frames[imageIndex]
+            imageIndex += 1
+            guard try reader.nextImage(), reader.rectangle == frame.rectangle else {
+                throw CodecError(.malformed, .gif, "the frames are not where the blocks say")
+            }
+            guard !frame.rectangle.isEmpty else {
+                try reader.skipImage()
+                continue
+            }
+            return try compose(frame)
+        }
+        return nil
+    }
+
+    /// Lends the pixels of the current frame: straight RGBA of the whole canvas.
+    public func withCanvas<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try canvas.withUnsafeBytes(body)
+    }
+
+    private func compose(_ frame: GIFSummary.Frame) throws(CodecError) -> GIFFrame {
+        let undone = undo.apply(to: &canvas)
+        let area = frame.rectangle.clipped(to: canvas.size)
+        undo = GIFUndo(frame.disposal, area, canvas)
+        let palette = try GIFPalette(reader, transparentIndex: frame.transparentIndex)
+        let row = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: frame.rectangle.width)
+        defer { row.deallocate() }
+        for y in GIFRows(frame) {
+            try reader.read(row: row)
+            guard y < area.height else { continue }
+            palette.draw(
+                UnsafeBufferPointer(row), count: area.width, onto: &canvas, x: area.x, y: area.y + y
+            )
+        }
+        defer { frameIndex += 1 }
+        return GIFFrame(
+            index: frameIndex, changed: area.union(undone),
+            delayMilliseconds: frame.delayMilliseconds)
+    }
+}
+
+extension ImageHeader {
+    fileprivate init(_ summary: GIFSummary, _ frames: [GIFSummary.Frame]) {
+        let size = summary.size
+        let whole = PixelRectangle(x: 0, y: 0, width: size.width, height: size.height)
+        let startsWhole = frames.first?.rectangle.clipped(to: size) == whole
+        let hasHoles = frames.contains { $0.transparentIndex != nil || $0.disposal == .clear }
+        self.init(
+            format: .gif, size: size, layout: .rgba8, hasAlpha: !startsWhole || hasHoles,
+            detail: frames.count == 1 ? "1 frame" : "\(frames.count) frames")
+        if !summary.hasTrailer {
+            warnings.append(Warning("no-trailer", "the GIF ends without a trailer"))
+        }
+        if frames.count < summary.frames.count {
+            warnings.append(Warning("empty-frame", "frames without pixels were left out"))
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import StickerModel
+
+/// What the blocks of a GIF say, found without decoding a pixel.
+struct GIFSummary {
+    /// What becomes of a frame's pixels before the next frame is drawn.
+    enum Disposal {
+        case keep, clear, restore
+
+        init(packed: UInt8) {
+            switch (packed >> 2) & 0x07 {
+            case 2: self = .clear
+            case 3: self = .restore
+            default: self = .keep  // 0, 1, and the reserved 4 to 7
+            }
+        }
+    }
+
+    /// One image block with the graphic control in front of it.
+    struct Frame {
+        /// As stored: it may reach out of the canvas, and may be empty.
+        var rectangle: PixelRectangle
+        var isInterlaced: Bool
+        var disposal = Disposal.keep
+        var transparentIndex: UInt8?
+        var delayMilliseconds = GIFSummary.defaultDelayMilliseconds
+    }
+
+    /// What browsers show a frame for that asks for 10 ms or less.
+    static let defaultDelayMilliseconds = 100
+
+    private(set) var size: PixelSize
+    private(set) var frames: [Frame] = []
+    /// How often the animation is played, 0 for ever.
+    private(set) var loopCount = 1
+    private(set) var hasTrailer = false
+
+    /// Walks all blocks once.
+    init(_ bytes: UnsafeRawBufferPointer, limits: DecodeLimits) throws(CodecError) {
+        size = try Self.screenSize(bytes)
+        try limits.check(size, .gif)
+        var blocks = GIFBlocks(bytes)
+        var control: Frame?
+        var totalPixels = 0
+        while let block = blocks.next() {
+            switch block {
+            case .extension(0xF9, let data):
+                control = Self.control(bytes, at: data) ?? control
+            case .extension(0xFF, let data):
+                loopCount = Self.loopCount(bytes, at: data) ?? loopCount
+            case .extension: break
+            case .image(let descriptor):
+                let frame = try Self.frame(bytes, at: descriptor, control)
+                control = nil
+                frames.append(frame)
+                if !frame.rectangle.isEmpty { try limits.check(frame.rectangle.size, .gif) }
+                totalPixels += max(size.pixelCount, frame.rectangle.size.pixelCount)
+                try limits.check(frameCount: frames.count, totalPixels: totalPixels)
+            }
+        }
+        hasTrailer = try Self.hasTrailer(blocks.ending)
+        guard frames.contains(where: { !$0.rectangle.isEmpty }) else {
+            throw CodecError(.noFrames, .gif, "the GIF holds no picture")
+        }
+    }
+
+    private static func screenSize(
+        _ bytes: UnsafeRawBufferPointer
+    ) throws(CodecError) -> PixelSize {
+        guard let width = bytes.littleEndian16(at: 6), let height = bytes.littleEndian16(at: 8),
+            bytes.count >= GIFBlocks.screenBytes
+        else { throw CodecError(.truncated, .gif, "the file ends within its header") }
+        guard bytes.has("GIF87a") || bytes.has("GIF89a") else {
+            throw CodecError(.malformed, .gif, "the version is neither 87a nor 89a")
+        }
+        return PixelSize(width: width, height: height)
+    }
+
+    /// Reads a graphic control extension, which has four bytes in one sub-block.
+    private static func control(_ bytes: UnsafeRawBufferPointer, at data: Int) -> Frame? {
+        guard bytes.byte(at: data) == 4, let packed = bytes.byte(at: data + 1),
+            let centiseconds = bytes.littleEndian16(at: data + 2),
+            let index = bytes.byte(at: data + 4)
+        else { return nil }
+        return Frame(
+            rectangle: PixelRectangle(x: 0, y: 0, width: 0, height: 0), isInterlaced: false,
+            disposal: Disposal(packed: packed), transparentIndex: packed & 1 == 1 ? index : nil,
+            delayMilliseconds: centiseconds > 1 ? centiseconds * 10 : defaultDelayMilliseconds)
+    }
+
+    /// Reads Netscape's application extension. It counts repetitions, as Chrome and libwebp take it.
+    private static func loopCount(_ bytes: UnsafeRawBufferPointer, at data: Int) -> Int? {
+        guard bytes.byte(at: data) == 11,
+            bytes.has("NETSCAPE2.0", at: data + 1) || bytes.has("ANIMEXTS1.0", at: data + 1),
+            bytes.byte(at: data + 12) == 3, bytes.byte(at: data + 13) == 1,
+            let repetitions = bytes.littleEndian16(at: data + 14)
+        else { return nil }
+        return repetitions == 0 ? 0 : min(repetitions + 1, 65535)
+    }
+
+    private static func frame(
+        _ bytes: UnsafeRawBufferPointer, at descriptor: Int, _ control: Frame?
+    ) throws(CodecError) -> Frame {
+        guard let x = bytes.littleEndian16(at: descriptor + 1),
+            let y = bytes.littleEndian16(at: descriptor + 3),
+            let width = bytes.littleEndian16(at: descriptor + 5),
+            let height = bytes.littleEndian16(at: descriptor + 7),
+            let packed = bytes.byte(at: descriptor + 9)
+        else { throw CodecError(.truncated, .gif, "the file ends within a frame") }
+        let rectangle = PixelRectangle(x: x, y: y, width: width, height: height)
+        var frame = control ?? Frame(rectangle: rectangle, isInterlaced: false)
+        frame.rectangle = rectangle
+        frame.isInterlaced = packed & 0x40 != 0
+        return frame
+    }
+
+    private static func hasTrailer(_ ending: GIFBlocks.Ending) throws(CodecError) -> Bool {
+        switch ending {
+        case .trailer: return true
+        case .noTrailer: return false
+        case .cut: throw CodecError(.truncated, .gif, "the file ends within a frame or block")
+        case .unknownBlock(let byte):
+            throw CodecError(
+                .malformed, .gif, "byte 0x\(String(byte, radix: 16)) begins no block")
+        }
+    }
+}
+
+extension PixelRectangle {
+    fileprivate var size: PixelSize { PixelSize(width: width, height: height) }
+}
