@@ -1,0 +1,27 @@
+import Dispatch
+
+/// Tells when entries of watched folders change. One folder is watched at a time, never a tree.
+///
+/// All of it is confined to `queue`; only `stop` is called from elsewhere. Events arrive on `queue`.
+/// Events are hints: there may be too many, and after `.overflow` or `.restarted` too few.
+protocol WatchBackend: AnyObject, Sendable {
+    /// Receives events on `queue`; it must return at once.
+    typealias Sink = @Sendable ([WatchEvent]) -> Void
+
+    /// The name in the configuration and the status.
+    var name: String { get }
+    /// The serial queue that owns the backend.
+    var queue: DispatchQueue { get }
+
+    /// Watches `place` from now on, until `remove` or a `.folderGone` event.
+    ///
+    /// - Parameter descriptor: the open folder, lent for the call.
+    /// - Throws: `.watchLimit`, `.vanished`, `.denied` or `.system`; the folder is not watched then.
+    func add(_ place: FolderPlace, descriptor: CInt) throws(WatchError)
+
+    /// Forgets the folder; unknown ones are no fault.
+    func remove(_ folder: FolderID)
+
+    /// Ends it and waits until no event can follow. Not to be called on `queue`.
+    func stop()
+}

@@ -1,0 +1,45 @@
+/// Which folders stand behind which watch descriptor.
+///
+/// A watch belongs to an inode: one folder under two paths, for a moment during a rename or for
+/// ever through a bind mount, shares one descriptor, and both hear its events.
+struct WatchDescriptors {
+    private var folders: [Int32: [FolderID]] = [:]
+    private var descriptors: [FolderID: Int32] = [:]
+
+    /// How many folders are watched.
+    var count: Int { descriptors.count }
+
+    /// The folders behind `descriptor`; none for -1, which inotify gives to overflows.
+    func folders(of descriptor: Int32) -> [FolderID] {
+        folders[descriptor] ?? []
+    }
+
+    /// The watch that `folder` hangs on.
+    func descriptor(of folder: FolderID) -> Int32? {
+        descriptors[folder]
+    }
+
+    /// Notes that `folder` is watched through `descriptor`.
+    mutating func insert(_ folder: FolderID, _ descriptor: Int32) {
+        guard descriptors[folder] != descriptor else { return }
+        _ = remove(folder)
+        descriptors[folder] = descriptor
+        folders[descriptor, default: []].append(folder)
+    }
+
+    /// Forgets `folder` and returns the descriptor if nobody needs it any more.
+    mutating func remove(_ folder: FolderID) -> Int32? {
+        guard let descriptor = descriptors.removeValue(forKey: folder) else { return nil }
+        folders[descriptor]?.removeAll { $0 == folder }
+        guard folders[descriptor]?.isEmpty == true else { return nil }
+        folders[descriptor] = nil
+        return descriptor
+    }
+
+    /// Forgets a watch that the kernel has dropped.
+    mutating func drop(_ descriptor: Int32) {
+        for folder in folders.removeValue(forKey: descriptor) ?? [] {
+            descriptors[folder] = nil
+        }
+    }
+}

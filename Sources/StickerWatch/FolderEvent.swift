@@ -1,0 +1,44 @@
+public import StickerModel
+
+/// What the watcher says about the drop folders. Each statement was true when it was handed out.
+public enum FolderEvent: Hashable, Sendable {
+    /// Files that exist: at most 1,000, each at most once. A file may be sighted again unchanged.
+    case sighted([Sighting])
+
+    /// Files that do not exist any more: at most 1,000, each looked for in vain in its own folder.
+    case gone([SourceKey])
+
+    /// Every entry of one folder was listed and its files were sighted before this.
+    ///
+    /// A file of this folder in the books that was not sighted is *perhaps* gone: it may have been
+    /// renamed while the folder was read. Ask `TreeWatcher.look(at:)` before believing it.
+    case folderScanned(drop: String, directory: [UInt8])
+
+    /// A folder below the drop does not exist any more under this path, nor does anything in it.
+    case folderGone(drop: String, directory: [UInt8])
+
+    /// The drop folder itself is missing, replaced, unmounted or unreadable.
+    ///
+    /// This never means that its files were deleted.
+    case rootLost(drop: String)
+
+    /// The drop folder is watched, for the first time or again; a full scan of it follows.
+    ///
+    /// `inode` tells one folder under this path from another, also across restarts: an empty mount
+    /// point, or a new folder made in place of the old one, has another number. What was taken in
+    /// under one number says nothing about files missing under another.
+    case rootBack(drop: String, inode: UInt64)
+
+    /// Everything that lay in the drop folders at the start was sighted. Comes once.
+    case startScanFinished
+}
+
+/// What one look at a path found.
+public enum Look: Hashable, Sendable {
+    /// A file, or anything else that is not a folder.
+    case present(Generation, isRegularFile: Bool)
+    /// Nothing of this name, or a folder, in a drop that is as it was.
+    case gone
+    /// The drop is lost, or the look failed: nothing may be concluded.
+    case unknown
+}

@@ -1,0 +1,53 @@
+import StickerModel
+
+/// The number of a watched folder; never given twice in a run.
+struct FolderID: Hashable, Sendable {
+    var rawValue: Int
+}
+
+/// Where a watched folder lies, and which folder it was when it was found.
+struct FolderPlace: Hashable, Sendable {
+    var id: FolderID
+    /// The configured path of the drop folder.
+    var drop: String
+    /// Which folder the drop was.
+    var rootIdentity: FileIdentity
+    /// The path below the drop, empty for the drop itself.
+    var directory: [UInt8]
+    /// Which folder this was.
+    var identity: FileIdentity
+
+    /// Opens the folder for listing.
+    ///
+    /// What is read through the descriptor is true of this folder whatever happens to its path
+    /// meanwhile, so a name missing below it is really gone.
+    ///
+    /// - Throws: `.vanished` where the path leads nowhere, or to another folder than before.
+    func open() throws(WatchError) -> FolderDescriptor {
+        let root = try FolderDescriptor.open(root: drop)
+        guard try root.identity() == rootIdentity else {
+            throw WatchError(.vanished, detail: "\(drop) is another folder now")
+        }
+        let folder = try root.descend(directory)
+        guard try folder.identity() == identity else {
+            throw WatchError(.vanished, detail: "\(display) is another folder now")
+        }
+        return folder
+    }
+
+    /// The path of the entry `name` below the drop.
+    func path(of name: [UInt8]) -> [UInt8] {
+        directory.isEmpty ? name : directory + [UInt8(ascii: "/")] + name
+    }
+
+    /// The key of the file `name` in this folder.
+    func key(_ name: [UInt8]) -> SourceKey {
+        SourceKey(drop: drop, directory: directory, name: name)
+    }
+
+    /// The path for people, escaped.
+    var display: String {
+        directory.isEmpty
+            ? drop : drop + "/" + FileName.escaped(FileName.display(directory))
+    }
+}

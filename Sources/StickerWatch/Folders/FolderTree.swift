@@ -1,0 +1,85 @@
+import StickerModel
+
+/// A folder that is known, and how it is watched.
+struct Folder {
+    /// Who tells of its changes.
+    enum Watching {
+        /// Nobody yet.
+        case nothing
+        /// The kernel.
+        case events
+        /// Looking again and again, as its file system needs it.
+        case polling
+        /// The same, because the kernel gives out no more watches.
+        case pollingInstead
+    }
+
+    let place: FolderPlace
+    let parent: FolderID?
+    let name: [UInt8]
+    var watching = Watching.nothing
+    var ignoredFiles = 0
+    var isUnreadable = false
+    fileprivate(set) var children: [[UInt8]: FolderID] = [:]
+}
+
+/// All known folders.
+struct FolderTree {
+    private var folders: [FolderID: Folder] = [:]
+    private var lastID = 0
+
+    /// The folder of this number; `nil` once it is forgotten.
+    subscript(id: FolderID) -> Folder? { folders[id] }
+
+    /// Every folder, in no order.
+    var all: some Collection<Folder> { folders.values }
+
+    /// Changes what is known of a folder; forgotten ones are left alone.
+    mutating func update(_ id: FolderID, _ change: (inout Folder) -> Void) {
+        guard var folder = folders.removeValue(forKey: id) else { return }
+        change(&folder)
+        folders[id] = folder
+    }
+
+    /// The folder `name` in `parent`.
+    func child(of parent: FolderID, _ name: [UInt8]) -> Folder? {
+        folders[parent]?.children[name].flatMap { folders[$0] }
+    }
+
+    /// Adds a drop folder.
+    mutating func insert(drop: String, _ identity: FileIdentity) -> FolderID {
+        lastID += 1
+        let place = FolderPlace(
+            id: FolderID(rawValue: lastID), drop: drop, rootIdentity: identity, directory: [],
+            identity: identity)
+        folders[place.id] = Folder(place: place, parent: nil, name: [])
+        return place.id
+    }
+
+    /// Adds the folder `name` to `parent`, which has none of that name.
+    mutating func insert(
+        _ name: [UInt8], _ identity: FileIdentity, in parent: FolderPlace
+    ) -> FolderID {
+        lastID += 1
+        let place = FolderPlace(
+            id: FolderID(rawValue: lastID), drop: parent.drop, rootIdentity: parent.rootIdentity,
+            directory: parent.path(of: name), identity: identity)
+        folders[place.id] = Folder(place: place, parent: parent.id, name: name)
+        folders[parent.id]?.children[name] = place.id
+        return place.id
+    }
+
+    /// Forgets a folder and everything below it; returns what was forgotten.
+    mutating func remove(_ id: FolderID) -> [Folder] {
+        guard let folder = folders[id] else { return [] }
+        if let parent = folder.parent { folders[parent]?.children[folder.name] = nil }
+        var removed: [Folder] = []
+        var waiting = [id]
+        while let next = waiting.popLast() {
+            guard let folder = folders.removeValue(forKey: next) else { continue }
+            waiting += folder.children.values
+            removed.append(folder)
+        }
+        return removed
+    }
+}

@@ -1,0 +1,35 @@
+/// Why a folder could not be watched, opened or listed.
+public struct WatchError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What the caller does next depends on this alone.
+    public enum Code: Sendable {
+        /// The kernel gives out no more watches (`ENOSPC` of `inotify_add_watch(2)`): look instead.
+        case watchLimit
+        /// Nothing is there under this name, or something else than before.
+        case vanished
+        /// The rights do not suffice (`EACCES`, `EPERM`): heals by a `chmod`.
+        case denied
+        /// This way of watching cannot be had in this process.
+        case unavailable
+        /// Anything else: too many open files, a fault of the medium. Try again later.
+        case system
+    }
+
+    /// The kind of the fault.
+    public var code: Code
+    /// The number of the system's error, 0 where it has none.
+    public var systemError: Int32
+    /// What was tried, for the operator.
+    public var detail: String
+
+    /// A fault of the kind `code`.
+    public init(_ code: Code, systemError: Int32 = 0, detail: String) {
+        self.code = code
+        self.systemError = systemError
+        self.detail = detail
+    }
+
+    /// One line: what was tried, and the system's words.
+    public var description: String {
+        systemError == 0 ? detail : "\(detail): \(Errno.message(systemError))"
+    }
+}

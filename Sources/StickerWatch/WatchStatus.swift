@@ -1,0 +1,33 @@
+/// The watcher's figures, for the status.
+public struct WatchStatus: Hashable, Sendable {
+    /// Who tells about changes: `inotify`, `inotifytools` or `polling`.
+    public var backend = ""
+    /// Folders known below the drops, the drops included.
+    public var folders = 0
+    /// Folders that are looked at every `pollSeconds` because of their file system or by choice.
+    public var foldersPolled = 0
+    /// Folders that are looked at because the kernel gives out no more watches.
+    public var foldersDegraded = 0
+    /// Folders that could not be read at the last try.
+    public var foldersUnreadable = 0
+    /// Events since the start.
+    public var events = 0
+    /// Times the kernel's queue overflowed since the start; each led to a full scan.
+    public var overflows = 0
+    /// Files that are left alone because of their names; exact after each scan.
+    public var ignoredFiles = 0
+    /// Drop folders that are missing now.
+    public var lostDrops: [String] = []
+    /// Full scans finished since the start.
+    public var scans = 0
+    /// When the last full scan ended, in seconds since 1970; 0 before the first.
+    public var lastScanAt = 0.0
+
+    /// The figures before the start.
+    public init() {}
+
+    /// Whether something works less well than it should.
+    public var isDegraded: Bool {
+        foldersDegraded > 0 || foldersUnreadable > 0 || !lostDrops.isEmpty
+    }
+}
