@@ -39,6 +39,6 @@ public enum Look: Hashable, Sendable {
     case present(Generation, isRegularFile: Bool)
     /// Nothing of this name, or a folder, in a drop that is as it was.
     case gone
-    /// The drop is lost, or the look failed: nothing may be concluded.
+    /// The drop is lost, a mount came or went there, or the look failed: nothing may be concluded.
     case unknown
 }

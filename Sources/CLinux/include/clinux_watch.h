@@ -1,12 +1,8 @@
 #pragma once
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
-#include <fcntl.h>
 #include <stdint.h>
 
 /* Opens a folder to reach what is below it: needs the right to enter, not to list. */
-static const int CLINUX_O_PATH = O_PATH;
+extern const int CLINUX_O_PATH;
 
 /* `f_type` of statfs(2) for file systems whose files others may change unseen by this kernel.
  * From linux/magic.h and the table in statfs(2); those without a name there say where from. */

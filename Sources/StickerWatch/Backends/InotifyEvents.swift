@@ -22,9 +22,8 @@ enum InotifyEvents {
             detail: "cannot watch \(place.display), raise fs.inotify.max_user_watches")
     }
 
-    /// Reads one record as events, one for each folder that shares the watch.
-    ///
-    /// - Parameter name: the bytes behind the header, padded with zeros.
+    /// Reads one record as events, one for each folder that shares the watch. `name` are the bytes
+    /// behind the header, padded with zeros.
     static func translate(
         mask: UInt32, name: UnsafeRawBufferPointer, folders: [FolderID]
     ) -> [WatchEvent] {

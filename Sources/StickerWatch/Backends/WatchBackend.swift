@@ -13,9 +13,9 @@ protocol WatchBackend: AnyObject, Sendable {
     /// The serial queue that owns the backend.
     var queue: DispatchQueue { get }
 
-    /// Watches `place` from now on, until `remove` or a `.folderGone` event.
+    /// Watches `place` from now on, until `remove` or a `.folderGone` event. The descriptor of the
+    /// open folder is lent for the call.
     ///
-    /// - Parameter descriptor: the open folder, lent for the call.
     /// - Throws: `.watchLimit`, `.vanished`, `.denied` or `.system`; the folder is not watched then.
     func add(_ place: FolderPlace, descriptor: CInt) throws(WatchError)
 

@@ -5,7 +5,8 @@ enum Errno {
     /// The system's words for `number`. Corresponds to `strerror_r(3)`.
     static func message(_ number: Int32) -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
-            guard let start = buffer.baseAddress, strerror_r(number, start, buffer.count) == 0 else {
+            guard let start = buffer.baseAddress, strerror_r(number, start, buffer.count) == 0
+            else {
                 return "error \(number)"
             }
             return String(cString: start)

@@ -64,9 +64,14 @@ struct FolderDescriptor: ~Copyable {
     ///
     /// - Throws: `.vanished` where there is no such entry.
     func look(_ name: [UInt8]) throws(WatchError) -> FileStamp {
+        try Self.look(name, in: raw)
+    }
+
+    /// The same for a folder that somebody else owns.
+    static func look(_ name: [UInt8], in folder: CInt) throws(WatchError) -> FileStamp {
         var status = stat()
         let result = withCName(name) { start in
-            Errno.retrying { fstatat(raw, start, &status, AT_SYMLINK_NOFOLLOW) }
+            Errno.retrying { fstatat(folder, start, &status, AT_SYMLINK_NOFOLLOW) }
         }
         guard result == 0 else { throw Errno.fault("cannot look at a file") }
         return FileStamp(status)

@@ -49,12 +49,7 @@ final class FolderListing {
 
     /// Looks at an entry of the folder that is listed, without following links.
     func look(_ name: [UInt8]) throws(WatchError) -> FileStamp {
-        var status = stat()
-        let result = withCName(name) { start in
-            Errno.retrying { fstatat(dirfd(stream), start, &status, AT_SYMLINK_NOFOLLOW) }
-        }
-        guard result == 0 else { throw Errno.fault("cannot look at a file") }
-        return FileStamp(status)
+        try FolderDescriptor.look(name, in: dirfd(stream))
     }
 
     private static func name(_ entry: UnsafeMutablePointer<dirent>, _ offset: Int) -> [UInt8] {

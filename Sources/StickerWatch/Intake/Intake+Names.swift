@@ -1,0 +1,125 @@
+import StickerModel
+
+extension Intake {
+    /// Looks at names that something happened to.
+    func look(at names: [(key: NameQueue.Key, hint: NameHint)]) {
+        var open: OpenFolder?
+        for (key, hint) in names {
+            guard let folder = tree[key.folder] else { continue }  // it has left as a whole
+            do throws(WatchError) {
+                if isIgnored(key.name, hint, in: folder) { continue }
+                if open?.place.id != key.folder { open = try OpenFolder(folder.place) }
+                if let open { try judge(key.name, hint, in: open) }
+            } catch {
+                failed(key.folder, error)
+            }
+        }
+    }
+
+    /// Counts files that are left alone, without looking at them.
+    private func isIgnored(_ name: [UInt8], _ hint: NameHint, in folder: Folder) -> Bool {
+        guard FileKind.of(folder.place.key(name)) == .ignored, !hint.contains(.folder) else {
+            return false
+        }
+        if hint.contains(.gone) != hint.contains(.created) {
+            let step = hint.contains(.created) ? 1 : -1
+            tree.update(key(folder)) { $0.ignoredFiles = max(0, $0.ignoredFiles + step) }
+        }
+        return true
+    }
+
+    private func key(_ folder: Folder) -> FolderID { folder.place.id }
+
+    /// A folder that was watched is perhaps not there any more: asks its parent.
+    func folderLeft(_ id: FolderID) {
+        guard let folder = tree[id] else { return }
+        guard let parent = folder.parent.flatMap({ tree[$0] }) else {
+            if let index = roots.firstIndex(where: { $0.folder == id }) { checkRoot(index) }
+            return rewatch(id)
+        }
+        do throws(WatchError) {
+            try judge(folder.name, .folder, in: OpenFolder(parent.place))
+            rewatch(id)
+        } catch {
+            failed(id, error)
+            doubtful.insert(parent.place.id)
+        }
+    }
+
+    /// A folder that is still there lost its watch, or missed something: watch, then list.
+    private func rewatch(_ id: FolderID) {
+        guard let folder = tree[id] else { return }
+        watchSet?.forget([folder])
+        tree.update(id) { $0.watching = .nothing }
+        scans.insert(id)
+    }
+
+    /// Finds out what is true of the entry `name` now.
+    ///
+    /// - Throws: `.denied` or `.system` where that cannot be told.
+    func judge(_ name: [UInt8], _ hint: NameHint, in open: OpenFolder) throws(WatchError) {
+        let known = tree.child(of: open.place.id, name)
+        let stamp: FileStamp
+        do throws(WatchError) {
+            stamp = try open.folder.look(name)
+        } catch {
+            guard error.code == .vanished else { throw error }
+            return left(name, known, open.place)
+        }
+        if stamp.kind == .folder {
+            if hint.contains(.gone) { leftFile(name, open.place) }
+            meet(name, stamp.identity, in: open.place)
+        } else {
+            if let known { forget(known) }
+            let origin: Sighting.Origin = hint.contains(.complete) ? .closed : .changed
+            sight(open.place.key(name), stamp, origin)
+        }
+    }
+
+    private func left(_ name: [UInt8], _ known: Folder?, _ place: FolderPlace) {
+        if let known { forget(known) } else { leftFile(name, place) }
+    }
+
+    private func leftFile(_ name: [UInt8], _ place: FolderPlace) {
+        let key = place.key(name)
+        if FileKind.of(key) != .ignored && !isShaded(place) { outbox.add(gone: key) }
+    }
+
+    /// Hands out a file that exists; `false` if its name is one that is left alone.
+    @discardableResult
+    func sight(_ key: SourceKey, _ stamp: FileStamp, _ origin: Sighting.Origin) -> Bool {
+        guard FileKind.of(key) != .ignored else { return false }
+        outbox.add(
+            Sighting(
+                key: key, generation: stamp.generation, isRegularFile: stamp.kind == .regular,
+                origin: origin))
+        return true
+    }
+
+    /// A folder lies below `parent`: has it listed, and watched before that.
+    func meet(_ name: [UInt8], _ identity: FileIdentity, in parent: FolderPlace) {
+        guard !FileKind.isIgnoredName(name) else { return }
+        let known = tree.child(of: parent.id, name)
+        shade(parent.path(of: name), parent, identity.device, known?.place)
+        if let known {
+            guard known.place.identity != identity else { return scans.insert(known.place.id) }
+            forget(known)
+        }
+        guard parent.path(of: name).count <= Self.pathBytesMax else { return }
+        scans.insert(tree.insert(name, identity, in: parent))
+    }
+
+    /// Deeper folders cannot be named to most programs either. `PATH_MAX` of limits.h.
+    private static let pathBytesMax = 4096
+}
+
+/// A folder of the tree, open while several of its entries are looked at.
+final class OpenFolder {
+    let place: FolderPlace
+    let folder: FolderDescriptor
+
+    init(_ place: FolderPlace) throws(WatchError) {
+        self.place = place
+        folder = try place.open()
+    }
+}

@@ -1,0 +1,93 @@
+import StickerModel
+
+extension Intake {
+    /// Lists on, at most `stepEntriesMax` entries, from folder to folder.
+    func scanStep() {
+        var budget = Self.stepEntriesMax
+        while budget > 0 {
+            if scan == nil { scan = beginNextScan() }
+            guard let scan else { return }
+            do throws(WatchError) {
+                try list(scan, &budget)
+            } catch {
+                self.scan = nil
+                failed(scan.folder.id, error)
+            }
+        }
+    }
+
+    /// Opens the next folder that waits, and sees to its watch before anything is listed.
+    private func beginNextScan() -> Scan? {
+        while let id = scans.popFirst() {
+            guard let folder = tree[id] else { continue }
+            do throws(WatchError) {
+                let descriptor = try folder.place.open()
+                let watching = try watchSet?.watch(folder, descriptor.raw) ?? .nothing
+                tree.update(id) { ($0.watching, $0.isUnreadable) = (watching, false) }
+                return Scan(folder.place, try FolderListing(descriptor))
+            } catch {
+                failed(id, error)
+            }
+        }
+        return nil
+    }
+
+    private func list(_ scan: Scan, _ budget: inout Int) throws(WatchError) {
+        while budget > 0 {
+            budget -= 1
+            guard let entry = try scan.listing.next() else {
+                self.scan = nil
+                return finish(scan)
+            }
+            see(entry, scan)
+        }
+    }
+
+    private func see(_ entry: FolderListing.Entry, _ scan: Scan) {
+        let key = scan.folder.key(entry.name)
+        if entry.hint == .notFolder && FileKind.of(key) == .ignored {
+            scan.ignoredFiles += 1
+            return
+        }
+        do throws(WatchError) {
+            let stamp = try scan.listing.look(entry.name)
+            if stamp.kind == .folder {
+                scan.folders.insert(entry.name)
+                meet(entry.name, stamp.identity, in: scan.folder)
+            } else if !sight(key, stamp, .scan) {
+                scan.ignoredFiles += 1
+            }
+        } catch {
+            if error.code != .vanished { scan.isComplete = false }
+        }
+    }
+
+    /// Compares the folders that were known with those that were met, and tells the end.
+    private func finish(_ scan: Scan) {
+        let place = scan.folder
+        for (name, _) in tree[place.id]?.children ?? [:] where !scan.folders.contains(name) {
+            confirm(name, scan)
+        }
+        tree.update(place.id) { $0.ignoredFiles = scan.ignoredFiles }
+        if scan.isComplete && !isShaded(place) {
+            outbox.add(.folderScanned(drop: place.drop, directory: place.directory))
+        }
+        if !scan.isComplete { doubtful.insert(place.id) }
+    }
+
+    /// A known folder was not listed: renamed while the listing ran, or gone.
+    private func confirm(_ name: [UInt8], _ scan: Scan) {
+        guard let known = tree.child(of: scan.folder.id, name) else { return }
+        do throws(WatchError) {
+            let stamp = try scan.listing.look(name)
+            if stamp.kind == .folder {
+                meet(name, stamp.identity, in: scan.folder)
+            } else {
+                forget(known)
+                sight(scan.folder.key(name), stamp, .scan)
+            }
+        } catch {
+            if error.code == .vanished { forget(known) } else { scan.isComplete = false }
+        }
+    }
+}

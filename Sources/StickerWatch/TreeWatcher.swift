@@ -1,0 +1,109 @@
+import Glibc
+public import Logging
+public import StickerModel
+
+/// Notices every file below the drop folders, as the folders themselves say.
+///
+/// Events are hints; the folder is the truth. Everything, an event, an overflow of the kernel's
+/// queue, the start and the clock, leads to a look at the folder, and looks may repeat: whoever
+/// listens must be able to hear the same thing twice.
+///
+/// Two queues besides the listener's own: one only reads events and notes names, the other looks,
+/// lists and calls the sink. While the sink is busy, names gather in a bounded set; beyond the bound
+/// whole folders are listed instead.
+///
+/// Symbolic links below a drop are never followed, and nothing but folders is ever opened.
+public final class TreeWatcher: Sendable {
+    /// Receives statements in order, on a queue of the watcher; the next batch waits for its return.
+    public typealias Sink = @Sendable ([FolderEvent]) -> Void
+
+    private let record = WatchRecord()
+    private let intake: Intake
+
+    /// A watcher that does nothing yet.
+    ///
+    /// - Parameters:
+    ///   - drops: absolute paths of the drop folders, none inside another; they need not exist.
+    ///   - configuration: who watches, and how often everything is looked at anew.
+    ///   - logger: hears of life-cycle changes and faults, never of single files.
+    ///   - sink: called with at most a few thousand entries at a time.
+    public convenience init(
+        drops: [String], configuration: WatchConfiguration,
+        logger: Logger = Logger(label: "stickerd.watch"), sink: @escaping Sink
+    ) {
+        self.init(
+            drops: drops, configuration: configuration, logger: logger,
+            metronome: DispatchMetronome(), sink: sink)
+    }
+
+    init(
+        drops: [String], configuration: WatchConfiguration,
+        logger: Logger = Logger(label: "stickerd.watch"),
+        metronome: any Metronome, namesMax: Int = Inbox.namesMax, sink: @escaping Sink
+    ) {
+        intake = Intake(
+            drops: drops, configuration, logger, metronome, record, namesMax: namesMax, sink: sink)
+    }
+
+    /// Sets watches and begins to list, in this order; returns at once. To be called once.
+    ///
+    /// - Throws: `.unavailable` where the configured backend cannot be had; never with `auto`.
+    public func start() throws(WatchError) {
+        try start(factory: nil)
+    }
+
+    func start(factory: BackendFactory?) throws(WatchError) {
+        try intake.begin(factory: factory)
+    }
+
+    /// Ends the watch. Waits for a call of the sink that is under way; none follows.
+    ///
+    /// Not to be called from the sink.
+    public func stop() {
+        intake.stop()
+    }
+
+    /// Lists everything anew, as if the time had come.
+    public func rescan() {
+        intake.rescan()
+    }
+
+    /// The figures of now.
+    public var status: WatchStatus {
+        record.read(\.status)
+    }
+
+    /// Whether changes of `drop` are found by looking, so that files need longer to settle.
+    public func isPolled(_ drop: String) -> Bool {
+        record.read { $0.polledDrops.contains(drop) }
+    }
+
+    /// Looks at one path now; may be called from anywhere, the sink included.
+    ///
+    /// `.gone` is only said of a drop that is the very folder that is watched.
+    public func look(at key: SourceKey) -> Look {
+        guard let identity = record.read({ $0.roots[key.drop] }) else { return .unknown }
+        do throws(WatchError) {
+            let root = try FolderDescriptor.open(root: key.drop)
+            guard try root.identity() == identity else { return .unknown }
+            let look = Self.look(at: key, below: root)
+            return look == .gone && isShaded(key) ? .unknown : look
+        } catch {
+            return .unknown
+        }
+    }
+
+    private func isShaded(_ key: SourceKey) -> Bool {
+        record.read { $0.shades.cover(drop: key.drop, directory: key.directory) }
+    }
+
+    private static func look(at key: SourceKey, below root: borrowing FolderDescriptor) -> Look {
+        do throws(WatchError) {
+            let stamp = try root.descend(key.directory).look(key.name)
+            guard stamp.kind != .folder else { return .gone }
+            return .present(stamp.generation, isRegularFile: stamp.kind == .regular)
+        } catch {
+            return error.code == .vanished ? .gone : .unknown
+        }
+    }
+}
