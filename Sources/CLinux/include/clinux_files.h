@@ -1,1 +1,22 @@
 #pragma once
+
+/// Opens `path` below the folder `root` (openat2(2) with RESOLVE_BENEATH, RESOLVE_NO_SYMLINKS and
+/// RESOLVE_NO_MAGICLINKS). Returns a descriptor, or -1 with errno.
+int clinux_open_beneath(int root, const char *path, int flags);
+
+/// Anonymous memory with a descriptor that can be sealed (memfd_create(2)). -1 with errno.
+int clinux_memory_file(const char *name);
+
+/// Forbids every later change of a memory file (F_ADD_SEALS). -1 with errno.
+int clinux_seal(int descriptor);
+
+/// Whether somebody has the file open for writing, by asking for a read lease and giving it back
+/// (F_SETLEASE). 1: yes; 0: no; -1: the kernel would not say. No signal of it can end the process:
+/// a lease that is broken in between tells so by SIGURG, which is ignored by default.
+int clinux_is_open_for_writing(int descriptor);
+
+/// Starts writing the file's pages to the disk and does not wait (sync_file_range(2)). A hint.
+void clinux_start_writeback(int descriptor);
+
+/// O_PATH, which the Glibc module does not show.
+int clinux_open_path_flag(void);

@@ -1,0 +1,125 @@
+import Glibc
+public import StickerModel
+import Synchronization
+
+/// A finished file that is to be published.
+public struct NewObject: Sendable {
+    /// Its content.
+    public var bytes: [UInt8]
+    /// Its format, which gives the extension.
+    public var format: ImageFormat
+
+    /// A file of `format` with these bytes.
+    public init(bytes: [UInt8], format: ImageFormat) {
+        self.bytes = bytes
+        self.format = format
+    }
+}
+
+/// The published pictures, `out/_/ab/<sha256>.<extension>`: named by content, never changed.
+///
+/// The time stamp of an object says when somebody last relied on it, and guards it from removal for
+/// a while: between `place` and the transaction that records it nobody else knows that it is needed.
+public final class ObjectStore: Sendable {
+    /// How long after its last `place` an object is never removed.
+    public static let guardSeconds = 120
+
+    private let root: String
+    /// Held while objects are found or removed, so that none is removed right after it was found.
+    private let lock = Mutex(())
+
+    /// Opens the store below `out` and makes its folders.
+    ///
+    /// - Throws: `FileError` where a folder cannot be made.
+    public init(out: String) throws(FileError) {
+        root = out + "/_"
+        try SystemCall.makeFolders(root, mode: 0o755)
+        for number in 0..<256 {
+            try SystemCall.makeFolders(root + "/" + Self.shard(number), mode: 0o755)
+        }
+        try SystemCall.syncFolder(root)
+        try SystemCall.syncFolder(out)
+    }
+
+    /// Makes sure that every object lies in place, whole and durable; writes only those that are absent.
+    ///
+    /// All new files are on their way to the disk before the first is waited for, so that they share
+    /// a commit of the file system's journal; each folder is synced once.
+    ///
+    /// - Throws: `FileError`; objects that were put in place before it are harmless orphans.
+    public func place(_ objects: [NewObject]) throws(FileError) -> [ContentHash] {
+        let hashes = objects.map { ContentHash(of: $0.bytes) }
+        var pending: [(file: PendingFile, target: String, object: NewObject)] = []
+        var folders: Set<String> = []
+        for (hash, object) in zip(hashes, objects) {
+            let target = path(hash, object.format)
+            folders.insert(SystemCall.parentFolder(of: target))
+            guard !touch(target, size: object.bytes.count) else { continue }
+            pending.append((try started(target, object), target, object))
+        }
+        for entry in pending { try finish(entry.file, entry.target, entry.object) }
+        for folder in folders { try SystemCall.syncFolder(folder) }
+        return hashes
+    }
+
+    /// Removes objects, given as paths below `out`, unless somebody relied on them just now.
+    ///
+    /// - Returns: how many are gone; those that were guarded are found by a later `sweep`.
+    public func remove(_ paths: [String]) -> Int {
+        paths.count { path in
+            path.hasPrefix("_/") && removeUnguarded(root + path.dropFirst(1), olderThan: Self.guardSeconds)
+        }
+    }
+
+    func removeUnguarded(_ path: String, olderThan seconds: Int) -> Bool {
+        lock.withLock { _ in
+            var status = stat()
+            guard lstat(path, &status) == 0, status.st_mtim.tv_sec <= time(nil) - seconds else {
+                return false
+            }
+            return unlink(path) == 0
+        }
+    }
+
+    /// Every folder of the store.
+    var shards: [String] { (0..<256).map { root + "/" + Self.shard($0) } }
+
+    /// Whether the object is there already; then its time stamp is set to now.
+    private func touch(_ path: String, size: Int) -> Bool {
+        lock.withLock { _ in
+            var status = stat()
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+                status.st_size == size
+            else { return false }
+            return utimensat(AT_FDCWD, path, nil, AT_SYMLINK_NOFOLLOW) == 0
+        }
+    }
+
+    private func started(
+        _ target: String, _ object: NewObject
+    ) throws(FileError) -> PendingFile {
+        let file = try PendingFile(for: target)
+        try file.write(object.bytes)
+        return file
+    }
+
+    private func finish(
+        _ file: PendingFile, _ target: String, _ object: NewObject
+    ) throws(FileError) {
+        do {
+            try file.sync()
+        } catch {
+            guard error.kind == .io else { throw error }
+            return try AtomicFile.written(target, object.bytes).putInPlace()
+        }
+        try file.putInPlace()
+    }
+
+    private func path(_ hash: ContentHash, _ format: ImageFormat) -> String {
+        "\(root)/\(hash.rawValue.prefix(2))/\(hash.rawValue).\(format.fileExtension)"
+    }
+
+    private static func shard(_ number: Int) -> String {
+        (number < 16 ? "0" : "") + String(number, radix: 16)
+    }
+}

@@ -1,0 +1,53 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// A new file under a hidden name beside its target. It is gone again unless it was put in place.
+final class PendingFile {
+    /// What the names of temporaries start with.
+    static let prefix = ".tmp-"
+
+    private static let counter = Atomic<Int>(0)
+
+    private let target: String
+    private let path: String
+    private let descriptor: Descriptor
+    private var isInPlace = false
+
+    /// Creates an empty file for `target`, readable by everyone whatever the umask.
+    init(for target: String) throws(FileError) {
+        let folder = SystemCall.parentFolder(of: target)
+        let number = Self.counter.add(1, ordering: .relaxed).newValue
+        let path = "\(folder)/\(Self.prefix)\(getpid())-\(number)"
+        unlink(path)  // left by an earlier process of the same number
+        descriptor = try Descriptor(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o644)
+        self.path = path
+        self.target = target
+    }
+
+    deinit {
+        if !isInPlace { unlink(path) }
+    }
+
+    /// Writes the content and starts moving it to the disk.
+    func write(_ bytes: [UInt8]) throws(FileError) {
+        try SystemCall.run("fchmod", path) { fchmod(descriptor.raw, 0o644) }
+        try bytes.withUnsafeBufferPointer { (bytes) throws(FileError) in
+            try SystemCall.writeAll(
+                UnsafeRawBufferPointer(bytes), to: descriptor.raw, path: path)
+        }
+        clinux_start_writeback(descriptor.raw)
+    }
+
+    /// Waits until the content is on the disk. After an error the file must be thrown away: the
+    /// kernel marks failed pages as clean, so that a second fsync would falsely succeed.
+    func sync() throws(FileError) {
+        try SystemCall.run("fsync", path) { fsync(descriptor.raw) }
+    }
+
+    /// Takes the place of the target in one step.
+    func putInPlace() throws(FileError) {
+        try SystemCall.run("rename", target) { rename(path, target) }
+        isInPlace = true
+    }
+}

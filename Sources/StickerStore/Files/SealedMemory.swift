@@ -1,0 +1,52 @@
+import CLinux
+import Glibc
+import StickerModel
+
+/// Anonymous memory that is filled once and then sealed by the kernel against every change.
+struct SealedMemory: ~Copyable {
+    private let file: Descriptor
+    private let count: Int
+    private let writable: UnsafeMutableRawPointer
+
+    /// Room for `count` bytes, at least one.
+    init(count: Int) throws(FileError) {
+        let name = "source"
+        let file = Descriptor(
+            adopting: try SystemCall.run("memfd_create", name) { clinux_memory_file(name) })
+        try SystemCall.run("ftruncate", name) { ftruncate(file.raw, count) }
+        let memory = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_SHARED, file.raw, 0)
+        guard let memory, memory != MAP_FAILED else {
+            throw FileError(call: "mmap", path: name, errno: errno)
+        }
+        self.count = count
+        self.file = file
+        writable = memory
+    }
+
+    deinit { munmap(writable, count) }
+
+    /// Where to write, until `sealed`.
+    var buffer: UnsafeMutableRawBufferPointer {
+        UnsafeMutableRawBufferPointer(start: writable, count: count)
+    }
+
+    /// Gives up writing for good and lends the bytes.
+    consuming func sealed() throws(FileError) -> SourceBytes {
+        let count = count
+        let file = try unmapped()
+        try SystemCall.run("fcntl", "source") { clinux_seal(file.raw) }
+        let memory = mmap(nil, count, PROT_READ, MAP_SHARED, file.raw, 0)
+        guard let memory, memory != MAP_FAILED else {
+            throw FileError(call: "mmap", path: "source", errno: errno)
+        }
+        return SourceBytes(adopting: UnsafeRawBufferPointer(start: memory, count: count)) { bytes in
+            munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count)
+        }
+    }
+
+    /// The file alone: the kernel seals only what nobody has mapped for writing.
+    private consuming func unmapped() throws(FileError) -> Descriptor {
+        let copy = try SystemCall.run("dup", "source") { fcntl(file.raw, F_DUPFD_CLOEXEC, 0) }
+        return Descriptor(adopting: copy)
+    }
+}

@@ -1,0 +1,172 @@
+import CLinux
+import Glibc
+public import StickerModel
+
+/// What reading a source file gave.
+public enum SourceReading: Sendable {
+    /// All its bytes, their hash, and the state of the file they belong to.
+    case read(SourceBytes, ContentHash, Generation)
+    /// It is or was just now being changed; this is its newest state.
+    case changed(Generation)
+    /// Somebody has it open for writing.
+    case writerActive(Generation)
+    /// A symbolic link, FIFO, socket, device or folder.
+    case notRegular
+    /// It is gone.
+    case vanished
+    /// It has this many bytes, more than allowed; none was read.
+    case tooLarge(Int64)
+    /// No permission, or a name the system does not take: an `errno`.
+    case unreadable(Int32)
+    /// The process or the system lacks descriptors or memory: an `errno`.
+    case environment(Int32)
+    /// Another try may do better: an `errno`.
+    case transient(Int32)
+}
+
+/// Reads source files, whatever lies in the drop: never follows links, never waits for a FIFO, never
+/// leaves the drop.
+public enum SourceReader {
+    /// Reads `key` once through one descriptor, hashing on the way.
+    ///
+    /// - Parameters:
+    ///   - key: the file.
+    ///   - expected: the state the caller knows; another one gives `.changed`. `nil` takes any.
+    ///   - bytesMax: a larger file is not read.
+    public static func read(
+        _ key: SourceKey, expected: Generation?, bytesMax: Int
+    ) -> SourceReading {
+        do {
+            let file = try open(key)
+            return try read(file, key, expected, Int64(bytesMax))
+        } catch {
+            return sorted(error)
+        }
+    }
+
+    private static func read(
+        _ file: borrowing Descriptor, _ key: SourceKey, _ expected: Generation?, _ bytesMax: Int64
+    ) throws(FileError) -> SourceReading {
+        let status = try FileStatus(file, path: key.display)
+        guard status.isRegular else { return .notRegular }
+        guard expected == nil || expected == status.generation else {
+            return .changed(status.generation)
+        }
+        guard status.generation.size <= bytesMax else { return .tooLarge(status.generation.size) }
+        guard clinux_is_open_for_writing(file.raw) != 1 else {
+            return .writerActive(status.generation)
+        }
+        let (bytes, hash) = try copy(file, key, count: Int(status.generation.size))
+        let after = try FileStatus(file, path: key.display).generation
+        guard let bytes, after == status.generation else { return .changed(after) }
+        return .read(bytes, hash, after)
+    }
+
+    /// The bytes, or `nil` where the file was shorter than `count`.
+    private static func copy(
+        _ file: borrowing Descriptor, _ key: SourceKey, count: Int
+    ) throws(FileError) -> (SourceBytes?, ContentHash) {
+        guard count > 0 else { return (SourceBytes([]), ContentHash(of: [])) }
+        let memory = try SealedMemory(count: count)
+        var hash = SHA256()
+        var done = 0
+        while done < count {
+            let part = UnsafeMutableRawBufferPointer(
+                rebasing: memory.buffer[done..<min(count, done + partBytes)])
+            let length = try readPart(file, into: part, path: key.display)
+            guard length > 0 else { return (nil, hash.finish()) }
+            hash.update(UnsafeRawBufferPointer(rebasing: part[..<length]))
+            done += length
+        }
+        return (try memory.sealed(), hash.finish())
+    }
+
+    /// Small enough to be hashed while it is still in the processor's cache.
+    private static let partBytes = 256 * 1024
+
+    private static func readPart(
+        _ file: borrowing Descriptor, into part: UnsafeMutableRawBufferPointer, path: String
+    ) throws(FileError) -> Int {
+        while true {
+            let length = Glibc.read(file.raw, part.baseAddress, part.count)
+            if length >= 0 { return length }
+            guard errno == EINTR else { throw FileError(call: "read", path: path, errno: errno) }
+        }
+    }
+
+    private static func sorted(_ error: FileError) -> SourceReading {
+        switch error.errno {
+        case ENOENT, ENOTDIR: .vanished
+        case ELOOP, ENXIO, EXDEV, EISDIR, ENODEV: .notRegular
+        case EACCES, EPERM, ENAMETOOLONG: .unreadable(error.errno)
+        case EMFILE, ENFILE, ENOMEM: .environment(error.errno)
+        default: .transient(error.errno)
+        }
+    }
+}
+
+// MARK: - Opening
+
+extension SourceReader {
+    private static let flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC
+
+    private static func open(_ key: SourceKey) throws(FileError) -> Descriptor {
+        let root = try Descriptor(key.drop, clinux_open_path_flag() | O_DIRECTORY)
+        let path = (key.relativePath + [0]).map { CChar(bitPattern: $0) }
+        var descriptor: Int32 = -1
+        for _ in 0..<8 {  // EAGAIN: something on the way was renamed in that very moment
+            descriptor = clinux_open_beneath(root.raw, path, flags)
+            guard descriptor < 0, errno == EAGAIN || errno == EINTR else { break }
+        }
+        guard descriptor < 0 else { return Descriptor(adopting: descriptor) }
+        // Kernels before 5.6 have no openat2; some sandboxes forbid it.
+        if errno == ENOSYS || errno == EPERM { return try openByParts(key, below: root) }
+        throw FileError(call: "openat2", path: key.display, errno: errno)
+    }
+
+    /// The same without openat2: each folder is opened by itself and may not be a link.
+    static func openByParts(
+        _ key: SourceKey, below root: consuming Descriptor
+    ) throws(FileError) -> Descriptor {
+        var folder = root
+        for part in key.directory.split(separator: UInt8(ascii: "/")) {
+            let folderFlags = clinux_open_path_flag() | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+            folder = try openPart(Array(part), in: folder, flags: folderFlags, path: key.display)
+        }
+        return try openPart(key.name, in: folder, flags: flags, path: key.display)
+    }
+
+    private static func openPart(
+        _ name: [UInt8], in folder: borrowing Descriptor, flags: Int32, path: String
+    ) throws(FileError) -> Descriptor {
+        let folder = folder.raw
+        let terminated = (name + [0]).map { CChar(bitPattern: $0) }
+        let raw = try SystemCall.run("openat", path) { openat(folder, terminated, flags) }
+        return Descriptor(adopting: raw)
+    }
+}
+
+/// What fstat(2) says about an open file.
+struct FileStatus {
+    var isRegular: Bool
+    var generation: Generation
+
+    init(_ file: borrowing Descriptor, path: String) throws(FileError) {
+        var status = stat()
+        let raw = file.raw
+        try SystemCall.run("fstat", path) { fstat(raw, &status) }
+        self.init(status)
+    }
+
+    init(_ status: stat) {
+        isRegular = status.st_mode & S_IFMT == S_IFREG
+        generation = Generation(
+            inode: UInt64(status.st_ino), size: Int64(status.st_size),
+            mtime: Self.nanoseconds(status.st_mtim), ctime: Self.nanoseconds(status.st_ctim))
+    }
+
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+        let seconds = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+        return seconds.overflow ? Int64(time.tv_sec) : seconds.partialValue &+ Int64(time.tv_nsec)
+    }
+}
