@@ -67,7 +67,8 @@ public final class ObjectStore: Sendable {
     /// - Returns: how many are gone; those that were guarded are found by a later `sweep`.
     public func remove(_ paths: [String]) -> Int {
         paths.count { path in
-            path.hasPrefix("_/") && removeUnguarded(root + path.dropFirst(1), olderThan: Self.guardSeconds)
+            path.hasPrefix("_/")
+                && removeUnguarded(root + path.dropFirst(1), olderThan: Self.guardSeconds)
         }
     }
 

@@ -1,0 +1,103 @@
+import FoundationEssentials
+import GRDB
+public import StickerModel
+
+/// A manifest that was put in place.
+public struct PublishedManifest: Hashable, Sendable {
+    /// The category.
+    public var category: CategoryID
+    /// The generation it shows.
+    public var generation: Int
+    /// Its stickers.
+    public var stickers: Int
+    /// The bytes of all pages.
+    public var bytes: Int
+    /// The number of pages.
+    public var pages: Int
+}
+
+/// Writes `out/<category>/manifest.json`, its further pages and `out/index.json`.
+///
+/// Called from one queue. A reader always finds a whole manifest, and every file it names: further
+/// pages and pictures are in place before the manifest is replaced, and stay for a while after.
+public final class CatalogPublisher: Sendable {
+    private let store: JobStore
+    private let out: String
+
+    /// Publishes what `store` holds below `out`.
+    public init(store: JobStore, out: String) {
+        self.store = store
+        self.out = out
+    }
+
+    /// Writes the manifest of a category as it stands now, and the index where that changes by it.
+    ///
+    /// Further pages lie beside the manifest as `manifest-<sha256>.json`, so that every relative URL
+    /// of every page starts at the same folder.
+    ///
+    /// - Returns: what was written; `nil` where there is no such category.
+    /// - Throws: `FileError` or `StoreError`; the old manifest stays in place.
+    public func publish(_ category: CategoryID) throws -> PublishedManifest? {
+        let folder = "\(out)/\(category)"
+        try makeFolder(folder)
+        var names: [String] = []
+        let published = try store.read { transaction -> PublishedManifest? in
+            guard let pages = try ManifestPages(category, transaction) else { return nil }
+            var bytes = 0
+            try pages.build { page, isFirst in
+                bytes += page.count
+                let name = isFirst ? "manifest.json" : Self.name(of: page)
+                try put(page, at: "\(folder)/\(name)", isFirst: isFirst)
+                names.append(name)
+                return name
+            }
+            return PublishedManifest(
+                category: category, generation: pages.generation, stickers: pages.count,
+                bytes: bytes, pages: names.count)
+        }
+        guard let published else { return nil }
+        try store.markPublished(published, pages: names.dropLast())
+        try publishIndex()
+        return published
+    }
+
+    /// Writes `out/index.json` where the list of categories with stickers, or a title, has changed.
+    ///
+    /// - Throws: `FileError` or `StoreError`; the old index stays in place.
+    public func publishIndex() throws {
+        let path = "\(out)/index.json"
+        guard
+            let index = try store.index(
+                unlessPublished: FileManager.default.fileExists(atPath: path))
+        else { return }
+        try AtomicFile.replace(path, with: [UInt8](try StoredJSON.encode(index)))
+        try store.markPublished(index)
+    }
+
+    /// Marks categories as dirty whose manifest is not there; for the start.
+    ///
+    /// - Returns: every category that is to be published.
+    /// - Throws: `StoreError`.
+    public func missingOrDirty() throws(StoreError) -> [CategoryID] {
+        let missing = try store.publishedCategories().filter {
+            !FileManager.default.fileExists(atPath: "\(out)/\($0)/manifest.json")
+        }
+        try store.forgetPublication(of: missing)
+        return try store.dirtyCategories()
+    }
+
+    private func makeFolder(_ folder: String) throws(FileError) {
+        guard !FileManager.default.fileExists(atPath: folder) else { return }
+        try SystemCall.makeFolders(folder, mode: 0o755)
+        try SystemCall.syncFolder(out)
+    }
+
+    private func put(_ page: [UInt8], at path: String, isFirst: Bool) throws {
+        let isThere = !isFirst && FileManager.default.fileExists(atPath: path)
+        if !isThere { try AtomicFile.replace(path, with: page) }
+    }
+
+    private static func name(of page: [UInt8]) -> String {
+        "manifest-\(ContentHash(of: page)).json"
+    }
+}

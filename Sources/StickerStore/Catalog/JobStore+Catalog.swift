@@ -1,0 +1,130 @@
+import FoundationEssentials
+import GRDB
+public import StickerModel
+
+extension JobStore {
+    /// Categories whose manifest does not show what the store holds.
+    ///
+    /// - Throws: `StoreError` where the database cannot be read.
+    public func dirtyCategories() throws(StoreError) -> [CategoryID] {
+        try read { transaction in
+            try transaction.rows(
+                "SELECT id FROM category WHERE generation > published_generation ORDER BY id"
+            ).map { CategoryID(rawValue: $0[0]) }
+        }
+    }
+
+    func publishedCategories() throws(StoreError) -> [CategoryID] {
+        try read { transaction in
+            try transaction.rows("SELECT id FROM category WHERE published_generation > 0")
+                .map { CategoryID(rawValue: $0[0]) }
+        }
+    }
+
+    func forgetPublication(of categories: [CategoryID]) throws(StoreError) {
+        guard !categories.isEmpty else { return }
+        try write { transaction in
+            for category in categories {
+                try transaction.run(
+                    "UPDATE category SET published_generation = 0 WHERE id = ?",
+                    [category.rawValue])
+            }
+        }
+    }
+
+    /// Notes that a manifest is in place; pages it does not name any more may go after a while.
+    func markPublished(
+        _ manifest: PublishedManifest, pages: some Collection<String>
+    ) throws(StoreError) {
+        try write { transaction in
+            let category = manifest.category.rawValue
+            try transaction.run(
+                """
+                UPDATE category SET published_generation = ?, published_stickers = ? WHERE id = ?
+                """, [manifest.generation, manifest.stickers, category])
+            try transaction.run(
+                "UPDATE page SET released_at = ? WHERE category = ? AND released_at IS NULL",
+                [transaction.now.wall, category])
+            for page in pages {
+                try transaction.run(
+                    """
+                    INSERT INTO page (category, name) VALUES (?, ?)
+                    ON CONFLICT DO UPDATE SET released_at = NULL
+                    """, [category, page])
+            }
+        }
+    }
+
+    /// The index as it should be; `nil` where it was published so before.
+    func index(unlessPublished isThere: Bool) throws(StoreError) -> LibraryIndex? {
+        try read { transaction in
+            let categories = try transaction.indexedCategories()
+            let generation = try transaction.note("index.generation").flatMap { Int($0) } ?? 0
+            let content = try transaction.note("index.content")
+            if isThere, try content == StoredJSON.text(categories) { return nil }
+            return LibraryIndex(generation: generation + 1, categories: categories)
+        }
+    }
+
+    func markPublished(_ index: LibraryIndex) throws(StoreError) {
+        try write { transaction in
+            try transaction.setNote("index.generation", String(index.generation))
+            try transaction.setNote("index.content", StoredJSON.text(index.categories))
+        }
+    }
+
+    /// Encodes every entry anew where the public address or the emoji of categories were set
+    /// differently when they were encoded; for the start and for a changed configuration.
+    ///
+    /// - Returns: how many entries changed; their categories are dirty.
+    /// - Throws: `StoreError`; the next call goes on where this one stopped.
+    public func refreshEntries() throws(StoreError) -> Int {
+        let mark = try settingsMark()
+        guard try read({ try $0.note("entries.settings") }) != mark else { return 0 }
+        var changed = 0
+        var last: Int64 = 0
+        while let batch = try refreshEntries(after: last) {
+            changed += batch.changed
+            last = batch.last
+        }
+        try write { try $0.setNote("entries.settings", mark) }
+        return changed
+    }
+
+    private func refreshEntries(
+        after id: Int64
+    ) throws(StoreError) -> (changed: Int, last: Int64)? {
+        try write { transaction in
+            let sources = try transaction.rows(
+                """
+                SELECT \(SourceRow.columns) FROM source
+                WHERE id > ? AND kind = 'picture' AND output IS NOT NULL ORDER BY id LIMIT 500
+                """, [id]
+            ).map { try SourceRow($0) }
+            guard let last = sources.last else { return nil }
+            let changed = try sources.filter { try transaction.writeEntry(of: $0) }
+            for category in Set(changed.map(\.category)) { try transaction.touch(category) }
+            return (changed.count, last.id)
+        }
+    }
+
+    private func settingsMark() throws(StoreError) -> String {
+        let policy = policy
+        var parts = [policy.publicBaseURL, policy.defaultCategory, "\(policy.emojis)"]
+        parts += policy.categoryEmojis.map { "\($0.key)=\($0.value)" }.sorted()
+        return ContentHash(of: Array(parts.joined(separator: "\n").utf8)).rawValue
+    }
+}
+
+extension StoreTransaction {
+    fileprivate func indexedCategories() throws -> [LibraryIndex.Category] {
+        let base = policy.publicBaseURL
+        return try rows(
+            "SELECT id, title FROM category WHERE published_stickers > 0 ORDER BY id"
+        ).map { row in
+            LibraryIndex.Category(
+                identifier: CategoryID(rawValue: row[0]), title: row[1],
+                manifestURL: "\(base)\(row[0] as String)/manifest.json")
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import FoundationEssentials
+import GRDB
+import StickerModel
+
+/// The manifest of one category in one view of the store, written page by page, last page first, so
+/// that each page can name the next by its content. Only one page is in memory at a time.
+struct ManifestPages {
+    let transaction: StoreTransaction
+    let category: CategoryID
+
+    /// What all pages have in common.
+    private let head: Manifest
+
+    /// The number of stickers.
+    let count: Int
+
+    /// The generation that the pages show.
+    var generation: Int { head.generation }
+
+    /// Looks up what the category shows; `nil` where there is no such category.
+    init?(_ category: CategoryID, _ transaction: StoreTransaction) throws {
+        guard
+            let row = try transaction.row(
+                "SELECT title, generation FROM category WHERE id = ?", [category.rawValue])
+        else { return nil }
+        self.category = category
+        self.transaction = transaction
+        count = try transaction.count(
+            "SELECT count(*) FROM sticker WHERE category = ? AND entry IS NOT NULL",
+            [category.rawValue])
+        let cover = try transaction.cover(of: category)
+        head = Manifest(
+            generation: row[1], identifier: category, title: row[0],
+            imageURL: cover?.largestPNGThumbnail.map(transaction.policy.address(of:)),
+            trayURL: cover?.tray.map(transaction.policy.address(of:)), stickers: [])
+    }
+
+    /// Builds every page, last first. `write` puts a page in its place and gives its name; the first
+    /// page comes last and is the manifest itself.
+    func build(_ write: (_ page: [UInt8], _ isFirst: Bool) throws -> String) throws {
+        let size = transaction.policy.pageEntriesMax
+        var left = max(count, 1)
+        var lines: [Data] = []
+        var next: String?
+        let cursor = try Data.fetchCursor(
+            transaction.database,
+            sql: """
+                SELECT entry FROM sticker WHERE category = ? AND entry IS NOT NULL
+                ORDER BY sort_key DESC, id DESC
+                """, arguments: [category.rawValue])
+        while left > 0 {
+            let length = left % size == 0 ? size : left % size
+            while lines.count < length, let line = try cursor.next() { lines.append(line) }
+            left -= length
+            next = try write(page(lines.reversed(), next: next), left == 0)
+            lines.removeAll(keepingCapacity: true)
+        }
+    }
+
+    private func page(_ lines: [Data], next: String?) throws -> [UInt8] {
+        var head = head
+        let base = transaction.policy.publicBaseURL
+        head.nextURL = next.map { base.isEmpty ? $0 : "\(base)\(category)/\($0)" }
+        let frame = try StoredJSON.encode(head)
+        // Inside a text every quote is escaped, so these bytes stand only where the list is.
+        guard let list = frame.firstRange(of: Data(#""stickers":[]"#.utf8)) else {
+            throw StoreError(.other, "a manifest has no list of stickers")
+        }
+        var page = [UInt8](frame[..<(list.upperBound - 1)])
+        page.reserveCapacity(frame.count + lines.reduce(0) { $0 + $1.count + 2 })
+        for (number, line) in lines.enumerated() {
+            page += number == 0 ? Array("\n".utf8) : Array(",\n".utf8)
+            page += line
+        }
+        page += frame[(list.upperBound - 1)...]
+        page.append(UInt8(ascii: "\n"))
+        return page
+    }
+}
+
+extension StoreTransaction {
+    /// The product that stands for a category: of its `cover.*`, else of its first sticker.
+    fileprivate func cover(of category: CategoryID) throws -> StickerProduct? {
+        let cover: Int64? = try value(
+            """
+            SELECT output FROM source WHERE category = ? AND kind = 'cover' AND output IS NOT NULL
+            ORDER BY name LIMIT 1
+            """, [category.rawValue])
+        let first: Int64? = try value(
+            """
+            SELECT source.output FROM sticker JOIN source ON source.sticker = sticker.id
+            WHERE sticker.category = ? AND sticker.entry IS NOT NULL
+            ORDER BY sticker.sort_key, sticker.id LIMIT 1
+            """, [category.rawValue])
+        return try (cover ?? first).flatMap { try product($0) }
+    }
+}

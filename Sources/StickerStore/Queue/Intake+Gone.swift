@@ -1,0 +1,96 @@
+import FoundationEssentials
+import GRDB
+import StickerModel
+
+// MARK: - Files that went away
+
+extension Intake {
+    /// The file is not there any more; its sticker waits for it to come back.
+    mutating func lose(_ key: SourceKey) throws {
+        guard let source = try transaction.source(key), source.isPresent else { return }
+        try lose(source)
+    }
+
+    /// The same for a file of the books.
+    mutating func lose(_ source: SourceRow) throws {
+        try transaction.markMissing(source.id)
+        summary.vanished += 1
+        let open = try transaction.jobs(
+            of: source.id, where: "state NOT IN ('completed', 'cancelled')")
+        for var job in open {
+            if job.state == .executing {
+                summary.outdated.append(JobID(rawValue: job.id))
+            } else {
+                let reason = CancelReason.vanished.rawValue
+                try transaction.move(&job, .cancelled, [("reason", reason)])
+            }
+        }
+    }
+
+    /// Where the file is a live one that went away under another name just now, it keeps its sticker:
+    /// the same inode, size and time of change say so.
+    mutating func followRename(
+        to sighting: Sighting, _ kind: SourceRow.Kind
+    ) throws -> SourceRow? {
+        guard kind == .picture, sighting.isRegularFile,
+            var source = try transaction.missingTwin(of: sighting)
+        else { return nil }
+        let category = try transaction.category(of: sighting.key)
+        summary.changedCategories.formUnion([source.category, category])
+        try transaction.moveSource(&source, to: sighting.key, category)
+        summary.renamed += 1
+        return source
+    }
+}
+
+extension StoreTransaction {
+    /// Starts the grace of a file that went away.
+    func markMissing(_ source: Int64) throws {
+        try run(
+            "UPDATE source SET present = 0, missing_since = ? WHERE id = ? AND present = 1",
+            [now.boot, source])
+    }
+
+    /// Every present file in a folder and below it.
+    func presentSources(drop: String, below directory: [UInt8]) throws -> [SourceRow] {
+        let slash = UInt8(ascii: "/")
+        return try rows(
+            """
+            SELECT \(SourceRow.columns) FROM source WHERE present = 1 AND drop_path = ?1
+                AND (?2 = x'' OR directory = ?2 OR (directory > ?3 AND directory < ?4))
+            """,
+            [
+                drop, Data(directory), Data(directory + [slash]), Data(directory + [slash + 1]),
+            ]
+        ).map { try SourceRow($0) }
+    }
+
+    fileprivate func missingTwin(of sighting: Sighting) throws -> SourceRow? {
+        let generation = sighting.generation
+        return try row(
+            """
+            SELECT \(SourceRow.columns) FROM source WHERE missing_since IS NOT NULL AND inode = ?
+                AND size = ? AND mtime = ? AND kind = 'picture' AND output IS NOT NULL
+            """, [Int64(bitPattern: generation.inode), generation.size, generation.mtime]
+        ).map { try SourceRow($0) }
+    }
+
+    /// Gives a file with a sticker another path and category. The sticker's entry follows.
+    fileprivate func moveSource(
+        _ source: inout SourceRow, to key: SourceKey, _ category: CategoryID
+    ) throws {
+        let categories = [source.category, category]
+        source.key = key
+        source.category = category
+        try run(
+            """
+            UPDATE source SET drop_path = ?, directory = ?, name = ?, category = ? WHERE id = ?
+            """,
+            [key.drop, Data(key.directory), Data(key.name), category.rawValue, source.id])
+        try run(
+            "UPDATE sticker SET category = ?, sort_key = ? WHERE id = ?",
+            [category.rawValue, Data(SortKey.make(fileName: key.name)), source.sticker?.rawValue])
+        try writeEntry(of: source)
+        for category in Set(categories) { try touch(category) }
+    }
+}

@@ -1,0 +1,46 @@
+public import StickerModel
+
+/// What became of a batch of sightings.
+public struct IntakeSummary: Hashable, Sendable {
+    /// New jobs.
+    public var accepted = 0
+    /// Waiting jobs that took a newer state of their file.
+    public var renewed = 0
+    /// Sightings that told nothing new.
+    public var known = 0
+    /// Files whose name is none of our business.
+    public var ignored = 0
+    /// Files refused by their name or kind alone.
+    public var refused = 0
+    /// Stickers that followed their file to a new name.
+    public var renamed = 0
+    /// Files that went away.
+    public var vanished = 0
+    /// Executing jobs whose work will not be published: their file has a newer state or is gone.
+    public var outdated: [JobID] = []
+    /// Categories that changed: publish them.
+    public var changedCategories: Set<CategoryID> = []
+    /// Whether a job can be claimed right now.
+    public var startsNow = false
+
+    /// Nothing happened.
+    public init() {}
+}
+
+/// Tells a burst of events from single drops.
+struct BurstWindow {
+    /// The last events that made a job, oldest first; milliseconds.
+    private var times: [Int64] = []
+
+    static let events = 20
+    static let milliseconds: Int64 = 10_000
+
+    /// Notes an event; whether it is the 21st or later within ten seconds.
+    mutating func isBurst(at now: Int64) -> Bool {
+        times.removeAll { $0 <= now - Self.milliseconds || $0 > now }
+        let isBurst = times.count >= Self.events
+        if isBurst { times.removeFirst() }
+        times.append(now)
+        return isBurst
+    }
+}

@@ -1,0 +1,42 @@
+public import StickerModel
+import Synchronization
+
+extension JobStore {
+    /// Takes note of files that went away and of files that were seen; both in one transaction.
+    ///
+    /// Files that went away are taken first, so that a renamed file is recognised. Seeing the same
+    /// state of a file twice is harmless.
+    ///
+    /// - Parameters:
+    ///   - sightings: in the order in which they were made.
+    ///   - gone: files that are not there any more.
+    ///   - settle: how long a file must stay unchanged; `nil` takes the policy's.
+    /// - Throws: `StoreError`; nothing was noted, and the call can be repeated.
+    public func accept(
+        _ sightings: [Sighting], gone: [SourceKey] = [], settle: Duration? = nil
+    ) throws(StoreError) -> IntakeSummary {
+        try write { transaction in
+            let window = burst.withLock { $0 }
+            var intake = Intake(transaction, settle: settle ?? policy.settle, window: window)
+            for key in gone { try intake.lose(key) }
+            for sighting in sightings { try intake.take(sighting) }
+            burst.withLock { [window = intake.window] in $0 = window }
+            return intake.summary
+        }
+    }
+
+    /// Takes note that a folder went away with everything below it.
+    ///
+    /// - Throws: `StoreError`; nothing was noted.
+    public func folderGone(
+        drop: String, directory: [UInt8]
+    ) throws(StoreError) -> IntakeSummary {
+        try write { transaction in
+            var intake = Intake(transaction, settle: policy.settle, window: BurstWindow())
+            for source in try transaction.presentSources(drop: drop, below: directory) {
+                try intake.lose(source)
+            }
+            return intake.summary
+        }
+    }
+}

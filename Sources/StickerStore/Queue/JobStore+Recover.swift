@@ -1,0 +1,82 @@
+import GRDB
+import StickerModel
+
+/// What was set right at start.
+public struct Recovery: Hashable, Sendable {
+    /// Jobs that were executing when the daemon died.
+    public var rescued = 0
+    /// Jobs that waited for their file or for another attempt.
+    public var waiting = 0
+    /// Jobs ready to be claimed.
+    public var available = 0
+}
+
+extension JobStore {
+    /// Sets the books right after a stop of whatever kind; the daemon calls it once, before all else.
+    ///
+    /// Jobs that were executing can be claimed again and the attempt does not count, files settle anew,
+    /// and missing files get their whole grace again: the clock that waits are measured by may have
+    /// started anew.
+    ///
+    /// - Parameter wasKilled: whether the daemon died rather than stopped. With a job that was executing
+    ///   at two deaths it runs last and alone.
+    /// - Throws: `StoreError`.
+    public func recover(wasKilled: Bool = true) throws(StoreError) -> Recovery {
+        try write { transaction in
+            var recovery = Recovery()
+            recovery.rescued = try transaction.rescue(wasKilled: wasKilled)
+            recovery.waiting = try transaction.settleAnew()
+            try transaction.run(
+                "UPDATE source SET missing_since = ? WHERE missing_since IS NOT NULL",
+                [transaction.now.boot])
+            recovery.available = try transaction.count(
+                "SELECT count(*) FROM job WHERE state = 'available'")
+            return recovery
+        }
+    }
+}
+
+extension StoreTransaction {
+    fileprivate func rescue(wasKilled: Bool) throws -> Int {
+        let executing = try rows(
+            "SELECT \(JobRow.columns) FROM job WHERE state = 'executing' ORDER BY id"
+        ).map(JobRow.init)
+        for var job in executing {
+            try update(job, [("seen", now.boot), ("waiting_since", now.boot)])
+            let newer: Int64? = try value("SELECT superseded_by FROM job WHERE id = ?", [job.id])
+            guard newer == nil else {
+                let reason = CancelReason.superseded.rawValue
+                try move(&job, .cancelled, [("reason", reason)])
+                continue
+            }
+            try move(&job, .rescued)
+            guard wasKilled else { continue }
+            try run(
+                """
+                UPDATE job SET deaths = deaths + 1,
+                    priority = CASE WHEN deaths >= 1 THEN ? ELSE priority END WHERE id = ?
+                """, [JobPriority.last.rawValue, job.id])
+        }
+        return executing.count
+    }
+
+    /// Waiting jobs in one statement each kind, as there may be a hundred thousand: the changes are
+    /// those of the events `sighted` and `due`.
+    fileprivate func settleAnew() throws -> Int {
+        let settle = policy.settle.milliseconds
+        let scheduled = try run(
+            """
+            UPDATE job SET due = ?1 + ?2, seen = ?1, waiting_since = ?1
+            WHERE due IS NOT NULL AND state = 'scheduled'
+            """, [now.boot, settle])
+        let retryable = try run(
+            """
+            UPDATE job SET state = 'available', due = NULL, seen = ?1, waiting_since = ?1
+            WHERE due IS NOT NULL AND state = 'retryable'
+            """, [now.boot])
+        try run(
+            "UPDATE job SET seen = ?1, waiting_since = ?1 WHERE state = 'available' AND seen > ?1",
+            [now.boot])
+        return scheduled + retryable
+    }
+}

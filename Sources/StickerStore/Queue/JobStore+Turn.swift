@@ -1,0 +1,125 @@
+import GRDB
+public import StickerModel
+
+/// What one turn of the queue did.
+public struct Turn: Sendable {
+    /// How one finished attempt was booked.
+    public struct Booked: Hashable, Sendable {
+        /// The job.
+        public var id: JobID
+        /// Its state now.
+        public var state: JobState
+        /// How long the state lasts at least, where it is one that waits.
+        public var delay: Duration?
+        /// The code of the refusal or of the cancellation, where it ended so.
+        public var reason: String?
+    }
+
+    /// Jobs to work on, already marked as executing on the disk.
+    public var claimed: [ClaimedJob] = []
+    /// The finished attempts, in the order given.
+    public var booked: [Booked] = []
+    /// Categories whose manifest is out of date now.
+    public var changedCategories: Set<CategoryID> = []
+    /// Milliseconds until the next job that waits is due; `nil` where none waits. Meaningful where fewer
+    /// jobs were claimed than asked for.
+    public var nextDueMilliseconds: Int64?
+}
+
+extension JobStore {
+    /// Books finished attempts and claims up to `count` jobs, in one transaction.
+    ///
+    /// The cost does not depend on how many jobs wait.
+    ///
+    /// - Parameters:
+    ///   - finished: attempts that ended since the last turn.
+    ///   - count: as many workers as are free; 0 claims nothing.
+    /// - Throws: `StoreError`; nothing was booked or claimed, and the call can be repeated.
+    public func turn(
+        finished: [FinishedJob], claiming count: Int
+    ) throws(StoreError) -> Turn {
+        try write { transaction in
+            var booking = Booking(transaction)
+            for attempt in finished { try booking.book(attempt) }
+            var turn = booking.turn
+            try transaction.promoteDue(limit: max(256, count))
+            turn.claimed = try transaction.claim(count)
+            if turn.claimed.count < count {
+                turn.nextDueMilliseconds = try transaction.nextDue().map {
+                    max(0, $0 - transaction.now.boot)
+                }
+            }
+            return turn
+        }
+    }
+
+    /// Milliseconds until the next waiting job is due, 0 where one is overdue; `nil` where none waits.
+    ///
+    /// - Throws: `StoreError` where the database cannot be read.
+    public func nextDue() throws(StoreError) -> Int64? {
+        try read { transaction in
+            try transaction.nextDue().map { max(0, $0 - transaction.now.boot) }
+        }
+    }
+}
+
+extension StoreTransaction {
+    /// Makes jobs available whose time to wait is over, the most urgent first.
+    fileprivate func promoteDue(limit: Int) throws {
+        for priority in 0...JobPriority.last.rawValue {
+            let due = try rows(
+                """
+                SELECT \(JobRow.columns) FROM job INDEXED BY job_due
+                WHERE priority = ? AND due <= ? ORDER BY due LIMIT ?
+                """, [priority, now.boot, limit]
+            ).map(JobRow.init)
+            for var job in due { try move(&job, .due) }
+        }
+    }
+
+    fileprivate func claim(_ count: Int) throws -> [ClaimedJob] {
+        guard count > 0 else { return [] }
+        let candidates = try rows(
+            """
+            SELECT \(JobRow.columns), job.seen, \(SourceRow.columns)
+            FROM job INDEXED BY job_available JOIN source ON source.id = job.source
+            WHERE job.state = 'available' ORDER BY job.priority, job.id LIMIT ?
+            """, [count])
+        var claimed: [ClaimedJob] = []
+        for row in candidates {
+            var job = try JobRow(row)
+            guard try mayStart(job, beside: claimed.count) else { break }
+            try move(&job, .claimed, [("started_at", now.wall)])
+            claimed.append(ClaimedJob(job, try SourceRow(row, from: 12), age: now.boot - row[11]))
+        }
+        return claimed
+    }
+
+    /// A job with which the daemon died twice runs while nothing else does.
+    private func mayStart(_ job: JobRow, beside others: Int) throws -> Bool {
+        let executing = """
+            SELECT count(*) FROM job INDEXED BY job_executing WHERE state = 'executing'
+            """
+        guard job.priority != .last else { return try others == 0 && count(executing) == 0 }
+        return try count(executing + " AND priority = \(JobPriority.last.rawValue)") == 0
+    }
+
+    fileprivate func nextDue() throws -> Int64? {
+        let times: [Int64] = try (0...JobPriority.last.rawValue).compactMap { priority in
+            try value(
+                "SELECT min(due) FROM job INDEXED BY job_due WHERE priority = ? AND due IS NOT NULL",
+                [priority])
+        }
+        return times.min()
+    }
+}
+
+extension ClaimedJob {
+    init(_ job: JobRow, _ source: SourceRow, age: Int64) {
+        self.init(
+            id: JobID(rawValue: job.id), source: source.key, generation: job.generation,
+            origin: job.origin, attempt: job.attempt, ageMilliseconds: age,
+            category: source.category, categoryFolder: source.key.categoryFolder,
+            sticker: source.sticker)
+    }
+}

@@ -1,0 +1,153 @@
+import FoundationEssentials
+import GRDB
+import Synchronization
+
+/// The durable memory of stickerd: files seen, jobs, stickers and categories, in one SQLite file.
+///
+/// Every method is one short transaction, synced to the disk before it returns, and may be called
+/// from any thread but not from inside another one. All waiting jobs live in the file alone, so a
+/// backlog costs no memory. Two processes may use it at once: the daemon and `stickerctl`.
+public final class JobStore: Sendable {
+    /// Who opens the store.
+    public enum Access: Sendable {
+        /// The daemon: checks, creates and migrates it.
+        case daemon
+        /// A tool that reads and makes small changes to a store that exists.
+        case tool
+        /// A tool that only reads.
+        case reader
+    }
+
+    /// The name of the file inside the state folder.
+    public static let fileName = "stickerd.sqlite"
+
+    let path: String
+    let clock: StoreClock
+    let jitter: @Sendable () -> Double
+    let burst = Mutex(BurstWindow())
+    private let database: any DatabaseWriter
+    private let currentPolicy: Mutex<StorePolicy>
+
+    /// Opens the database at `path`.
+    ///
+    /// - Parameters:
+    ///   - path: the file; the daemon creates it.
+    ///   - access: who opens it.
+    ///   - policy: times and texts out of the configuration.
+    ///   - clock: where the time comes from.
+    ///   - jitter: 0...1, spreads retries.
+    /// - Throws: `StoreError`. A damaged file is left as it is, and the error names the way out.
+    public init(
+        path: String, access: Access = .daemon, policy: StorePolicy = StorePolicy(),
+        clock: StoreClock = .system,
+        jitter: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
+    ) throws(StoreError) {
+        self.path = path
+        self.clock = clock
+        self.jitter = jitter
+        currentPolicy = Mutex(policy)
+        do {
+            database = try Self.open(path, access)
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Times and texts out of the configuration; set anew when that is loaded again.
+    public var policy: StorePolicy {
+        get { currentPolicy.withLock { $0 } }
+        set { currentPolicy.withLock { $0 = newValue } }
+    }
+
+    /// Writes everything back into the main file and closes it.
+    public func close() throws(StoreError) {
+        do {
+            try database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+            try database.close()
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// A number that changes whenever another process has changed the store.
+    public func dataVersion() throws(StoreError) -> Int {
+        do {
+            return try database.writeWithoutTransaction { database in
+                try Int.fetchOne(database, sql: "PRAGMA data_version") ?? 0
+            }
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Runs `body` as one transaction.
+    func write<Result>(
+        _ body: (StoreTransaction) throws -> Result
+    ) throws(StoreError) -> Result {
+        do {
+            return try database.write { try body(transaction($0)) }
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Runs `body` on one unchanging view of the store, while others may write.
+    func read<Result>(_ body: (StoreTransaction) throws -> Result) throws(StoreError) -> Result {
+        do {
+            return try database.read { try body(transaction($0)) }
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    private func transaction(_ database: Database) -> StoreTransaction {
+        StoreTransaction(
+            database: database, now: Moment(boot: clock.boot(), wall: clock.wall()),
+            policy: policy, jitter: jitter)
+    }
+}
+
+// MARK: - Opening
+
+extension JobStore {
+    private static func open(_ path: String, _ access: Access) throws -> any DatabaseWriter {
+        let exists = FileManager.default.fileExists(atPath: path)
+        guard exists || access == .daemon else {
+            throw StoreError(
+                .other, "\(path): no database; has stickerd run with this state folder?")
+        }
+        if access == .reader { return try DatabaseQueue(path: path, configuration: reading) }
+        if exists, access == .daemon { try check(path) }
+        var configuration = GRDB.Configuration()
+        configuration.busyMode = .timeout(5)
+        configuration.label = "stickerd.store"
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        // The pool sets NORMAL, with which a power cut may take back what was committed.
+        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        if access == .daemon { try Schema.migrator.migrate(pool) }
+        return pool
+    }
+
+    /// Looks for damage and for a newer schema before anything may be changed.
+    private static func check(_ path: String) throws {
+        let queue = try DatabaseQueue(path: path, configuration: reading)
+        try queue.read { database in
+            let verdict = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
+            guard verdict == "ok" else {
+                throw StoreError(.damaged, "\(path): \(verdict ?? "")" + StoreError.rebuildHint)
+            }
+            guard try !Schema.migrator.hasBeenSuperseded(database) else {
+                throw StoreError(
+                    .tooNew, "\(path): was written by a newer stickerd; install that one")
+            }
+        }
+        try queue.close()
+    }
+
+    private static var reading: GRDB.Configuration {
+        var configuration = GRDB.Configuration()
+        configuration.busyMode = .timeout(5)
+        configuration.readonly = true
+        return configuration
+    }
+}

@@ -1,0 +1,159 @@
+import GRDB
+
+/// The tables. Waiting times are milliseconds of CLOCK_BOOTTIME, all others since 1970.
+enum Schema {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1") { database in
+            for part in [library, sources, jobs, counting] { try database.execute(sql: part) }
+        }
+        return migrator
+    }
+
+    private static let library = """
+        CREATE TABLE category (
+            id TEXT NOT NULL PRIMARY KEY,
+            folder BLOB NOT NULL UNIQUE,
+            title TEXT NOT NULL,
+            generation INTEGER NOT NULL DEFAULT 0,
+            published_generation INTEGER NOT NULL DEFAULT 0,
+            published_stickers INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+        CREATE INDEX category_dirty ON category(id) WHERE generation > published_generation;
+
+        -- A sticker with an entry is live; one with deleted_at is a tombstone that keeps its id taken.
+        CREATE TABLE sticker (
+            id TEXT NOT NULL PRIMARY KEY,
+            category TEXT NOT NULL REFERENCES category(id),
+            sort_key BLOB NOT NULL,
+            entry BLOB,
+            created_at INTEGER NOT NULL,
+            deleted_at INTEGER,
+            CHECK (entry IS NULL OR deleted_at IS NULL)
+        ) STRICT;
+        CREATE INDEX sticker_order ON sticker(category, sort_key, id) WHERE entry IS NOT NULL;
+
+        -- The highest number given to each base of an id, so that a clash costs one look.
+        CREATE TABLE id_number (
+            kind TEXT NOT NULL,
+            base TEXT NOT NULL,
+            number INTEGER NOT NULL,
+            PRIMARY KEY (kind, base)
+        ) STRICT, WITHOUT ROWID;
+
+        -- Finished files of one content under one recipe, shared by every source that has it.
+        CREATE TABLE output (
+            id INTEGER PRIMARY KEY,
+            content TEXT NOT NULL,
+            recipe TEXT NOT NULL,
+            product TEXT NOT NULL,
+            keep_until INTEGER,
+            UNIQUE (content, recipe)
+        ) STRICT;
+        CREATE INDEX output_released ON output(keep_until) WHERE keep_until IS NOT NULL;
+        CREATE TABLE output_file (
+            output INTEGER NOT NULL REFERENCES output(id) ON DELETE CASCADE,
+            path TEXT NOT NULL,
+            PRIMARY KEY (output, path)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX output_file_path ON output_file(path);
+
+        -- Manifest pages behind the first, which are named by content.
+        CREATE TABLE page (
+            category TEXT NOT NULL REFERENCES category(id),
+            name TEXT NOT NULL,
+            released_at INTEGER,
+            PRIMARY KEY (category, name)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE note (
+            key TEXT NOT NULL PRIMARY KEY,
+            value TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    private static let sources = """
+        -- applied: what is published belongs to this state of the file.
+        CREATE TABLE source (
+            id INTEGER PRIMARY KEY,
+            drop_path TEXT NOT NULL,
+            directory BLOB NOT NULL,
+            name BLOB NOT NULL,
+            kind TEXT NOT NULL,
+            category TEXT NOT NULL REFERENCES category(id),
+            sticker TEXT REFERENCES sticker(id),
+            inode INTEGER NOT NULL,
+            size INTEGER NOT NULL,
+            mtime INTEGER NOT NULL,
+            ctime INTEGER NOT NULL,
+            present INTEGER NOT NULL DEFAULT 1,
+            missing_since INTEGER,
+            applied INTEGER NOT NULL DEFAULT 0,
+            content TEXT,
+            output INTEGER REFERENCES output(id),
+            UNIQUE (drop_path, directory, name),
+            CHECK (present = 0 OR missing_since IS NULL)
+        ) STRICT;
+        CREATE INDEX source_missing ON source(missing_since) WHERE missing_since IS NOT NULL;
+        CREATE INDEX source_missing_inode ON source(inode) WHERE missing_since IS NOT NULL;
+        CREATE INDEX source_output ON source(output) WHERE output IS NOT NULL;
+        CREATE INDEX source_sticker ON source(sticker) WHERE sticker IS NOT NULL;
+        CREATE INDEX source_cover ON source(category, name)
+            WHERE kind = 'cover' AND output IS NOT NULL;
+        """
+
+    private static let jobs = """
+        CREATE TABLE job (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            source INTEGER NOT NULL REFERENCES source(id),
+            state TEXT NOT NULL,
+            priority INTEGER NOT NULL,
+            attempt INTEGER NOT NULL DEFAULT 0,
+            deaths INTEGER NOT NULL DEFAULT 0,
+            due INTEGER,
+            inode INTEGER NOT NULL,
+            size INTEGER NOT NULL,
+            mtime INTEGER NOT NULL,
+            ctime INTEGER NOT NULL,
+            origin TEXT NOT NULL,
+            seen INTEGER NOT NULL,
+            waiting_since INTEGER NOT NULL,
+            created_at INTEGER NOT NULL,
+            started_at INTEGER,
+            finished_at INTEGER,
+            reason TEXT,
+            refusal TEXT,
+            warnings TEXT,
+            log TEXT,
+            content TEXT,
+            recipe TEXT,
+            superseded_by INTEGER,
+            CHECK ((due IS NOT NULL) = (state IN ('scheduled', 'retryable'))),
+            CHECK ((finished_at IS NOT NULL) = (state IN ('completed', 'cancelled', 'discarded')))
+        ) STRICT;
+        CREATE INDEX job_source ON job(source);
+        CREATE INDEX job_available ON job(priority) WHERE state = 'available';
+        CREATE INDEX job_due ON job(priority, due) WHERE due IS NOT NULL;
+        CREATE INDEX job_executing ON job(source) WHERE state = 'executing';
+        CREATE INDEX job_attention ON job(reason)
+            WHERE state = 'discarded' AND superseded_by IS NULL;
+        CREATE INDEX job_finished ON job(finished_at) WHERE finished_at IS NOT NULL;
+        """
+
+    private static let counting = """
+        CREATE TABLE tally (
+            state TEXT NOT NULL PRIMARY KEY,
+            jobs INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TRIGGER job_added AFTER INSERT ON job BEGIN
+            INSERT INTO tally VALUES (NEW.state, 1) ON CONFLICT DO UPDATE SET jobs = jobs + 1;
+        END;
+        CREATE TRIGGER job_moved AFTER UPDATE OF state ON job WHEN OLD.state <> NEW.state BEGIN
+            UPDATE tally SET jobs = jobs - 1 WHERE state = OLD.state;
+            INSERT INTO tally VALUES (NEW.state, 1) ON CONFLICT DO UPDATE SET jobs = jobs + 1;
+        END;
+        CREATE TRIGGER job_removed AFTER DELETE ON job BEGIN
+            UPDATE tally SET jobs = jobs - 1 WHERE state = OLD.state;
+        END;
+        """
+}

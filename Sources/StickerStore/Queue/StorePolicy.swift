@@ -1,0 +1,53 @@
+public import StickerModel
+
+/// What the store needs to know of the configuration.
+public struct StorePolicy: Hashable, Sendable {
+    /// How long a file must stay unchanged where its end was not seen.
+    public var settle = Duration.seconds(1)
+    /// How long new sightings can put off a waiting job.
+    public var arrivingMax = Duration.seconds(60)
+    /// Pauses between attempts after transient errors.
+    public var retryDelays: [Duration] = [2, 8, 30, 120, 600].map { .seconds($0) }
+    /// How long finished jobs are kept.
+    public var history = Duration.seconds(14 * 86400)
+    /// How long a sticker outlives its file.
+    public var deleteGrace = Duration.seconds(60)
+    /// How long replaced pictures and manifest pages stay on disk.
+    public var oldRevisions = Duration.seconds(86400)
+    /// How long the pictures of deleted stickers stay on disk.
+    public var trash = Duration.seconds(30 * 86400)
+    /// The folder name of the category of files that lie directly in a drop.
+    public var defaultCategory = "stickers"
+    /// Put before every URL; empty for relative ones.
+    public var publicBaseURL = ""
+    /// Stickers on one manifest page.
+    public var pageEntriesMax = 5000
+    /// Emoji of stickers whose name has none.
+    public var emojis: [String] = []
+    /// The same by category, named by folder.
+    public var categoryEmojis: [String: [String]] = [:]
+
+    /// The defaults.
+    public init() {}
+
+    /// What `configuration` says.
+    public init(_ configuration: Configuration) {
+        settle = .seconds(configuration.watch.settleSeconds)
+        arrivingMax = .seconds(configuration.watch.arrivingSecondsMax)
+        retryDelays = configuration.queue.retrySeconds.map { .seconds($0) }
+        history = .seconds(configuration.queue.historyDays * 86400)
+        deleteGrace = .seconds(configuration.publish.deleteGraceSeconds)
+        oldRevisions = .seconds(configuration.publish.oldRevisionHours * 3600)
+        trash = .seconds(configuration.publish.trashDays * 86400)
+        defaultCategory = configuration.defaultCategory
+        publicBaseURL = configuration.publish.publicBaseURL
+        pageEntriesMax = configuration.publish.pageEntriesMax
+        emojis = configuration.sticker.emojis
+        categoryEmojis = configuration.categories.mapValues(\.emojis)
+    }
+
+    /// Emoji of stickers in the category of `folder` whose name has none.
+    func emojis(folder: [UInt8]) -> [String] {
+        categoryEmojis[FileName.display(folder)] ?? emojis
+    }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import StickerModel
+import StickerStore
+import Synchronization
+
+/// A folder that is removed with its owner.
+final class TemporaryFolder {
+    let path: String
+
+    init() throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("stickerd-store-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        path = folder.path
+    }
+
+    // A folder that cannot be removed is the system's to clean.
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func file(_ name: String) -> String { path + "/" + name }
+
+    func contents(_ name: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(fileURLWithPath: file(name))))
+    }
+
+    func write(_ text: String, to name: String) throws {
+        let url = URL(fileURLWithPath: file(name))
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: url)
+    }
+
+    /// Every file below the folder, as paths relative to it.
+    func files() throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: path).filter {
+            var isFolder: ObjCBool = false
+            return FileManager.default.fileExists(atPath: file($0), isDirectory: &isFolder)
+                && !isFolder.boolValue
+        }.sorted()
+    }
+}
+
+/// Clocks that tests turn by hand.
+final class TurnedClock: Sendable {
+    private let time = Mutex<(boot: Int64, wall: Int64)>((1_000_000, 1_700_000_000_000))
+
+    func advance(_ duration: Duration) {
+        let milliseconds =
+            duration.components.seconds * 1000
+            + duration.components.attoseconds / 1_000_000_000_000_000
+        time.withLock { $0 = ($0.boot + milliseconds, $0.wall + milliseconds) }
+    }
+
+    /// As after a start of the machine.
+    func restartBoot() { time.withLock { $0.boot = 5_000 } }
+
+    var clock: StoreClock {
+        StoreClock(
+            boot: { self.time.withLock { $0.boot } }, wall: { self.time.withLock { $0.wall } })
+    }
+}
+
+/// A store, its clocks and its folders.
+final class Library {
+    let folder: TemporaryFolder
+    let time = TurnedClock()
+    var policy = StorePolicy() { didSet { store.policy = policy } }
+    private(set) var store: JobStore
+    let out: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        out = folder.file("out")
+        store = try JobStore(
+            path: folder.file("jobs.sqlite"), clock: time.clock, jitter: { 1 })
+    }
+
+    /// Opens the file anew, as after a crash: the old connection is just forgotten.
+    func reopen() throws {
+        store = try JobStore(
+            path: folder.file("jobs.sqlite"), policy: policy, clock: time.clock, jitter: { 1 })
+    }
+
+    func publisher() throws -> CatalogPublisher {
+        _ = try ObjectStore(out: out)
+        return CatalogPublisher(store: store, out: out)
+    }
+}
+
+func key(_ path: String, drop: String = "/drop") -> SourceKey {
+    let parts = path.split(separator: "/").map(String.init)
+    return SourceKey(
+        drop: drop, directory: Array(parts.dropLast().joined(separator: "/").utf8),
+        name: Array((parts.last ?? "").utf8))
+}
+
+/// A look at `path`, whose content is said by one number.
+func sighting(
+    _ path: String, _ content: Int64 = 1, inode: UInt64 = 0, ctime: Int64? = nil,
+    _ origin: Sighting.Origin = .closed, isRegularFile: Bool = true
+) -> Sighting {
+    Sighting(
+        key: key(path),
+        generation: Generation(
+            inode: inode == 0 ? UInt64(bitPattern: Int64(path.hashValue)) : inode,
+            size: 100 + content, mtime: content, ctime: ctime ?? content),
+        isRegularFile: isRegularFile, origin: origin)
+}
+
+func hash(_ content: Int) -> ContentHash { ContentHash(of: Array("content \(content)".utf8)) }
+
+/// What a worker would make of content number `content`.
+func product(_ content: Int, recipe: String = "recipe") -> StickerProduct {
+    func file(
+        _ role: StickerFile.Role, _ format: ImageFormat, _ pixels: Int
+    ) -> StickerFile {
+        StickerFile(
+            role: role, format: format, size: PixelSize(width: pixels, height: pixels), bytes: 10,
+            sha256: ContentHash(of: Array("\(role) \(recipe) \(content)".utf8)))
+    }
+    return StickerProduct(
+        recipe: recipe, animated: false, encoding: Encoding(mode: .lossless),
+        files: [
+            file(.sticker, .webp, 512), file(.companion, .png, 512), file(.thumbnail, .png, 144),
+            file(.tray, .png, 96),
+        ])
+}
+
+extension Library {
+    @discardableResult
+    func accept(_ sightings: Sighting..., gone: [SourceKey] = []) throws -> IntakeSummary {
+        try store.accept(sightings, gone: gone)
+    }
+
+    func claim(_ count: Int = 1) throws -> [ClaimedJob] {
+        try store.turn(finished: [], claiming: count).claimed
+    }
+
+    /// Books how `job` ended and claims nothing.
+    @discardableResult
+    func finish(_ job: ClaimedJob, _ outcome: JobOutcome, detail: String = "done") throws -> Turn {
+        var log = StepLog()
+        log.append(StepEntry("work", milliseconds: 1, detail))
+        let finished = FinishedJob(job: job, outcome: outcome, log: log)
+        return try store.turn(finished: [finished], claiming: 0)
+    }
+
+    /// Drops a file and makes its sticker of content number `content`.
+    @discardableResult
+    func make(_ path: String, _ content: Int = 1) throws -> ClaimedJob {
+        try accept(sighting(path, Int64(content)))
+        if let job = try claim().first { return try made(job, content) }
+        time.advance(.seconds(1))
+        guard let job = try claim().first else { throw Missing("no job for \(path)") }
+        return try made(job, content)
+    }
+
+    private func made(_ job: ClaimedJob, _ content: Int) throws -> ClaimedJob {
+        try finish(job, .made(product(content), content: hash(content)))
+        return job
+    }
+
+    func manifest(_ category: String) throws -> Manifest {
+        let data = Data(try folder.contents("out/\(category)/manifest.json"))
+        return try JSONDecoder().decode(Manifest.self, from: data)
+    }
+}
+
+struct Missing: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}
