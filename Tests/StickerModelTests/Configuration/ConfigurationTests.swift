@@ -1,4 +1,5 @@
 import Foundation
+import StickerTestSupport
 import Testing
 
 @testable import StickerModel
@@ -135,13 +136,13 @@ struct ConfigurationTests {
     }
 
     @Test func shippedFileEqualsTheDefaults() throws {
-        #expect(try Configuration(json: shipped("config.json")) == Configuration())
+        #expect(try Configuration(json: Repository.data("config.json")) == Configuration())
     }
 
     @Test func shippedFileShowsEveryKey() throws {
         let findings = Findings()
 
-        _ = Configuration(try JSONParser.parse(Array(shipped("config.json"))), findings)
+        _ = Configuration(try JSONParser.parse(Array(Repository.data("config.json"))), findings)
 
         #expect(findings.absent == [])
         #expect(findings.faults == [])
@@ -161,7 +162,7 @@ struct ConfigurationTests {
     }
 
     @Test func installedFileOnlyMovesTheFolders() throws {
-        var configuration = try Configuration(json: shipped("systemd/config.json"))
+        var configuration = try Configuration(json: Repository.data("systemd/config.json"))
 
         #expect(configuration.drops == ["/srv/stickerd/drop"])
         #expect(configuration.out == "/srv/stickerd/out")
@@ -180,12 +181,5 @@ struct ConfigurationTests {
         #expect(
             error?.description.split(separator: "\n").sorted() == faults.map { $0[...] }.sorted(),
             sourceLocation: sourceLocation)
-    }
-
-    /// A file of the repository.
-    private func shipped(_ path: String) throws -> Data {
-        let root = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        return try Data(contentsOf: root.appending(path: path))
     }
 }

@@ -1,29 +1,27 @@
 import Foundation
 import StickerModel
+import StickerTestSupport
 import Testing
 
 struct ManifestTests {
     @Test func absentValuesAreLeftOut() throws {
-        let manifest = Manifest(
-            generation: 1, identifier: CategoryID(rawValue: "cats"), title: "Cats",
-            stickers: [.still])
+        let json = try JSONEncoder().encode(Manifest.minimal)
 
-        let json = try text(manifest)
-
-        #expect(!json.contains("null"))
-        for key in ["imageURL\":null", "trayURL", "nextURL", "nameEncoding", "companionURL"] {
-            #expect(!json.contains(key))
-        }
-        #expect(try keys(manifest) == ["generation", "identifier", "stickers", "title", "version"])
+        #expect(!String(decoding: json, as: UTF8.self).contains("null"))
+        #expect(
+            try keys(ManifestSticker.still) == [
+                "animated", "emojis", "encoding", "files", "identifier", "imageURL", "source",
+                "title",
+            ])
+        #expect(
+            try keys(Manifest.minimal) == [
+                "generation", "identifier", "stickers", "title", "version",
+            ])
     }
 
     @Test func everyValueIsWritten() throws {
-        let manifest = Manifest(
-            generation: 7, identifier: CategoryID(rawValue: "cats"), title: "Cats",
-            imageURL: "i", trayURL: "t", stickers: [.moving], nextURL: "n")
-
         #expect(
-            try keys(manifest) == [
+            try keys(Manifest.full) == [
                 "generation", "identifier", "imageURL", "nextURL", "stickers", "title", "trayURL",
                 "version",
             ])
@@ -64,28 +62,78 @@ struct ManifestTests {
     }
 
     @Test func indexListsCategories() throws {
-        let index = LibraryIndex(
-            generation: 2,
-            categories: [
-                .init(
-                    identifier: CategoryID(rawValue: "cats"), title: "Cats",
-                    manifestURL: "cats/manifest.json")
-            ])
+        let json = try JSONEncoder().encode(LibraryIndex.cats)
 
-        let json = try JSONEncoder().encode(index)
-
-        #expect(try keys(index) == ["categories", "generation", "version"])
-        #expect(try JSONDecoder().decode(LibraryIndex.self, from: json) == index)
+        #expect(try keys(LibraryIndex.cats) == ["categories", "generation", "version"])
+        #expect(try JSONDecoder().decode(LibraryIndex.self, from: json) == .cats)
     }
 
-    private func text(_ value: some Encodable) throws -> String {
-        String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+    @Test(.needsSchemaValidator) func publishedJSONFollowsItsSchema() throws {
+        let folder = try TemporaryFolder()
+        let manifests = [Manifest.minimal, .full].enumerated().map { ("\($0).json", $1) }
+        for (name, manifest) in manifests {
+            try folder.write(Array(JSONEncoder().encode(manifest)), to: name)
+        }
+        let index = try folder.write(Array(JSONEncoder().encode(LibraryIndex.cats)), to: "index")
+
+        #expect(
+            try JSONSchema.manifest.complaints(about: manifests.map { folder.path($0.0) }) == "")
+        #expect(try JSONSchema.index.complaints(about: [index]) == "")
+    }
+
+    /// A schema that accepts anything would pass the test above.
+    @Test(
+        .needsSchemaValidator,
+        arguments: [
+            (#""title":"Cats""#, #""title":null"#), (#""title":"Cats""#, #""title":"Cats","x":1"#),
+            (#""identifier":"caf""#, #""identifier":"_caf""#), (#""bytes":1234"#, #""bytes":0"#),
+            (#""role":"companion""#, #""role":"sticker""#),
+            (#""format":"gif""#, #""format":"jpeg""#),
+            (#""width":512"#, #""width":511"#), (#""frames":12,"#, ""),
+            (#""mode":"lossy""#, #""mode":"lossless""#),
+            (#""nameEncoding":"percent","#, "\"y\":2,"),
+            (String(repeating: "e", count: 64), String(repeating: "E", count: 64)),
+        ])
+    func schemaRefuses(original: String, broken: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let text = String(decoding: try encoder.encode(Manifest.full), as: UTF8.self)
+        let folder = try TemporaryFolder()
+        let range = try #require(text.range(of: original))
+
+        let file = try folder.write(
+            Array(text.replacingCharacters(in: range, with: broken).utf8), to: "manifest.json")
+
+        #expect(try JSONSchema.manifest.complaints(about: [file]).hasPrefix("exit code 1"))
     }
 
     private func keys(_ value: some Encodable) throws -> [String] {
         let object = try JSONSerialization.jsonObject(with: JSONEncoder().encode(value))
         return try #require(object as? [String: Any]).keys.sorted()
     }
+}
+
+extension Manifest {
+    /// With nothing but what must be there.
+    fileprivate static let minimal = Manifest(
+        generation: 1, identifier: CategoryID(rawValue: "cats"), title: "Cats", stickers: [.still])
+
+    /// With everything.
+    fileprivate static let full = Manifest(
+        generation: 7, identifier: CategoryID(rawValue: "cats"), title: "Cats",
+        imageURL: ManifestSticker.moving.thumbnailURL,
+        trayURL: ManifestSticker.moving.files.last?.url, stickers: [.still, .moving],
+        nextURL: "pages/2.json")
+}
+
+extension LibraryIndex {
+    fileprivate static let cats = LibraryIndex(
+        generation: 2,
+        categories: [
+            .init(
+                identifier: CategoryID(rawValue: "cats"), title: "Cats",
+                manifestURL: "cats/manifest.json")
+        ])
 }
 
 extension ManifestSticker {
