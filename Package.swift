@@ -22,7 +22,8 @@ let package = Package(
         .default(enabledTraits: ["InotifyTools"]),
         .trait(
             name: "InotifyTools",
-            description: "Watch through libinotifytools (GPL-2); without it the kernel is asked directly."),
+            description: "Watch through libinotifytools (GPL-2), not the kernel's inotify directly."
+        ),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# The slow checks: the tests under the address and the thread sanitizer, and without the parts that
+# package traits switch off. Each has a build of its own.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+export SWIFT_BACKTRACE=enable=no # the backtracer of a crashed test would keep the run open for ever
+
+# run NAME OPTION...: builds and tests with the options; shows the end, or all that went wrong.
+run() {
+    local name=$1 start=$SECONDS log
+    shift
+    log=.build-$name.log
+    if ! timeout -k 10 3600 swift test --scratch-path ".build-$name" "$@" >"$log" 2>&1; then
+        grep -E '✘|error: |Sanitizer' "$log" | head -n 60 || true
+        printf 'check-all: %-8s FAILED after %d s, see %s\n' "$name" $((SECONDS - start)) "$log"
+        exit 1
+    fi
+    grep -E 'Test run with' "$log"
+    printf 'check-all: %-8s %4d s\n' "$name" $((SECONDS - start))
+}
+
+run plain --disable-default-traits
+run address --sanitize address
+run thread --sanitize thread

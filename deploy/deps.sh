@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that a build needs, and with --tests those that the checks need too.
+# Touches nothing when all of them are there.
+set -euo pipefail
+
+packages=(
+    libwebp-dev libpng-dev libgif-dev libturbojpeg0-dev libinotifytools0-dev liblcms2-dev libssl-dev
+    libsqlite3-dev pkg-config
+)
+if [[ ${1:-} == --tests ]]; then packages+=(python3-jsonschema systemd); fi
+
+if ! command -v dpkg-query >/dev/null; then
+    echo "deps: this is not Debian; install the counterparts of: ${packages[*]}" >&2
+    exit 1
+fi
+
+missing=()
+for package in "${packages[@]}"; do
+    state=$(dpkg-query --show --showformat='${db:Status-Status} ' "$package" 2>/dev/null || true)
+    if [[ " $state" != *" installed "* ]]; then missing+=("$package"); fi
+done
+if ((${#missing[@]} == 0)); then exit 0; fi
+
+if ((EUID != 0)); then
+    echo "deps: packages are missing; run: sudo apt-get install ${missing[*]}" >&2
+    exit 1
+fi
+echo "deps: installing ${missing[*]}"
+export DEBIAN_FRONTEND=noninteractive
+apt-get update --quiet=2
+apt-get install --quiet=2 --yes --no-install-recommends "${missing[@]}"
