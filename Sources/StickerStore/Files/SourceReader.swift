@@ -33,6 +33,7 @@ public enum SourceReader {
     ///   - key: the file.
     ///   - expected: the state the caller knows; another one gives `.changed`. `nil` takes any.
     ///   - bytesMax: a larger file is not read.
+    /// - Returns: the bytes, or why there are none.
     public static func read(
         _ key: SourceKey, expected: Generation?, bytesMax: Int
     ) -> SourceReading {

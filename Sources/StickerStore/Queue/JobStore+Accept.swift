@@ -11,6 +11,7 @@ extension JobStore {
     ///   - sightings: in the order in which they were made.
     ///   - gone: files that are not there any more.
     ///   - settle: how long a file must stay unchanged; `nil` takes the policy's.
+    /// - Returns: what became of them.
     /// - Throws: `StoreError`; nothing was noted, and the call can be repeated.
     public func accept(
         _ sightings: [Sighting], gone: [SourceKey] = [], settle: Duration? = nil

@@ -46,6 +46,7 @@ extension JobStore {
     ///   - directory: the folder below it.
     ///   - name: the last name of the page before; `nil` for the first page.
     ///   - limit: as many names as a page holds.
+    /// - Returns: the next names; none after the last.
     /// - Throws: `StoreError` where the database cannot be read.
     public func presentNames(
         drop: String, directory: [UInt8], after name: [UInt8]?, limit: Int

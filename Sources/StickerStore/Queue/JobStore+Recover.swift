@@ -20,6 +20,7 @@ extension JobStore {
     ///
     /// - Parameter wasKilled: whether the daemon died rather than stopped. With a job that was executing
     ///   at two deaths it runs last and alone.
+    /// - Returns: what was found.
     /// - Throws: `StoreError`.
     public func recover(wasKilled: Bool = true) throws(StoreError) -> Recovery {
         try write { transaction in

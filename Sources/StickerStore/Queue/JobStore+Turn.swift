@@ -34,6 +34,7 @@ extension JobStore {
     /// - Parameters:
     ///   - finished: attempts that ended since the last turn.
     ///   - count: as many workers as are free; 0 claims nothing.
+    /// - Returns: what was booked and claimed.
     /// - Throws: `StoreError`; nothing was booked or claimed, and the call can be repeated.
     public func turn(
         finished: [FinishedJob], claiming count: Int

@@ -1,0 +1,102 @@
+import FoundationEssentials
+import Glibc
+
+/// What was cleaned away.
+public struct Cleaned: Hashable, Sendable {
+    /// Finished jobs taken out of the history.
+    public var jobs = 0
+    /// Pictures removed.
+    public var objects = 0
+    /// Manifest pages removed.
+    public var pages = 0
+    /// Left-over temporaries removed.
+    public var temporaries = 0
+
+    /// Nothing.
+    public init() {}
+
+    /// Whether nothing was cleaned away.
+    public var isEmpty: Bool { self == Cleaned() }
+}
+
+/// Removes what nobody needs any more. Called from the queue that publishes.
+public final class Housekeeper: Sendable {
+    /// How old something must be that nobody knows.
+    static let orphanSeconds = 86400
+
+    private let store: JobStore
+    private let objects: ObjectStore
+    private let out: String
+
+    /// Cleans up behind `store` and `objects`, which lie below `out`.
+    public init(store: JobStore, objects: ObjectStore, out: String) {
+        self.store = store
+        self.objects = objects
+        self.out = out
+    }
+
+    /// Forgets old jobs and removes old revisions, expired trash and old manifest pages: first the rows,
+    /// then the files.
+    ///
+    /// - Throws: `StoreError`; files whose rows are gone already are found by `sweep`.
+    public func prune() throws(StoreError) -> Cleaned {
+        var cleaned = Cleaned()
+        var pruned = Pruned(isUnfinished: true)
+        while pruned.isUnfinished {
+            pruned = try store.prune()
+            cleaned.jobs += pruned.jobs
+            cleaned.objects += objects.remove(pruned.objects)
+            cleaned.pages += pruned.pages.count { unlink("\(out)/\($0)") == 0 }
+        }
+        return cleaned
+    }
+
+    /// Removes temporaries that a killed process left; for the start, before anything is written.
+    ///
+    /// - Returns: how many there were.
+    public func removeTemporaries() -> Int {
+        folders.reduce(0) { sum, folder in
+            sum
+                + names(in: folder).count { name in
+                    name.hasPrefix(PendingFile.prefix) && unlink("\(folder)/\(name)") == 0
+                }
+        }
+    }
+
+    /// Removes pictures and manifest pages that are older than a day and in no book: left by a crash
+    /// between writing a file and recording it.
+    ///
+    /// - Throws: `StoreError` where the database cannot be read.
+    public func sweep() throws(StoreError) -> Cleaned {
+        var cleaned = Cleaned()
+        for shard in objects.shards {
+            let paths = names(in: shard).map { "_/\(shard.suffix(2))/\($0)" }
+            let known = try store.knownObjects(paths)
+            cleaned.objects += paths.count { path in
+                !known.contains(path) && removeOrphan("\(out)/\(path)")
+            }
+        }
+        for category in categories {
+            for name in names(in: "\(out)/\(category)") where name.hasPrefix("manifest-") {
+                guard try !store.isKnown(page: name, of: category) else { continue }
+                if removeOrphan("\(out)/\(category)/\(name)") { cleaned.pages += 1 }
+            }
+        }
+        return cleaned
+    }
+
+    private func removeOrphan(_ path: String) -> Bool {
+        objects.removeUnguarded(path, olderThan: Self.orphanSeconds)
+    }
+
+    private var categories: [String] { names(in: out).filter { !$0.hasPrefix("_") } }
+
+    private var folders: [String] {
+        [out] + objects.shards + categories.map { "\(out)/\($0)" }
+    }
+
+    /// The names in a folder; none where it cannot be read, which then is no place to clean.
+    private func names(in folder: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    }
+}

@@ -1,0 +1,141 @@
+import CLinux
+import Glibc
+public import StickerModel
+
+/// The folders of a configuration: made where they are missing, and proven to be apart.
+public enum Folders {
+    /// Makes missing folders and checks that stickerd can work with them.
+    ///
+    /// What stickerd writes must not lie in what it watches, or it would work on its own files for ever;
+    /// and no drop may lie in another folder of it. Folders are compared by device and inode, and by
+    /// their place in the file system, so neither links nor bind mounts hide anything.
+    ///
+    /// - Parameter configuration: with absolute paths.
+    /// - Throws: `FolderError`, one sentence with the fix.
+    public static func check(_ configuration: Configuration) throws(FolderError) {
+        let roles =
+            configuration.drops.map { Role(name: "the drop", path: $0, mode: 0o755) } + [
+                Role(name: "the out folder", path: configuration.out, mode: 0o755),
+                Role(name: "the state folder", path: configuration.state, mode: 0o700),
+            ]
+        for role in roles { try role.make() }
+        for role in roles { try role.checkAccess(isWritten: role.name != "the drop") }
+        let mounts = MountTable.current()
+        var places: [Place] = []
+        for role in roles { places.append(try Place(role, mounts)) }
+        for inner in places.indices {
+            for outer in places.indices where inner != outer {
+                try check(places[inner], outside: places[outer])
+            }
+        }
+    }
+
+    /// `out` and `state` may lie in one another; with a drop nothing may.
+    private static func check(_ inner: Place, outside outer: Place) throws(FolderError) {
+        guard inner.role.name == "the drop" || outer.role.name == "the drop",
+            inner.isInside(outer)
+        else { return }
+        throw FolderError(
+            """
+            \(inner.role.name) \(inner.role.path) lies inside \(outer.role.name) \
+            \(outer.role.path); give them folders that are apart
+            """)
+    }
+}
+
+/// A folder and what it is for.
+private struct Role {
+    var name: String
+    var path: String
+    var mode: mode_t
+
+    func make() throws(FolderError) {
+        var status = stat()
+        guard stat(path, &status) != 0 else {
+            guard status.st_mode & S_IFMT == S_IFDIR else {
+                throw FolderError("\(name) \(path) is not a folder; remove it or name another")
+            }
+            return
+        }
+        do {
+            try SystemCall.makeFolders(path, mode: mode)
+        } catch {
+            throw FolderError("\(name) \(path) cannot be made: \(error)")
+        }
+    }
+
+    /// access(2) knows nothing of full or failing disks, but of modes and read-only mounts.
+    func checkAccess(isWritten: Bool) throws(FolderError) {
+        let wanted = isWritten ? R_OK | W_OK | X_OK : R_OK | X_OK
+        guard access(path, wanted) != 0 else { return }
+        let reason = String(cString: strerror(errno))
+        let fix =
+            errno == EROFS ? "mount it read-write" : "give it to the user that runs stickerd"
+        throw FolderError(
+            "\(name) \(path) cannot be \(isWritten ? "written" : "read"): \(reason); \(fix)")
+    }
+}
+
+/// Where a folder really is.
+private struct Place {
+    let role: Role
+    /// Device and inode of the folder and of every folder above it.
+    private let chain: [FolderID]
+    /// The folder's place in the file system it belongs to.
+    private let spot: MountTable.Spot?
+    /// Places in other file systems that can be reached below the folder.
+    private let mountedBelow: [MountTable.Spot]
+
+    init(_ role: Role, _ mounts: MountTable) throws(FolderError) {
+        self.role = role
+        do {
+            chain = try FolderID.chain(from: role.path)
+        } catch {
+            throw FolderError("\(role.name) cannot be looked at: \(error)")
+        }
+        let path = Self.realPath(role.path)
+        spot = mounts.spot(of: path)
+        mountedBelow = mounts.spots(below: path)
+    }
+
+    func isInside(_ outer: Place) -> Bool {
+        if let own = outer.chain.first, chain.contains(own) { return true }
+        guard let spot else { return false }
+        return ([outer.spot].compactMap { $0 } + outer.mountedBelow).contains(where: spot.isInside)
+    }
+
+    private static func realPath(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}
+
+/// Device and inode of a folder.
+private struct FolderID: Hashable {
+    var device: UInt64
+    var inode: UInt64
+
+    init(_ folder: borrowing Descriptor, _ path: String) throws(FileError) {
+        var status = stat()
+        let raw = folder.raw
+        try SystemCall.run("fstat", path) { fstat(raw, &status) }
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+    }
+
+    /// The folder at `path` first, the root last.
+    static func chain(from path: String) throws(FileError) -> [FolderID] {
+        let flags = clinux_open_path_flag() | O_DIRECTORY | O_CLOEXEC
+        var folder = try Descriptor(path, flags)
+        var chain = [try FolderID(folder, path)]
+        while true {
+            let raw = folder.raw
+            folder = Descriptor(
+                adopting: try SystemCall.run("openat", path) { openat(raw, "..", flags) })
+            let parent = try FolderID(folder, path)
+            if parent == chain.last { return chain }
+            chain.append(parent)
+        }
+    }
+}

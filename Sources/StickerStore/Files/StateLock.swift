@@ -1,0 +1,70 @@
+import Glibc
+
+/// The right to be the one daemon of a state folder, held as long as the value lives.
+///
+/// flock(2) on `state/lock`: the kernel gives it up with the process, however that ends.
+public final class StateLock: Sendable {
+    private let file: Descriptor
+
+    private init(_ file: consuming Descriptor) { self.file = file }
+
+    /// Takes the lock and writes this process's id into the file.
+    ///
+    /// - Parameter state: the state folder.
+    /// - Returns: the lock.
+    /// - Throws: `FolderError` where another process holds it, or the file cannot be made.
+    public static func take(state: String) throws(FolderError) -> StateLock {
+        let path = state + "/lock"
+        do {
+            let file = try Descriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
+            if flock(file.raw, LOCK_EX | LOCK_NB) != 0 {
+                guard errno == EWOULDBLOCK else {
+                    throw FileError(call: "flock", path: path, errno: errno)
+                }
+                throw FolderError.inUse(state, by: holder(file))
+            }
+            try SystemCall.run("ftruncate", path) { ftruncate(file.raw, 0) }
+            let text = Array("\(getpid())\n".utf8)
+            try text.withUnsafeBufferPointer { (text) throws(FileError) in
+                try SystemCall.writeAll(UnsafeRawBufferPointer(text), to: file.raw, path: path)
+            }
+            return StateLock(file)
+        } catch let error as FolderError {
+            throw error
+        } catch {
+            throw FolderError("\(error)")
+        }
+    }
+
+    /// The id of the process that runs on this state folder; `nil` where none does.
+    ///
+    /// - Parameter state: the state folder.
+    /// - Returns: the id, or 0 where the holder has not written it yet.
+    public static func holder(state: String) -> Int32? {
+        // Without a file there is no holder; other errors are told by whoever takes the lock.
+        guard let file = try? Descriptor(state + "/lock", O_RDONLY),
+            flock(file.raw, LOCK_SH | LOCK_NB) != 0
+        else { return nil }
+        return holder(file)
+    }
+
+    private static func holder(_ file: borrowing Descriptor) -> Int32 {
+        var text = [UInt8](repeating: 0, count: 20)
+        let length = pread(file.raw, &text, text.count, 0)
+        let digits = text.prefix(max(0, length)).prefix { (0x30...0x39).contains($0) }
+        return Int32(String(decoding: digits, as: UTF8.self)) ?? 0
+    }
+}
+
+/// A folder that stickerd cannot work with.
+public struct FolderError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// One sentence with the way out.
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+
+    static func inUse(_ state: String, by process: Int32) -> FolderError {
+        FolderError(
+            "another stickerd (process \(process)) uses the state folder \(state); stop it first")
+    }
+}

@@ -1,0 +1,181 @@
+import FoundationEssentials
+import GRDB
+public import StickerModel
+
+extension JobStore {
+    /// The numbers of the store; their cost does not depend on the length of its history.
+    ///
+    /// - Throws: `StoreError` where the database cannot be read.
+    public func status() throws(StoreError) -> StoreStatus {
+        try read { transaction in
+            let jobs = try transaction.tally()
+            let reasons = try transaction.attentionByReason()
+            return StoreStatus(
+                jobs: jobs,
+                waiting: [JobState.available, .scheduled, .retryable]
+                    .reduce(0) { $0 + jobs[$1.rawValue, default: 0] },
+                working: jobs[JobState.executing.rawValue, default: 0],
+                needAttention: reasons.values.reduce(0, +), reasons: reasons,
+                stickers: try transaction.count(
+                    "SELECT count(*) FROM sticker WHERE entry IS NOT NULL"),
+                categories: try transaction.count(
+                    "SELECT count(*) FROM category WHERE published_stickers > 0"),
+                missing: try transaction.count(
+                    "SELECT count(*) FROM source WHERE missing_since IS NOT NULL"),
+                oldestWaitingMilliseconds: try transaction.oldestWaiting())
+        }
+    }
+
+    /// Jobs, newest first.
+    ///
+    /// - Throws: `StoreError` where the database cannot be read.
+    public func jobs(
+        _ filter: JobFilter = JobFilter(), limit: Int? = nil
+    ) throws(StoreError) -> [JobRecord] {
+        try read { try $0.records(filter, limit: limit) }
+    }
+
+    /// A job with its log and the other jobs of its file; `nil` where there is none.
+    ///
+    /// - Throws: `StoreError` where the database cannot be read.
+    public func job(_ id: JobID) throws(StoreError) -> JobDetails? {
+        var filter = JobFilter()
+        filter.ids = [id]
+        return try read { transaction in
+            guard let record = try transaction.records(filter, limit: 1).first else { return nil }
+            let log: String? = try transaction.value(
+                "SELECT log FROM job WHERE id = ?", [id.rawValue])
+            let related = try transaction.records(
+                where: [
+                    "job.source = (SELECT source FROM job WHERE id = \(id))", "job.id <> \(id)",
+                ], [], limit: 20)
+            return JobDetails(
+                job: record,
+                log: try log.map { try StoredJSON.decode(StepLog.self, from: $0) }
+                    ?? StepLog(), related: related)
+        }
+    }
+
+    /// Keeps figures that only the running daemon knows, for tools to read.
+    ///
+    /// - Throws: `StoreError`; the figures of before stay.
+    public func setLiveFigures(_ json: String) throws(StoreError) {
+        try write { transaction in
+            guard try transaction.note("live") != json else { return }
+            try transaction.setNote("live", json)
+        }
+    }
+
+    /// The figures that the daemon kept last.
+    ///
+    /// - Throws: `StoreError` where the database cannot be read.
+    public func liveFigures() throws(StoreError) -> String? { try read { try $0.note("live") } }
+}
+
+extension StoreTransaction {
+    fileprivate func tally() throws -> [String: Int] {
+        let rows = try rows("SELECT state, jobs FROM tally WHERE jobs > 0")
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0[0] as String, $0[1] as Int) })
+    }
+
+    fileprivate func attentionByReason() throws -> [String: Int] {
+        let rows = try rows(
+            """
+            SELECT reason, count(*) FROM job INDEXED BY job_attention
+            WHERE state = 'discarded' AND superseded_by IS NULL GROUP BY reason
+            """)
+        return Dictionary(
+            uniqueKeysWithValues: rows.map { ($0[0] as String? ?? "unknown", $0[1] as Int) })
+    }
+
+    fileprivate func oldestWaiting() throws -> Int64? {
+        let ids: [Int64] = try [
+            "SELECT min(id) FROM job INDEXED BY job_available WHERE state = 'available'",
+            "SELECT min(id) FROM job INDEXED BY job_due WHERE due IS NOT NULL",
+        ].compactMap { try value($0) }
+        guard let id = ids.min() else { return nil }
+        let created: Int64? = try value("SELECT created_at FROM job WHERE id = ?", [id])
+        return created.map { max(0, now.wall - $0) }
+    }
+}
+
+// MARK: - Records
+
+extension StoreTransaction {
+    /// The jobs that `filter` means, newest first.
+    func records(_ filter: JobFilter, limit: Int?) throws -> [JobRecord] {
+        var conditions: [String] = []
+        var arguments = StatementArguments()
+        func require(_ condition: String, _ values: [any DatabaseValueConvertible]) {
+            conditions.append(condition)
+            arguments += StatementArguments(values)
+        }
+        if !filter.states.isEmpty {
+            let states = filter.states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
+            conditions.append("job.state IN (\(states))")
+        }
+        if !filter.ids.isEmpty {
+            let ids = filter.ids.map(\.description).sorted().joined(separator: ", ")
+            conditions.append("job.id IN (\(ids))")
+        }
+        if filter.needingAttention {
+            conditions.append("job.state = 'discarded' AND job.superseded_by IS NULL")
+        }
+        if let category = filter.category { require("source.category = ?", [category.rawValue]) }
+        if let reason = filter.reason { require("job.reason = ?", [reason]) }
+        if let since = filter.since { require("job.created_at >= ?", [since]) }
+        if let file = filter.file { require(Self.names, Self.names(file)) }
+        return try records(where: conditions, arguments, limit: limit)
+    }
+
+    /// A sticker's id, a path below the drop, a name, or the whole path.
+    private static let names = """
+        (source.sticker = ? OR source.name = ? OR
+        CASE length(source.directory) WHEN 0 THEN source.name
+            ELSE CAST(source.directory || x'2f' || source.name AS BLOB) END = ? OR
+        CAST(source.drop_path || '/' || source.directory || '/' || source.name AS BLOB) = ?)
+        """
+
+    private static func names(_ file: String) -> [any DatabaseValueConvertible] {
+        let bytes = Data(file.utf8)
+        return [file, bytes, bytes, bytes]
+    }
+
+    func records(
+        where conditions: [String], _ arguments: StatementArguments, limit: Int?
+    ) throws -> [JobRecord] {
+        let condition = conditions.isEmpty ? "1" : conditions.joined(separator: " AND ")
+        return try Row.fetchAll(
+            database,
+            sql: """
+                SELECT job.id, job.state, job.superseded_by, job.attempt, job.origin, job.size,
+                    job.created_at, job.started_at, job.finished_at, job.reason, job.refusal,
+                    job.warnings, job.content, job.recipe, \(SourceRow.columns)
+                FROM job JOIN source ON source.id = job.source
+                WHERE \(condition) ORDER BY job.id DESC LIMIT \(limit ?? -1)
+                """, arguments: arguments
+        ).map(JobRecord.init)
+    }
+}
+
+extension JobRecord {
+    fileprivate init(_ row: Row) throws {
+        let source = try SourceRow(row, from: 14)
+        guard let state = JobState(rawValue: row[1]), let origin = Sighting.Origin(rawValue: row[4])
+        else { throw StoreError(.damaged, "job \(row) makes no sense" + StoreError.rebuildHint) }
+        let supersededBy: Int64? = row[2]
+        self.init(
+            id: JobID(rawValue: row[0]), state: state,
+            needsAttention: state == .discarded && supersededBy == nil, file: source.key.display,
+            drop: source.key.drop, category: source.category, sticker: source.sticker,
+            attempt: row[3], origin: origin, bytes: row[5], createdAt: row[6], startedAt: row[7],
+            finishedAt: row[8], reason: row[9],
+            refusal: try (row[10] as String?).map {
+                try StoredJSON.decode(Refusal.self, from: $0)
+            },
+            warnings: try (row[11] as String?).map {
+                try StoredJSON.decode([Warning].self, from: $0)
+            }, content: (row[12] as String?).map(ContentHash.init), recipe: row[13],
+            supersededBy: supersededBy.map(JobID.init))
+    }
+}

@@ -1,0 +1,103 @@
+import GRDB
+
+/// What is not needed any more and was taken out of the books.
+struct Pruned {
+    /// Finished jobs.
+    var jobs = 0
+    /// Objects that nobody uses, as paths below `out`.
+    var objects: [String] = []
+    /// Manifest pages, as paths below `out`.
+    var pages: [String] = []
+    /// Whether there is more to do.
+    var isUnfinished = false
+}
+
+extension JobStore {
+    /// As many rows as one transaction removes of each kind.
+    private static let batch = 500
+
+    func prune() throws(StoreError) -> Pruned {
+        try write { transaction in
+            var pruned = Pruned()
+            pruned.jobs = try transaction.pruneJobs(limit: Self.batch)
+            let outputs = try transaction.pruneOutputs(limit: Self.batch, &pruned.objects)
+            pruned.pages = try transaction.prunePages(limit: Self.batch)
+            try transaction.pruneSources(limit: Self.batch)
+            pruned.isUnfinished = max(pruned.jobs, outputs, pruned.pages.count) == Self.batch
+            return pruned
+        }
+    }
+
+    /// Which of these paths below `out` are in the books.
+    func knownObjects(_ paths: [String]) throws(StoreError) -> Set<String> {
+        try read { transaction in
+            Set(
+                try paths.filter { path in
+                    try transaction.count(
+                        "SELECT count(*) FROM output_file WHERE path = ?", [path]) > 0
+                })
+        }
+    }
+
+    /// Whether a manifest page is in the books.
+    func isKnown(page: String, of category: String) throws(StoreError) -> Bool {
+        try read { transaction in
+            try transaction.count(
+                "SELECT count(*) FROM page WHERE category = ? AND name = ?", [category, page]) > 0
+        }
+    }
+}
+
+extension StoreTransaction {
+    /// Jobs that ended long ago; refused ones stay until somebody has dealt with them.
+    fileprivate func pruneJobs(limit: Int) throws -> Int {
+        try run(
+            """
+            DELETE FROM job WHERE id IN (
+                SELECT id FROM job WHERE finished_at <= ?
+                    AND (state IN ('completed', 'cancelled') OR superseded_by IS NOT NULL)
+                LIMIT ?)
+            """, [now.wall - policy.history.milliseconds, limit])
+    }
+
+    fileprivate func pruneOutputs(limit: Int, _ objects: inout [String]) throws -> Int {
+        let outputs = try rows(
+            "SELECT id FROM output WHERE keep_until <= ? LIMIT ?", [now.wall, limit])
+        var paths: Set<String> = []
+        for output in outputs {
+            let id: Int64 = output[0]
+            for row in try rows("SELECT path FROM output_file WHERE output = ?", [id]) {
+                paths.insert(row[0])
+            }
+            try run("DELETE FROM output WHERE id = ?", [id])
+        }
+        objects = try paths.filter {
+            try count("SELECT count(*) FROM output_file WHERE path = ?", [$0]) == 0
+        }.sorted()
+        return outputs.count
+    }
+
+    fileprivate func prunePages(limit: Int) throws -> [String] {
+        let keep = max(policy.oldRevisions.milliseconds, Int64(ObjectStore.guardSeconds) * 1000)
+        return try rows(
+            """
+            DELETE FROM page WHERE (category, name) IN (
+                SELECT category, name FROM page WHERE released_at <= ? LIMIT ?)
+            RETURNING category || '/' || name
+            """, [now.wall - keep, limit]
+        ).map { $0[0] }
+    }
+
+    /// Files that left long ago and whose jobs are forgotten.
+    fileprivate func pruneSources(limit: Int) throws {
+        try run(
+            """
+            DELETE FROM source WHERE id IN (
+                SELECT source.id FROM source LEFT JOIN sticker ON sticker.id = source.sticker
+                WHERE source.present = 0 AND source.missing_since IS NULL
+                    AND (sticker.id IS NULL OR sticker.deleted_at <= ?)
+                    AND NOT EXISTS (SELECT 1 FROM job WHERE job.source = source.id)
+                LIMIT ?)
+            """, [now.wall - policy.trash.milliseconds, limit])
+    }
+}

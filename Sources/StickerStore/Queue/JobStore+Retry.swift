@@ -1,0 +1,88 @@
+import GRDB
+import StickerModel
+
+/// What became of the jobs that an operator wanted to be tried again.
+public struct RetrySummary: Hashable, Sendable, Codable {
+    /// A job that was left as it is.
+    public struct Skipped: Hashable, Sendable, Codable {
+        /// The job.
+        public var job: JobRecord
+        /// Why, in a few words.
+        public var why: String
+    }
+
+    /// Jobs that are ready to be claimed, or would be.
+    public var requeued: [JobRecord]
+    /// Jobs that were left as they are.
+    public var skipped: [Skipped]
+}
+
+extension JobStore {
+    /// Gives jobs another round on their files as they are now.
+    ///
+    /// Refused jobs, and those that wait for another attempt, are made available; attempts count anew,
+    /// and earlier errors stay readable in the log. Doing it twice makes no second job.
+    ///
+    /// - Parameters:
+    ///   - filter: which jobs; `JobFilter.needingAttention` means all that were refused.
+    ///   - dryRun: only say what would happen.
+    /// - Returns: every job that was meant, requeued or skipped.
+    /// - Throws: `StoreError`; nothing was changed.
+    public func retry(
+        _ filter: JobFilter, dryRun: Bool = false
+    ) throws(StoreError) -> RetrySummary {
+        try write { transaction in
+            var summary = RetrySummary(requeued: [], skipped: [])
+            for record in try transaction.records(filter, limit: nil) {
+                if let why = try transaction.obstacle(to: record) {
+                    summary.skipped.append(.init(job: record, why: why))
+                } else {
+                    summary.requeued.append(record)
+                    if !dryRun { try transaction.retry(record) }
+                }
+            }
+            return summary
+        }
+    }
+}
+
+extension StoreTransaction {
+    fileprivate func obstacle(to record: JobRecord) throws -> String? {
+        switch record.state {
+        case .available: return "it is waiting already"
+        case .executing: return "it is being worked on"
+        case .completed: return "it is done"
+        case .cancelled: return "it was cancelled: \(record.reason ?? "no longer needed")"
+        case .retryable, .scheduled: return nil
+        case .discarded: break
+        }
+        guard record.needsAttention else {
+            return "job \(record.supersededBy?.description ?? "") looks at a newer version"
+        }
+        let source =
+            try value(
+                "SELECT kind FROM source JOIN job ON job.source = source.id WHERE job.id = ?",
+                [record.id.rawValue]) as String?
+        let isReadable =
+            source != SourceRow.Kind.foreign.rawValue
+            && record.reason != Refusal.Reason.notRegularFile.rawValue
+        return isReadable ? nil : "files of this kind are not read; replace it"
+    }
+
+    fileprivate func retry(_ record: JobRecord) throws {
+        guard var job = try job(record.id.rawValue) else { return }
+        let text: String? = try value("SELECT log FROM job WHERE id = ?", [job.id])
+        var log = try text.map { try StoredJSON.decode(StepLog.self, from: $0) } ?? StepLog()
+        let before = record.refusal.map { "\($0.reason.rawValue): \($0.detail)" }
+        log.append(
+            StepEntry(
+                "retry", milliseconds: 0, "asked for; before: \(before ?? job.state.rawValue)"))
+        try move(
+            &job, .retried,
+            [
+                ("log", try StoredJSON.text(log)), ("refusal", nil), ("reason", nil),
+                ("priority", JobPriority.fresh.rawValue), ("deaths", 0), ("seen", now.boot),
+                ("waiting_since", now.boot),
+            ])
+    }
+}
