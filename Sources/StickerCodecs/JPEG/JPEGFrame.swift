@@ -46,6 +46,16 @@ struct JPEGFrame {
         return columns * rows * blocks * 64 * 2
     }
 
+    /// Whether `profile` describes the kind of colours that the frame holds.
+    func suits(_ profile: [UInt8]) -> Bool {
+        switch ICCProfile.space(profile) {
+        case .gray: components.count == 1
+        case .rgb: components.count <= 3
+        case .cmyk: components.count == 4
+        case nil: false
+        }
+    }
+
     private static func check(
         process: UInt8, precision: UInt8, count: UInt8
     ) throws(CodecError) {

@@ -43,8 +43,8 @@ struct JPEGHeader {
         guard unscanned.isEmpty else {
             throw CodecError(.malformed, .jpeg, "there is no scan for a colour component")
         }
-        profile = profileParts.joined(bytes)
-        hasBrokenProfile = profileParts.isBroken
+        profile = profileParts.joined(bytes).flatMap { frame.suits($0) ? $0 : nil }
+        hasBrokenProfile = profileParts.isThere && profile == nil
         try limits.check(decoderBytes: workingBytes, .jpeg)
     }
 

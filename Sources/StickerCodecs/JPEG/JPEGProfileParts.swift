@@ -6,12 +6,15 @@ struct JPEGProfileParts {
     private var parts: [Int: Range<Int>] = [:]
     private var count = 0
     /// Whether a part is wrong, twice there or missing.
-    private(set) var isBroken = false
+    private var isBroken = false
+    /// Whether any part was seen.
+    private(set) var isThere = false
 
     /// Takes in the APP2 segment that lies at `range`; others than profile parts are passed over.
     mutating func add(_ range: Range<Int>, _ bytes: UnsafeRawBufferPointer) {
         let data = bytes.part(range)
         guard data.count >= 14, data.has("ICC_PROFILE\0") else { return }
+        isThere = true
         let (number, total) = (Int(data[12]), Int(data[13]))
         guard number >= 1, number <= total, count == 0 || count == total, parts[number] == nil
         else { return isBroken = true }
@@ -19,12 +22,13 @@ struct JPEGProfileParts {
         parts[number] = range.dropFirst(14)
     }
 
-    /// Joins the parts; nothing when there are none or `isBroken`.
-    mutating func joined(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+    /// Joins the parts; nothing when there are none, or not the right ones.
+    func joined(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
         let ranges = (0..<count).compactMap { parts[$0 + 1] }
         let total = ranges.reduce(0) { $0 + $1.count }
-        if ranges.count != count || total > Self.bytesMax { isBroken = true }
-        guard count > 0, !isBroken else { return nil }
+        guard count > 0, !isBroken, ranges.count == count, total <= Self.bytesMax else {
+            return nil
+        }
         return ranges.flatMap { bytes[$0] }
     }
 }

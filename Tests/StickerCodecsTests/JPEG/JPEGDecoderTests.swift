@@ -84,16 +84,35 @@ struct JPEGDecoderTests {
         #expect(Set(decoded[7, 7][..<3]).count == 1)
     }
 
-    @Test func profilePartsAreJoined() throws {
-        func part(_ number: UInt8, _ text: String) -> [UInt8] {
-            TestJPEG.segment(0xE2, Array("ICC_PROFILE\0".utf8) + [number, 2] + Array(text.utf8))
-        }
-        let whole = TestJPEG.inserting(part(2, "world") + part(1, "hello "), into: file)
-        let half = TestJPEG.inserting(part(2, "world"), into: file)
+    /// A segment with one of two parts of a profile.
+    private func part(_ number: UInt8, _ bytes: some Sequence<UInt8>) -> [UInt8] {
+        TestJPEG.segment(0xE2, Array("ICC_PROFILE\0".utf8) + [number, 2] + bytes)
+    }
 
-        #expect(try header(whole).color == .icc(Array("hello world".utf8)))
+    /// The head of a profile, as far as it is looked at.
+    private func profile(_ space: String) -> [UInt8] {
+        var profile = [UInt8](repeating: 0, count: 200)
+        profile.replaceSubrange(16..<20, with: space.utf8)
+        profile.replaceSubrange(36..<40, with: "acsp".utf8)
+        return profile
+    }
+
+    @Test func profilePartsAreJoined() throws {
+        let profile = profile("RGB ")
+        let parts = part(2, profile[90...]) + part(1, profile[..<90])
+
+        #expect(try header(TestJPEG.inserting(parts, into: file)).color == .icc(profile))
+    }
+
+    @Test(arguments: ["RGB ", "GRAY", "CMYK"])
+    func profilesThatDoNotFitAreIgnored(space: String) throws {
+        let profile = profile(space)
+        let half = TestJPEG.inserting(part(2, profile), into: file)
+        let whole = TestJPEG.inserting(part(1, profile) + part(2, []), into: file)
+
         #expect(try header(half).color == .sRGB)
         #expect(try header(half).warnings.map(\.code) == ["bad-profile"])
+        #expect(try header(whole).warnings.isEmpty == (space == "RGB "))
     }
 
     @Test func tooManyScansAreRefused() throws {

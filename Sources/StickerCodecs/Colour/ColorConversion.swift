@@ -1,0 +1,96 @@
+public import StickerModel
+public import StickerRaster
+
+/// Brings the rows of one decoded picture to sRGB.
+///
+/// An embedded profile is followed with perceptual intent, else a PNG gamma as browsers do it; CMYK
+/// without a profile is multiplied out. Alpha passes through. One object serves one picture.
+public final class ColorConversion {
+    private enum Method {
+        case none
+        case profile(ICCTransform)
+        case gamma(GammaTable)
+        case ink
+    }
+
+    /// How converted rows lie in memory: `.rgba8` or `.rgba16`, straight alpha.
+    public let layout: SampleLayout
+    /// What was wrong with the profile.
+    public let warnings: [Warning]
+    private let method: Method
+    private var row = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+
+    /// Prepares for the rows that `header` tells of.
+    public init(_ header: ImageHeader) {
+        layout = header.layout == .rgba16 ? .rgba16 : .rgba8
+        let fallback: Method = header.layout == .cmyk8 ? .ink : .none
+        switch header.color {
+        case .sRGB:
+            (method, warnings) = (fallback, [])
+        case .gamma(let gamma):
+            let table = GammaTable(gamma: gamma, is16Bit: header.layout == .rgba16)
+            (method, warnings) = (table.map { .gamma($0) } ?? fallback, [])
+        case .icc(let profile):
+            (method, warnings) = Self.following(profile, header.layout, fallback)
+        }
+    }
+
+    deinit { row.deallocate() }
+
+    /// Whether rows come back as they are.
+    public var isIdentity: Bool { if case .none = method { true } else { false } }
+
+    /// Converts one row of `pixels` pixels in the header's layout.
+    ///
+    /// - Returns: the row in `layout`; valid until the next call, and while `input` is.
+    public func convert(row input: UnsafeRawBufferPointer, pixels: Int) -> UnsafeRawBufferPointer {
+        if isIdentity { return input }
+        let count = pixels * layout.bytesPerPixel
+        precondition(input.count >= count)
+        if row.count < count {
+            row.deallocate()
+            row = .allocate(byteCount: count, alignment: 16)
+        }
+        let output = UnsafeMutableRawBufferPointer(rebasing: row[..<count])
+        output.copyMemory(from: UnsafeRawBufferPointer(rebasing: input[..<count]))
+        switch method {
+        case .none: break
+        case .gamma(let table): table.apply(input, to: output, pixels: pixels)
+        case .ink: Self.multiplyInks(output)
+        case .profile(let transform):
+            transform.apply(input, to: output, pixels: pixels)
+            if transform.isFromInk { Self.makeOpaque(output) }
+        }
+        return UnsafeRawBufferPointer(output)
+    }
+
+    private static func following(
+        _ profile: [UInt8], _ layout: SampleLayout, _ fallback: Method
+    ) -> (Method, [Warning]) {
+        guard let transform = ICCTransform(profile: profile, layout: layout) else {
+            return (
+                fallback, [Warning("bad-profile", "the colour profile is unusable and was ignored")]
+            )
+        }
+        guard layout != .cmyk8 else { return (.profile(transform), []) }
+        let probe = layout == .rgba8 ? transform : ICCTransform(profile: profile, layout: .rgba8)
+        if probe?.isIdentity == true { return (.none, []) }
+        return (.profile(transform), [])
+    }
+
+    /// Red is what neither cyan nor black takes away, and so on.
+    private static func multiplyInks(_ pixels: UnsafeMutableRawBufferPointer) {
+        for offset in stride(from: 0, to: pixels.count, by: 4) {
+            let light = 255 - UInt32(pixels[offset + 3])
+            for channel in offset..<(offset + 3) {
+                let product = (255 - UInt32(pixels[channel])) * light
+                pixels[channel] = UInt8((product + 127) / 255)
+            }
+            pixels[offset + 3] = 255
+        }
+    }
+
+    private static func makeOpaque(_ pixels: UnsafeMutableRawBufferPointer) {
+        for offset in stride(from: 3, to: pixels.count, by: 4) { pixels[offset] = 255 }
+    }
+}
