@@ -33,7 +33,7 @@ extension Intake {
             let folder = try FolderDescriptor.open(root: root.path)
             let found = try folder.identity()
             guard found != known else { return }
-            lose(index, "another folder lies there")
+            if known != nil { lose(index, "another folder lies there") }
             serve(index, found, FileSystemKind.of(folder.raw))
         } catch {
             // Out of descriptors or memory says nothing about the folder.

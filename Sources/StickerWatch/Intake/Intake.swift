@@ -132,8 +132,8 @@ final class Intake: @unchecked Sendable {
         handOut()
         scanStep()
         finishScans()
-        handOut()
         publishStatus()
+        handOut()
         if scan == nil && scans.isEmpty && inbox.sleepIfEmpty() { return }
         queue.async { @Sendable [weak self] in self?.work() }
     }

@@ -1,0 +1,143 @@
+import StickerModel
+import Synchronization
+import Testing
+
+@testable import StickerWatch
+
+/// Believes what a watcher says, as the daemon does: what exists, and what was said.
+struct Books: Sendable {
+    var files: [SourceKey: Sighting] = [:]
+    var events: [FolderEvent] = []
+    var isReady = false
+
+    /// The paths below the drop, sorted.
+    var paths: [String] { files.keys.map(\.display).sorted() }
+
+    mutating func enter(_ event: FolderEvent, _ look: (SourceKey) -> Look) {
+        events.append(event)
+        switch event {
+        case .sighted(let sightings):
+            for sighting in sightings { files[sighting.key] = sighting }
+        case .gone(let keys):
+            for key in keys { files[key] = nil }
+        case .folderGone(let drop, let directory):
+            files = files.filter { !$0.key.isBelow(drop, directory) }
+        case .folderScanned(let drop, let directory):
+            files = files.filter { key, _ in
+                key.drop != drop || key.directory != directory || look(key) != .gone
+            }
+        case .startScanFinished: isReady = true
+        case .rootLost, .rootBack: break
+        }
+    }
+
+    /// How often the file was sighted in this way.
+    func sightings(_ path: String) -> [Sighting] {
+        events.flatMap(\.sightings).filter { $0.key.display == path }
+    }
+}
+
+extension FolderEvent {
+    /// The files of `.sighted`.
+    var sightings: [Sighting] {
+        if case .sighted(let sightings) = self { sightings } else { [] }
+    }
+
+    var isRootBack: Bool {
+        if case .rootBack = self { true } else { false }
+    }
+}
+
+extension SourceKey {
+    fileprivate func isBelow(_ drop: String, _ directory: [UInt8]) -> Bool {
+        self.drop == drop
+            && (self.directory == directory
+                || self.directory.starts(with: directory + [UInt8(ascii: "/")]))
+    }
+}
+
+/// A watcher of the folder `drop` below a folder of the test's own, and books about it.
+final class WatcherRig {
+    let folder: TestFolder
+    let books = Watched(Books())
+    let metronome = ManualMetronome()
+    let watcher: TreeWatcher
+    var drop: String { "\(folder.path)/drop" }
+
+    private let lookUp: LookUp
+
+    /// Lets the sink ask the watcher, which is made after it.
+    private final class LookUp: Sendable {
+        let watcher = Mutex<TreeWatcher?>(nil)
+        func look(_ key: SourceKey) -> Look {
+            watcher.withLock { $0 }?.look(at: key) ?? .unknown
+        }
+    }
+
+    /// Makes the folder `drop`, unless told otherwise; `start` is left to the test.
+    init(
+        _ backend: WatchConfiguration.Backend = .inotify, namesMax: Int = Inbox.namesMax,
+        makesDrop: Bool = true, beforeEach: @escaping @Sendable () -> Void = {}
+    ) throws {
+        folder = try TestFolder()
+        if makesDrop { try folder.makeFolder("drop") }
+        var configuration = WatchConfiguration()
+        configuration.backend = backend
+        let (books, lookUp) = (books, LookUp())
+        self.lookUp = lookUp
+        watcher = TreeWatcher(
+            drops: ["\(folder.path)/drop"], configuration: configuration, metronome: metronome,
+            namesMax: namesMax
+        ) { events in
+            beforeEach()
+            books.change { books in
+                for event in events { books.enter(event, lookUp.look) }
+            }
+        }
+        lookUp.watcher.withLock { [watcher] in $0 = watcher }
+    }
+
+    deinit {
+        watcher.stop()
+        lookUp.watcher.withLock { $0 = nil }
+    }
+
+    /// Starts, and waits for the end of the start scan.
+    func start(
+        factory: BackendFactory? = nil, at location: SourceLocation = #_sourceLocation
+    ) throws {
+        try watcher.start(factory: factory)
+        expect("start scan", at: location) { $0.isReady }
+    }
+
+    /// Waits; the watcher's clock goes on meanwhile, except for full scans.
+    func expect(
+        _ what: Comment, at location: SourceLocation = #_sourceLocation,
+        _ isReached: (Books) -> Bool
+    ) {
+        nudge()
+        let isThere = books.wait(nudge: nudge, isReached)
+        #expect(isThere, "\(what); books: \(books.current.paths)", sourceLocation: location)
+    }
+
+    /// Waits until the books hold just these files.
+    func expectFiles(_ paths: [String], at location: SourceLocation = #_sourceLocation) {
+        expect("files \(paths)", at: location) { $0.paths == paths.sorted() }
+    }
+
+    private func nudge() {
+        metronome.beat(.poll)
+        metronome.beat(.rootCheck)
+    }
+
+    /// Runs one line of script after the other; `= a b` waits until just these files are known.
+    func play(_ script: String, at location: SourceLocation = #_sourceLocation) throws {
+        for line in script.split(separator: "\n") {
+            if line.hasPrefix("=") {
+                expectFiles(line.dropFirst().split(separator: " ").map(String.init), at: location)
+            } else {
+                try folder.run(String(line))
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Dispatch
+import Synchronization
+
+/// A value that others change, and that a test waits for.
+final class Watched<Value: Sendable>: Sendable {
+    private let value: Mutex<Value>
+    private let changed = DispatchSemaphore(value: 0)
+
+    init(_ value: Value) {
+        self.value = Mutex(value)
+    }
+
+    func change(_ body: (inout Value) -> Void) {
+        value.withLock { value in body(&value) }
+        changed.signal()
+    }
+
+    var current: Value { value.withLock { $0 } }
+
+    /// Waits until `isReached` holds; `false` after 30 s, or as long as is given.
+    ///
+    /// `nudge` is called now and then: it beats the clock of whoever waits for one.
+    func wait(
+        seconds: Double = 30, nudge: () -> Void = {}, _ isReached: (Value) -> Bool
+    ) -> Bool {
+        let deadline = DispatchTime.now() + seconds
+        while DispatchTime.now() < deadline {
+            if value.withLock({ isReached($0) }) { return true }
+            if changed.wait(timeout: .now() + .milliseconds(50)) == .timedOut { nudge() }
+        }
+        return value.withLock { isReached($0) }
+    }
+}
