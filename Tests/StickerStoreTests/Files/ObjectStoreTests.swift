@@ -1,0 +1,69 @@
+import Foundation
+import StickerModel
+import StickerStore
+import Testing
+
+struct ObjectStoreTests {
+    @Test func objectsAreNamedByTheirContent() throws {
+        let folder = try TemporaryFolder()
+        let objects = try ObjectStore(out: folder.path)
+
+        let hashes = try objects.place([
+            NewObject(bytes: Array("abc".utf8), format: .webp),
+            NewObject(bytes: Array("abc".utf8), format: .png), NewObject(bytes: [], format: .jpeg),
+        ])
+
+        // FIPS 180-4, the example "abc", and the well-known hash of nothing.
+        let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        let nothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+        #expect(hashes.map(\.rawValue) == [abc, abc, nothing])
+        #expect(
+            try folder.files() == [
+                "_/ba/\(abc).png", "_/ba/\(abc).webp", "_/e3/\(nothing).jpg",
+            ])
+        #expect(try folder.contents("_/ba/\(abc).webp") == Array("abc".utf8))
+    }
+
+    @Test func objectThatIsThereIsNotWrittenAgain() throws {
+        let folder = try TemporaryFolder()
+        let objects = try ObjectStore(out: folder.path)
+        let object = NewObject(bytes: Array("abc".utf8), format: .webp)
+        _ = try objects.place([object])
+        let path = try #require(try folder.files().first)
+        let before = try FileManager.default.attributesOfItem(atPath: folder.file(path))
+
+        _ = try objects.place([object, object])
+
+        let after = try FileManager.default.attributesOfItem(atPath: folder.file(path))
+        #expect(before[.systemFileNumber] as? Int == after[.systemFileNumber] as? Int)
+    }
+
+    @Test func objectOfTheWrongSizeIsWrittenAnew() throws {
+        let folder = try TemporaryFolder()
+        let objects = try ObjectStore(out: folder.path)
+        let object = NewObject(bytes: Array("abc".utf8), format: .webp)
+        _ = try objects.place([object])
+        let path = try #require(try folder.files().first)
+        try folder.write("ab", to: path)
+
+        _ = try objects.place([object])
+
+        #expect(try folder.contents(path) == object.bytes)
+    }
+
+    @Test func removalLeavesWhatWasPlacedJustNow() throws {
+        let folder = try TemporaryFolder()
+        let objects = try ObjectStore(out: folder.path)
+        _ = try objects.place([NewObject(bytes: Array("abc".utf8), format: .webp)])
+        let path = try #require(try folder.files().first)
+
+        let early = objects.remove([path])
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -3600)],
+            ofItemAtPath: folder.file(path))
+        let late = objects.remove([path, "../escape", "_/00/none.webp"])
+
+        #expect(early == 0 && late == 1)
+        #expect(try folder.files().isEmpty)
+    }
+}
