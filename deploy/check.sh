@@ -13,6 +13,7 @@ step() {
     shift
     if ! "$@" >"$log" 2>&1; then
         tail -n 60 "$log"
+        grep -E '(^|: )error: ' "$log" | sort -u | head -n 20 || true
         printf 'check: %-14s FAILED after %d s\n' "$name" $((SECONDS - start))
         exit 1
     fi

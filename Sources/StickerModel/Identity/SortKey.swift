@@ -1,7 +1,10 @@
+import Foundation
+
 /// The place of a sticker in its category, as bytes that compare in manifest order.
 ///
 /// Number prefix first (names without one come last), then the natural order of names: runs of
-/// digits compare by value, letters without regard to case, and the exact bytes decide a tie.
+/// digits compare by value, letters without regard to case and an accent only behind its plain
+/// letter, and the exact bytes decide a tie.
 public enum SortKey {
     /// The key of a file name.
     public static func make(fileName: [UInt8]) -> [UInt8] {
@@ -25,7 +28,7 @@ public enum SortKey {
             key += value
             digits = []
         }
-        for byte in title.lowercased().utf8 {
+        for byte in title.decomposedStringWithCanonicalMapping.lowercased().utf8 {
             if (0x30...0x39).contains(byte) {
                 digits.append(byte)
             } else {

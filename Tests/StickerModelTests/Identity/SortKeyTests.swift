@@ -10,6 +10,7 @@ struct SortKeyTests {
         ["01.png", "02 cat.png", "03.png", "dog.png"],
         ["a1b2.png", "a1b10.png", "a2b1.png", "a10.png"],
         ["Ant.png", "bee.png", "Cow.png"],
+        ["apfel.png", "\u{C4}pfel.png", "A\u{308}pfel 2.png", "zebra.png"],
         ["page 18446744073709551616.png", "page 18446744073709551617.png"],
         ["2 cat.png", "2024-01-01 party.png", "2024-01-02 party.png", "party.png"],
     ])
