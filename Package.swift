@@ -79,7 +79,7 @@ let package = Package(
         .target(
             name: "StickerDaemon",
             dependencies: [
-                "StickerModel", "StickerPipeline", "StickerStore", "StickerWatch", "CLinux",
+                "StickerModel", "StickerCodecs", "StickerPipeline", "StickerStore", "StickerWatch",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),

@@ -3,7 +3,7 @@ import StickerModel
 
 /// How near two pictures of one size are to each other.
 public struct Similarity: Sendable, Hashable {
-    /// Peak signal-to-noise ratio in dB over the colours as seen on white; infinite when equal.
+    /// Peak signal-to-noise ratio in dB as seen on white; infinite when equal.
     public var onWhite: Double
     /// The same on black.
     public var onBlack: Double
@@ -13,26 +13,31 @@ public struct Similarity: Sendable, Hashable {
 }
 
 extension PixelBuffer {
-    /// Compares with `other`, both composed on white and on black.
+    /// Compares with `other`, both composed on white and on black, the way lossy coding promises:
+    /// brightness pixel by pixel, colour by squares of 2x2 pixels (4:2:0). The worse of the two counts.
     ///
-    /// Source of the formula: 10 log10(255² / mean squared error) over three channels.
+    /// Formula: 10 log10(255² / mean squared error); brightness is 0.299 R + 0.587 G + 0.114 B
+    /// (ITU-R BT.601).
     public borrowing func similarity(to other: borrowing PixelBuffer) -> Similarity {
         precondition(size == other.size, "only pictures of one size can be compared")
-        var (white, black) = (0, 0)
-        withUnsafeBytes { a in
-            other.withUnsafeBytes { b in
-                for offset in Swift.stride(from: 0, to: a.count, by: 4) {
-                    let p = a.load(fromByteOffset: offset, as: SIMD4<UInt8>.self)
-                    let q = b.load(fromByteOffset: offset, as: SIMD4<UInt8>.self)
+        var (white, black) = (SquaredErrors(), SquaredErrors())
+        for y in Swift.stride(from: 0, to: size.height, by: 2) {
+            for x in Swift.stride(from: 0, to: size.width, by: 2) {
+                var (whiteSum, blackSum) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
+                for (column, row) in [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)]
+                where column < size.width && row < size.height {
+                    let (p, q) = (self[column, row], other[column, row])
                     guard p != q else { continue }
-                    let (onBlack, onWhite) = squaredErrors(p, q)
-                    black += onBlack
-                    white += onWhite
+                    let difference = premultiplied(p) - premultiplied(q)
+                    blackSum += black.note(difference)
+                    whiteSum += white.note(difference - difference.w)
                 }
+                black.note(square: blackSum)
+                white.note(square: whiteSum)
             }
         }
-        let samples = Double(size.pixelCount * 3)
-        return Similarity(onWhite: psnr(white, samples), onBlack: psnr(black, samples))
+        let pixels = Double(size.pixelCount)
+        return Similarity(onWhite: white.decibels(pixels), onBlack: black.decibels(pixels))
     }
 
     /// Whether `other` shows the same: equal alpha, and equal colours wherever alpha is not 0.
@@ -51,17 +56,35 @@ extension PixelBuffer {
     }
 }
 
-private func squaredErrors(_ p: SIMD4<UInt8>, _ q: SIMD4<UInt8>) -> (black: Int, white: Int) {
-    let a = SIMD4<Int32>(truncatingIfNeeded: p)
-    let b = SIMD4<Int32>(truncatingIfNeeded: q)
-    var black = (a &* a.w &- b &* b.w) / 255
-    let coverage = a.w &- b.w
-    var white = black &- coverage
-    black.w = 0
-    white.w = 0
-    return (Int((black &* black).wrappedSum()), Int((white &* white).wrappedSum()))
+/// Sums over a picture on one background.
+private struct SquaredErrors {
+    private var brightness = 0.0
+    private var color = 0.0
+
+    /// Adds the difference of one pixel and returns it for the sum of its square.
+    mutating func note(_ difference: SIMD4<Float>) -> SIMD4<Float> {
+        let brightness = (difference * SIMD4(0.299, 0.587, 0.114, 0)).sum()
+        self.brightness += Double(brightness * brightness)
+        return difference
+    }
+
+    /// Adds the summed differences of a square of four pixels.
+    mutating func note(square: SIMD4<Float>) {
+        var mean = square * 0.25
+        mean.w = 0
+        color += Double((mean * mean).sum()) * 4 / 3
+    }
+
+    func decibels(_ pixels: Double) -> Double {
+        let worst = max(brightness, color)
+        return worst == 0 ? .infinity : 10 * log10(255 * 255 * pixels / worst)
+    }
 }
 
-private func psnr(_ sum: Int, _ samples: Double) -> Double {
-    sum == 0 ? .infinity : 10 * log10(255 * 255 * samples / Double(sum))
+/// Colours times alpha, with alpha itself, 0...255.
+private func premultiplied(_ pixel: SIMD4<UInt8>) -> SIMD4<Float> {
+    let value = SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: pixel))
+    var result = value * (value.w / 255)
+    result.w = value.w
+    return result
 }

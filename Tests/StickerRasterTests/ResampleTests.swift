@@ -7,7 +7,8 @@ private func resample(
     _ size: PixelSize, to target: PixelSize, _ filter: StickerSettings.Resample = .lanczos3,
     pixel: (Int, Int) -> SIMD4<UInt8>
 ) -> PixelBuffer {
-    let resampler = rowResampler(from: size, to: target, layout: .rgba8, filter: filter)
+    let resampler = rowResampler(
+        from: size, to: target, layout: .rgba8, hasAlpha: true, filter: filter)
     for y in 0..<size.height {
         let row = (0..<size.width).map { pixel($0, y) }
         row.withUnsafeBytes { resampler.consume($0) }
@@ -74,7 +75,8 @@ struct ResampleTests {
     @Test func sixteenBitRowsKeepTheirPrecisionUntilTheEnd() {
         let size = PixelSize(width: 2, height: 1)
         let resampler = rowResampler(
-            from: size, to: PixelSize(width: 1, height: 1), layout: .rgba16, filter: .lanczos3)
+            from: size, to: PixelSize(width: 1, height: 1), layout: .rgba16, hasAlpha: true,
+            filter: .lanczos3)
         let row: [UInt16] = [0, 257, 65535, 65535, 257, 514, 65535, 65535]
 
         row.withUnsafeBytes { resampler.consume($0) }

@@ -189,7 +189,8 @@ extension WatchTests {
 
             try rig.play("mv drop/cats cats\nsymlink \(rig.folder.path)/vault drop/cats\n=")
 
-            let key = SourceKey(drop: rig.drop, directory: Array("cats".utf8), name: Array("b.png".utf8))
+            let key = SourceKey(
+                drop: rig.drop, directory: Array("cats".utf8), name: Array("b.png".utf8))
             #expect(rig.watcher.look(at: key) == .gone)
         }
 

@@ -1,5 +1,5 @@
 internal import CWebP
-public import StickerModel
+import StickerModel
 public import StickerRaster
 
 /// Decodes still WebP files of ours, to verify what was written.

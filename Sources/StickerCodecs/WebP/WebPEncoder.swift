@@ -1,5 +1,5 @@
 internal import CWebP
-public import StickerModel
+import StickerModel
 public import StickerRaster
 
 /// Encodes one still picture to WebP as often as a search wants, doing shared work once.
@@ -23,6 +23,8 @@ public final class WebPEncoder {
     /// Encodes without loss: every pixel that shows anything keeps its exact value.
     ///
     /// - Parameter level: 0 (5 ms for a sticker) to 6 (100 ms); libwebp's lossless preset.
+    /// - Returns: a whole file.
+    /// - Throws: `CodecError` where libwebp fails.
     public func lossless(level: Int) throws(CodecError) -> [UInt8] {
         var config = WebPConfig()
         WebPConfigInit(&config)
@@ -37,6 +39,8 @@ public final class WebPEncoder {
     /// - Parameters:
     ///   - quality: 0-100, fractions count.
     ///   - alphaQuality: 100 codes the alpha plane without loss.
+    /// - Returns: a whole file.
+    /// - Throws: `CodecError` where libwebp fails.
     public func lossy(quality: Double, alphaQuality: Int = 100) throws(CodecError) -> [UInt8] {
         let source: LossySource
         if let yuv {

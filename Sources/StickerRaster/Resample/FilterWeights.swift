@@ -34,6 +34,9 @@ struct FilterWeights {
         self.weights = weights
     }
 
+    /// The source pixels that target pixel `index` is made of.
+    func window(_ index: Int) -> Range<Int> { starts[index]..<(starts[index] + counts[index]) }
+
     private static func window(
         center: Double, stretch: Double, source: Int
     ) -> (start: Int, weights: [Float]) {

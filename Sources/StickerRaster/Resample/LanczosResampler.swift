@@ -14,16 +14,21 @@ final class LanczosResampler: RowResampling {
     private let row: UnsafeMutablePointer<SIMD4<Float>>
     private let scaledRow: UnsafeMutablePointer<SIMD4<Float>>
     private let sums: UnsafeMutablePointer<SIMD4<Float>>
+    /// `nil` where every pixel is opaque.
+    private let colors: VisibleColors?
     private var consumed = 0
     private var firstOpen = 0
 
-    init(from source: PixelSize, to target: PixelSize, layout: SampleLayout) {
+    init(
+        from source: PixelSize, to target: PixelSize, layout: SampleLayout, hasAlpha: Bool = true
+    ) {
         precondition(layout != .cmyk8, "the colour stage comes first")
         self.source = source
         self.target = target
         self.layout = layout
         across = FilterWeights(from: source.width, to: target.width)
         down = FilterWeights(from: source.height, to: target.height)
+        colors = hasAlpha ? VisibleColors(source: source, target: target) : nil
         row = .allocate(capacity: source.width)
         scaledRow = .allocate(capacity: target.width)
         sums = .allocate(capacity: target.pixelCount)
@@ -46,6 +51,7 @@ final class LanczosResampler: RowResampling {
         } else {
             premultiply8(bytes, into: row, count: source.width)
         }
+        colors?.note(bytes, layout, y: consumed)
         scaleAcross(row, by: across, into: scaledRow)
         addDown()
         consumed += 1
@@ -54,11 +60,33 @@ final class LanczosResampler: RowResampling {
     func finish() -> PixelBuffer {
         precondition(consumed == source.height, "rows are missing")
         var result = PixelBuffer(size: target)
-        let count = target.pixelCount
         result.withUnsafeMutableBytes { bytes in
-            unpremultiply(sums, into: bytes, count: count)
+            for y in 0..<target.height {
+                for x in 0..<target.width {
+                    let index = y * target.width + x
+                    let pixel = unpremultiplied(sums[index], x, y)
+                    bytes.storeBytes(of: pixel, toByteOffset: index * 4, as: SIMD4<UInt8>.self)
+                }
+            }
         }
         return result
+    }
+
+    /// The straight pixel of a sum; transparent black where nothing would show.
+    private func unpremultiplied(_ sum: SIMD4<Float>, _ x: Int, _ y: Int) -> SIMD4<UInt8> {
+        guard sum.w >= 0.5 else { return .zero }
+        var value = sum
+        if sum.w < 255 {
+            value *= 255 / sum.w
+        } else if let colors, sum.w > 255.5 {
+            let (low, high) = colors.range(columns: across.window(x), rows: down.window(y))
+            // As much ringing as any other edge of this contrast may have.
+            let slack = (high - low) * 2
+            value = value.clamped(lowerBound: low - slack, upperBound: high + slack)
+        }
+        value.w = sum.w
+        value = (value + 0.5).clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255))
+        return SIMD4<UInt8>(truncatingIfNeeded: SIMD4<Int32>(value))
     }
 
     /// Adds the scaled row to every target row whose window holds it.
@@ -129,22 +157,4 @@ private func add(
     to sums: UnsafeMutablePointer<SIMD4<Float>>, count: Int
 ) {
     for x in 0..<count { sums[x] += row[x] * weight }
-}
-
-/// Divides by the alpha before it is clamped: Lanczos overshoots colour and alpha alike, so their
-/// quotient is right even where both are out of range.
-private func unpremultiply(
-    _ sums: UnsafeMutablePointer<SIMD4<Float>>, into bytes: UnsafeMutableRawBufferPointer,
-    count: Int
-) {
-    guard let base = bytes.baseAddress else { return }
-    for index in 0..<count {
-        let sum = sums[index]
-        guard sum.w >= 0.5 else { continue }
-        var value = sum * (255 / sum.w)
-        value.w = sum.w
-        value = (value + 0.5).clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255))
-        let pixel = SIMD4<UInt8>(truncatingIfNeeded: SIMD4<Int32>(value))
-        base.storeBytes(of: pixel, toByteOffset: index * 4, as: SIMD4<UInt8>.self)
-    }
 }

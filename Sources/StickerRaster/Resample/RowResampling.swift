@@ -15,13 +15,15 @@ public protocol RowResampling: AnyObject {
 ///   - source: the size of the picture that comes.
 ///   - target: the size wanted.
 ///   - layout: `.rgba8` or `.rgba16`.
+///   - hasAlpha: whether any pixel can be other than opaque.
 ///   - filter: Lanczos3 or nearest neighbour.
+/// - Returns: an object that waits for the first row.
 public func rowResampler(
     from source: PixelSize, to target: PixelSize, layout: SampleLayout,
-    filter: StickerSettings.Resample
+    hasAlpha: Bool, filter: StickerSettings.Resample
 ) -> any RowResampling {
     switch filter {
-    case .lanczos3: LanczosResampler(from: source, to: target, layout: layout)
+    case .lanczos3: LanczosResampler(from: source, to: target, layout: layout, hasAlpha: hasAlpha)
     case .nearest: NearestResampler(from: source, to: target, layout: layout)
     }
 }

@@ -1,0 +1,28 @@
+import StickerStore
+import Synchronization
+
+/// Finds out when a drain has nothing left to do: the start scan is in the books, and after that a
+/// turn found nothing to claim, nothing that waits and nothing that runs.
+final class DrainProgress: Sendable {
+    private let ending: Ending
+    private let isDraining: Bool
+    private let isScanned = Mutex(false)
+
+    init(ending: Ending, isDraining: Bool) {
+        self.ending = ending
+        self.isDraining = isDraining
+    }
+
+    /// Takes note of what was recorded.
+    func note(_ report: Registrar.Report) {
+        if case .startScanFinished = report { isScanned.withLock { $0 = true } }
+    }
+
+    /// Takes note of a turn.
+    func note(_ turn: PoolTurn) {
+        guard isDraining, turn.isIdle, turn.turn.nextDueMilliseconds == nil,
+            isScanned.withLock({ $0 })
+        else { return }
+        ending.decide(.drained)
+    }
+}

@@ -1,0 +1,43 @@
+import Dispatch
+import Synchronization
+
+/// Why and when the daemon ends.
+final class Ending: Sendable {
+    /// Why it ends.
+    enum Reason: Sendable {
+        /// A signal asked for it.
+        case signal
+        /// In drain mode: nothing is left to do.
+        case drained
+        /// In drain mode: the system lacks something, such as space, and nobody will mend it.
+        case stuck
+    }
+
+    private let state = Mutex((reason: Reason?.none, signals: 0))
+    private let decided = DispatchSemaphore(value: 0)
+
+    /// Decides the end, once.
+    func decide(_ reason: Reason) {
+        let isFirst = state.withLock { state in
+            guard state.reason == nil else { return false }
+            state.reason = reason
+            return true
+        }
+        if isFirst { decided.signal() }
+    }
+
+    /// A signal came; the second one also ends the wait for running jobs.
+    func requestStop() {
+        state.withLock { $0.signals += 1 }
+        decide(.signal)
+    }
+
+    /// Waits for the decision.
+    func wait() -> Reason {
+        decided.wait()
+        return state.withLock { $0.reason } ?? .signal
+    }
+
+    /// Whether somebody asked twice.
+    var isUrgent: Bool { state.withLock { $0.signals > 1 } }
+}

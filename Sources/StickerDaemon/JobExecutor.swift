@@ -1,0 +1,169 @@
+import Glibc
+import StickerCodecs
+import StickerModel
+import StickerPipeline
+import StickerStore
+
+/// Does one job: read, recognise, make, place. The outcome says whether there will be another try.
+struct JobExecutor: Sendable {
+    let configuration: Configuration
+    let store: JobStore
+    let objects: ObjectStore
+    let maker: any StickerMaking
+    /// How long an incomplete file is given to arrive.
+    let patience: ArrivalPatience
+
+    /// Runs `job` to its end on the calling thread.
+    func run(_ job: ClaimedJob) -> FinishedJob {
+        var steps = JobSteps(job: job)
+        let outcome = outcome(of: job, &steps)
+        return FinishedJob(job: job, outcome: outcome, log: steps.log, warnings: steps.warnings)
+    }
+
+    private func outcome(of job: ClaimedJob, _ steps: inout JobSteps) -> JobOutcome {
+        switch read(job, &steps) {
+        case .stopped(let outcome): outcome
+        case .read(let source, let content): make(job, source, content, &steps)
+        }
+    }
+
+    // MARK: Reading
+
+    private enum Reading {
+        case read(SourceBytes, ContentHash)
+        case stopped(JobOutcome)
+    }
+
+    private func read(_ job: ClaimedJob, _ steps: inout JobSteps) -> Reading {
+        let start = steps.now
+        let limit = configuration.limits.sourceBytesMax
+        let result = SourceReader.read(job.source, expected: job.generation, bytesMax: limit)
+        steps.note("read", since: start, result.shown)
+        switch result {
+        case .read(let source, let content, _):
+            return whole(job, source, content)
+        case .changed(let generation):
+            return .stopped(.changed(generation))
+        case .writerActive:
+            return .stopped(
+                stillArriving(job, "a writer has it open") ?? .failed("a writer has it open"))
+        case .vanished:
+            return .stopped(.cancelled(.vanished))
+        case .notRegular:
+            return .stopped(.refused(.notRegularFile, content: nil))
+        case .tooLarge(let bytes):
+            return .stopped(.refused(.tooManyBytes(bytes, limit), content: nil))
+        case .unreadable(let error):
+            return .stopped(.refused(.unreadable(error), content: nil))
+        case .environment(let error):
+            return .stopped(.released("reading failed: \(String(cString: strerror(error)))"))
+        case .transient(let error):
+            return .stopped(.failed("reading failed: \(String(cString: strerror(error)))"))
+        }
+    }
+
+    /// Lets a file that does not end as its format ends arrive, for a while.
+    private func whole(
+        _ job: ClaimedJob, _ source: SourceBytes, _ content: ContentHash
+    ) -> Reading {
+        guard source.count > 0 else {
+            return .stopped(
+                stillArriving(job, "it is empty") ?? .refused(.emptyFile, content: content))
+        }
+        if Container.completeness(of: source) == .unfinished,
+            let wait = stillArriving(job, "its end is missing")
+        {
+            return .stopped(wait)
+        }
+        return .read(source, content)
+    }
+
+    private func stillArriving(_ job: ClaimedJob, _ why: String) -> JobOutcome? {
+        patience.pause(afterMilliseconds: job.ageMilliseconds).map {
+            .arriving(delay: $0, why: why)
+        }
+    }
+
+    // MARK: Making
+
+    private func make(
+        _ job: ClaimedJob, _ source: SourceBytes, _ content: ContentHash, _ steps: inout JobSteps
+    ) -> JobOutcome {
+        let recipe = Recipe(settings: configuration.settings(forCategoryFolder: job.categoryFolder))
+        do {
+            let fingerprint = recipe.fingerprint
+            if let known = try known(job, content, fingerprint, &steps) { return known }
+            let report = maker.make(source, recipe: recipe, limits: configuration.limits)
+            steps.add(report)
+            switch report.result {
+            case .failure(let refusal):
+                return .refused(refusal, content: content)
+            case .success(let made):
+                return .made(try place(made, fingerprint, &steps), content: content)
+            }
+        } catch let error as FileError {
+            return error.isLackOfSystem ? .released("\(error)") : .failed("\(error)")
+        } catch {
+            return .failed("\(error)")
+        }
+    }
+
+    /// Equal bytes and an equal recipe anywhere in the library are encoded once.
+    private func known(
+        _ job: ClaimedJob, _ content: ContentHash, _ recipe: String, _ steps: inout JobSteps
+    ) throws -> JobOutcome? {
+        guard let product = try store.product(content: content, recipe: recipe) else { return nil }
+        if let live = try store.liveProduct(of: job.source), live.content == content,
+            live.product.recipe == recipe
+        {
+            steps.note("compare", since: steps.now, "unchanged")
+            return .unchanged(content: content)
+        }
+        steps.note("compare", since: steps.now, "same picture as one made before, files shared")
+        return .made(product, content: content)
+    }
+
+    private func place(
+        _ made: MadeSticker, _ recipe: String, _ steps: inout JobSteps
+    ) throws -> StickerProduct {
+        let start = steps.now
+        let hashes = try objects.place(
+            made.files.map { NewObject(bytes: $0.bytes, format: $0.format) })
+        let files = zip(made.files, hashes).map { file, hash in
+            StickerFile(
+                role: file.role, format: file.format, size: file.size, bytes: file.bytes.count,
+                sha256: hash, frames: file.frames, durationMilliseconds: file.durationMilliseconds)
+        }
+        steps.note(
+            "place", since: start, "\(files.count) files, \(files[0].sha256.rawValue.prefix(12))…")
+        return StickerProduct(
+            recipe: recipe, animated: made.animated, encoding: made.encoding, files: files)
+    }
+}
+
+extension FileError {
+    /// Whether the operator must mend it, not the artist: no space, read-only, no descriptors.
+    fileprivate var isLackOfSystem: Bool {
+        switch kind {
+        case .noSpace, .readOnly, .descriptors: true
+        case .io, .vanished, .other: false
+        }
+    }
+}
+
+extension SourceReading {
+    /// For the job log.
+    fileprivate var shown: String {
+        switch self {
+        case .read(let source, let content, _):
+            "\(source.count) B, sha256 \(content.rawValue.prefix(12))…"
+        case .changed: "it was written meanwhile"
+        case .writerActive: "a writer has it open"
+        case .notRegular: "not a regular file"
+        case .vanished: "it is gone"
+        case .tooLarge(let bytes): "\(bytes) B"
+        case .unreadable(let error), .environment(let error), .transient(let error):
+            String(cString: strerror(error))
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Logging
+import StickerModel
+import StickerStore
+
+/// One log line for every job that ended.
+struct JobJournal: Sendable {
+    let logger: Logger
+
+    /// Logs what a turn booked.
+    func note(_ turn: PoolTurn) {
+        let booked = Dictionary(uniqueKeysWithValues: turn.turn.booked.map { ($0.id, $0) })
+        for finished in turn.finished {
+            guard let booked = booked[finished.job.id] else { continue }
+            note(finished, booked)
+        }
+    }
+
+    private func note(_ finished: FinishedJob, _ booked: Turn.Booked) {
+        var metadata = metadata(of: finished)
+        if let reason = booked.reason { metadata[LogKey.reason] = "\(reason)" }
+        switch booked.state {
+        case .completed:
+            logger.info("job completed", metadata: metadata.merging(facts(of: finished)) { $1 })
+        case .discarded:
+            logger.warning("job refused", metadata: metadata.merging(facts(of: finished)) { $1 })
+        case .cancelled:
+            logger.info("job cancelled", metadata: metadata)
+        case .retryable:
+            metadata[LogKey.seconds] = booked.delay.map { "\(Int($0.inMilliseconds / 1000))" }
+            logger.warning("job will be tried again", metadata: metadata)
+        case .scheduled, .available, .executing:
+            logger.debug("job waits", metadata: metadata)
+        }
+    }
+
+    private func metadata(of finished: FinishedJob) -> Logger.Metadata {
+        var metadata: Logger.Metadata = [
+            LogKey.job: "\(finished.job.id)", LogKey.category: "\(finished.job.category)",
+            LogKey.file: "\(finished.job.source.display)",
+            LogKey.milliseconds: "\(Int(finished.log.milliseconds.rounded()))",
+        ]
+        if let sticker = finished.job.sticker { metadata[LogKey.sticker] = "\(sticker)" }
+        return metadata
+    }
+
+    private func facts(of finished: FinishedJob) -> Logger.Metadata {
+        switch finished.outcome {
+        case .made(let product, _):
+            var facts: Logger.Metadata = [
+                LogKey.bytes: "\(product.files.first?.bytes ?? 0)",
+                LogKey.mode: "\(product.encoding.mode.rawValue)",
+            ]
+            if let quality = product.encoding.quality {
+                facts[LogKey.quality] = "\((quality * 100).rounded() / 100)"
+            }
+            return facts
+        case .unchanged:
+            return [LogKey.detail: "unchanged"]
+        case .refused(let refusal, _):
+            return [LogKey.detail: "\(refusal.detail)", "remedy": "\(refusal.remedy)"]
+        default:
+            return [:]
+        }
+    }
+}
+
+extension StepLog {
+    /// The time of all steps.
+    var milliseconds: Double { entries.reduce(0) { $0 + $1.milliseconds } }
+}

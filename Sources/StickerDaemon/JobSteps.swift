@@ -1,0 +1,43 @@
+import StickerModel
+import StickerPipeline
+
+/// The log of one attempt while it runs.
+struct JobSteps {
+    private(set) var log = StepLog()
+    private(set) var warnings: [Warning] = []
+    private let fileExtension: String
+    private let clock = ContinuousClock()
+
+    init(job: ClaimedJob) { fileExtension = FileName.fileExtension(job.source.name) }
+
+    /// Now, for `note`.
+    var now: ContinuousClock.Instant { clock.now }
+
+    /// Adds a step that began at `start` and ends now.
+    mutating func note(_ step: String, since start: ContinuousClock.Instant, _ detail: String) {
+        log.append(StepEntry(step, milliseconds: (clock.now - start).inMilliseconds, detail))
+    }
+
+    /// Takes over what the pipeline did, and notes where the name belies the bytes.
+    mutating func add(_ report: MakeReport) {
+        log.append(contentsOf: report.log)
+        warnings += report.warnings
+        guard let format = report.format, !format.extensions.contains(fileExtension) else { return }
+        warnings.append(
+            Warning(
+                "name-mismatch",
+                "the name says \(fileExtension), the bytes are \(format.rawValue.uppercased())"))
+    }
+}
+
+extension ImageFormat {
+    /// The extensions that files of this format go by.
+    fileprivate var extensions: Set<String> {
+        switch self {
+        case .png: ["png", "apng"]
+        case .jpeg: ["jpg", "jpeg", "jpe", "jfif"]
+        case .gif: ["gif"]
+        case .webp: ["webp"]
+        }
+    }
+}

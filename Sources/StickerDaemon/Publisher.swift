@@ -1,0 +1,100 @@
+import Dispatch
+import Logging
+import StickerModel
+import StickerStore
+
+/// Replaces manifests when categories change, not more often than the disk likes.
+///
+/// The first change of a quiet category is published at once. Then it rests for 1 s, or for twenty
+/// times as long as the write took, so that a flood of changes costs a twentieth of the time.
+final class Publisher: Sendable {
+    private static let restMin = Duration.seconds(1)
+    private static let restPerWrite = 20
+    private static let retryAfterFailure = Duration.seconds(5)
+
+    private let queue = DispatchQueue(label: "stickerd.publish")
+    private let state: QueueConfined<State>
+    private let catalog: CatalogPublisher
+    private let logger: Logger
+
+    private struct State {
+        var waiting: Set<CategoryID> = []
+        var restsUntil: [CategoryID: ContinuousClock.Instant] = [:]
+        var timer: (any DispatchSourceTimer)?
+        var failures = 0
+    }
+
+    init(catalog: CatalogPublisher, logger: Logger) {
+        self.catalog = catalog
+        self.logger = logger
+        state = QueueConfined(State(), on: queue)
+    }
+
+    /// Says that these categories have a newer generation than their manifest.
+    func changed(_ categories: Set<CategoryID>) {
+        guard !categories.isEmpty else { return }
+        queue.async { [self] in
+            state.confined { $0.waiting.formUnion(categories) }
+            publishRested()
+        }
+    }
+
+    /// Publishes everything that waits, now.
+    ///
+    /// - Returns: whether all of it was written.
+    func flush() -> Bool {
+        state.perform { $0.restsUntil = [:] }
+        queue.sync { publishRested() }
+        return state.perform { $0.waiting.isEmpty }
+    }
+
+    private func publishRested() {
+        state.confined { state in
+            let now = ContinuousClock.now
+            for category in state.waiting.sorted(by: { $0.rawValue < $1.rawValue })
+            where state.restsUntil[category, default: now] <= now {
+                publish(category, &state)
+            }
+            state.restsUntil = state.restsUntil.filter { $0.value > now }
+            scheduleNext(&state)
+        }
+    }
+
+    private func publish(_ category: CategoryID, _ state: inout State) {
+        let start = ContinuousClock.now
+        do {
+            let written = try catalog.publish(category)
+            let took = ContinuousClock.now - start
+            state.waiting.remove(category)
+            state.failures = 0
+            state.restsUntil[category] = .now + max(Self.restMin, took * Self.restPerWrite)
+            guard let written else { return }
+            logger.info(
+                "manifest published",
+                metadata: [
+                    LogKey.category: "\(category)", LogKey.generation: "\(written.generation)",
+                    LogKey.count: "\(written.stickers)",
+                    LogKey.milliseconds: "\(Int(took.inMilliseconds.rounded()))",
+                ])
+        } catch {
+            state.failures += 1
+            state.restsUntil[category] = .now + Self.retryAfterFailure
+            guard state.failures == 1 else { return }
+            logger.error(
+                "a manifest cannot be written, the old one stays; trying again every 5 s",
+                metadata: [LogKey.category: "\(category)", LogKey.error: "\(error)"])
+        }
+    }
+
+    private func scheduleNext(_ state: inout State) {
+        state.timer?.cancel()
+        state.timer = nil
+        let rests = state.waiting.compactMap { state.restsUntil[$0] }
+        guard let next = rests.min() else { return }
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.schedule(deadline: .now() + max(0.001, (next - .now).inMilliseconds / 1000))
+        timer.setEventHandler { @Sendable [weak self] in self?.publishRested() }
+        timer.resume()
+        state.timer = timer
+    }
+}

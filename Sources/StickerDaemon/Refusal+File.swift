@@ -1,0 +1,26 @@
+import Glibc
+import StickerModel
+
+/// Refusals that concern the file itself, before a byte of it is understood.
+extension Refusal {
+    static let notRegularFile = Refusal(
+        .notRegularFile, "it is a link, a pipe or a device, not a file",
+        remedy: "copy the picture itself into the folder")
+
+    static let emptyFile = Refusal(
+        .emptyFile, "the file has no content", measured: "0 B", limit: "at least 1 byte",
+        remedy: "copy the file again")
+
+    static func tooManyBytes(_ bytes: Int64, _ limit: Int) -> Refusal {
+        Refusal(
+            .tooManyBytes, "the file is too large", measured: "\(bytes) B",
+            limit: "\(limit) B (limits.sourceBytesMax)",
+            remedy: "scale the picture down; a sticker has 512x512 pixels")
+    }
+
+    static func unreadable(_ error: Int32) -> Refusal {
+        Refusal(
+            .unreadable, "it cannot be opened: \(String(cString: strerror(error)))",
+            remedy: "let the daemon's user read it, for example: chmod a+r FILE")
+    }
+}

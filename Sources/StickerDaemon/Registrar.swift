@@ -1,0 +1,130 @@
+import Logging
+import StickerModel
+import StickerStore
+import StickerWatch
+import Synchronization
+
+/// Brings what the watcher sees into the books.
+///
+/// Called on the watcher's queue, one batch after the other, so that a slow disk slows the looking
+/// and never the reading of events.
+final class Registrar: Sendable {
+    /// Names compared with the disk at once.
+    private static let page = 1000
+
+    private let store: JobStore
+    private let settle: Duration?
+    private let logger: Logger
+    private let report: @Sendable (Report) -> Void
+    /// Drops in whose place another folder lies, with its inode.
+    private let strangers = Mutex<[String: UInt64]>([:])
+
+    /// What others need to know of a batch.
+    enum Report: Sendable {
+        /// There may be new work, and these categories changed.
+        case recorded(Set<CategoryID>)
+        /// Everything that lay in the drops at the start is in the books.
+        case startScanFinished
+    }
+
+    /// Files must stay unchanged for `settle`, `nil` for what the configuration says; `report` is
+    /// called on the watcher's queue.
+    init(
+        store: JobStore, settle: Duration?, logger: Logger,
+        report: @escaping @Sendable (Report) -> Void
+    ) {
+        self.store = store
+        self.settle = settle
+        self.logger = logger
+        self.report = report
+    }
+
+    /// Records a batch; `look` tells whether a file is still there.
+    ///
+    /// - Returns: `false` where something could not be recorded; only a rescan brings it again.
+    func record(_ events: [FolderEvent], look: (SourceKey) -> Look) -> Bool {
+        do {
+            for event in events { try record(event, look) }
+            return true
+        } catch {
+            logger.error(
+                "what was seen cannot be recorded, a rescan will bring it again",
+                metadata: [LogKey.error: "\(error)"])
+            return false
+        }
+    }
+
+    private func record(_ event: FolderEvent, _ look: (SourceKey) -> Look) throws {
+        switch event {
+        case .sighted(let sightings):
+            try adopt(Set(sightings.map(\.key.drop)))
+            finish(try store.accept(sightings, settle: settle))
+        case .gone(let keys):
+            finish(try store.accept([], gone: keys))
+        case .folderScanned(let drop, let directory) where !isStrange(drop):
+            try reconcile(drop, directory, look)
+        case .folderGone(let drop, let directory) where !isStrange(drop):
+            finish(try store.folderGone(drop: drop, directory: directory))
+        case .startScanFinished:
+            report(.startScanFinished)
+        case .rootLost(let drop):
+            logger.warning(
+                "a drop folder is gone; its stickers stay", metadata: [LogKey.path: "\(drop)"])
+        case .rootBack(let drop, let inode):
+            try welcome(drop, inode, look)
+        case .folderScanned, .folderGone:
+            break
+        }
+    }
+
+    /// Marks the files of a listed folder that are in the books and not on disk any more.
+    private func reconcile(
+        _ drop: String, _ directory: [UInt8], _ look: (SourceKey) -> Look
+    ) throws {
+        var last: [UInt8]?
+        repeat {
+            let names = try store.presentNames(
+                drop: drop, directory: directory, after: last, limit: Self.page)
+            let keys = names.map { SourceKey(drop: drop, directory: directory, name: $0) }
+            let gone = keys.filter { look($0) == .gone }
+            if !gone.isEmpty { finish(try store.accept([], gone: gone)) }
+            last = names.count == Self.page ? names.last : nil
+        } while last != nil
+    }
+
+    // MARK: Drops that come and go
+
+    /// A drop is watched, for the first time or again: folders that went away meanwhile are compared.
+    ///
+    /// Where another folder lies under the path than when its files were taken in, an empty mount
+    /// point for example, nothing is concluded from what is missing, until a file is seen in it.
+    private func welcome(_ drop: String, _ inode: UInt64, _ look: (SourceKey) -> Look) throws {
+        let known = try store.inode(ofDrop: drop)
+        guard known == nil || known == inode else {
+            strangers.withLock { $0[drop] = inode }
+            return logger.warning(
+                "another folder lies in a drop's place; its stickers stay until a file is seen in it",
+                metadata: [LogKey.path: "\(drop)"])
+        }
+        strangers.withLock { $0[drop] = nil }
+        if known == nil { try store.note(inode: inode, ofDrop: drop) }
+        for directory in try store.presentDirectories(drop: drop) {
+            try reconcile(drop, directory, look)
+        }
+    }
+
+    private func isStrange(_ drop: String) -> Bool { strangers.withLock { $0[drop] != nil } }
+
+    /// A file was seen: the folder in a drop's place is the drop from now on.
+    private func adopt(_ drops: Set<String>) throws {
+        let adopted = strangers.withLock { strangers in
+            strangers.filter { drops.contains($0.key) }
+        }
+        for (drop, inode) in adopted {
+            try store.note(inode: inode, ofDrop: drop)
+            strangers.withLock { $0[drop] = nil }
+        }
+    }
+
+    private func finish(_ summary: IntakeSummary) { report(.recorded(summary.changedCategories)) }
+}

@@ -1,0 +1,21 @@
+import Dispatch
+import Glibc
+
+/// The daemon owns the process's signals: SIGTERM and SIGINT stop it, a second one at once.
+///
+/// SIGIO would end the process when a read lease is broken while it is held, SIGXFSZ and SIGPIPE
+/// when a write meets a limit; all three are ignored, the calls tell.
+final class Signals {
+    private var sources: [any DispatchSourceSignal] = []
+
+    /// Calls `stop` on `queue` for each signal that asks to stop.
+    init(queue: DispatchQueue, stop: @escaping @Sendable () -> Void) {
+        for ignored in [SIGIO, SIGXFSZ, SIGPIPE, SIGTERM, SIGINT] { signal(ignored, SIG_IGN) }
+        for number in [SIGTERM, SIGINT] {
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler { @Sendable in stop() }
+            source.resume()
+            sources.append(source)
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Dispatch
+import Logging
+import StickerModel
+import StickerStore
+
+/// What has to be looked after all the time: the operator's changes, missing files, space.
+final class Upkeep: Sendable {
+    /// Once an hour, at two rounds a second.
+    private static let roundsPerCleaning = 7200
+
+    private let queue = DispatchQueue(label: "stickerd.upkeep")
+    private let state: QueueConfined<State>
+    private let configuration: Configuration
+    private let store: JobStore
+    private let housekeeper: Housekeeper
+    private let pool: WorkerPool
+    private let publisher: Publisher
+    private let ending: Ending?
+    private let logger: Logger
+
+    private struct State {
+        var timer: (any DispatchSourceTimer)?
+        var rounds = 0
+        var dataVersion = 0
+        var isPaused = false
+    }
+
+    /// Begins to look after things, twice a second. `ending` is told when a drain cannot go on; it is
+    /// `nil` for a daemon, which waits.
+    init(
+        configuration: Configuration, store: JobStore, housekeeper: Housekeeper,
+        pool: WorkerPool, publisher: Publisher, ending: Ending?, logger: Logger
+    ) {
+        self.configuration = configuration
+        self.store = store
+        self.housekeeper = housekeeper
+        self.pool = pool
+        self.publisher = publisher
+        self.ending = ending
+        self.logger = logger
+        state = QueueConfined(State(), on: queue)
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.schedule(deadline: .now(), repeating: .milliseconds(500), leeway: .milliseconds(50))
+        timer.setEventHandler { @Sendable [weak self] in self?.round() }
+        timer.resume()
+        state.perform { [timer = SendableTimer(timer)] in $0.timer = timer.source }
+    }
+
+    /// Stops looking after things.
+    func stop() {
+        state.perform {
+            $0.timer?.cancel()
+            $0.timer = nil
+        }
+    }
+
+    private func round() {
+        state.confined { state in
+            defer { state.rounds += 1 }
+            do {
+                if state.rounds % 4 == 0 { checkSpace(&state) }
+                try noticeOperator(&state)
+                if state.rounds % 2 == 0 { try expire() }
+                if state.rounds % Self.roundsPerCleaning == 1 { try clean() }
+            } catch {
+                guard state.rounds % 120 == 0 else { return }
+                logger.error("upkeep failed", metadata: [LogKey.error: "\(error)"])
+            }
+        }
+    }
+
+    /// An operator's verb writes to the database; that is how the daemon hears of it.
+    private func noticeOperator(_ state: inout State) throws {
+        let version = try store.dataVersion()
+        guard version != state.dataVersion else { return }
+        state.dataVersion = version
+        if !state.isPaused { pool.wake() }
+    }
+
+    /// Drops old jobs and the files that nobody needs any more.
+    private func clean() throws {
+        let pruned = try housekeeper.prune()
+        let swept = try housekeeper.sweep()
+        guard !pruned.isEmpty || !swept.isEmpty else { return }
+        logger.notice(
+            "cleaned up",
+            metadata: [
+                "jobs": "\(pruned.jobs)", "files": "\(pruned.objects + swept.objects)",
+                "pages": "\(pruned.pages)",
+            ])
+    }
+
+    /// Removes stickers whose file has been gone for longer than the grace.
+    private func expire() throws {
+        let expiry = try store.expireMissing()
+        for sticker in expiry.removed {
+            logger.info(
+                "sticker removed, its file is gone", metadata: [LogKey.sticker: "\(sticker)"])
+        }
+        publisher.changed(expiry.changedCategories)
+    }
+
+    /// Pauses below the reserve and resumes by itself.
+    private func checkSpace(_ state: inout State) {
+        let reserve = Int64(configuration.publish.freeSpaceReserveBytes)
+        let lack = [configuration.out, configuration.state].first { folder in
+            // A folder that cannot be asked says so when it is written.
+            (try? FreeSpace.bytes(at: folder)).map { $0 < reserve } ?? false
+        }
+        switch (lack, state.isPaused) {
+        case (let folder?, false):
+            state.isPaused = true
+            pool.pause()
+            logger.error(
+                "paused: less free space than the reserve; resumes by itself",
+                metadata: [LogKey.path: "\(folder)", "reserve": "\(reserve)"])
+            ending?.decide(.stuck)
+        case (nil, true):
+            state.isPaused = false
+            logger.notice("resumed: there is space again")
+            pool.start()
+        default:
+            break
+        }
+    }
+}
+
+/// Carries a timer onto the queue that owns it.
+private struct SendableTimer: @unchecked Sendable {
+    // Unchecked because a timer may be handed over before its queue uses it.
+    let source: any DispatchSourceTimer
+    init(_ source: any DispatchSourceTimer) { self.source = source }
+}

@@ -1,0 +1,28 @@
+import Logging
+import StickerModel
+import StickerWatch
+import Synchronization
+
+/// The watcher and the registrar, each of which needs the other.
+final class Watching: Sendable {
+    private let watcher: Mutex<TreeWatcher?>
+
+    init(_ configuration: Configuration, _ logger: Logger, _ registrar: Registrar) {
+        watcher = Mutex(nil)
+        let made = TreeWatcher(
+            drops: configuration.drops, configuration: configuration.watch, logger: logger
+        ) { [weak self] events in
+            guard let watcher = self?.current else { return }
+            let isRecorded = registrar.record(events) { watcher.look(at: $0) }
+            if !isRecorded { watcher.rescan() }
+        }
+        watcher.withLock { $0 = made }
+    }
+
+    func start() throws { try current?.start() }
+
+    /// Ends the watch; nothing is recorded afterwards.
+    func stop() { current?.stop() }
+
+    private var current: TreeWatcher? { watcher.withLock { $0 } }
+}

@@ -1,0 +1,153 @@
+@preconcurrency import Dispatch
+import Logging
+import StickerModel
+import StickerStore
+import Synchronization
+
+/// What one turn of the pool did.
+struct PoolTurn: Sendable {
+    /// What the store booked and claimed.
+    var turn: Turn
+    /// The attempts that were booked.
+    var finished: [FinishedJob]
+    /// Whether no job is claimed any more.
+    var isIdle: Bool
+}
+
+/// A fixed number of lanes that pull jobs from the store.
+///
+/// One serial queue owns the pool. A *turn* records what the lanes finished and claims as many jobs
+/// as they can take, in one transaction; while it runs, further results gather for the next one.
+/// A few jobs are claimed ahead, so that no lane waits for the disk.
+final class WorkerPool: Sendable {
+    /// Jobs claimed beyond the lanes.
+    private static let lookahead = 2
+
+    private let state: QueueConfined<State>
+    private let queue: DispatchQueue
+    private let lanes = DispatchQueue(label: "stickerd.lanes", attributes: .concurrent)
+    private let arrivals: any DispatchSourceUserDataAdd
+    private let width: Int
+    private let store: JobStore
+    private let execute: @Sendable (ClaimedJob) -> FinishedJob
+    private let onTurn: @Sendable (PoolTurn) -> Void
+    private let logger: Logger
+    private let recorded = DispatchSemaphore(value: 0)
+
+    private struct State {
+        var isClaiming = false
+        var outstanding = 0
+        var running = 0
+        var ready: [ClaimedJob] = []
+        var finished: [FinishedJob] = []
+        var storeFailures = 0
+        var timer: (any DispatchSourceTimer)?
+    }
+
+    /// A pool of `width` lanes that does nothing until `start`. `execute` does one job on a lane;
+    /// `onTurn` is told, on the pool's queue, what each turn changed.
+    init(
+        width: Int, store: JobStore, logger: Logger,
+        execute: @escaping @Sendable (ClaimedJob) -> FinishedJob,
+        onTurn: @escaping @Sendable (PoolTurn) -> Void
+    ) {
+        queue = DispatchQueue(label: "stickerd.pool")
+        state = QueueConfined(State(), on: queue)
+        arrivals = DispatchSource.makeUserDataAddSource(queue: queue)
+        self.width = width
+        self.store = store
+        self.logger = logger
+        self.execute = execute
+        self.onTurn = onTurn
+        arrivals.setEventHandler { @Sendable [weak self] in self?.turn() }
+        arrivals.resume()
+    }
+
+    /// Begins to claim, or goes on after a pause.
+    func start() {
+        state.perform { $0.isClaiming = true }
+        wake()
+    }
+
+    /// Claims no more; what runs goes on.
+    func pause() { state.perform { $0.isClaiming = false } }
+
+    /// Says that there may be something to claim.
+    func wake() { arrivals.add(data: 1) }
+
+    /// Waits until every claimed job is recorded, for as long as `isPatient` says.
+    ///
+    /// - Returns: whether all of them are.
+    func drain(while isPatient: () -> Bool) -> Bool {
+        while state.perform({ $0.outstanding }) > 0 {
+            guard isPatient() else { return false }
+            _ = recorded.wait(timeout: .now() + .milliseconds(100))
+        }
+        return true
+    }
+
+    /// Records what is finished and claims what the lanes can take.
+    private func turn() {
+        state.confined { state in
+            let free = width + Self.lookahead - state.outstanding + state.finished.count
+            let wanted = state.isClaiming ? max(0, free) : 0
+            guard wanted > 0 || !state.finished.isEmpty else { return }
+            let finished = state.finished
+            do {
+                let turn = try store.turn(finished: finished, claiming: wanted)
+                state.storeFailures = 0
+                state.finished = []
+                state.outstanding += turn.claimed.count - finished.count
+                state.ready += turn.claimed
+                fillLanes(&state)
+                scheduleNextTurn(&state, at: turn.nextDueMilliseconds)
+                if !finished.isEmpty { recorded.signal() }
+                onTurn(PoolTurn(turn: turn, finished: finished, isIdle: state.outstanding == 0))
+            } catch {
+                state.storeFailures += 1
+                retryLater(&state, after: error)
+            }
+        }
+    }
+
+    /// Starts ready jobs on free lanes.
+    private func fillLanes(_ state: inout State) {
+        while state.running < width, !state.ready.isEmpty {
+            let job = state.ready.removeFirst()
+            state.running += 1
+            lanes.async { [self] in
+                let finished = execute(job)
+                queue.async { [self] in
+                    self.state.confined { state in
+                        state.running -= 1
+                        state.finished.append(finished)
+                        fillLanes(&state)
+                    }
+                    wake()
+                }
+            }
+        }
+    }
+
+    /// Wakes when the next waiting job is due.
+    private func scheduleNextTurn(_ state: inout State, at milliseconds: Int64?) {
+        state.timer?.cancel()
+        state.timer = nil
+        guard let milliseconds else { return }
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.schedule(deadline: .now() + .milliseconds(Int(min(milliseconds, 60_000)) + 1))
+        timer.setEventHandler { @Sendable [weak self] in self?.turn() }
+        timer.resume()
+        state.timer = timer
+    }
+
+    /// The database could not be written, a full disk for example: nothing is lost, results wait.
+    private func retryLater(_ state: inout State, after error: any Error) {
+        if state.storeFailures == 1 {
+            logger.error(
+                "the job store cannot be written, results wait in memory",
+                metadata: [LogKey.error: "\(error)"])
+        }
+        scheduleNextTurn(&state, at: 1000 << min(Int64(state.storeFailures), 6))
+    }
+}

@@ -1,0 +1,72 @@
+import StickerCodecs
+import StickerModel
+import StickerRaster
+
+/// Finds the best WebP of a still under a number of bytes.
+///
+/// Without loss if that fits, which a probe of 5 ms foretells; else with loss, the quality lowered
+/// only as far as the limit demands, and the alpha plane's only after that.
+struct StillFit {
+    /// What a search found.
+    struct Found {
+        var file: [UInt8]
+        var encoding: Encoding
+    }
+
+    /// The largest file allowed.
+    let target: Int
+    /// The lowest quality allowed.
+    let qualityMin: Int
+    /// Everything that was tried, in order.
+    private(set) var attempts: [FitAttempt] = []
+
+    init(target: Int, qualityMin: Int) {
+        self.target = target
+        self.qualityMin = qualityMin
+    }
+
+    /// The best file, or `nil` where none fits above the floor.
+    mutating func search(_ canvas: borrowing PixelBuffer) throws(CodecError) -> Found? {
+        let encoder = try WebPEncoder(canvas)
+        if let found = try lossless(encoder) { return found }
+        for alphaQuality in canvas.isOpaque ? [100] : [100, 50, 0] {
+            if let found = try lossy(encoder, alphaQuality) { return found }
+        }
+        return nil
+    }
+
+    /// Higher levels shrink the file by up to 1.6 on real stickers, so above 1.7 none is tried.
+    private mutating func lossless(_ encoder: WebPEncoder) throws(CodecError) -> Found? {
+        for (level, worthBelow) in [(0, Double.infinity), (1, 1.7), (6, 1.2)] {
+            let smallest = attempts.map(\.bytes).min() ?? 0
+            guard Double(smallest) <= Double(target) * worthBelow else { return nil }
+            let file = try encoder.lossless(level: level)
+            attempts.append(
+                FitAttempt(mode: .lossless, quality: Double(level), bytes: file.count))
+            if file.count <= target {
+                return Found(file: file, encoding: Encoding(mode: .lossless))
+            }
+        }
+        return nil
+    }
+
+    private mutating func lossy(
+        _ encoder: WebPEncoder, _ alphaQuality: Int
+    ) throws(CodecError) -> Found? {
+        var files: [Double: [UInt8]] = [:]
+        var tried: [FitAttempt] = []
+        let search = QualitySearch(target: target, floor: Double(qualityMin))
+        let best = try search.best { (quality) throws(CodecError) in
+            let file = try encoder.lossy(quality: quality, alphaQuality: alphaQuality)
+            tried.append(
+                FitAttempt(
+                    mode: .lossy, quality: quality, alphaQuality: alphaQuality, bytes: file.count))
+            if file.count <= target { files[quality] = file }
+            return file.count
+        }
+        attempts += tried
+        guard let best, let file = files[best] else { return nil }
+        return Found(
+            file: file, encoding: Encoding(mode: .lossy, quality: (best * 100).rounded() / 100))
+    }
+}

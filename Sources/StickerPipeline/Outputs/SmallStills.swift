@@ -1,0 +1,55 @@
+import StickerCodecs
+import StickerModel
+import StickerRaster
+
+/// The small stills made from the finished canvas: thumbnails and the tray icon.
+struct SmallStills {
+    /// The largest PNG thumbnail is always made: any consumer can show it.
+    static let alwaysMade = StickerSettings.Thumbnail(pixels: 144, format: .png)
+    /// What WhatsApp asks of a tray icon.
+    static let tray = PixelSize(width: 96, height: 96)
+
+    let settings: StickerSettings
+
+    /// Every thumbnail of the settings and the tray icon.
+    func make(from canvas: borrowing PixelBuffer) throws(Refusal) -> [MadeFile] {
+        var files: [MadeFile] = []
+        var wanted = settings.thumbnails
+        if !wanted.contains(where: { $0.format == .png && $0.pixels >= Self.alwaysMade.pixels }) {
+            wanted.append(Self.alwaysMade)
+        }
+        do {
+            for thumbnail in wanted { files.append(try make(thumbnail, from: canvas)) }
+            files.append(try makeTray(from: canvas))
+        } catch let error as CodecError {
+            throw Refusal(error)
+        } catch let refusal as Refusal {
+            throw refusal
+        } catch {
+            preconditionFailure("nothing else is thrown here")
+        }
+        return files
+    }
+
+    private func make(
+        _ thumbnail: StickerSettings.Thumbnail, from canvas: borrowing PixelBuffer
+    ) throws(CodecError) -> MadeFile {
+        let size = PixelSize(width: thumbnail.pixels, height: thumbnail.pixels)
+        let small = canvas.resampled(to: size)
+        let bytes =
+            thumbnail.format == .webp
+            ? try WebPEncoder(small).lossless(level: 3) : try PNGEncoder.encode(small)
+        return MadeFile(role: .thumbnail, format: thumbnail.format, size: size, bytes: bytes)
+    }
+
+    private func makeTray(from canvas: borrowing PixelBuffer) throws -> MadeFile {
+        let bytes = try PNGEncoder.encode(canvas.resampled(to: Self.tray))
+        guard bytes.count <= settings.trayBytesMax * 99 / 100 else {
+            throw Refusal(
+                .willNotFit, "its tray icon is too large", measured: "\(bytes.count.grouped) B",
+                limit: "99 % of \(settings.trayBytesMax.grouped) B (sticker.trayBytesMax)",
+                remedy: "raise sticker.trayBytesMax, or drop a simpler picture")
+        }
+        return MadeFile(role: .tray, format: .png, size: Self.tray, bytes: bytes)
+    }
+}

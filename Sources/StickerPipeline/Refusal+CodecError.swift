@@ -1,0 +1,51 @@
+import StickerCodecs
+import StickerModel
+
+extension Refusal {
+    /// The refusal of a file that a codec gave up on.
+    init(_ error: CodecError) {
+        self.init(
+            Self.reason(of: error.code), Self.sentence(of: error), measured: error.measured,
+            limit: error.limit, remedy: Self.remedy(for: error.code))
+    }
+
+    private static func reason(of code: CodecError.Code) -> Reason {
+        switch code {
+        case .truncated: .truncated
+        case .malformed: .corrupt
+        case .unsupported: .unsupportedVariant
+        case .badDimensions: .badDimensions
+        case .tooManyPixels: .tooManyPixels
+        case .tooManyFrames: .tooManyFrames
+        case .tooComplex: .tooComplex
+        case .noFrames: .noFrames
+        case .outOfMemory: .tooBig
+        case .encoder: .verificationFailed
+        }
+    }
+
+    private static func sentence(of error: CodecError) -> String {
+        let name = error.format.rawValue.uppercased()
+        return switch error.code {
+        case .truncated: "the \(name) ends before its picture does: \(error.detail)"
+        case .malformed: "the \(name) is damaged: \(error.detail)"
+        case .unsupported: "this kind of \(name) is not read: \(error.detail)"
+        case .encoder: "writing \(name) failed: \(error.detail)"
+        default: "the \(name) is over a limit: \(error.detail)"
+        }
+    }
+
+    private static func remedy(for code: CodecError.Code) -> String {
+        switch code {
+        case .truncated: "copy the file again, whole"
+        case .malformed: "open it in an image editor and export it again"
+        case .unsupported: "export it as an ordinary 8-bit PNG or JPEG"
+        case .badDimensions, .tooManyPixels: "scale it down; a sticker has 512x512 pixels"
+        case .tooManyFrames: "shorten the animation or leave out frames"
+        case .tooComplex: "export it again as a baseline file"
+        case .noFrames: "export it again with at least one visible frame"
+        case .outOfMemory: "scale it down, or give the daemon more memory"
+        case .encoder: "report it with the file; this is a fault of stickerd"
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import StickerCodecs
+import StickerModel
+import StickerRaster
+
+extension StillDecoding {
+    /// The picture decoded, its colours brought to sRGB, scaled to fit inside `box` and set upright.
+    ///
+    /// Rows stream from the decoder through the colour stage into the resampler, so a large picture
+    /// is never in memory whole.
+    func fitted(
+        inside box: PixelSize, filter: StickerSettings.Resample, color: ColorConversion
+    ) throws(CodecError) -> PixelBuffer {
+        let upright = header.orientation.transposes ? header.size.transposed : header.size
+        let fitted = upright.fitted(inside: box)
+        let target = header.orientation.transposes ? fitted.transposed : fitted
+        // Twice the target leaves the resampler enough to work with; nearest wants true pixels.
+        let decoded =
+            filter == .nearest
+            ? header.size : decodedSize(longSideAtLeast: 2 * target.longSide)
+        let resampler = rowResampler(
+            from: decoded, to: target, layout: color.layout, hasAlpha: header.hasAlpha,
+            filter: filter)
+        try decode(size: decoded) { row in
+            resampler.consume(color.convert(row: row, pixels: decoded.width))
+        }
+        return resampler.finish()
+    }
+}

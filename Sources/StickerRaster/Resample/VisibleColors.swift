@@ -1,0 +1,89 @@
+import StickerModel
+
+/// The darkest and brightest colours of the visible pixels, by cells of the source.
+///
+/// Lanczos overshoots inside an edge of transparency: alpha would exceed 1 and colours with it, a
+/// bright rim. There, and only there, colours are held near the range of the visible source
+/// pixels under the filter, so a flat area keeps exactly its colour at the edge.
+final class VisibleColors {
+    private let source: PixelSize
+    private let grid: PixelSize
+    private let lowest: UnsafeMutablePointer<SIMD4<UInt8>>
+    private let highest: UnsafeMutablePointer<SIMD4<UInt8>>
+
+    /// Cells as large as a target pixel, or as a source pixel where that is larger.
+    init(source: PixelSize, target: PixelSize) {
+        self.source = source
+        grid = PixelSize(
+            width: min(source.width, target.width), height: min(source.height, target.height))
+        lowest = .allocate(capacity: grid.pixelCount)
+        highest = .allocate(capacity: grid.pixelCount)
+        lowest.initialize(repeating: SIMD4(repeating: 255), count: grid.pixelCount)
+        highest.initialize(repeating: .zero, count: grid.pixelCount)
+    }
+
+    deinit {
+        lowest.deallocate()
+        highest.deallocate()
+    }
+
+    /// Takes row `y`: straight RGBA of `layout`.
+    func note(_ row: UnsafeRawBufferPointer, _ layout: SampleLayout, y: Int) {
+        let cells = y * grid.height / source.height * grid.width
+        var x = 0
+        for column in 0..<grid.width {
+            let end = (column + 1) * source.width / grid.width
+            var (low, high) = (lowest[cells + column], highest[cells + column])
+            while x < end {
+                let pixel = layout == .rgba16 ? pixel16(row, x) : pixel8(row, x)
+                if pixel.w != 0 {
+                    low = pointwiseMin(low, pixel)
+                    high = pointwiseMax(high, pixel)
+                }
+                x += 1
+            }
+            (lowest[cells + column], highest[cells + column]) = (low, high)
+        }
+    }
+
+    /// The range over the source pixels `columns` x `rows`.
+    func range(columns: Range<Int>, rows: Range<Int>) -> (SIMD4<Float>, SIMD4<Float>) {
+        var (low, high) = (SIMD4<UInt8>(repeating: 255), SIMD4<UInt8>.zero)
+        let across =
+            cell(
+                columns.lowerBound, source.width, grid.width)...cell(
+                columns.upperBound - 1, source.width, grid.width)
+        let down =
+            cell(
+                rows.lowerBound, source.height, grid.height)...cell(
+                rows.upperBound - 1, source.height, grid.height)
+        for row in down {
+            for column in across {
+                low = pointwiseMin(low, lowest[row * grid.width + column])
+                high = pointwiseMax(high, highest[row * grid.width + column])
+            }
+        }
+        return (float(low), float(high))
+    }
+
+    /// The cell that holds source position `index`; the inverse of the split in `note`.
+    private func cell(_ index: Int, _ source: Int, _ cells: Int) -> Int {
+        ((index + 1) * cells - 1) / source
+    }
+}
+
+private func pixel8(_ row: UnsafeRawBufferPointer, _ x: Int) -> SIMD4<UInt8> {
+    row.loadUnaligned(fromByteOffset: x * 4, as: SIMD4<UInt8>.self)
+}
+
+private func pixel16(_ row: UnsafeRawBufferPointer, _ x: Int) -> SIMD4<UInt8> {
+    let wide = row.loadUnaligned(fromByteOffset: x * 8, as: SIMD4<UInt16>.self)
+    var pixel = SIMD4<UInt8>(
+        truncatingIfNeeded: (SIMD4<UInt32>(truncatingIfNeeded: wide) &+ 128) / 257)
+    if pixel.w == 0, wide.w != 0 { pixel.w = 1 }
+    return pixel
+}
+
+private func float(_ pixel: SIMD4<UInt8>) -> SIMD4<Float> {
+    SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: pixel))
+}

@@ -1,0 +1,135 @@
+import ArgumentParser
+import FoundationEssentials
+import StickerModel
+import StickerPipeline
+import StickerStore
+
+/// `stickerctl convert IN OUT`: one file through the daemon's own pipeline, without a daemon.
+struct ConvertCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "convert",
+        abstract: "Makes a sticker of one file, the way the daemon would.",
+        discussion: """
+            OUT names the WebP. If it is a folder, the WebP, its companion, thumbnails and tray \
+            icon are all written into it.
+            """)
+
+    @OptionGroup var shared: SharedOptions
+
+    @Option(help: "Use the settings of this category.")
+    var category: String?
+
+    @Flag(help: "Print what was done as JSON.")
+    var json = false
+
+    @Argument(help: "The picture: PNG, GIF or JPEG.")
+    var input: String
+
+    @Argument(help: "The WebP to write, or a folder for all files.")
+    var output: String
+
+    func run() throws {
+        let configuration = try shared.load().configuration
+        let settings = configuration.settings(
+            forCategoryFolder: category.map { Array($0.utf8) })
+        let source = try read(limit: configuration.limits.sourceBytesMax)
+        let report = StickerPipeline().make(
+            source, recipe: Recipe(settings: settings), limits: configuration.limits)
+        try show(report)
+        switch report.result {
+        case .success(let made): try write(made)
+        case .failure: throw ExitCode(3)
+        }
+    }
+
+    private func read(limit: Int) throws -> SourceBytes {
+        do {
+            let data = try Data(contentsOf: URL(filePath: input))
+            guard data.count <= limit else {
+                complain("\(input): \(data.count) B, limit \(limit) B (limits.sourceBytesMax)")
+                throw ExitCode(3)
+            }
+            return SourceBytes(Array(data))
+        } catch let code as ExitCode {
+            throw code
+        } catch {
+            complain("\(input) cannot be read: \(error)")
+            throw ExitCode(1)
+        }
+    }
+
+    private func write(_ made: MadeSticker) throws {
+        var isFolder = false
+        isFolder =
+            FileManager.default.fileExists(atPath: output, isDirectory: &isFolder) && isFolder
+        do {
+            guard isFolder else {
+                return try AtomicFile.replace(output, with: made.files[0].bytes)
+            }
+            for file in made.files {
+                try AtomicFile.replace("\(output)/\(file.suggestedName)", with: file.bytes)
+            }
+        } catch {
+            complain("\(output) cannot be written: \(error)")
+            throw ExitCode(1)
+        }
+    }
+
+    private func show(_ report: MakeReport) throws {
+        if json { return try printJSON(ConvertReport(report)) }
+        for entry in report.log.entries { print(entry.line) }
+        for warning in report.warnings { print("warning \(warning.code): \(warning.detail)") }
+        if case .failure(let refusal) = report.result {
+            for line in refusal.lines(file: input) { complain(line) }
+        }
+    }
+}
+
+extension MadeFile {
+    /// `sticker.webp`, `thumbnail-144.png`.
+    fileprivate var suggestedName: String {
+        let size = role == .thumbnail ? "-\(size.width)" : ""
+        return "\(role.rawValue)\(size).\(format.fileExtension)"
+    }
+}
+
+/// What `convert --json` prints.
+private struct ConvertReport: Encodable {
+    struct File: Encodable {
+        var role: StickerFile.Role
+        var format: ImageFormat
+        var width: Int
+        var height: Int
+        var bytes: Int
+        var frames: Int?
+        var durationMilliseconds: Int?
+    }
+
+    var published: Bool
+    var animated: Bool?
+    var encoding: Encoding?
+    var files: [File]?
+    var refusal: Refusal?
+    var warnings: [Warning]
+    var steps: [StepEntry]
+
+    init(_ report: MakeReport) {
+        warnings = report.warnings
+        steps = report.log.entries
+        switch report.result {
+        case .success(let made):
+            published = true
+            animated = made.animated
+            encoding = made.encoding
+            files = made.files.map {
+                File(
+                    role: $0.role, format: $0.format, width: $0.size.width,
+                    height: $0.size.height, bytes: $0.bytes.count, frames: $0.frames,
+                    durationMilliseconds: $0.durationMilliseconds)
+            }
+        case .failure(let refusal):
+            published = false
+            self.refusal = refusal
+        }
+    }
+}

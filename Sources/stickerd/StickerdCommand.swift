@@ -1,0 +1,59 @@
+public import ArgumentParser
+import FoundationEssentials
+public import Logging
+import StickerDaemon
+import StickerModel
+
+/// `stickerd`: the daemon in the foreground.
+@main
+struct StickerdCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stickerd",
+        abstract: "Turns pictures dropped into folders into stickers.",
+        discussion: """
+            Without --config the file is looked for in STICKERD_CONFIG, ./config.json and \
+            /etc/stickerd/config.json; without any the built-in defaults hold.
+
+            Exit codes: 0 fine, 1 failed, 2 wrong usage, 3 (with --drain) some file present now \
+            stands refused.
+            """)
+
+    @Option(help: ArgumentHelp("The configuration.", valueName: "file"))
+    var config: String?
+
+    @Flag(help: "Handle everything present, publish, and end.")
+    var drain = false
+
+    @Option(help: "Log lines from this level: debug, info, notice, warning, error.")
+    var logLevel = Logger.Level.info
+
+    func run() throws {
+        let code = Self.start(config: config, drain: drain, level: logLevel)
+        throw ExitCode(code)
+    }
+
+    /// Free of the main actor, so that no callback made on the way inherits it.
+    nonisolated private static func start(config: String?, drain: Bool, level: Logger.Level)
+        -> Int32
+    {
+        let logger = Logger(label: "stickerd") { _ in ConsoleLogHandler(level: level) }
+        do {
+            let file = try ConfigurationFile.load(
+                flag: config, environment: ProcessInfo.processInfo.environment,
+                workingFolder: FileManager.default.currentDirectoryPath)
+            let daemon = try Daemon(
+                configuration: file, mode: drain ? .drain : .watch, logger: logger)
+            return try daemon.run()
+        } catch let error as ConfigurationError {
+            for fault in error.faults {
+                logger.error("faulty configuration", metadata: ["detail": "\(fault)"])
+            }
+            return 1
+        } catch {
+            logger.error("cannot run", metadata: ["detail": "\(error)"])
+            return 1
+        }
+    }
+}
+
+extension Logger.Level: @retroactive ExpressibleByArgument {}
