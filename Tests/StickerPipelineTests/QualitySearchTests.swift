@@ -20,7 +20,7 @@ struct QualitySearchTests {
         #expect(best == 100 && encodes == 1)
     }
 
-    @Test(arguments: [120_000.0, 150_000, 300_000, 900_000], [-0.02, -0.06, -0.085])
+    @Test(arguments: [120_000.0, 150_000, 300_000, 700_000], [-0.035, -0.06, -0.085])
     func searchEndsJustUnderTheTarget(top: Double, slope: Double) throws {
         var encodes = 0
         let size = curve(top, slope: slope)

@@ -37,6 +37,21 @@ struct FilterWeights {
     /// The source pixels that target pixel `index` is made of.
     func window(_ index: Int) -> Range<Int> { starts[index]..<(starts[index] + counts[index]) }
 
+    /// For each source pixel the targets it may be a part of, as a range that spans them all.
+    func targets(sources: Int) -> [Range<Int>] {
+        var ranges = [Range<Int>](repeating: 0..<0, count: sources)
+        for index in starts.indices {
+            for source in window(index) {
+                let range = ranges[source]
+                ranges[source] =
+                    range.isEmpty
+                    ? index..<(index + 1)
+                    : min(range.lowerBound, index)..<max(range.upperBound, index + 1)
+            }
+        }
+        return ranges
+    }
+
     private static func window(
         center: Double, stretch: Double, source: Int
     ) -> (start: Int, weights: [Float]) {

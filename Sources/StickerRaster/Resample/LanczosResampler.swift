@@ -11,13 +11,13 @@ final class LanczosResampler: RowResampling {
     private let layout: SampleLayout
     private let across: FilterWeights
     private let down: FilterWeights
+    private let targets: [Range<Int>]
     private let row: UnsafeMutablePointer<SIMD4<Float>>
     private let scaledRow: UnsafeMutablePointer<SIMD4<Float>>
     private let sums: UnsafeMutablePointer<SIMD4<Float>>
     /// `nil` where every pixel is opaque.
     private let colors: VisibleColors?
     private var consumed = 0
-    private var firstOpen = 0
 
     init(
         from source: PixelSize, to target: PixelSize, layout: SampleLayout, hasAlpha: Bool = true
@@ -28,6 +28,7 @@ final class LanczosResampler: RowResampling {
         self.layout = layout
         across = FilterWeights(from: source.width, to: target.width)
         down = FilterWeights(from: source.height, to: target.height)
+        targets = down.targets(sources: source.height)
         colors = hasAlpha ? VisibleColors(source: source, target: target) : nil
         row = .allocate(capacity: source.width)
         scaledRow = .allocate(capacity: target.width)
@@ -91,18 +92,11 @@ final class LanczosResampler: RowResampling {
 
     /// Adds the scaled row to every target row whose window holds it.
     private func addDown() {
-        while firstOpen < target.height, down.starts[firstOpen] + down.counts[firstOpen] <= consumed
-        {
-            firstOpen += 1
-        }
-        var index = firstOpen
-        while index < target.height, down.starts[index] <= consumed {
+        for index in targets[consumed] {
             let tap = consumed - down.starts[index]
-            if tap < down.counts[index] {
-                let weight = down.weights[down.offsets[index] + tap]
-                add(scaledRow, times: weight, to: sums + index * target.width, count: target.width)
-            }
-            index += 1
+            guard tap >= 0, tap < down.counts[index] else { continue }
+            let weight = down.weights[down.offsets[index] + tap]
+            add(scaledRow, times: weight, to: sums + index * target.width, count: target.width)
         }
     }
 }

@@ -14,7 +14,7 @@ struct WebPEncoderTests {
                 let distance = (Double((x - 100) * (x - 100) + (y - 100) * (y - 100))).squareRoot()
                 let alpha = UInt8(min(max((90 - distance) * 20, 0), 255))
                 guard alpha > 0 else { continue }
-                buffer[x, y] = SIMD4(UInt8(x), UInt8(y), UInt8((x * y) & 255), alpha)
+                buffer[x, y] = SIMD4(UInt8(x), UInt8(y), UInt8((x + y) / 2), alpha)
             }
         }
         return buffer
