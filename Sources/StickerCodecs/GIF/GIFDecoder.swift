@@ -43,9 +43,9 @@ public final class GIFDecoder {
         let shown = summary.frames.filter { !$0.rectangle.isEmpty }
         let canvases = shown.contains { $0.disposal == .restore } ? 2 : 1
         try limits.check(decoderBytes: summary.size.pixelCount * 4 * canvases, .gif)
-        header = ImageHeader(summary, shown)
         frameCount = shown.count
         durationMilliseconds = shown.reduce(0) { $0 + $1.delayMilliseconds }
+        header = ImageHeader(summary, shown, duration: durationMilliseconds)
         loopCount = summary.loopCount
         reader = try GIFReader(source)
         canvas = PixelBuffer(size: summary.size)
@@ -99,14 +99,14 @@ public final class GIFDecoder {
 }
 
 extension ImageHeader {
-    fileprivate init(_ summary: GIFSummary, _ frames: [GIFSummary.Frame]) {
+    fileprivate init(_ summary: GIFSummary, _ frames: [GIFSummary.Frame], duration: Int) {
         let size = summary.size
         let whole = PixelRectangle(x: 0, y: 0, width: size.width, height: size.height)
         let startsWhole = frames.first?.rectangle.clipped(to: size) == whole
         let hasHoles = frames.contains { $0.transparentIndex != nil || $0.disposal == .clear }
         self.init(
             format: .gif, size: size, layout: .rgba8, hasAlpha: !startsWhole || hasHoles,
-            detail: frames.count == 1 ? "1 frame" : "\(frames.count) frames")
+            detail: frames.count == 1 ? "1 frame" : "\(frames.count) frames, \(duration) ms")
         if !summary.hasTrailer {
             warnings.append(Warning("no-trailer", "the GIF ends without a trailer"))
         }

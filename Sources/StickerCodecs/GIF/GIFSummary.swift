@@ -58,8 +58,8 @@ struct GIFSummary {
             }
         }
         hasTrailer = try Self.hasTrailer(blocks.ending)
-        guard frames.contains(where: { !$0.rectangle.isEmpty }) else {
-            throw CodecError(.noFrames, .gif, "the GIF holds no picture")
+        guard frames.contains(where: { !$0.rectangle.clipped(to: size).isEmpty }) else {
+            throw CodecError(.noFrames, .gif, "no frame has a pixel on the canvas")
         }
     }
 

@@ -69,14 +69,14 @@ public struct JPEGDecoder: StillDecoding {
 
 extension ImageHeader {
     fileprivate init(_ markers: JPEGHeader) {
-        let frame = markers.frame
-        let kind =
-            frame.components.count == 1 ? "gray" : frame.components.count == 4 ? "CMYK" : "color"
+        let count = markers.frame.components.count
+        let colors = count == 1 ? "gray" : count == 4 ? "CMYK" : "color"
+        let passes = markers.frame.isProgressive ? "progressive, " : ""
+        let scans = markers.scanCount == 1 ? "1 scan" : "\(markers.scanCount) scans"
         self.init(
-            format: .jpeg, size: frame.size,
-            layout: frame.components.count == 4 ? .cmyk8 : .rgba8,
+            format: .jpeg, size: markers.frame.size, layout: count == 4 ? .cmyk8 : .rgba8,
             orientation: markers.orientation, hasAlpha: false,
-            detail: "\(kind), \(markers.scanCount == 1 ? "1 scan" : "\(markers.scanCount) scans")")
+            detail: "\(colors), \(passes)\(scans)")
         if let profile = markers.profile {
             color = .icc(profile)
         } else if markers.hasBrokenProfile {

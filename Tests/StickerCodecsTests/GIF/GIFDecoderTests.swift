@@ -119,11 +119,15 @@ struct GIFDecoderTests {
         #expect(try frames(gif).map(\.canvas[0, 0]) == [green])
     }
 
-    @Test func onlyEmptyFramesAreNone() {
-        let gif = TestGIF(width: 1, height: 1, frames: [.filled(0, 0, 0)])
+    @Test func framesWithoutAVisiblePixelAreNone() {
+        var outside = Frame.filled(1, 2, 2)
+        outside.x = 1
 
-        #expect(throws: CodecError(.noFrames, .gif, "the GIF holds no picture")) {
-            try decoder(gif)
+        for frames in [[], [Frame.filled(0, 0, 0)], [outside]] {
+            let gif = TestGIF(width: 1, height: 1, frames: frames)
+            #expect(throws: CodecError(.noFrames, .gif, "no frame has a pixel on the canvas")) {
+                try decoder(gif)
+            }
         }
     }
 
