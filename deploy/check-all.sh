@@ -10,7 +10,8 @@ export LSAN_OPTIONS=suppressions=$PWD/deploy/leaks.supp:print_suppressions=0
 run() {
     local name=$1 start=$SECONDS log
     shift
-    log=.build-$name.log
+    log=.build-$name/check.log
+    mkdir -p ".build-$name"
     if ! timeout -k 10 3600 swift test --scratch-path ".build-$name" "$@" >"$log" 2>&1; then
         grep -E '✘|error: |Sanitizer' "$log" | head -n 60 || true
         printf 'check-all: %-8s FAILED after %d s, see %s\n' "$name" $((SECONDS - start)) "$log"

@@ -10,9 +10,11 @@ public struct Recipe: Hashable, Sendable, Codable {
     /// The settings of the category.
     public var settings: StickerSettings
 
-    /// The recipe of a category with `settings`.
+    /// The recipe of a category with `settings`. Emoji stand in manifests, not in pictures, so they
+    /// are no part of it.
     public init(settings: StickerSettings, revision: Int = Recipe.currentRevision) {
         self.settings = settings
+        self.settings.emojis = []
         self.revision = revision
     }
 }
