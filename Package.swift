@@ -111,7 +111,10 @@ let package = Package(
             swiftSettings: pixels),
         .testTarget(
             name: "StickerCodecsTests",
-            dependencies: ["StickerModel", "StickerRaster", "StickerCodecs", "StickerTestSupport"],
+            dependencies: [
+                "StickerModel", "StickerRaster", "StickerCodecs", "CTurboJPEG", "CLCMS",
+                "StickerTestSupport",
+            ],
             swiftSettings: pixels),
         .testTarget(
             name: "StickerPipelineTests",
