@@ -10,24 +10,54 @@ enum RIFF {
         var payload: Range<Int>
     }
 
+    /// The chunks that were found one after the other, and what ended the walk early, if anything.
+    struct Walk {
+        var chunks: [Chunk] = []
+        var fault: String?
+    }
+
+    /// Where the chunks of a WebP file begin.
+    static let headerBytes = 12
+
     /// The chunks of a WebP file, or `nil` where sizes and padding do not add up exactly.
     static func chunks(of file: [UInt8]) -> [Chunk]? {
-        guard file.count >= 12, tag(file, 0) == "RIFF", tag(file, 8) == "WEBP",
-            size(file, 4) == file.count - 8
-        else { return nil }
-        var chunks: [Chunk] = []
-        var offset = 12
-        while offset < file.count {
-            guard file.count - offset >= 8 else { return nil }
-            let bytes = size(file, offset + 4)
-            let start = offset + 8
-            guard bytes <= file.count - start, bytes + bytes % 2 <= file.count - start else {
-                return nil
-            }
-            chunks.append(Chunk(tag: tag(file, offset), payload: start..<(start + bytes)))
-            offset = start + bytes + bytes % 2
+        guard headerFault(of: file) == nil else { return nil }
+        let walk = walk(file, in: headerBytes..<file.count)
+        return walk.fault == nil ? walk.chunks : nil
+    }
+
+    /// What is wrong with the first twelve bytes, the size of the file among them.
+    static func headerFault(of file: [UInt8]) -> String? {
+        guard file.count >= headerBytes, tag(file, 0) == "RIFF", tag(file, 8) == "WEBP" else {
+            return "the file does not begin as RIFF WEBP"
         }
-        return chunks
+        let stated = size(file, 4) + 8
+        return stated == file.count
+            ? nil : "the RIFF header tells of \(stated) bytes, the file has \(file.count)"
+    }
+
+    /// Steps from chunk to chunk through `range`, which lies inside the file.
+    static func walk(_ file: [UInt8], in range: Range<Int>) -> Walk {
+        var walk = Walk()
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            guard range.upperBound - offset >= 8 else {
+                walk.fault = "\(range.upperBound - offset) bytes stand behind the last chunk"
+                return walk
+            }
+            let (tag, bytes, start) = (tag(file, offset), size(file, offset + 4), offset + 8)
+            guard bytes + bytes % 2 <= range.upperBound - start else {
+                walk.fault = "the \(tag.debugDescription) chunk of \(bytes) bytes is cut off"
+                return walk
+            }
+            walk.chunks.append(Chunk(tag: tag, payload: start..<(start + bytes)))
+            offset = start + bytes + bytes % 2
+            if bytes % 2 == 1, file[offset - 1] != 0 {
+                walk.fault = "the \(tag.debugDescription) chunk is not padded with 0"
+                return walk
+            }
+        }
+        return walk
     }
 
     /// A still file of a VP8X header, an ALPH and a VP8 chunk.

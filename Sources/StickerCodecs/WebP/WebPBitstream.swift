@@ -1,0 +1,46 @@
+import StickerModel
+
+/// What the header of a coded picture inside a WebP file says.
+struct WebPBitstream {
+    /// Set in VP8X where some pixel may be other than opaque.
+    static let alphaFlag: UInt8 = 0x10
+    /// Set in VP8X of files that move.
+    static let animationFlag: UInt8 = 0x02
+
+    var size: PixelSize
+    var isLossless: Bool
+    var hasAlpha: Bool
+
+    /// Reads a VP8L header (RFC 9649, 3.4): 0x2F, sides less 1 in 14 bits each, alpha, version 0.
+    init?(lossless bytes: ArraySlice<UInt8>) {
+        guard bytes.count > 5, bytes.first == 0x2F else { return nil }
+        let bits = bytes.dropFirst().prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        guard bits >> 29 == 0 else { return nil }
+        size = PixelSize(width: bits & 0x3FFF + 1, height: bits >> 14 & 0x3FFF + 1)
+        isLossless = true
+        hasAlpha = bits >> 28 & 1 == 1
+    }
+
+    /// Reads a VP8 header (RFC 6386, 9.1): a key frame that is shown, its first partition inside the
+    /// chunk, a start code, sides in 14 bits each without scaling.
+    init?(lossy bytes: ArraySlice<UInt8>) {
+        let head = Array(bytes.prefix(10))
+        guard head.count == 10, head[3...5] == [0x9D, 0x01, 0x2A] else { return nil }
+        let tag = Int(head[0]) | Int(head[1]) << 8 | Int(head[2]) << 16
+        let (isKey, profile, isShown) = (tag & 1 == 0, tag >> 1 & 7, tag >> 4 & 1 == 1)
+        guard isKey, profile <= 3, isShown, tag >> 5 <= bytes.count - 10 else { return nil }
+        let (width, height) = (Int(head[6]) | Int(head[7]) << 8, Int(head[8]) | Int(head[9]) << 8)
+        guard 1...0x3FFF ~= width, 1...0x3FFF ~= height else { return nil }
+        size = PixelSize(width: width, height: height)
+        isLossless = false
+        hasAlpha = false
+    }
+
+    /// Whether an ALPH chunk begins right (RFC 9649, 2.7.1.2), and is whole where it is stored raw.
+    static func isAlpha(_ bytes: ArraySlice<UInt8>, of size: PixelSize) -> Bool {
+        guard let head = bytes.first, bytes.count > 1, head & 0xC0 == 0 else { return false }
+        let (compression, preprocessing) = (head & 3, head >> 4 & 3)
+        guard compression <= 1, preprocessing <= 1 else { return false }
+        return compression == 1 || bytes.count == 1 + size.pixelCount
+    }
+}
