@@ -5,6 +5,11 @@ public import StickerRaster
 ///
 /// Making one parses and checks the header against the limits; nothing large is allocated before.
 public protocol StillDecoding {
+    /// Parses the header and checks it.
+    ///
+    /// - Throws: `CodecError` where it breaks the format or the limits.
+    init(_ source: SourceBytes, limits: DecodeLimits) throws(CodecError)
+
     /// What is known before the pixels.
     var header: ImageHeader { get }
 

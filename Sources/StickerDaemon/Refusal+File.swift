@@ -7,10 +7,6 @@ extension Refusal {
         .notRegularFile, "it is a link, a pipe or a device, not a file",
         remedy: "copy the picture itself into the folder")
 
-    static let emptyFile = Refusal(
-        .emptyFile, "the file has no content", measured: "0 B", limit: "at least 1 byte",
-        remedy: "copy the file again")
-
     static func tooManyBytes(_ bytes: Int64, _ limit: Int) -> Refusal {
         Refusal(
             .tooManyBytes, "the file is too large", measured: "\(bytes) B",

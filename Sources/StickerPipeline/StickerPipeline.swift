@@ -23,8 +23,8 @@ public struct StickerPipeline: StickerMaking {
     }
 }
 
-/// One picture on its way.
-private struct PipelineRun {
+/// One picture on its way; how stills and animations go on stands in files of their own.
+struct PipelineRun {
     let settings: StickerSettings
     let limits: DecodeLimits
     var steps = StepRecorder()
@@ -35,144 +35,68 @@ private struct PipelineRun {
         self.limits = limits
     }
 
-    mutating func make(_ source: SourceBytes) throws(Refusal) -> MadeSticker {
-        let picture = try open(source)
-        let canvas = try draw(picture)
-        let sticker = try fit(canvas)
-        try verify(sticker, against: canvas)
-        return try finish(sticker, canvas)
-    }
-
-    /// Tells the format by the bytes and checks the header against the limits.
-    private mutating func open(_ source: SourceBytes) throws(Refusal) -> any StillDecoding {
-        let start = steps.now
-        do {
-            let picture: any StillDecoding
-            switch ImageFormat.sniff(source) {
-            case .picture(.png): picture = try PNGDecoder(source, limits: limits)
-            case .picture(.jpeg): picture = try JPEGDecoder(source, limits: limits)
-            default: throw notAPicture(ImageFormat.sniff(source), source.count)
-            }
-            format = picture.header.format
-            for warning in picture.header.warnings { steps.warn(warning) }
-            let header = picture.header
-            steps.note(
-                "open", since: start,
-                "\(header.format.rawValue.uppercased()) \(header.size), \(header.detail)")
-            return picture
-        } catch let error as CodecError {
-            throw Refusal(error)
-        } catch let refusal as Refusal {
-            throw refusal
-        } catch {
-            preconditionFailure("nothing else is thrown here")
-        }
-    }
-
-    /// Decodes, converts the colours, scales and places the picture on the canvas.
-    private mutating func draw(_ picture: any StillDecoding) throws(Refusal) -> PixelBuffer {
+    /// The part of the canvas that a picture may fill.
+    var box: PixelSize {
         let side = PixelSize.sticker.width - 2 * settings.marginPixels
-        let box = PixelSize(width: side, height: side)
+        return PixelSize(width: side, height: side)
+    }
+
+    /// Tells the format by the bytes, and goes the way of a still or of an animation.
+    mutating func make(_ source: SourceBytes) throws(Refusal) -> MadeSticker {
+        let type = ImageFormat.sniff(source)
+        guard case .picture(let format) = type else {
+            throw Refusal.notAPicture(type, bytes: source.count)
+        }
+        self.format = format
+        switch format {
+        case .png: return try makeStill(try open(source, PNGDecoder.self))
+        case .jpeg: return try makeStill(try open(source, JPEGDecoder.self))
+        case .gif: return try makeAnimation(source)
+        case .webp: throw Refusal.notAPicture(.foreign("a WebP picture"), bytes: source.count)
+        }
+    }
+
+    /// Parses a header and checks it against the limits.
+    private mutating func open(
+        _ source: SourceBytes, _ decoder: (some StillDecoding).Type
+    ) throws(Refusal) -> any StillDecoding {
         let start = steps.now
-        let color = ColorConversion(picture.header)
-        for warning in color.warnings { steps.warn(warning) }
-        var frame: PixelBuffer
         do {
-            frame = try picture.fitted(inside: box, filter: settings.resample, color: color)
+            let picture = try decoder.init(source, limits: limits)
+            note(picture.header, since: start)
+            return picture
         } catch {
-            steps.note("decode", since: start, error.detail)
+            steps.note("open", since: start, error.detail)
             throw Refusal(error)
         }
+    }
+
+    /// Logs what a header says.
+    mutating func note(_ header: ImageHeader, since start: ContinuousClock.Instant) {
+        for warning in header.warnings { steps.warn(warning) }
         steps.note(
-            "decode", since: start,
-            (color.isIdentity ? "" : "colours brought to sRGB, ")
-                + "scaled to \(frame.size) with \(settings.resample.rawValue)")
-        for step in [Step].sticker(orientation: picture.header.orientation) {
-            let start = steps.now
-            frame = try step.apply(frame, .still)
-            steps.note(step.name, since: start, "\(frame.size)")
-        }
-        return frame
+            "open", since: start,
+            "\(header.format.rawValue.uppercased()) \(header.size), \(header.detail)")
     }
 
-    /// Finds the best WebP under the limit.
-    private mutating func fit(_ canvas: borrowing PixelBuffer) throws(Refusal) -> StillFit.Found {
-        let target = settings.stillBytesMax * 99 / 100
-        var fit = StillFit(target: target, qualityMin: settings.qualityMin)
-        let start = steps.now
-        let found: StillFit.Found?
-        do {
-            found = try fit.search(canvas)
-        } catch {
-            throw Refusal(error)
-        }
-        let tried = fit.attempts.map(\.shown).joined(separator: "; ")
-        steps.note("fit", since: start, "\(tried); limit \(target.grouped) B")
-        guard let found else { throw willNotFit(fit.attempts, target) }
-        return found
-    }
-
-    /// Decodes the file again and compares it with the canvas it was made of.
-    private mutating func verify(
-        _ sticker: borrowing StillFit.Found, against canvas: borrowing PixelBuffer
-    ) throws(Refusal) {
-        let start = steps.now
-        let verdict: Verification
-        do {
-            verdict = try Verification(of: sticker.file, encoding: sticker.encoding, canvas: canvas)
-        } catch {
-            throw Refusal(error)
-        }
-        steps.note("verify", since: start, verdict.shown)
-        if let refusal = verdict.refusal { throw refusal }
-    }
-
-    private mutating func finish(
-        _ sticker: borrowing StillFit.Found, _ canvas: borrowing PixelBuffer
-    ) throws(Refusal) -> MadeSticker {
-        var files = [
-            MadeFile(role: .sticker, format: .webp, size: .sticker, bytes: sticker.file)
-        ]
-        if settings.companions { files.append(try companion(of: canvas)) }
+    /// The small stills of a finished canvas.
+    mutating func smallStills(of canvas: borrowing PixelBuffer) throws(Refusal) -> [MadeFile] {
         let start = steps.now
         let small = try SmallStills(settings: settings).make(from: canvas)
         steps.note(
             "thumbnails", since: start,
             small.map { "\($0.size) \($0.format.rawValue) \($0.bytes.count.grouped) B" }
                 .joined(separator: "; "))
-        return MadeSticker(animated: false, encoding: sticker.encoding, files: files + small)
-    }
-
-    private mutating func companion(of canvas: borrowing PixelBuffer) throws(Refusal) -> MadeFile {
-        let start = steps.now
-        do {
-            let bytes = try PNGEncoder.encode(canvas)
-            steps.note("companion", since: start, "png \(bytes.count.grouped) B")
-            return MadeFile(role: .companion, format: .png, size: canvas.size, bytes: bytes)
-        } catch {
-            throw Refusal(error)
-        }
+        return small
     }
 }
 
-private func notAPicture(_ type: SniffedType, _ bytes: Int) -> Refusal {
-    guard bytes > 0 else {
+extension Refusal {
+    fileprivate static func notAPicture(_ type: SniffedType, bytes: Int) -> Refusal {
+        guard bytes > 0 else { return .emptyFile }
+        let found = if case .foreign(let name) = type { name } else { "of no known picture type" }
         return Refusal(
-            .emptyFile, "the file has no content", measured: "0 B", limit: "at least 1 byte",
-            remedy: "copy the file again")
+            .unsupportedFormat, "the bytes are \(found), not PNG, GIF or JPEG",
+            remedy: "export the picture as PNG, GIF or JPEG")
     }
-    let found = if case .foreign(let name) = type { name } else { "of no known picture type" }
-    return Refusal(
-        .unsupportedFormat, "the bytes are \(found), not PNG, GIF or JPEG",
-        remedy: "export the picture as PNG, GIF or JPEG")
-}
-
-private func willNotFit(_ attempts: [FitAttempt], _ target: Int) -> Refusal {
-    let best = attempts.sorted { $0.bytes < $1.bytes }.prefix(3).map(\.shown)
-    return Refusal(
-        .willNotFit,
-        "no encoding above the quality floor fits; nearest: \(best.joined(separator: "; "))",
-        measured: "\((attempts.map(\.bytes).min() ?? 0).grouped) B",
-        limit: "\(target.grouped) B, 99 % of sticker.stillBytesMax",
-        remedy: "simplify the picture (less noise, softer texture), or lower sticker.qualityMin")
 }

@@ -8,40 +8,72 @@ struct Verification {
     static let decibelsMin = 25.0
 
     private let encoding: Encoding
-    private let isExact: Bool
-    private let similarity: Similarity
+    private var isExact = true
+    private var worst = Double.infinity
 
-    /// Decodes `file` and compares it with `canvas`.
-    init(
-        of file: [UInt8], encoding: Encoding, canvas: borrowing PixelBuffer
+    init(encoding: Encoding) { self.encoding = encoding }
+
+    /// For the job log.
+    var shown: String { isExact ? "every pixel equal" : "\(worst.shown) dB on white and black" }
+
+    /// Checks the container, bit by bit, against what WhatsApp and decoders accept.
+    func audit(_ file: [UInt8], frames: Int?, milliseconds: Int?) throws(CodecError) {
+        let faults = WebPAudit.faults(
+            in: file, canvas: .sticker, frames: frames, durationMilliseconds: milliseconds)
+        guard faults.isEmpty else {
+            throw CodecError(.encoder, .webp, faults.joined(separator: "; "))
+        }
+    }
+
+    /// Compares one decoded picture with the canvas it was made of.
+    mutating func compare(
+        _ decoded: borrowing PixelBuffer, with canvas: borrowing PixelBuffer
     ) throws(CodecError) {
-        let decoded = try WebPDecoder.still(file)
         guard decoded.size == canvas.size else {
             throw CodecError(.encoder, .webp, "the file decodes to \(decoded.size)")
         }
-        self.encoding = encoding
-        isExact = canvas.showsSame(as: decoded)
-        similarity = canvas.similarity(to: decoded)
+        if canvas.showsSame(as: decoded) { return }
+        isExact = false
+        worst = min(worst, canvas.similarity(to: decoded).worst)
     }
 
-    /// For the job log.
-    var shown: String {
-        isExact ? "every pixel equal" : "\(similarity.worst.shown) dB on white and black"
+    /// Plays an animation back and compares each planned frame with what is shown at its time.
+    ///
+    /// libwebp shows frames that became equal by coding as one, so times are compared, not counts.
+    mutating func play(
+        _ file: [UInt8], _ timeline: Timeline, _ source: AnimationSource
+    ) throws {
+        let player = try WebPAnimationDecoder(file)
+        var shown = try player.next()
+        var shownUntil = shown?.milliseconds ?? 0
+        var time = 0
+        for frame in timeline.frames {
+            while time >= shownUntil, let next = try player.next() {
+                shown = next
+                shownUntil += next.milliseconds
+            }
+            guard let shown else { break }
+            try compare(shown.canvas, with: try source.canvas(frame.source).pixels)
+            time += frame.milliseconds
+        }
+        while let rest = try player.next() { shownUntil += rest.milliseconds }
+        guard shownUntil == time else {
+            throw CodecError(.encoder, .webp, "the file plays \(shownUntil) ms instead of \(time)")
+        }
     }
 
-    /// Why the file must not be published, if so.
-    var refusal: Refusal? {
+    /// Throws where the file must not be published.
+    func judge() throws(Refusal) {
         if encoding.mode == .lossless {
-            guard !isExact else { return nil }
-            return Refusal(
+            guard !isExact else { return }
+            throw Refusal(
                 .verificationFailed, "the lossless file decodes to other pixels",
                 remedy: "report it with the file; this is a fault of stickerd")
         }
-        guard similarity.worst < Self.decibelsMin else { return nil }
-        return Refusal(
+        guard worst < Self.decibelsMin else { return }
+        throw Refusal(
             .willNotFit, "at the quality that fits, the sticker no longer looks like the picture",
-            measured: "\(similarity.worst.shown) dB",
-            limit: "at least \(Self.decibelsMin.shown) dB",
+            measured: "\(worst.shown) dB", limit: "at least \(Self.decibelsMin.shown) dB",
             remedy: "simplify the picture: less noise, softer texture")
     }
 }

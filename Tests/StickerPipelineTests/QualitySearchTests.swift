@@ -12,7 +12,7 @@ struct QualitySearchTests {
     @Test func pictureThatFitsAtFullQualityCostsOneEncode() {
         var encodes = 0
 
-        let best = QualitySearch(target: 99_000, floor: 20).best { quality in
+        let best = QualitySearch(target: 99_000, qualities: 20...100).best { quality in
             encodes += 1
             return curve(90_000)(quality)
         }
@@ -27,7 +27,7 @@ struct QualitySearchTests {
         try #require(size(20) < 99_000)
 
         let best = try #require(
-            QualitySearch(target: 99_000, floor: 20).best { quality in
+            QualitySearch(target: 99_000, qualities: 20...100).best { quality in
                 encodes += 1
                 return size(quality)
             })
@@ -37,7 +37,9 @@ struct QualitySearchTests {
     }
 
     @Test func pictureThatFitsAtTheFloorOnlyIsFound() {
-        let best = QualitySearch(target: 99_000, floor: 20).best { $0 <= 20 ? 98_000 : 200_000 }
+        let best = QualitySearch(target: 99_000, qualities: 20...100).best {
+            $0 <= 20 ? 98_000 : 200_000
+        }
 
         #expect(best == 20)
     }
@@ -45,7 +47,7 @@ struct QualitySearchTests {
     @Test func pictureThatNeverFitsIsGivenUp() {
         var lowest = 100.0
 
-        let best = QualitySearch(target: 99_000, floor: 20).best { quality in
+        let best = QualitySearch(target: 99_000, qualities: 20...100).best { quality in
             lowest = min(lowest, quality)
             return 200_000
         }

@@ -123,6 +123,8 @@ extension StickerSettings {
         reader.integer("marginPixels", &marginPixels, in: 0...200)
         reader.choice("resample", &resample)
         reader.integer("qualityMin", &qualityMin, in: 0...100)
+        reader.choice("tooLong", &tooLong)
+        reader.string("matte", &matte, "a colour as #RRGGBB") { ColorCode.parse($0) != nil }
         reader.array("thumbnails", &thumbnails, countMax: 8) { item in
             var thumbnail = Thumbnail(pixels: 144, format: .png)
             item.integer("pixels", &thumbnail.pixels, in: 16...512)

@@ -126,6 +126,16 @@ public struct StickerSettings: Hashable, Sendable, Codable {
         case nearest
     }
 
+    /// What becomes of an animation that plays for more than 10 s.
+    public enum TooLong: String, Sendable, Codable, CaseIterable {
+        /// Up to 15 s it is played faster, to last 10 s; beyond that it is refused.
+        case faster
+        /// Only the first 10 s are kept.
+        case trim
+        /// It is refused, for somebody to decide.
+        case hold
+    }
+
     /// A small still made beside the sticker.
     public struct Thumbnail: Hashable, Sendable, Codable {
         /// Both sides in pixels.
@@ -152,12 +162,16 @@ public struct StickerSettings: Hashable, Sendable, Codable {
     public var resample = Resample.lanczos3
     /// The lowest WebP quality that is published.
     public var qualityMin = 20
+    /// What becomes of an animation that plays for more than 10 s.
+    public var tooLong = TooLong.faster
     /// Stills made beside the sticker; a PNG of 144 pixels is always among them.
     public var thumbnails = [
         Thumbnail(pixels: 144, format: .png), Thumbnail(pixels: 96, format: .webp),
     ]
     /// Whether a PNG (still) or GIF (moving) is made for consumers without WebP.
     public var companions = true
+    /// What shines through soft edges of GIF companions, which know no half transparency.
+    public var matte = "#FFFFFF"
     /// Emoji of stickers whose file name has none.
     public var emojis: [String] = []
 

@@ -1,4 +1,4 @@
-public import FoundationEssentials
+import FoundationEssentials
 
 /// A configuration with the file it came from, its folders made absolute.
 public struct ConfigurationFile: Sendable {

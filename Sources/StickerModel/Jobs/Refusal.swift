@@ -46,6 +46,13 @@ public struct Refusal: Error, Hashable, Sendable, Codable {
     }
 }
 
+extension Refusal {
+    /// A file of no bytes.
+    public static let emptyFile = Refusal(
+        .emptyFile, "the file has no content", measured: "0 B", limit: "at least 1 B",
+        remedy: "copy the file again")
+}
+
 /// Why a job ended without a sticker although nothing is wrong with a file.
 public enum CancelReason: String, Sendable, Codable {
     /// A newer version of the file took its place.

@@ -8,6 +8,8 @@ struct FitAttempt: Hashable, Sendable {
     var alphaQuality = 100
     /// The whole file.
     var bytes: Int
+    /// For animations.
+    var frames: Int?
 
     /// For the job log: `lossy q=82.5 96,412 B`.
     var shown: String {
@@ -17,7 +19,29 @@ struct FitAttempt: Hashable, Sendable {
             case .nearLossless, .lossy: "q=\(quality.shown)"
             }
         let alpha = alphaQuality == 100 ? "" : " alpha=\(alphaQuality)"
-        return "\(mode.rawValue) \(setting)\(alpha) \(bytes.grouped) B"
+        let count = frames.map { " \($0) frames" } ?? ""
+        return "\(mode.rawValue) \(setting)\(alpha)\(count) \(bytes.grouped) B"
+    }
+}
+
+extension [FitAttempt] {
+    /// For the job log.
+    func shown(target: Int) -> String {
+        map(\.shown).joined(separator: "; ") + "; limit \(target.grouped) B"
+    }
+}
+
+extension Refusal {
+    /// Nothing above the floor fits.
+    static func willNotFit(_ attempts: [FitAttempt], target: Int, key: String) -> Refusal {
+        let best = attempts.sorted { $0.bytes < $1.bytes }.prefix(3).map(\.shown)
+        return Refusal(
+            .willNotFit,
+            "no encoding above the quality floor fits; nearest: \(best.joined(separator: "; "))",
+            measured: "\((attempts.map(\.bytes).min() ?? 0).grouped) B",
+            limit: "\(target.grouped) B, 99 % of \(key)",
+            remedy: "simplify the picture (less noise, softer texture), or lower sticker.qualityMin"
+        )
     }
 }
 

@@ -55,7 +55,7 @@ struct StillFit {
     ) throws(CodecError) -> Found? {
         var files: [Double: [UInt8]] = [:]
         var tried: [FitAttempt] = []
-        let search = QualitySearch(target: target, floor: Double(qualityMin))
+        let search = QualitySearch(target: target, qualities: Double(qualityMin)...100)
         let best = try search.best { (quality) throws(CodecError) in
             let file = try encoder.lossy(quality: quality, alphaQuality: alphaQuality)
             tried.append(

@@ -1,0 +1,98 @@
+internal import CWebP
+public import StickerModel
+public import StickerRaster
+
+/// How the frames of an animated WebP are coded; one mode for all of them.
+///
+/// Mixing lossy and lossless frames is legal but was reported to draw white lines on phones.
+public enum WebPFrameCoding: Hashable, Sendable {
+    /// Exact; the preset's level is 0 (fast) to 9.
+    case lossless(level: Int)
+    /// Method 4 with sharp YUV; both qualities are 0-100.
+    case lossy(quality: Double, alphaQuality: Int)
+}
+
+/// Codes frames of one size to an animated WebP, through libwebpmux's `WebPAnimEncoder`.
+///
+/// Only what changed between two frames is coded. Memory: a few canvases, whatever the length.
+public final class WebPAnimationEncoder {
+    private let handle: OpaquePointer
+    private var config: WebPConfig
+    private var timestamp = 0
+
+    /// Begins an animation.
+    ///
+    /// - Parameters:
+    ///   - size: of every frame.
+    ///   - loopCount: how often it is played; 0 means for ever.
+    ///   - coding: how frames are coded.
+    /// - Throws: `CodecError` where libwebp refuses.
+    public init(
+        size: PixelSize, loopCount: Int, coding: WebPFrameCoding
+    ) throws(CodecError) {
+        config = try Self.config(coding)
+        var options = WebPAnimEncoderOptions()
+        guard WebPAnimEncoderOptionsInit(&options) != 0 else {
+            throw CodecError(.encoder, .webp, "the libwebpmux headers and library differ")
+        }
+        options.anim_params.loop_count = Int32(clamping: loopCount)
+        options.allow_mixed = 0
+        guard let handle = WebPAnimEncoderNew(Int32(size.width), Int32(size.height), &options)
+        else { throw CodecError(.outOfMemory, .webp, "no memory for an animation") }
+        self.handle = handle
+    }
+
+    deinit { WebPAnimEncoderDelete(handle) }
+
+    /// Adds a frame that is shown for `milliseconds`.
+    ///
+    /// - Throws: `CodecError` where libwebp fails.
+    public func add(_ frame: borrowing PixelBuffer, milliseconds: Int) throws(CodecError) {
+        let picture = try WebPPicture(frame)
+        guard WebPAnimEncoderAdd(handle, picture.pointer, Int32(timestamp), &config) != 0 else {
+            throw CodecError(.encoder, .webp, message)
+        }
+        timestamp += milliseconds
+    }
+
+    /// The whole file.
+    ///
+    /// - Throws: `CodecError` where libwebp fails.
+    public func finish() throws(CodecError) -> [UInt8] {
+        var data = WebPData()
+        WebPDataInit(&data)
+        defer { WebPDataClear(&data) }
+        guard WebPAnimEncoderAdd(handle, nil, Int32(timestamp), nil) != 0,
+            WebPAnimEncoderAssemble(handle, &data) != 0
+        else { throw CodecError(.encoder, .webp, message) }
+        return Array(UnsafeBufferPointer(start: data.bytes, count: data.size))
+    }
+
+    /// The bytes that each frame of a file takes; one for a still.
+    public static func frameSizes(of file: [UInt8]) -> [Int] {
+        let chunks = RIFF.chunks(of: file) ?? []
+        let frames = chunks.filter { $0.tag == "ANMF" }
+        return frames.isEmpty ? [file.count] : frames.map { $0.payload.count + 8 }
+    }
+
+    private var message: String {
+        WebPAnimEncoderGetError(handle).map { String(cString: $0) } ?? "WebPAnimEncoder failed"
+    }
+
+    private static func config(_ coding: WebPFrameCoding) throws(CodecError) -> WebPConfig {
+        var config = WebPConfig()
+        WebPConfigInit(&config)
+        switch coding {
+        case .lossless(let level):
+            guard WebPConfigLosslessPreset(&config, Int32(level)) != 0 else {
+                throw CodecError(.encoder, .webp, "no lossless level \(level)")
+            }
+        case .lossy(let quality, let alphaQuality):
+            config.quality = Float(quality)
+            config.method = 4
+            config.use_sharp_yuv = 1
+            config.alpha_quality = Int32(alphaQuality)
+        }
+        return config
+    }
+}

@@ -1,0 +1,12 @@
+/// Colours as configuration writes them: `#RRGGBB`.
+public enum ColorCode {
+    /// Red, green and blue, or `nil` where the text is no colour.
+    public static func parse(_ text: String) -> SIMD3<UInt8>? {
+        let digits = text.dropFirst()
+        guard text.first == "#", digits.utf8.count == 6, digits.allSatisfy(\.isHexDigit),
+            let value = UInt32(digits, radix: 16)
+        else { return nil }
+        return SIMD3(
+            UInt8(value >> 16), UInt8(value >> 8 & 255), UInt8(value & 255))
+    }
+}

@@ -1,0 +1,48 @@
+import Glibc
+
+/// Finds the highest quality whose whole file is not above a target, where a sample foretells sizes.
+struct SampledSearch {
+    /// The whole may be smaller than the target by this much.
+    private static let tolerance = 0.95
+    /// Where even the lowest quality is foretold to be so far over, none is tried.
+    private static let hopeless = 1.15
+    private static let wholesMax = 4
+
+    let target: Int
+    let qualities: ClosedRange<Double>
+
+    /// Calls `encode`, whose sizes count, for a few qualities; the caller keeps what fits.
+    ///
+    /// - Parameters:
+    ///   - foretell: the size of the whole at a quality, about.
+    ///   - encode: the true size at a quality.
+    func run<Failure: Error>(
+        foretell: (Double) throws(Failure) -> Int, encode: (Double) throws(Failure) -> Int
+    ) throws(Failure) {
+        var sizes: [(index: Double, logarithm: Double)] = []
+        let lowest = try foretell(qualities.lowerBound)
+        guard Double(lowest) <= Double(target) * Self.hopeless else { return }
+        let guess = try QualitySearch(target: target, qualities: qualities).best {
+            (quality) throws(Failure) in
+            let size = try foretell(quality)
+            sizes.append((QuantizerIndex.of(quality: quality), log(Double(size))))
+            return size
+        }
+        sizes.append((QuantizerIndex.of(quality: qualities.lowerBound), log(Double(lowest))))
+        let search = QualitySearch(
+            target: target, qualities: qualities, tolerance: Self.tolerance,
+            slope: Self.slope(of: sizes), probesMax: Self.wholesMax)
+        _ = try search.best(from: guess ?? qualities.lowerBound, encode: encode)
+    }
+
+    /// How the sample's log(size) changes per quantizer index, near its end.
+    private static func slope(of sizes: [(index: Double, logarithm: Double)]) -> Double {
+        guard sizes.count > 2 else { return QualitySearch.typicalSlope }
+        let near = sizes.dropLast().suffix(2)
+        guard let a = near.first, let b = near.last, abs(a.index - b.index) > 0.5 else {
+            return QualitySearch.typicalSlope
+        }
+        let slope = (a.logarithm - b.logarithm) / (a.index - b.index)
+        return slope < -0.005 ? slope : QualitySearch.typicalSlope
+    }
+}
