@@ -43,22 +43,22 @@ public final class ObjectStore: Sendable {
 
     /// Makes sure that every object lies in place, whole and durable; writes only those that are absent.
     ///
-    /// All new files are on their way to the disk before the first is waited for, so that they share
-    /// a commit of the file system's journal; each folder is synced once.
+    /// All new files are on their way to the disk before the first is waited for, and they are waited for
+    /// together; so are their folders.
     ///
     /// - Throws: `FileError`; objects that were put in place before it are harmless orphans.
     public func place(_ objects: [NewObject]) throws(FileError) -> [ContentHash] {
         let hashes = objects.map { ContentHash(of: $0.bytes) }
-        var pending: [(file: PendingFile, target: String, object: NewObject)] = []
+        var pending: [Pending] = []
         var folders: Set<String> = []
         for (hash, object) in zip(hashes, objects) {
             let target = path(hash, object.format)
             folders.insert(SystemCall.parentFolder(of: target))
             guard !touch(target, size: object.bytes.count) else { continue }
-            pending.append((try started(target, object), target, object))
+            pending.append(try Pending(object, target: target))
         }
-        for entry in pending { try finish(entry.file, entry.target, entry.object) }
-        for folder in folders { try SystemCall.syncFolder(folder) }
+        try finish(pending)
+        try sync(Array(folders))
         return hashes
     }
 
@@ -96,24 +96,27 @@ public final class ObjectStore: Sendable {
         }
     }
 
-    private func started(
-        _ target: String, _ object: NewObject
-    ) throws(FileError) -> PendingFile {
-        let file = try PendingFile(for: target)
-        try file.write(object.bytes)
-        return file
+    /// Puts new files in their places when they are on the disk. Where the device reports an error, a
+    /// second file is written before giving up.
+    private func finish(_ pending: [Pending]) throws(FileError) {
+        let errors = DiskFlush.together(pending.count) { number throws(FileError) in
+            try pending[number].file.sync()
+        }
+        for (number, entry) in pending.enumerated() {
+            guard let error = errors[number] else {
+                try entry.file.putInPlace()
+                continue
+            }
+            guard error.kind == .io else { throw error }
+            try AtomicFile.written(entry.target, entry.object.bytes).putInPlace()
+        }
     }
 
-    private func finish(
-        _ file: PendingFile, _ target: String, _ object: NewObject
-    ) throws(FileError) {
-        do {
-            try file.sync()
-        } catch {
-            guard error.kind == .io else { throw error }
-            return try AtomicFile.written(target, object.bytes).putInPlace()
+    private func sync(_ folders: [String]) throws(FileError) {
+        let errors = DiskFlush.together(folders.count) { number throws(FileError) in
+            try SystemCall.syncFolder(folders[number])
         }
-        try file.putInPlace()
+        if let error = errors.values.first { throw error }
     }
 
     private func path(_ hash: ContentHash, _ format: ImageFormat) -> String {
@@ -122,5 +125,19 @@ public final class ObjectStore: Sendable {
 
     private static func shard(_ number: Int) -> String {
         (number < 16 ? "0" : "") + String(number, radix: 16)
+    }
+}
+
+/// A new object on its way to the disk.
+private struct Pending: Sendable {
+    let object: NewObject
+    let target: String
+    let file: PendingFile
+
+    init(_ object: NewObject, target: String) throws(FileError) {
+        self.object = object
+        self.target = target
+        file = try PendingFile(for: target)
+        try file.write(object.bytes)
     }
 }

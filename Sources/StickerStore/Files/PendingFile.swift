@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// A new file under a hidden name beside its target. It is gone again unless it was put in place.
-final class PendingFile {
+final class PendingFile: Sendable {
     /// What the names of temporaries start with.
     static let prefix = ".tmp-"
 
@@ -12,7 +12,7 @@ final class PendingFile {
     private let target: String
     private let path: String
     private let descriptor: Descriptor
-    private var isInPlace = false
+    private let isInPlace = Atomic(false)
 
     /// Creates an empty file for `target`, readable by everyone whatever the umask.
     init(for target: String) throws(FileError) {
@@ -26,7 +26,7 @@ final class PendingFile {
     }
 
     deinit {
-        if !isInPlace { unlink(path) }
+        if !isInPlace.load(ordering: .relaxed) { unlink(path) }
     }
 
     /// Writes the content and starts moving it to the disk.
@@ -48,6 +48,6 @@ final class PendingFile {
     /// Takes the place of the target in one step.
     func putInPlace() throws(FileError) {
         try SystemCall.run("rename", target) { rename(path, target) }
-        isInPlace = true
+        isInPlace.store(true, ordering: .relaxed)
     }
 }

@@ -89,13 +89,19 @@ extension StoreTransaction {
     }
 
     fileprivate func oldestWaiting() throws -> Int64? {
-        let ids: [Int64] = try [
-            "SELECT min(id) FROM job INDEXED BY job_available WHERE state = 'available'",
-            "SELECT min(id) FROM job INDEXED BY job_due WHERE due IS NOT NULL",
-        ].compactMap { try value($0) }
-        guard let id = ids.min() else { return nil }
-        let created: Int64? = try value("SELECT created_at FROM job WHERE id = ?", [id])
-        return created.map { max(0, now.wall - $0) }
+        let times: [Int64] = try (0...JobPriority.last.rawValue).flatMap { priority in
+            try [
+                """
+                SELECT created_at FROM job INDEXED BY job_available
+                WHERE state = 'available' AND priority = ? ORDER BY id LIMIT 1
+                """,
+                """
+                SELECT created_at FROM job INDEXED BY job_due
+                WHERE due IS NOT NULL AND priority = ? ORDER BY due LIMIT 1
+                """,
+            ].compactMap { try value($0, [priority]) }
+        }
+        return times.min().map { max(0, now.wall - $0) }
     }
 }
 

@@ -43,7 +43,7 @@ extension JobStore {
             var booking = Booking(transaction)
             for attempt in finished { try booking.book(attempt) }
             var turn = booking.turn
-            try transaction.promoteDue(limit: max(256, count))
+            try transaction.promoteDue(limit: count)
             turn.claimed = try transaction.claim(count)
             if turn.claimed.count < count {
                 turn.nextDueMilliseconds = try transaction.nextDue().map {
@@ -65,7 +65,8 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    /// Makes jobs available whose time to wait is over, the most urgent first.
+    /// Makes jobs available whose time to wait is over: as many of each priority as can be claimed.
+    /// Jobs that are due and not made available wait just the same.
     fileprivate func promoteDue(limit: Int) throws {
         for priority in 0...JobPriority.last.rawValue {
             let due = try rows(

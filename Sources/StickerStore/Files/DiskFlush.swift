@@ -1,0 +1,35 @@
+import Dispatch
+import Synchronization
+
+/// Waits for the disk several times at once: fsyncs that run together share a flush of the device, and
+/// a group of five objects takes a quarter of the time.
+final class DiskFlush: Sendable {
+    /// Serial queues rather than a concurrent one: each gets its own thread however few cores there
+    /// are, and their number is the bound.
+    private static let lanes = (0..<8).map { DispatchQueue(label: "stickerd.flush.\($0)") }
+    private static let turn = Atomic<Int>(0)
+
+    private let errors = Mutex<[Int: FileError]>([:])
+
+    /// Runs `wait` for every number below `count` and returns when all are done.
+    ///
+    /// - Returns: the errors by number.
+    static func together(
+        _ count: Int, _ wait: @escaping @Sendable (Int) throws(FileError) -> Void
+    ) -> [Int: FileError] {
+        let flush = DiskFlush()
+        let group = DispatchGroup()
+        let first = turn.add(count, ordering: .relaxed).oldValue
+        for number in 0..<count {
+            lanes[(first &+ number) % lanes.count].async(group: group) {
+                do throws(FileError) {
+                    try wait(number)
+                } catch {
+                    flush.errors.withLock { $0[number] = error }
+                }
+            }
+        }
+        group.wait()
+        return flush.errors.withLock { $0 }
+    }
+}
