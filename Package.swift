@@ -125,7 +125,10 @@ let package = Package(
             swiftSettings: pixels),
         .testTarget(
             name: "StickerStoreTests",
-            dependencies: ["StickerModel", "StickerStore", "StickerTestSupport"],
+            dependencies: [
+                "StickerModel", "StickerStore", "StickerTestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "StickerWatchTests",

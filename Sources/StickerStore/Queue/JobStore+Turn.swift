@@ -65,28 +65,29 @@ extension JobStore {
 }
 
 extension StoreTransaction {
+    static let claimQuery = """
+        SELECT \(JobRow.columns), job.seen, \(SourceRow.columns)
+        FROM job INDEXED BY job_available JOIN source ON source.id = job.source
+        WHERE job.state = 'available' ORDER BY job.priority, job.id LIMIT ?
+        """
+
+    static let dueQuery = """
+        SELECT \(JobRow.columns) FROM job INDEXED BY job_due
+        WHERE priority = ? AND due <= ? ORDER BY due LIMIT ?
+        """
+
     /// Makes jobs available whose time to wait is over: as many of each priority as can be claimed.
     /// Jobs that are due and not made available wait just the same.
     fileprivate func promoteDue(limit: Int) throws {
         for priority in 0...JobPriority.last.rawValue {
-            let due = try rows(
-                """
-                SELECT \(JobRow.columns) FROM job INDEXED BY job_due
-                WHERE priority = ? AND due <= ? ORDER BY due LIMIT ?
-                """, [priority, now.boot, limit]
-            ).map(JobRow.init)
+            let due = try rows(Self.dueQuery, [priority, now.boot, limit]).map(JobRow.init)
             for var job in due { try move(&job, .due) }
         }
     }
 
     fileprivate func claim(_ count: Int) throws -> [ClaimedJob] {
         guard count > 0 else { return [] }
-        let candidates = try rows(
-            """
-            SELECT \(JobRow.columns), job.seen, \(SourceRow.columns)
-            FROM job INDEXED BY job_available JOIN source ON source.id = job.source
-            WHERE job.state = 'available' ORDER BY job.priority, job.id LIMIT ?
-            """, [count])
+        let candidates = try rows(Self.claimQuery, [count])
         var claimed: [ClaimedJob] = []
         for row in candidates {
             var job = try JobRow(row)

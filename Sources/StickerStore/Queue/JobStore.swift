@@ -62,7 +62,8 @@ public final class JobStore: Sendable {
     /// Writes everything back into the main file and closes it.
     public func close() throws(StoreError) {
         do {
-            try database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+            // Where a tool reads just now, the log file stays and is taken in at the next start.
+            _ = try? database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
             try database.close()
         } catch {
             throw StoreError(error, path: path)

@@ -172,10 +172,86 @@ struct CatalogTests {
         let publisher = try library.publisher()
         var sizes: [Int] = []
         for count in [1000, 2000] {
-            for number in (count - 1000)..<count {
-                let name = String(100_000 + number)
-                try library.accept(sighting("cats/s\(name).png"))
+            _ = try library.store.accept(
+                ((count - 1000)..<count).map { sighting("cats/s\(100_000 + $0).png") })
+            let finished = try library.claim(1000).map {
+                FinishedJob(job: $0, outcome: .made(product(1), content: hash(1)), log: StepLog())
             }
+            _ = try library.store.turn(finished: finished, claiming: 0)
+            sizes.append(page.stickers.count)
+            names += page.stickers.map(\.identifier.rawValue)
+        }
+        #expect(published.pages == 3 && sizes == [10, 10, 5])
+        #expect(names == (0..<25).map { "s\($0)" })
+    }
+
+    @Test func publicAddressStandsBeforeEveryURL() throws {
+        let library = try Library()
+        try library.make("cats/a.png")
+        _ = try library.store.refreshEntries()
+
+        library.policy.publicBaseURL = "https://stickers.example/"
+        let changed = try library.store.refreshEntries()
+        _ = try library.publisher().publish(cats)
+
+        #expect(changed == 1)
+        let manifest = try library.manifest("cats")
+        #expect(manifest.stickers[0].imageURL.hasPrefix("https://stickers.example/_/"))
+        #expect(manifest.trayURL?.hasPrefix("https://stickers.example/_/") == true)
+        #expect(
+            try index(library).categories.map(\.manifestURL)
+                == ["https://stickers.example/cats/manifest.json"])
+        #expect(try library.store.refreshEntries() == 0)
+    }
+
+    @Test func categoryEmojiStandForNamesWithoutAny() throws {
+        let library = try Library()
+        library.policy.categoryEmojis = ["cats": ["😺"]]
+        try library.make("cats/a.png", 1)
+        try library.make("cats/b 😀.png", 2)
+
+        _ = try library.publisher().publish(cats)
+
+        #expect(try library.manifest("cats").stickers.map(\.emojis) == [["😺"], ["😀"]])
+    }
+
+    @Test func namesThatAreNotTextAreWrittenByPercent() throws {
+        let library = try Library()
+        let name: [UInt8] = [0x61, 0xFF, 0x2E, 0x70, 0x6E, 0x67]
+        let seen = Sighting(
+            key: SourceKey(drop: "/drop", directory: Array("cats".utf8), name: name),
+            generation: sighting("x").generation, isRegularFile: true, origin: .closed)
+        _ = try library.store.accept([seen])
+        let job = try #require(try library.claim().first)
+        try library.finish(job, .made(product(1), content: hash(1)))
+
+        _ = try library.publisher().publish(cats)
+
+        let source = try library.manifest("cats").stickers[0].source
+        #expect(source.name == "a%FF.png" && source.nameEncoding == "percent")
+    }
+
+    @Test func manifestThatIsNotThereIsFoundAtStart() throws {
+        let library = try Library()
+        try library.make("cats/a.png")
+        let publisher = try library.publisher()
+        _ = try publisher.publish(cats)
+        #expect(try publisher.missingOrDirty().isEmpty)
+
+        try FileManager.default.removeItem(atPath: library.folder.file("out/cats/manifest.json"))
+
+        #expect(try publisher.missingOrDirty() == [cats])
+    }
+
+    /// Bytes and rows, not time: each sticker adds the same to the manifest, and a change of one sticker
+    /// among many rewrites no other entry.
+    @Test func costOfAStickerDoesNotGrowWithTheCategory() throws {
+        let library = try Library()
+        let publisher = try library.publisher()
+        var sizes: [Int] = []
+        for count in [1000, 2000] {
+            _ = try library.store.accept(
+                ((count - 1000)..<count).map { sighting("cats/s\(100_000 + $0).png") })
             for job in try library.claim(1000) {
                 try library.finish(job, .made(product(1), content: hash(1)))
             }

@@ -1,0 +1,40 @@
+import GRDB
+import Testing
+
+@testable import StickerStore
+
+/// What must stay as fast with 100,000 waiting jobs as with one.
+struct QueryPlanTests {
+    private func plan(_ sql: String, _ arguments: StatementArguments) throws -> [String] {
+        let library = try Library()
+        return try library.store.read { transaction in
+            try transaction.rows("EXPLAIN QUERY PLAN " + sql, arguments).map { $0["detail"] }
+        }
+    }
+
+    @Test func claimReadsJobsInTheOrderOfTheIndex() throws {
+        let plan = try plan(StoreTransaction.claimQuery, [2])
+
+        #expect(plan.count == 2)
+        #expect(plan.first?.contains("job_available") == true)
+        #expect(plan.last?.contains("INTEGER PRIMARY KEY (rowid=?)") == true)
+    }
+
+    @Test func dueJobsAreFoundByTheirTime() throws {
+        let plan = try plan(StoreTransaction.dueQuery, [0, 0, 2])
+
+        #expect(plan == ["SEARCH job USING INDEX job_due (priority=? AND due<?)"])
+    }
+
+    @Test(arguments: [
+        "SELECT id FROM source WHERE drop_path = ? AND directory = ? AND name = ?",
+        "SELECT id FROM job WHERE source = ? AND state = ? AND id > ?",
+        "SELECT entry FROM sticker WHERE category = ? AND entry IS NOT NULL AND sort_key > ? AND id > ?",
+        "SELECT id FROM output WHERE content = ? AND recipe = ? AND id > ?",
+    ])
+    func lookUpsUseAnIndex(_ sql: String) throws {
+        let plan = try plan(sql, ["", "", ""])
+
+        #expect(plan.count == 1 && plan[0].hasPrefix("SEARCH"))
+    }
+}
