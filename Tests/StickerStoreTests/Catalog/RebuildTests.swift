@@ -1,0 +1,126 @@
+import Foundation
+import StickerModel
+import StickerStore
+import Testing
+
+private let cats = CategoryID(rawValue: "cats")
+
+struct RebuildTests {
+    /// A published library whose database is lost: the new store beside the same output.
+    private func rebuilt(
+        _ library: Library, files: [String]
+    ) throws -> (JobStore, Rebuilt) {
+        for file in files { try library.folder.write("bytes of \(file)", to: "drop/\(file)") }
+        let path = library.folder.file("jobs.sqlite")
+        try library.store.close()
+        try library.folder.write("no database any more", to: "jobs.sqlite")
+        #expect(try Rebuild.setAside(path) == path + ".damaged-1")
+        let store = try JobStore(path: path, policy: library.policy, clock: library.time.clock)
+        let rebuilt = try Rebuild.fill(
+            store, out: library.out, drops: [library.folder.file("drop")])
+        return (store, rebuilt)
+    }
+
+    private func seen(_ path: String, in library: Library) -> Sighting {
+        var seen = sighting(path)
+        seen.key.drop = library.folder.file("drop")
+        return seen
+    }
+
+    @Test func idsAndManifestsOutliveTheDatabase() throws {
+        let library = try Library()
+        library.policy.pageEntriesMax = 10
+        for number in 0..<12 { try library.make("cats/\(number) wave.png", number) }
+        _ = try library.publisher().publish(cats)
+        let before = try library.folder.contents("out/cats/manifest.json")
+
+        let (store, rebuilt) = try rebuilt(library, files: (0..<12).map { "cats/\($0) wave.png" })
+
+        #expect(rebuilt.stickers == 12 && rebuilt.withoutFile == 0 && rebuilt.unreadable.isEmpty)
+        #expect(try store.dirtyCategories().isEmpty)
+        _ = try store.accept([seen("cats/3 wave.png", in: library)])
+        library.time.advance(.seconds(1))
+        let job = try #require(try store.turn(finished: [], claiming: 1).claimed.first)
+        #expect(job.sticker == StickerID(rawValue: "wave_4"))
+        #expect(try library.folder.contents("out/cats/manifest.json") == before)
+        let made = FinishedJob(
+            job: job, outcome: .made(product(3), content: hash(3)), log: StepLog())
+        #expect(try store.turn(finished: [made], claiming: 0).changedCategories.isEmpty)
+    }
+
+    @Test func newFileDoesNotTakeAPublishedID() throws {
+        let library = try Library()
+        try library.make("cats/wave.png", 1)
+        _ = try library.publisher().publish(cats)
+
+        let (store, _) = try rebuilt(library, files: ["cats/wave.png"])
+        _ = try store.accept([seen("dogs/wave.png", in: library)])
+
+        let job = try #require(try store.turn(finished: [], claiming: 1).claimed.first)
+        #expect(job.sticker == StickerID(rawValue: "wave_2"))
+    }
+
+    @Test func stickerWhoseFileIsGoneLeavesAfterTheGrace() throws {
+        let library = try Library()
+        try library.make("cats/a.png", 1)
+        try library.make("cats/deep/a.png", 2)
+        try library.make("cats/b.png", 3)
+        _ = try library.publisher().publish(cats)
+
+        let (store, rebuilt) = try rebuilt(library, files: ["cats/b.png"])
+        library.time.advance(.seconds(60))
+        let expiry = try store.expireMissing()
+        _ = try CatalogPublisher(store: store, out: library.out).publish(cats)
+
+        #expect(rebuilt.stickers == 3 && rebuilt.withoutFile == 2)
+        #expect(expiry.removed.count == 2)
+        let manifest = try library.manifest("cats")
+        #expect(manifest.stickers.map(\.identifier.rawValue) == ["b"])
+        #expect(manifest.generation == 4)
+    }
+
+    @Test func publishedPicturesAreNotOrphans() throws {
+        let library = try Library()
+        let objects = try ObjectStore(out: library.out)
+        let bytes = Array("picture".utf8)
+        let content = try #require(
+            try objects.place([NewObject(bytes: bytes, format: .webp)]).first)
+        let file = StickerFile(
+            role: .sticker, format: .webp, size: .sticker, bytes: bytes.count, sha256: content)
+        try library.accept(sighting("cats/a.png"))
+        let job = try #require(try library.claim().first)
+        let made = StickerProduct(
+            recipe: "r", animated: false, encoding: Encoding(mode: .lossless), files: [file])
+        try library.finish(job, .made(made, content: hash(1)))
+        _ = try library.publisher().publish(cats)
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -3 * 86400)],
+            ofItemAtPath: "\(library.out)/\(file.path)")
+
+        let (store, _) = try rebuilt(library, files: ["cats/a.png"])
+        let housekeeper = Housekeeper(store: store, objects: objects, out: library.out)
+
+        #expect(try housekeeper.sweep().objects == 0)
+    }
+
+    @Test func storeInUseIsNotFilled() throws {
+        let library = try Library()
+        try library.accept(sighting("cats/a.png"))
+        _ = try library.publisher()
+
+        #expect(throws: StoreError.self) {
+            try Rebuild.fill(library.store, out: library.out, drops: [])
+        }
+    }
+
+    @Test func damagedManifestIsNamed() throws {
+        let library = try Library()
+        try library.make("cats/a.png", 1)
+        _ = try library.publisher().publish(cats)
+        try library.folder.write("{", to: "out/cats/manifest.json")
+
+        let (_, rebuilt) = try rebuilt(library, files: ["cats/a.png"])
+
+        #expect(rebuilt.stickers == 0 && rebuilt.unreadable.count == 1)
+    }
+}
