@@ -4,13 +4,16 @@ import StickerModel
 
 /// Anonymous memory that is filled once and then sealed by the kernel against every change.
 struct SealedMemory: ~Copyable {
+    /// What errors of it name as their path: they are the system's fault, not the file's.
+    static let name = "(memory)"
+
     private let file: Descriptor
     private let count: Int
     private let writable: UnsafeMutableRawPointer
 
     /// Room for `count` bytes, at least one.
     init(count: Int) throws(FileError) {
-        let name = "source"
+        let name = Self.name
         let file = Descriptor(
             adopting: try SystemCall.run("memfd_create", name) { clinux_memory_file(name) })
         try SystemCall.run("ftruncate", name) { ftruncate(file.raw, count) }
@@ -34,10 +37,10 @@ struct SealedMemory: ~Copyable {
     consuming func sealed() throws(FileError) -> SourceBytes {
         let count = count
         let file = try unmapped()
-        try SystemCall.run("fcntl", "source") { clinux_seal(file.raw) }
+        try SystemCall.run("fcntl", Self.name) { clinux_seal(file.raw) }
         let memory = mmap(nil, count, PROT_READ, MAP_SHARED, file.raw, 0)
         guard let memory, memory != MAP_FAILED else {
-            throw FileError(call: "mmap", path: "source", errno: errno)
+            throw FileError(call: "mmap", path: Self.name, errno: errno)
         }
         return SourceBytes(adopting: UnsafeRawBufferPointer(start: memory, count: count)) { bytes in
             munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count)
@@ -46,7 +49,7 @@ struct SealedMemory: ~Copyable {
 
     /// The file alone: the kernel seals only what nobody has mapped for writing.
     private consuming func unmapped() throws(FileError) -> Descriptor {
-        let copy = try SystemCall.run("dup", "source") { fcntl(file.raw, F_DUPFD_CLOEXEC, 0) }
+        let copy = try SystemCall.run("dup", Self.name) { fcntl(file.raw, F_DUPFD_CLOEXEC, 0) }
         return Descriptor(adopting: copy)
     }
 }

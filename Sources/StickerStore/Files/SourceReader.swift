@@ -18,7 +18,7 @@ public enum SourceReading: Sendable {
     case tooLarge(Int64)
     /// No permission, or a name the system does not take: an `errno`.
     case unreadable(Int32)
-    /// The process or the system lacks descriptors or memory: an `errno`.
+    /// The drop itself is not there, or the system lacks descriptors or memory: an `errno`.
     case environment(Int32)
     /// Another try may do better: an `errno`.
     case transient(Int32)
@@ -41,7 +41,9 @@ public enum SourceReader {
             let file = try open(key)
             return try read(file, key, expected, Int64(bytesMax))
         } catch {
-            return sorted(error)
+            // A drop that is not there says nothing about its files: a share may be away.
+            let isOurs = error.path == SealedMemory.name || error.path == key.drop
+            return isOurs ? .environment(error.errno) : sorted(error)
         }
     }
 

@@ -8,7 +8,8 @@ extension JobStore {
     /// state of a file twice is harmless.
     ///
     /// - Parameters:
-    ///   - sightings: in the order in which they were made.
+    ///   - sightings: in the order in which they were made; a few hundred at once, so that other calls
+    ///     need not wait long.
     ///   - gone: files that are not there any more.
     ///   - settle: how long a file must stay unchanged; `nil` takes the policy's.
     /// - Returns: what became of them.

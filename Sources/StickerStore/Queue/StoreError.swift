@@ -35,7 +35,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
             self = error as? StoreError ?? StoreError(.other, "\(path): \(error)")
             return
         }
-        self.init(Kind(error.resultCode), "\(path): \(error.message ?? "\(error.resultCode)")")
+        self.init(
+            Kind(error.extendedResultCode), "\(path): \(error.message ?? "\(error.resultCode)")")
         if kind == .damaged { detail += Self.rebuildHint }
     }
 
@@ -48,8 +49,13 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension StoreError.Kind {
     fileprivate init(_ code: ResultCode) {
+        // The index of the log could not grow: the disk is full, whatever the name says.
+        guard code != .SQLITE_IOERR_SHMSIZE else {
+            self = .noSpace
+            return
+        }
         self =
-            switch code {
+            switch code.primaryResultCode {
             case .SQLITE_FULL: .noSpace
             case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
             case .SQLITE_IOERR: .io

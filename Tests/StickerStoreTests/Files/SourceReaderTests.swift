@@ -1,8 +1,9 @@
 import Foundation
 import Glibc
 import StickerModel
-import StickerStore
 import Testing
+
+@testable import StickerStore
 
 struct SourceReaderTests {
     private let folder: TemporaryFolder
@@ -99,6 +100,31 @@ struct SourceReaderTests {
         for path in ["none.png", "none/a.png"] {
             guard case .vanished = read(path) else { throw Missing("\(path) was found") }
         }
+    }
+
+    @Test func missingDropSaysNothingAboutItsFiles() throws {
+        let key = key("a.png", drop: folder.file("unmounted"))
+
+        guard case .environment(ENOENT) = SourceReader.read(key, expected: nil, bytesMax: 100)
+        else {
+            throw Missing("blamed the file")
+        }
+    }
+
+    @Test func oldKernelsReadTheSameFilesAndFollowNoLinks() throws {
+        try folder.write("abc", to: "cats/deep/a.png")
+        symlink(folder.file("cats"), folder.file("linked"))
+        symlink(folder.file("cats/deep/a.png"), folder.file("cats/link.png"))
+        func open(_ path: String) throws(FileError) -> FileStatus {
+            let root = try Descriptor(folder.path, O_RDONLY | O_DIRECTORY)
+            let file = try SourceReader.openByParts(key(path, drop: folder.path), below: root)
+            return try FileStatus(file, path: path)
+        }
+
+        #expect(try open("cats/deep/a.png").generation.size == 3)
+        #expect(throws: FileError.self) { try open("linked/deep/a.png") }
+        #expect(throws: FileError.self) { try open("cats/link.png") }
+        #expect(throws: FileError.self) { try open("cats/none.png") }
     }
 
     @Test func largeFileIsNotRead() throws {

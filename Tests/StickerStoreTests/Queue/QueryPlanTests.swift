@@ -12,6 +12,20 @@ struct QueryPlanTests {
         }
     }
 
+    @Test(arguments: [
+        ("synchronous", 2.databaseValue), ("journal_mode", "wal".databaseValue),
+        ("foreign_keys", 1.databaseValue), ("busy_timeout", 5000.databaseValue),
+    ])
+    func whatIsCommittedStays(_ pragma: String, _ expected: DatabaseValue) throws {
+        let library = try Library()
+
+        let value: DatabaseValue? = try library.store.write { transaction in
+            try transaction.value("PRAGMA \(pragma)")
+        }
+
+        #expect(value == expected)
+    }
+
     @Test func claimReadsJobsInTheOrderOfTheIndex() throws {
         let plan = try plan(StoreTransaction.claimQuery, [2])
 
