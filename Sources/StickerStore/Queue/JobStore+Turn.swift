@@ -46,9 +46,9 @@ extension JobStore {
             try transaction.promoteDue(limit: count)
             turn.claimed = try transaction.claim(count)
             if turn.claimed.count < count {
-                turn.nextDueMilliseconds = try transaction.nextDue().map {
-                    max(0, $0 - transaction.now.boot)
-                }
+                // Overdue jobs that could not start wait for one that runs alone, not for the clock.
+                let now = transaction.now.boot
+                turn.nextDueMilliseconds = try transaction.nextDue(after: now).map { $0 - now }
             }
             return turn
         }
@@ -59,7 +59,7 @@ extension JobStore {
     /// - Throws: `StoreError` where the database cannot be read.
     public func nextDue() throws(StoreError) -> Int64? {
         try read { transaction in
-            try transaction.nextDue().map { max(0, $0 - transaction.now.boot) }
+            try transaction.nextDue(after: .min).map { max(0, $0 - transaction.now.boot) }
         }
     }
 }
@@ -107,11 +107,11 @@ extension StoreTransaction {
         return try count(executing + " AND priority = \(JobPriority.last.rawValue)") == 0
     }
 
-    fileprivate func nextDue() throws -> Int64? {
+    fileprivate func nextDue(after time: Int64) throws -> Int64? {
         let times: [Int64] = try (0...JobPriority.last.rawValue).compactMap { priority in
             try value(
-                "SELECT min(due) FROM job INDEXED BY job_due WHERE priority = ? AND due IS NOT NULL",
-                [priority])
+                "SELECT min(due) FROM job INDEXED BY job_due WHERE priority = ? AND due > ?",
+                [priority, time])
         }
         return times.min()
     }

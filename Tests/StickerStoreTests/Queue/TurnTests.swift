@@ -153,6 +153,32 @@ struct TurnTests {
         #expect(last?.booked.map(\.state) == [.discarded])
     }
 
+    @Test func turnTellsWhenToLookAgain() throws {
+        let library = try Library()
+        try library.accept(sighting("cats/a.png"), sighting("cats/b.png", 1, .scan))
+        library.time.advance(.milliseconds(400))
+
+        let full = try library.store.turn(finished: [], claiming: 1)
+        let free = try library.store.turn(finished: [], claiming: 1)
+
+        #expect(full.claimed.count == 1 && full.nextDueMilliseconds == nil)
+        #expect(free.claimed.isEmpty && free.nextDueMilliseconds == 600)
+    }
+
+    @Test func backlogIsClaimedInTheOrderItCame() throws {
+        let library = try Library()
+        for number in 0..<50 { try library.accept(sighting("cats/\(number) s.png", 1, .scan)) }
+        library.time.advance(.seconds(1))
+
+        var order: [String] = []
+        while let job = try library.claim(1).first {
+            order.append(job.source.display)
+            try library.finish(job, .made(product(1), content: hash(1)))
+        }
+
+        #expect(order == (0..<50).map { "cats/\($0) s.png" })
+    }
+
     @Test func releasedAttemptDoesNotCount() throws {
         let library = try Library()
         try library.accept(sighting("cats/a.png"))
