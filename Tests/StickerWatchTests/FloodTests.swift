@@ -11,7 +11,7 @@ extension WatchTests {
     @Suite struct FloodTests {
         @Test(arguments: TreeWatcherTests.backends)
         func filesInFreshFoldersAreAllSighted(_ backend: WatchConfiguration.Backend) throws {
-            let rig = try WatcherRig(backend)
+            let rig = try WatcherRig(backend, isLarge: true)
             try rig.start()
 
             for number in 1...2000 {
@@ -24,7 +24,7 @@ extension WatchTests {
         }
 
         @Test func aLargeFolderComesInSmallBatches() throws {
-            let rig = try WatcherRig()
+            let rig = try WatcherRig(isLarge: true)
             for number in 1...20_000 { try rig.folder.write("drop/\(number).png") }
 
             try rig.start()
@@ -41,7 +41,8 @@ extension WatchTests {
         @Test(arguments: TreeWatcherTests.backends)
         func aSlowConsumerLosesNothing(_ backend: WatchConfiguration.Backend) throws {
             let gate = Gate()
-            let rig = try WatcherRig(backend, namesMax: 500, beforeEach: gate.pass)
+            let rig = try WatcherRig(
+                backend, namesMax: 500, isLarge: true, beforeEach: gate.pass)
             try rig.start()
             try rig.folder.makeFolder("drop/cats")
             for number in 1...50 { try rig.folder.write("drop/old\(number).png") }

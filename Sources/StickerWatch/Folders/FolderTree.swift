@@ -23,21 +23,38 @@ struct Folder {
     fileprivate(set) var children: [[UInt8]: FolderID] = [:]
 }
 
-/// All known folders.
+/// All known folders, and figures about them that are kept up with every change.
 struct FolderTree {
+    /// Sums over all folders.
+    struct Figures {
+        var folders = 0
+        var polled = 0
+        var degraded = 0
+        var unreadable = 0
+        var ignoredFiles = 0
+
+        fileprivate mutating func count(_ folder: Folder, _ sign: Int) {
+            folders += sign
+            if folder.watching == .polling { polled += sign }
+            if folder.watching == .pollingInstead { degraded += sign }
+            if folder.isUnreadable { unreadable += sign }
+            ignoredFiles += sign * folder.ignoredFiles
+        }
+    }
+
+    private(set) var figures = Figures()
     private var folders: [FolderID: Folder] = [:]
     private var lastID = 0
 
     /// The folder of this number; `nil` once it is forgotten.
     subscript(id: FolderID) -> Folder? { folders[id] }
 
-    /// Every folder, in no order.
-    var all: some Collection<Folder> { folders.values }
-
     /// Changes what is known of a folder; forgotten ones are left alone.
     mutating func update(_ id: FolderID, _ change: (inout Folder) -> Void) {
         guard var folder = folders.removeValue(forKey: id) else { return }
+        figures.count(folder, -1)
         change(&folder)
+        figures.count(folder, 1)
         folders[id] = folder
     }
 
@@ -52,7 +69,7 @@ struct FolderTree {
         let place = FolderPlace(
             id: FolderID(rawValue: lastID), drop: drop, rootIdentity: identity, directory: [],
             identity: identity)
-        folders[place.id] = Folder(place: place, parent: nil, name: [])
+        add(Folder(place: place, parent: nil, name: []))
         return place.id
     }
 
@@ -64,9 +81,14 @@ struct FolderTree {
         let place = FolderPlace(
             id: FolderID(rawValue: lastID), drop: parent.drop, rootIdentity: parent.rootIdentity,
             directory: parent.path(of: name), identity: identity)
-        folders[place.id] = Folder(place: place, parent: parent.id, name: name)
+        add(Folder(place: place, parent: parent.id, name: name))
         folders[parent.id]?.children[name] = place.id
         return place.id
+    }
+
+    private mutating func add(_ folder: Folder) {
+        figures.count(folder, 1)
+        folders[folder.place.id] = folder
     }
 
     /// Forgets a folder and everything below it; returns what was forgotten.
@@ -77,6 +99,7 @@ struct FolderTree {
         var waiting = [id]
         while let next = waiting.popLast() {
             guard let folder = folders.removeValue(forKey: next) else { continue }
+            figures.count(folder, -1)
             waiting += folder.children.values
             removed.append(folder)
         }

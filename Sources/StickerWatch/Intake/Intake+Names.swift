@@ -5,10 +5,10 @@ extension Intake {
     func look(at names: [(key: NameQueue.Key, hint: NameHint)]) {
         var open: OpenFolder?
         for (key, hint) in names {
-            guard let folder = tree[key.folder] else { continue }  // it has left as a whole
+            guard let place = tree[key.folder]?.place else { continue }  // it has left as a whole
             do throws(WatchError) {
-                if isIgnored(key.name, hint, in: folder) { continue }
-                if open?.place.id != key.folder { open = try OpenFolder(folder.place) }
+                if isIgnored(key.name, hint, in: place) { continue }
+                if open?.place.id != place.id { open = try OpenFolder(place) }
                 if let open { try judge(key.name, hint, in: open) }
             } catch {
                 failed(key.folder, error)
@@ -17,18 +17,16 @@ extension Intake {
     }
 
     /// Counts files that are left alone, without looking at them.
-    private func isIgnored(_ name: [UInt8], _ hint: NameHint, in folder: Folder) -> Bool {
-        guard FileKind.of(folder.place.key(name)) == .ignored, !hint.contains(.folder) else {
+    private func isIgnored(_ name: [UInt8], _ hint: NameHint, in place: FolderPlace) -> Bool {
+        guard FileKind.of(place.key(name)) == .ignored, !hint.contains(.folder) else {
             return false
         }
         if hint.contains(.gone) != hint.contains(.created) {
             let step = hint.contains(.created) ? 1 : -1
-            tree.update(key(folder)) { $0.ignoredFiles = max(0, $0.ignoredFiles + step) }
+            tree.update(place.id) { $0.ignoredFiles = max(0, $0.ignoredFiles + step) }
         }
         return true
     }
-
-    private func key(_ folder: Folder) -> FolderID { folder.place.id }
 
     /// A folder that was watched is perhaps not there any more: asks its parent.
     func folderLeft(_ id: FolderID) {

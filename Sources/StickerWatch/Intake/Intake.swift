@@ -212,21 +212,17 @@ final class Intake: @unchecked Sendable {
     }
 
     private func publishStatus() {
-        var status = WatchStatus()
-        for folder in tree.all {
-            status.folders += 1
-            status.ignoredFiles += folder.ignoredFiles
-            if folder.watching == .polling { status.foldersPolled += 1 }
-            if folder.watching == .pollingInstead { status.foldersDegraded += 1 }
-            if folder.isUnreadable { status.foldersUnreadable += 1 }
-        }
-        (status.events, status.overflows) = inbox.counts
-        status.lostDrops = roots.filter { $0.folder == nil }.map(\.path)
-        record.update { [status] state in
-            var status = status
-            (status.backend, status.scans) = (state.status.backend, state.status.scans)
-            status.lastScanAt = state.status.lastScanAt
-            state.status = status
+        let (figures, counts) = (tree.figures, inbox.counts)
+        let lostDrops = roots.filter { $0.folder == nil }.map(\.path)
+        record.update { state in
+            state.status.folders = figures.folders
+            state.status.foldersPolled = figures.polled
+            state.status.foldersDegraded = figures.degraded
+            state.status.foldersUnreadable = figures.unreadable
+            state.status.ignoredFiles = figures.ignoredFiles
+            state.status.events = counts.events
+            state.status.overflows = counts.overflows
+            state.status.lostDrops = lostDrops
         }
     }
 }

@@ -6,7 +6,8 @@ import Testing
 
 /// Believes what a watcher says, as the daemon does: what exists, and what was said.
 struct Books: Sendable {
-    var files: [SourceKey: Sighting] = [:]
+    private(set) var files: [SourceKey: Sighting] = [:]
+    private var filesByFolder: [Folder: Set<SourceKey>] = [:]
     var events: [FolderEvent] = []
     var isReady = false
 
@@ -17,21 +18,41 @@ struct Books: Sendable {
         events.append(event)
         switch event {
         case .sighted(let sightings):
-            for sighting in sightings { files[sighting.key] = sighting }
-        case .gone(let keys):
-            for key in keys { files[key] = nil }
-        case .folderGone(let drop, let directory):
-            files = files.filter { !$0.key.isBelow(drop, directory) }
-        case .folderScanned(let drop, let directory):
-            files = files.filter { key, _ in
-                key.drop != drop || key.directory != directory || look(key) != .gone
+            for sighting in sightings {
+                files[sighting.key] = sighting
+                filesByFolder[Folder(sighting.key), default: []].insert(sighting.key)
             }
+        case .gone(let keys):
+            keys.forEach { remove($0) }
+        case .folderGone(let drop, let directory):
+            files.keys.filter { $0.isBelow(drop, directory) }.forEach { remove($0) }
+        case .folderScanned(let drop, let directory):
+            let folder = Folder(drop: drop, directory: directory)
+            filesByFolder[folder, default: []].filter { look($0) == .gone }.forEach { remove($0) }
         case .startScanFinished: isReady = true
         case .rootLost, .rootBack: break
         }
     }
 
-    /// How often the file was sighted in this way.
+    private mutating func remove(_ key: SourceKey) {
+        files[key] = nil
+        filesByFolder[Folder(key)]?.remove(key)
+    }
+
+    private struct Folder: Hashable {
+        var drop: String
+        var directory: [UInt8]
+
+        init(drop: String, directory: [UInt8]) {
+            (self.drop, self.directory) = (drop, directory)
+        }
+
+        init(_ key: SourceKey) {
+            self.init(drop: key.drop, directory: key.directory)
+        }
+    }
+
+    /// Every sighting of the file.
     func sightings(_ path: String) -> [Sighting] {
         events.flatMap(\.sightings).filter { $0.key.display == path }
     }
@@ -77,9 +98,10 @@ final class WatcherRig {
     /// Makes the folder `drop`, unless told otherwise; `start` is left to the test.
     init(
         _ backend: WatchConfiguration.Backend = .inotify, namesMax: Int = Inbox.namesMax,
-        makesDrop: Bool = true, beforeEach: @escaping @Sendable () -> Void = {}
+        makesDrop: Bool = true, isLarge: Bool = false,
+        beforeEach: @escaping @Sendable () -> Void = {}
     ) throws {
-        folder = try TestFolder()
+        folder = try TestFolder(isLarge: isLarge)
         if makesDrop { try folder.makeFolder("drop") }
         var configuration = WatchConfiguration()
         configuration.backend = backend

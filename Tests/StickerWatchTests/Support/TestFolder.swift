@@ -5,8 +5,11 @@ import Testing
 final class TestFolder {
     let path: String
 
-    init() throws {
-        var template = Array("/tmp/stickerd-watch-XXXXXX".utf8CString)
+    /// A large folder, for thousands of files, lies in memory where it can: some disks take seconds
+    /// to forget the files of the last test.
+    init(isLarge: Bool = false) throws {
+        let parent = isLarge && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
+        var template = Array("\(parent)/stickerd-watch-XXXXXX".utf8CString)
         let made = try #require(mkdtemp(&template))
         let real = try #require(realpath(made, nil))
         path = String(cString: real)
