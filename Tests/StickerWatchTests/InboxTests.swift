@@ -90,3 +90,33 @@ import Testing
         #expect(inbox.counts == (events: 3, overflows: 2))
     }
 }
+
+@Suite struct RetryListTests {
+    @Test func whatFailsLongerIsTriedLessOften() {
+        var list = RetryList()
+        let folder = FolderID(rawValue: 1)
+        var tries: [Int] = []
+
+        list.insert(folder)
+        for beat in 1...110 where !list.due().isEmpty {
+            tries.append(beat)
+            list.insert(folder)
+        }
+
+        #expect(tries == [1, 3, 7, 15, 31, 63, 95])
+    }
+
+    @Test func successIsForgotten() {
+        var list = RetryList()
+        let folder = FolderID(rawValue: 1)
+        list.insert(folder)
+        list.insert(folder)
+        #expect(list.due() == [folder])
+        #expect(list.due() == [])
+
+        list.remove(folder)
+        list.insert(folder)
+
+        #expect(list.due() == [folder])
+    }
+}

@@ -23,14 +23,15 @@ struct FolderSnapshot: Sendable {
     /// An empty folder.
     init() {}
 
-    /// Looks at every entry of an open folder; entries that vanish meanwhile are left out.
+    /// Looks at every entry of an open folder; entries that vanish meanwhile are left out. One that
+    /// cannot be looked at is there all the same, in an unknown state.
     init(_ folder: consuming FolderDescriptor) throws(WatchError) {
         let listing = try FolderListing(folder)
         while let entry = try listing.next() {
             do throws(WatchError) {
                 append(entry.name, try listing.look(entry.name))
             } catch {
-                guard error.code == .vanished else { throw error }
+                if error.code != .vanished { append(entry.name, isFolder: false, 0) }
             }
         }
         sort()
@@ -44,10 +45,14 @@ struct FolderSnapshot: Sendable {
         hasher.combine(stamp.kind)
         // A folder's own times change with its content, which is looked at for itself.
         if !isFolder { hasher.combine(stamp.generation) }
+        append(name, isFolder: isFolder, UInt64(bitPattern: Int64(hasher.finalize())))
+    }
+
+    private mutating func append(_ name: [UInt8], isFolder: Bool, _ fingerprint: UInt64) {
         entries.append(
             Entry(
                 start: UInt32(names.count), length: UInt8(name.count), isFolder: isFolder,
-                fingerprint: UInt64(bitPattern: Int64(hasher.finalize()))))
+                fingerprint: fingerprint))
         names += name
     }
 

@@ -2,8 +2,8 @@ import Glibc
 
 /// The mounts at or below the drop folders, as text that changes when they do.
 ///
-/// Mounting over a folder and unmounting lazily give no event, so this is compared again and again.
-/// Source: `/proc/self/mountinfo`, proc(5).
+/// Mounting over a folder and unmounting lazily give no event, so this is compared whenever any
+/// mount of the host changed. Source: `/proc/self/mountinfo`, proc(5).
 struct MountTable: Hashable, Sendable {
     private let lines: [String]
 

@@ -21,9 +21,17 @@ extension Intake {
     /// Compares all drop folders, looks at mounts, and tries again what failed.
     func checkRoots() {
         for index in roots.indices { checkRoot(index) }
+        if mountAlarm.hasRung() && haveMountsChanged() { scanAll() }
+    }
+
+    private func haveMountsChanged() -> Bool {
         let now = MountTable(below: roots.map { MountTable.realPath($0.path) })
-        if exchange(&mounts, with: now) != now { scanAll() }
-        for folder in exchange(&doubtful, with: []) { folderLeft(folder) }
+        return exchange(&mounts, with: now) != now
+    }
+
+    /// Tries again what failed, the less often the longer it fails.
+    func retry() {
+        for folder in doubtful.due() where tree[folder] != nil { folderLeft(folder) }
     }
 
     func checkRoot(_ index: Int) {

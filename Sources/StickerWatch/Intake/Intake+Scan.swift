@@ -23,7 +23,7 @@ extension Intake {
             do throws(WatchError) {
                 let descriptor = try folder.place.open()
                 let watching = try watchSet?.watch(folder, descriptor.raw) ?? .nothing
-                tree.update(id) { ($0.watching, $0.isUnreadable) = (watching, false) }
+                tree.update(id) { $0.watching = watching }
                 return Scan(folder.place, try FolderListing(descriptor))
             } catch {
                 failed(id, error)
@@ -58,7 +58,7 @@ extension Intake {
                 scan.ignoredFiles += 1
             }
         } catch {
-            if error.code != .vanished { scan.isComplete = false }
+            if error.code != .vanished { scan.fault = error }
         }
     }
 
@@ -69,10 +69,12 @@ extension Intake {
             confirm(name, scan)
         }
         tree.update(place.id) { $0.ignoredFiles = scan.ignoredFiles }
-        if scan.isComplete && !isShaded(place) {
+        if let fault = scan.fault { return failed(place.id, fault) }
+        doubtful.remove(place.id)
+        tree.update(place.id) { $0.isUnreadable = false }
+        if !isShaded(place) {
             outbox.add(.folderScanned(drop: place.drop, directory: place.directory))
         }
-        if !scan.isComplete { doubtful.insert(place.id) }
     }
 
     /// A known folder was not listed: renamed while the listing ran, or gone.
@@ -87,7 +89,7 @@ extension Intake {
                 sight(scan.folder.key(name), stamp, .scan)
             }
         } catch {
-            if error.code == .vanished { forget(known) } else { scan.isComplete = false }
+            if error.code == .vanished { forget(known) } else { scan.fault = error }
         }
     }
 }

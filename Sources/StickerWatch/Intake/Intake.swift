@@ -24,10 +24,11 @@ final class Intake: @unchecked Sendable {
     var tree = FolderTree()
     var roots: [Root]
     var outbox = Outbox()
-    /// Folders to be looked at again at the next root check, because something failed.
-    var doubtful: Set<FolderID> = []
+    /// Folders to be looked at again, because something failed.
+    var doubtful = RetryList()
     var scans = ScanQueue()
     var scan: Scan?
+    let mountAlarm = MountAlarm()
     var mounts = MountTable(below: [])
     var watchSet: WatchSet?
     private(set) lazy var inbox = Inbox(namesMax: namesMax) { [weak self] in self?.scheduleWork() }
@@ -83,7 +84,10 @@ final class Intake: @unchecked Sendable {
         record.update { $0.status.backend = watchSet.name }
         logger.notice("watching", metadata: [LogKey.backend: "\(watchSet.name)"])
         beat(.rescan, every: configuration.rescanSeconds) { $0.scanAll() }
-        beat(.rootCheck, every: Self.rootCheckSeconds) { $0.checkRoots() }
+        beat(.rootCheck, every: Self.rootCheckSeconds) { intake in
+            intake.checkRoots()
+            intake.retry()
+        }
         mounts = MountTable(below: roots.map { MountTable.realPath($0.path) })
         scanAll()
         inbox.wakeUp()
@@ -181,6 +185,7 @@ final class Intake: @unchecked Sendable {
     func forgetSilently(_ folder: Folder) {
         let removed = tree.remove(folder.place.id)
         watchSet?.forget(removed)
+        for folder in removed { doubtful.remove(folder.place.id) }
         if let current = scan?.folder.id, removed.contains(where: { $0.place.id == current }) {
             scan = nil
         }
@@ -199,7 +204,7 @@ final class Intake: @unchecked Sendable {
         }
     }
 
-    /// Puts off what failed to the next root check, and says so once.
+    /// Puts off what failed to a later root check, and says so once.
     func failed(_ id: FolderID, _ error: WatchError) {
         doubtful.insert(id)
         guard let folder = tree[id], error.code != .vanished, !folder.isUnreadable else { return }

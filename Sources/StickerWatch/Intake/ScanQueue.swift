@@ -31,8 +31,8 @@ final class Scan {
     /// Names of the folders met so far.
     var folders: Set<[UInt8]> = []
     var ignoredFiles = 0
-    /// Whether every entry could be looked at so far.
-    var isComplete = true
+    /// Why some entry could not be looked at.
+    var fault: WatchError?
 
     init(_ folder: FolderPlace, _ listing: FolderListing) {
         self.folder = folder

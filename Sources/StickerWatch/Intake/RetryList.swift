@@ -1,0 +1,35 @@
+/// Folders where something failed, and after how many beats each is tried again: 1, 2, 4, ... 32.
+struct RetryList {
+    private struct Entry {
+        var pause = 1
+        var beatsLeft: Int? = 1
+    }
+
+    private static let pauseMax = 32
+    private var entries: [FolderID: Entry] = [:]
+
+    /// Adds a folder; one that fails again waits twice as long.
+    mutating func insert(_ folder: FolderID) {
+        guard var entry = entries[folder] else { return entries[folder] = Entry() }
+        guard entry.beatsLeft == nil else { return }  // it waits already
+        entry.pause = min(entry.pause * 2, Self.pauseMax)
+        entry.beatsLeft = entry.pause
+        entries[folder] = entry
+    }
+
+    /// Forgets a folder, because it succeeded or is no more.
+    mutating func remove(_ folder: FolderID) {
+        entries[folder] = nil
+    }
+
+    /// Counts one beat; returns the folders whose turn it is.
+    mutating func due() -> [FolderID] {
+        var due: [FolderID] = []
+        for (folder, entry) in entries {
+            guard let beatsLeft = entry.beatsLeft else { continue }
+            entries[folder]?.beatsLeft = beatsLeft > 1 ? beatsLeft - 1 : nil
+            if beatsLeft == 1 { due.append(folder) }
+        }
+        return due
+    }
+}
