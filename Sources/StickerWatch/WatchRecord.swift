@@ -1,21 +1,19 @@
-import Synchronization
-
 /// What others may know of the watcher at any time, from any thread.
 final class WatchRecord: Sendable {
-    struct State {
+    struct State: Sendable {
         var status = WatchStatus()
         var roots: [String: FileIdentity] = [:]
         var polledDrops: Set<String> = []
         var shades = Shades()
     }
 
-    private let state = Mutex(State())
+    private let state = QueueConfined(State(), label: "stickerd.watch.record")
 
-    func update(_ change: (inout sending State) -> Void) {
-        state.withLock { change(&$0) }
+    func update(_ change: (inout State) -> Void) {
+        state.perform { change(&$0) }
     }
 
     func read<Value: Sendable>(_ value: (State) -> Value) -> Value {
-        state.withLock { value($0) }
+        state.perform { value($0) }
     }
 }

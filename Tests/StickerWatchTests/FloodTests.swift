@@ -1,7 +1,6 @@
 import Dispatch
 import Glibc
 import StickerModel
-import Synchronization
 import Testing
 
 @testable import StickerWatch
@@ -74,9 +73,9 @@ extension WatchTests {
             }
             let deaf = try #require(backend.current)
 
-            deaf.isDeaf.withLock { $0 = true }
+            deaf.isDeaf.perform { $0 = true }
             try rig.play("mkdir drop/cats\nwrite drop/cats/a.png\nwrite drop/b.png")
-            deaf.isDeaf.withLock { $0 = false }
+            deaf.isDeaf.perform { $0 = false }
             deaf.overflow()
 
             rig.expectFiles(["b.png", "cats/a.png"])

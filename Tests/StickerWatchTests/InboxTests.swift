@@ -3,11 +3,11 @@ import Testing
 @testable import StickerWatch
 
 @Suite struct InboxTests {
-    let wakes = Shared(0)
+    let wakes = QueueConfined(0, label: "test.wakes")
     let folder = FolderID(rawValue: 1)
 
     private func makeInbox(namesMax: Int = 100) -> Inbox {
-        Inbox(namesMax: namesMax) { [wakes] in wakes.withLock { $0 += 1 } }
+        Inbox(namesMax: namesMax) { [wakes] in wakes.perform { $0 += 1 } }
     }
 
     private func event(
@@ -70,13 +70,13 @@ import Testing
 
         inbox.push([event("a", .closed)])
         inbox.push([event("b", .closed)])
-        #expect(wakes.withLock { $0 } == 1)
+        #expect(wakes.perform { $0 } == 1)
         #expect(!inbox.sleepIfEmpty())
         _ = inbox.take(namesMax: 10)
         #expect(inbox.sleepIfEmpty())
         inbox.push([.folderGone(folder)])
 
-        #expect(wakes.withLock { $0 } == 2)
+        #expect(wakes.perform { $0 } == 2)
         #expect(inbox.take(namesMax: 10).folders == [folder])
     }
 

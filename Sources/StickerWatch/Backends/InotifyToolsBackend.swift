@@ -2,7 +2,6 @@
     import CInotifyTools
     import Dispatch
     import Glibc
-    import Synchronization
 
     /// Watches through libinotifytools, folder by folder from our own map.
     ///
@@ -25,18 +24,18 @@
         private static let handOverCount = 1000
 
         /// Whether a backend of this process holds the library.
-        private static let isTaken = Mutex(false)
+        private static let isTaken = QueueConfined(false, label: "stickerd.watch.library")
 
         /// Starts the library; events go to `sink` on `queue`.
         init(queue: DispatchQueue, vanishedMax: Int = 1000, sink: @escaping Sink) throws(WatchError)
         {
-            guard Self.isTaken.withLock({ taken in exchange(&taken, with: true) == false }) else {
+            guard Self.isTaken.perform({ taken in exchange(&taken, with: true) == false }) else {
                 throw WatchError(.unavailable, detail: "libinotifytools serves one watcher only")
             }
             do throws(WatchError) {
                 descriptor = try Self.startLibrary()
             } catch {
-                Self.isTaken.withLock { $0 = false }
+                Self.isTaken.perform { $0 = false }
                 throw error
             }
             self.queue = queue
@@ -118,7 +117,7 @@
         private func sourceEnded() {
             inotifytools_cleanup()
             if isStopping {
-                Self.isTaken.withLock { $0 = false }
+                Self.isTaken.perform { $0 = false }
                 ended.signal()
             } else {
                 restart()

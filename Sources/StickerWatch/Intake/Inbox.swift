@@ -1,12 +1,10 @@
-import Synchronization
-
 /// Stands between those who read events and the intake that acts on them; neither waits for the
 /// other.
 ///
 /// Bounded: names beyond the room there is turn into a request to list their folder.
 final class Inbox: Sendable {
     /// What the intake takes out at once.
-    struct Batch {
+    struct Batch: Sendable {
         var isOverflowed = false
         var isRestarted = false
         var folders: [FolderID] = []
@@ -17,7 +15,7 @@ final class Inbox: Sendable {
     /// Names that may wait; at most 25 MB where every name has 255 bytes.
     static let namesMax = 65_536
 
-    private struct State {
+    private struct State: Sendable {
         var names: NameQueue
         var folders: Set<FolderID> = []
         var listings: Set<FolderID> = []
@@ -28,18 +26,19 @@ final class Inbox: Sendable {
         var overflows = 0
     }
 
-    private let state: Mutex<State>
+    private let state: QueueConfined<State>
     private let wake: @Sendable () -> Void
 
     /// `wake` is called when something comes in while the intake sleeps.
     init(namesMax: Int = Inbox.namesMax, wake: @escaping @Sendable () -> Void) {
-        state = Mutex(State(names: NameQueue(capacity: namesMax)))
+        state = QueueConfined(
+            State(names: NameQueue(capacity: namesMax)), label: "stickerd.watch.inbox")
         self.wake = wake
     }
 
     /// Takes in events; called by the backends.
     func push(_ events: [WatchEvent]) {
-        let wasAsleep = state.withLock { state in
+        let wasAsleep = state.perform { state in
             state.events += events.count
             for event in events { Self.note(event, &state) }
             return !exchange(&state.isAwake, with: true)
@@ -67,7 +66,7 @@ final class Inbox: Sendable {
 
     /// Takes out what waits, names at most `namesMax`.
     func take(namesMax: Int) -> Batch {
-        state.withLock { state in
+        state.perform { state in
             Batch(
                 isOverflowed: exchange(&state.isOverflowed, with: false),
                 isRestarted: exchange(&state.isRestarted, with: false),
@@ -84,7 +83,7 @@ final class Inbox: Sendable {
 
     /// Lets the intake sleep if nothing waits; `false` if it must go on.
     func sleepIfEmpty() -> Bool {
-        state.withLock { state in
+        state.perform { state in
             let isEmpty =
                 state.names.isEmpty && state.folders.isEmpty && state.listings.isEmpty
                 && !state.isOverflowed && !state.isRestarted
@@ -95,6 +94,6 @@ final class Inbox: Sendable {
 
     /// Events and overflows since the start.
     var counts: (events: Int, overflows: Int) {
-        state.withLock { ($0.events, $0.overflows) }
+        state.perform { ($0.events, $0.overflows) }
     }
 }

@@ -36,9 +36,9 @@ struct NameHint: OptionSet, Sendable {
 }
 
 /// Names that wait to be looked at, each once, in the order in which they were first heard of.
-struct NameQueue {
+struct NameQueue: Sendable {
     /// One name.
-    struct Key: Hashable {
+    struct Key: Hashable, Sendable {
         var folder: FolderID
         var name: [UInt8]
     }

@@ -1,6 +1,5 @@
 import Dispatch
 import Glibc
-import Synchronization
 import Testing
 
 @testable import StickerWatch

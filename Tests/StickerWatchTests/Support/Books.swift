@@ -1,5 +1,4 @@
 import StickerModel
-import Synchronization
 import Testing
 
 @testable import StickerWatch
@@ -89,9 +88,9 @@ final class WatcherRig {
 
     /// Lets the sink ask the watcher, which is made after it.
     private final class LookUp: Sendable {
-        let watcher = Mutex<TreeWatcher?>(nil)
+        let watcher = QueueConfined<TreeWatcher?>(nil, label: "test.lookup")
         func look(_ key: SourceKey) -> Look {
-            watcher.withLock { $0 }?.look(at: key) ?? .unknown
+            watcher.perform { $0 }?.look(at: key) ?? .unknown
         }
     }
 
@@ -116,12 +115,12 @@ final class WatcherRig {
                 for event in events { books.enter(event, lookUp.look) }
             }
         }
-        lookUp.watcher.withLock { [watcher] in $0 = watcher }
+        lookUp.watcher.perform { [watcher] in $0 = watcher }
     }
 
     deinit {
         watcher.stop()
-        lookUp.watcher.withLock { $0 = nil }
+        lookUp.watcher.perform { $0 = nil }
     }
 
     /// Starts, and waits for the end of the start scan.

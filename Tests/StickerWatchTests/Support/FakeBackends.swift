@@ -1,6 +1,5 @@
 import Dispatch
 import Glibc
-import Synchronization
 
 @testable import StickerWatch
 
@@ -8,15 +7,15 @@ import Synchronization
 final class DeafBackend: WatchBackend {
     let name = "deaf"
     let queue: DispatchQueue
-    let isDeaf: Shared<Bool>
+    let isDeaf: QueueConfined<Bool>
     private let real: InotifyBackend
     private let sink: Sink
 
     init(queue: DispatchQueue, sink: @escaping Sink) throws(WatchError) {
-        let isDeaf = Shared(false)
+        let isDeaf = QueueConfined(false, label: "test.deaf")
         (self.queue, self.sink, self.isDeaf) = (queue, sink, isDeaf)
         real = try InotifyBackend(queue: queue) { events in
-            if !isDeaf.withLock({ $0 }) { sink(events) }
+            if !isDeaf.perform({ $0 }) { sink(events) }
         }
     }
 
@@ -67,31 +66,22 @@ final class ScarceBackend: WatchBackend, @unchecked Sendable {
     func stop() { real.stop() }
 }
 
-/// A value that several threads use.
-final class Shared<Value: Sendable>: Sendable {
-    private let value: Mutex<Value>
-    init(_ value: Value) { self.value = Mutex(value) }
-    func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
-        value.withLock { value in body(&value) }
-    }
-}
-
 /// Lets callers through while it is open.
 final class Gate: Sendable {
-    private let isOpen = Shared(true)
+    private let isOpen = QueueConfined(true, label: "test.gate")
     private let opening = DispatchSemaphore(value: 0)
 
     /// Waits while it is closed, at most 30 s.
     @Sendable func pass() {
-        guard !isOpen.withLock({ $0 }) else { return }
+        guard !isOpen.perform({ $0 }) else { return }
         _ = opening.wait(timeout: .now() + 30)
         opening.signal()
     }
 
-    func close() { isOpen.withLock { $0 = false } }
+    func close() { isOpen.perform { $0 = false } }
 
     func open() {
-        isOpen.withLock { $0 = true }
+        isOpen.perform { $0 = true }
         opening.signal()
     }
 }

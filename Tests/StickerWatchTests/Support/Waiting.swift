@@ -1,21 +1,22 @@
 import Dispatch
-import Synchronization
+
+@testable import StickerWatch
 
 /// A value that others change, and that a test waits for.
 final class Watched<Value: Sendable>: Sendable {
-    private let value: Mutex<Value>
+    private let value: QueueConfined<Value>
     private let changed = DispatchSemaphore(value: 0)
 
     init(_ value: Value) {
-        self.value = Mutex(value)
+        self.value = QueueConfined(value, label: "test.watched")
     }
 
     func change(_ body: (inout Value) -> Void) {
-        value.withLock { value in body(&value) }
+        value.perform(body)
         changed.signal()
     }
 
-    var current: Value { value.withLock { $0 } }
+    var current: Value { value.perform { $0 } }
 
     /// Waits until `isReached` holds; `false` after 30 s, or as long as is given.
     ///
@@ -25,9 +26,9 @@ final class Watched<Value: Sendable>: Sendable {
     ) -> Bool {
         let deadline = DispatchTime.now() + seconds
         while DispatchTime.now() < deadline {
-            if value.withLock({ isReached($0) }) { return true }
+            if value.perform({ isReached($0) }) { return true }
             if changed.wait(timeout: .now() + .milliseconds(50)) == .timedOut { nudge() }
         }
-        return value.withLock { isReached($0) }
+        return value.perform { isReached($0) }
     }
 }
