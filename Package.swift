@@ -136,8 +136,11 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["StickerModel", "StickerCodecs", "StickerRaster", "StickerTestSupport"],
-            swiftSettings: strict),
+            dependencies: [
+                "StickerModel", "StickerCodecs", "StickerRaster", "CCrypto", "StickerTestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            exclude: ["Fixtures"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,4 @@
+import Testing
+
+/// The built programs, run on temporary folders.
+@Suite struct EndToEnd {}

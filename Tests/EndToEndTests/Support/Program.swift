@@ -1,0 +1,96 @@
+import Foundation
+import Glibc
+import StickerTestSupport
+
+/// One of the built programs, run as an operator runs it.
+final class Program: Sendable {
+    /// How a program ended and what it said.
+    struct Ending: Hashable, Sendable {
+        /// `nil` where a signal ended it.
+        var exitCode: Int32?
+        /// The signal that ended it.
+        var signal: Int32?
+        var output: String
+        var errors: String
+    }
+
+    /// It did not end, or not begin, in time.
+    struct Late: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private let process = Process()
+    private let papers: TemporaryFolder
+    private let hasEnded = WaitableValue(false)
+    private let command: String
+
+    /// Starts the program `name` out of the folder of the test bundle.
+    init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+        papers = try TemporaryFolder()
+        command = ([name] + arguments).joined(separator: " ")
+        process.executableURL = try Self.folder().appending(path: name)
+        process.arguments = arguments
+        process.environment = Self.environment.merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try Self.paper(papers.write([], to: "output"))
+        process.standardError = try Self.paper(papers.write([], to: "errors"))
+        process.terminationHandler = { [hasEnded] _ in hasEnded.update { $0 = true } }
+        try process.run()
+    }
+
+    deinit {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    }
+
+    /// What it has written to standard error so far.
+    var errors: String { said("errors") }
+
+    var number: Int32 { process.processIdentifier }
+
+    func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+    /// Waits until it ends; one that does not is killed.
+    func ending(upTo limit: Duration = .seconds(60)) async throws -> Ending {
+        guard await hasEnded.wait(upTo: limit, until: { $0 }) != nil else {
+            send(SIGKILL)
+            throw Late(
+                description: "\(command) did not end within \(limit):\n\(errors.suffix(4000))")
+        }
+        let status = process.terminationStatus
+        let wasKilled = process.terminationReason == .uncaughtSignal
+        return Ending(
+            exitCode: wasKilled ? nil : status, signal: wasKilled ? status : nil,
+            output: said("output"), errors: errors)
+    }
+
+    /// Waits until it has written `text` to standard error.
+    func says(_ text: String, upTo limit: Duration = .seconds(30)) async throws {
+        guard await waitUntil(upTo: limit, { errors.contains(text) }) else {
+            throw Late(description: "\(command) did not say '\(text)':\n\(errors.suffix(4000))")
+        }
+    }
+
+    private func said(_ paper: String) -> String {
+        // It was made before the program began; without it the texts are missed by the test.
+        let bytes = (try? Data(contentsOf: URL(filePath: papers.path(paper)))) ?? Data()
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func paper(_ path: String) throws -> FileHandle {
+        try FileHandle(forWritingTo: URL(filePath: path))
+    }
+
+    /// The folder that holds the test bundle, and beside it everything else that was built.
+    static func folder() throws -> URL {
+        let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        return URL(filePath: bundle).deletingLastPathComponent()
+    }
+
+    private static var environment: [String: String] {
+        var environment = ProcessInfo.processInfo.environment
+        environment["STICKERD_CONFIG"] = nil
+        // The backtracer of a crashed program would keep its output open.
+        environment["SWIFT_BACKTRACE"] = "enable=no"
+        return environment
+    }
+}

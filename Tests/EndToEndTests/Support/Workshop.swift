@@ -1,0 +1,112 @@
+import Foundation
+import Glibc
+import StickerTestSupport
+
+/// A library of its own: drop, output, state and configuration below one temporary folder.
+final class Workshop: Sendable {
+    /// What its `config.json` says, as far as tests need other values than the defaults.
+    struct Settings: Encodable, Sendable {
+        var drops = ["drop"]
+        var out = "out"
+        var state = "state"
+        var workers = 2
+        var watch = ["settleSeconds": 0.2, "arrivingSecondsMax": 1]
+        var queue = ["retrySeconds": [0.1, 0.1, 0.1]]
+        var publish = ["freeSpaceReserveBytes": 0.0]
+        var limits: [String: Int] = [:]
+        var categories: [String: [String: Int]] = [:]
+    }
+
+    let folder: TemporaryFolder
+    let config: String
+
+    /// Writes the configuration; nothing else is there yet but an empty drop.
+    init(_ settings: Settings = Settings()) throws {
+        folder = try TemporaryFolder()
+        try folder.makeFolder("drop")
+        config = try folder.write(Array(JSONEncoder().encode(settings)), to: "config.json")
+    }
+
+    var drop: String { folder.path("drop") }
+    var out: String { folder.path("out") }
+    var state: String { folder.path("state") }
+
+    /// Writes a file below the drop, in place as `cp` does.
+    func put(_ bytes: [UInt8], _ path: String) throws {
+        try folder.write(bytes, to: "drop/\(path)")
+    }
+
+    /// Writes a file elsewhere and renames it over `path` below the drop.
+    func replace(_ path: String, with bytes: [UInt8]) throws {
+        let made = try folder.write(bytes, to: "elsewhere/\(UUID().uuidString)")
+        try check(rename(made, "\(drop)/\(path)"), "rename \(path)")
+    }
+
+    func remove(_ path: String) throws { try check(unlink("\(drop)/\(path)"), "unlink \(path)") }
+
+    // MARK: Programs
+
+    /// `stickerd --drain` to its end.
+    func drain(environment: [String: String] = [:]) async throws -> Program.Ending {
+        try await Program(
+            "stickerd", ["--config", config, "--drain"], environment: environment
+        ).ending()
+    }
+
+    /// `stickerd`, as soon as it watches the drop.
+    func start(environment: [String: String] = [:]) async throws -> Program {
+        let daemon = try Program("stickerd", ["--config", config], environment: environment)
+        try await daemon.says("drop folder found")
+        return daemon
+    }
+
+    func stickerctl(_ arguments: String...) async throws -> Program.Ending {
+        try await Program("stickerctl", ["--config", config] + arguments).ending()
+    }
+
+    /// `stickerctl jobs --json`, oldest first.
+    func jobs() async throws -> [JobLine] {
+        let listing = try await stickerctl("jobs", "--json")
+        return try JobLine.all(listing.output).reversed()
+    }
+
+    /// Waits until the jobs are as wanted.
+    @discardableResult
+    func jobs(
+        upTo limit: Duration = .seconds(30), _ what: String,
+        until isMet: @Sendable ([JobLine]) -> Bool
+    ) async throws -> [JobLine] {
+        let end = ContinuousClock.now + limit
+        var jobs: [JobLine] = []
+        repeat {
+            jobs = try await self.jobs()
+            if isMet(jobs) { return jobs }
+        } while ContinuousClock.now < end
+        throw Program.Late(description: "\(what): \(jobs)")
+    }
+
+    /// Waits until what is published is as wanted.
+    @discardableResult
+    func published(
+        upTo limit: Duration = .seconds(30), _ what: String, until isMet: (Library) -> Bool
+    ) async throws -> Library {
+        var library = Library()
+        let isThere = try await waitUntil(upTo: limit) {
+            library = try Library(below: out)
+            return isMet(library)
+        }
+        guard isThere else { throw Program.Late(description: "\(what): \(library.names)") }
+        return library
+    }
+}
+
+/// A system call that a test relies on failed.
+struct CallFailed: Error, CustomStringConvertible {
+    let description: String
+}
+
+func check(_ result: Int32, _ what: @autoclosure () -> String) throws {
+    guard result >= 0 else {
+        throw CallFailed(description: "\(what()): \(String(cString: strerror(errno)))")
+    }
+}
