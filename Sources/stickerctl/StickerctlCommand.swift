@@ -17,4 +17,17 @@ struct StickerctlCommand: ParsableCommand {
         ])
 
     @OptionGroup var shared: SharedOptions
+
+    /// Runs the command. Wrong usage has the exit code 2, not the library's 64.
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch  where exitCode(for: error) == .validationFailure {
+            complain(fullMessage(for: error))
+            exit(withError: ExitCode(2))
+        } catch {
+            exit(withError: error)
+        }
+    }
 }

@@ -1,5 +1,6 @@
 public import ArgumentParser
 import FoundationEssentials
+import Glibc
 public import Logging
 import StickerDaemon
 import StickerModel
@@ -26,6 +27,20 @@ struct StickerdCommand: ParsableCommand {
 
     @Option(help: "Log lines from this level: debug, info, notice, warning, error.")
     var logLevel = Logger.Level.info
+
+    /// Runs the command. Wrong usage has the exit code 2, not the library's 64.
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch  where exitCode(for: error) == .validationFailure {
+            let message = Array((fullMessage(for: error) + "\n").utf8)
+            _ = write(2, message, message.count)
+            exit(withError: ExitCode(2))
+        } catch {
+            exit(withError: error)
+        }
+    }
 
     func run() throws {
         let code = Self.start(config: config, drain: drain, level: logLevel)
