@@ -94,8 +94,8 @@ public final class Daemon: Sendable {
         let reason = ending.wait()
         upkeep.stop()
         watcher.stop()
-        stop(pool, publisher)
-        return try exitCode(reason)
+        let isPublished = stop(pool, publisher)
+        return try exitCode(reason, isPublished: isPublished)
     }
 
     /// Sets right what an earlier stop left behind.
@@ -115,23 +115,28 @@ public final class Daemon: Sendable {
         try catalog.publishIndex()
     }
 
-    private func stop(_ pool: WorkerPool, _ publisher: Publisher) {
+    /// Ends the work; whether every manifest shows what the store holds.
+    private func stop(_ pool: WorkerPool, _ publisher: Publisher) -> Bool {
         pool.pause()
         let deadline = ContinuousClock.now + Self.stopMax
         if !pool.drain(while: { ContinuousClock.now < deadline && !ending.isUrgent }) {
             logger.warning("some jobs did not end in time; the next start takes them up")
         }
-        if !publisher.flush() {
+        let isPublished = publisher.flush()
+        if !isPublished {
             logger.error("some manifests could not be written; the next start writes them")
         }
         logger.notice("stopped")
+        return isPublished
     }
 
-    private func exitCode(_ reason: Ending.Reason) throws -> Int32 {
-        switch reason {
-        case .signal: 0
-        case .stuck: 1
-        case .drained: try store.status().needAttention > 0 ? 3 : 0
+    private func exitCode(_ reason: Ending.Reason, isPublished: Bool) throws -> Int32 {
+        switch (mode, reason) {
+        case (.watch, _): return 0
+        case (.drain, .signal), (.drain, .stuck): return 1
+        case (.drain, .drained):
+            guard isPublished else { return 1 }
+            return try store.status().needAttention > 0 ? 3 : 0
         }
     }
 }

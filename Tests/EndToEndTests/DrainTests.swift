@@ -1,0 +1,99 @@
+import Foundation
+import Glibc
+import StickerModel
+import StickerTestSupport
+import Testing
+
+extension EndToEnd {
+    /// `stickerd --drain`, and what keeps it from starting.
+    struct DrainTests {
+        @Test func everythingPresentIsPublishedAndASecondDrainDoesNothing() async throws {
+            let workshop = try Workshop()
+            for number in 1...3 { try workshop.put(try Art.png(number), "cats/\(number) tom.png") }
+            try workshop.put(try Art.png(4), "dogs/small/rex.png")
+            try workshop.put(try Art.png(5), "loose.png")
+            try workshop.put(Array("hello".utf8), "cats/notes.txt")
+
+            let first = try await workshop.drain()
+
+            #expect(first.exitCode == 0)
+            let library = try Library(below: workshop.out)
+            #expect(library.categories.keys.sorted() == ["cats", "dogs", "stickers"])
+            #expect(
+                library.names == ["1 tom.png", "2 tom.png", "3 tom.png", "loose.png", "rex.png"])
+            #expect(library.complaints() == [])
+            #expect(Library.litter(below: workshop.out) == [])
+            #expect(try await workshop.stickerctl("status").exitCode == 0)
+
+            let faults = Faults(root: workshop.out, trace: workshop.folder.path("trace"))
+            let second = try await workshop.drain(environment: faults.environment())
+
+            #expect(second.exitCode == 0)
+            #expect(try faults.calls().filter { $0.name != "fsync" } == [])
+            #expect(try await workshop.jobs().count == 5)
+        }
+
+        @Test func unfinishedFileIsJudgedAsItStands() async throws {
+            let workshop = try Workshop(.init(watch: ["arrivingSecondsMax": 3600]))
+            try workshop.put(Array(try Art.png(1).dropLast(20)), "cats/half.png")
+            try workshop.put([], "cats/empty.png")
+
+            let ending = try await workshop.drain()
+
+            #expect(ending.exitCode == 3)
+            let jobs = try await workshop.jobs()
+            let reasons = jobs.compactMap { $0.refusal?.reason }.sorted()
+            #expect(reasons == ["empty-file", "truncated"])
+        }
+
+        @Test func drainBesideADaemonSaysSo() async throws {
+            let workshop = try Workshop()
+            let daemon = try await workshop.start()
+            defer { daemon.send(SIGTERM) }
+
+            let drain = try await workshop.drain()
+
+            #expect(drain.exitCode == 1)
+            #expect(drain.errors.contains("another stickerd (process \(daemon.number))"))
+            try workshop.put(try Art.png(1), "cats/tom.png")
+            try await workshop.published("by the daemon") { $0.names == ["tom.png"] }
+        }
+
+        @Test func manifestThatCannotBeWrittenFailsTheDrain() async throws {
+            let workshop = try Workshop()
+            try workshop.put(try Art.png(1), "cats/tom.png")
+            // A folder in the manifest's place: rename(2) cannot replace it.
+            try workshop.folder.write([0], to: "out/cats/manifest.json/obstacle")
+
+            let failed = try await workshop.drain()
+
+            #expect(failed.exitCode == 1)
+            try FileManager.default.removeItem(atPath: "\(workshop.out)/cats/manifest.json")
+            #expect(try await workshop.drain().exitCode == 0)
+            #expect(try Library(below: workshop.out).names == ["tom.png"])
+        }
+
+        @Test(arguments: [
+            ["out": "drop/out"], ["state": "drop/cats/state"], ["drops": "out/drop"],
+            ["out": "alias/out"], ["state": "alias"],
+        ])
+        func foldersInsideOneAnotherAreRefused(places: [String: String]) async throws {
+            var settings = Workshop.Settings()
+            settings.out = places["out"] ?? settings.out
+            settings.state = places["state"] ?? settings.state
+            settings.drops = places["drops"].map { [$0] } ?? settings.drops
+            let workshop = try Workshop(settings)
+            try check(symlink(workshop.drop, workshop.folder.path("alias")), "symlink")
+            try workshop.put(try Art.png(1), "cats/tom.png")
+
+            let drain = try await workshop.drain()
+            let checked = try await workshop.stickerctl("check")
+
+            #expect(drain.exitCode == 1)
+            #expect(drain.errors.contains("lies inside"))
+            #expect(drain.errors.contains("give them folders that are apart"))
+            #expect(checked.exitCode == 1)
+            #expect(checked.errors.contains("lies inside"))
+        }
+    }
+}
