@@ -99,5 +99,5 @@ func sha256(_ bytes: some Sequence<UInt8>) -> String {
     let bytes = Array(bytes)
     var digest = [UInt8](repeating: 0, count: 32)
     EVP_Digest(bytes, bytes.count, &digest, nil, EVP_sha256(), nil)
-    return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    return digest.hexadecimal
 }

@@ -1,0 +1,159 @@
+import Foundation
+import Glibc
+import StickerModel
+import StickerTestSupport
+import Testing
+
+extension EndToEnd {
+    /// Bad files: each is refused with a reason that helps, and stands in nobody's way.
+    struct RefusalTests {
+        @Test func everyRefusalNamesRuleFindingLimitAndRemedy() async throws {
+            let workshop = try Workshop(Self.settings)
+            try workshop.put(try Art.png(1), "cats/good.png")
+            for file in BadFile.all { try file.make(workshop) }
+
+            let drain = try await workshop.drain()
+
+            #expect(drain.exitCode == 3)
+            let jobs = try await workshop.jobs()
+            for file in BadFile.all {
+                let job = try #require(jobs.first { $0.file == file.path }, "no job: \(file.path)")
+                let refusal = try #require(job.refusal, "\(file.path) is \(job.state)")
+                #expect(job.state == "discarded" && job.needsAttention)
+                #expect(refusal.reason == file.reason, "\(file.path): \(refusal)")
+                #expect(!refusal.detail.isEmpty && !refusal.remedy.isEmpty, "\(file.path)")
+                if file.isMeasured {
+                    #expect(refusal.measured != nil && refusal.limit != nil, "\(refusal)")
+                }
+            }
+            #expect(jobs.count == BadFile.all.count + 1)
+            let library = try Library(below: workshop.out)
+            #expect(library.names == ["good.png"])
+            #expect(library.complaints() == [])
+            #expect(Library.litter(below: workshop.out) == [])
+        }
+
+        @Test func attentionEndsWithACorrectedFileOrWithoutTheFile() async throws {
+            let workshop = try Workshop(Self.settings)
+            for file in BadFile.all { try file.make(workshop) }
+            #expect(try await workshop.drain().exitCode == 3)
+            #expect(try await workshop.stickerctl("status").exitCode == 3)
+
+            let corrected = BadFile.all.filter(\.isPicture)
+            for file in corrected { try workshop.replace(file.path, with: try Art.png(7)) }
+            for file in BadFile.all where !file.isPicture { try workshop.remove(file.path) }
+
+            #expect(try await workshop.drain().exitCode == 0)
+            #expect(try await workshop.stickerctl("status").exitCode == 0)
+            #expect(try Library(below: workshop.out).stickers.count == corrected.count)
+            let left = try await workshop.jobs().filter(\.needsAttention)
+            #expect(left == [])
+        }
+
+        @Test func retryGivesAnotherRoundWhereThatCanHelp() async throws {
+            let workshop = try Workshop(Self.settings)
+            for file in BadFile.all { try file.make(workshop) }
+            #expect(try await workshop.drain().exitCode == 3)
+            let refused = try await workshop.jobs()
+
+            let retry = try await workshop.stickerctl("retry", "--all")
+            let waiting = try await workshop.jobs()
+            let again = try await workshop.drain()
+
+            #expect(retry.exitCode == 0)
+            let pictures = BadFile.all.filter(\.isPicture)
+            #expect(waiting.filter { $0.state == "available" }.count == pictures.count)
+            #expect(again.exitCode == 3)
+            let jobs = try await workshop.jobs()
+            #expect(jobs.map(\.refusal) == refused.map(\.refusal))
+            #expect(jobs.map(\.id) == refused.map(\.id))
+            let first = try #require(jobs.first { $0.file == pictures[0].path })
+            let shown = try await workshop.stickerctl("show", "\(first.id)")
+            #expect(shown.output.contains("asked for; before: "))
+        }
+
+        @Test func runningDaemonHearsOfARetry() async throws {
+            let workshop = try Workshop()
+            let daemon = try await workshop.start()
+            defer { daemon.send(SIGTERM) }
+            try workshop.put(Array("no picture at all".utf8), "cats/text.png")
+            let job = try #require(
+                await workshop.jobs("refused") { $0.last?.state == "discarded" }.last)
+
+            #expect(try await workshop.stickerctl("retry", "\(job.id)").exitCode == 0)
+
+            try await workshop.jobs("tried again") {
+                $0.count == 1 && $0[0].state == "discarded"
+                    && $0[0].finishedAt ?? 0 > job.finishedAt ?? 0
+            }
+        }
+
+        @Test func folderWithThePictureNameIsAFolder() async throws {
+            let workshop = try Workshop()
+            try workshop.put(try Art.png(1), "cats/x.png/inside.png")
+            try workshop.put(try Art.png(2), "y.png/inside.png")
+
+            #expect(try await workshop.drain().exitCode == 0)
+
+            let library = try Library(below: workshop.out)
+            #expect(library.categories.keys.sorted() == ["cats", "y_png"])
+            #expect(library.complaints() == [])
+        }
+
+        @Test(.needsCorpus) func hostileNamesArePublishedOrLeftAlone() async throws {
+            let workshop = try Workshop()
+            let rows = try Corpus.table("bad/names.tsv")
+            let picture = try Art.png(1)
+            for row in rows {
+                let name = try #require([UInt8](hexadecimal: row["name_hex"] ?? ""))
+                try workshop.folder.makeFolder("drop/cats")
+                try workshop.folder.write(picture, toName: Array("drop/cats/".utf8) + name)
+            }
+
+            let drain = try await workshop.drain()
+
+            #expect(drain.exitCode == 0)
+            let library = try Library(below: workshop.out)
+            #expect(library.complaints() == [])
+            let wanted = rows.filter { $0["verdict"] == "process" }.compactMap { $0["name_hex"] }
+            #expect(library.stickers.map(\.source.nameHexadecimal).sorted() == wanted.sorted())
+            #expect(Set(library.stickers.map(\.identifier)).count == wanted.count)
+            #expect(try await workshop.jobs().count == wanted.count)
+            let listing = try await workshop.stickerctl("jobs", "--limit", "1000").output
+            #expect(listing.split(separator: "\n").count == wanted.count)
+            #expect((listing + drain.errors).unicodeScalars.allSatisfy { !$0.isDangerous })
+        }
+
+        private static let settings = Workshop.Settings(
+            limits: ["sourceBytesMax": 65536, "sidePixelsMax": 1000, "framePixelsMax": 250_000],
+            categories: ["tight": ["stillBytesMax": 5000]])
+    }
+}
+
+extension ManifestSticker.Source {
+    /// The bytes of the name as the file system has them, two digits each.
+    fileprivate var nameHexadecimal: String {
+        let text = nameEncoding == "percent" ? Self.decoded(Array(name.utf8)) : Array(name.utf8)
+        return text.hexadecimal
+    }
+
+    private static func decoded(_ text: [UInt8]) -> [UInt8] {
+        var (bytes, index) = ([UInt8](), 0)
+        while index < text.count {
+            let isEscape = text[index] == UInt8(ascii: "%") && index + 2 < text.count
+            let digits =
+                isEscape ? String(decoding: text[index + 1...index + 2], as: UTF8.self) : ""
+            bytes.append(UInt8(digits, radix: 16) ?? text[index])
+            index += isEscape ? 3 : 1
+        }
+        return bytes
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it could forge a line, drive a terminal or turn the text around.
+    fileprivate var isDangerous: Bool {
+        guard self != "\n" else { return false }
+        return properties.generalCategory == .control || properties.isBidiControl
+    }
+}
