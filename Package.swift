@@ -37,6 +37,7 @@ let package = Package(
         .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
         .systemLibrary(name: "CLCMS", providers: [.apt(["liblcms2-dev"])]),
         .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
         .target(name: "CPNG", linkerSettings: [.linkedLibrary("png16")]),
         .target(name: "CLinux"),
@@ -80,6 +81,7 @@ let package = Package(
             name: "StickerDaemon",
             dependencies: [
                 "StickerModel", "StickerCodecs", "StickerPipeline", "StickerStore", "StickerWatch",
+                "CSystemd",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -133,6 +135,13 @@ let package = Package(
         .testTarget(
             name: "StickerWatchTests",
             dependencies: ["StickerModel", "StickerWatch", "StickerTestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "StickerDaemonTests",
+            dependencies: [
+                "StickerModel", "StickerStore", "StickerDaemon", "StickerTestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",

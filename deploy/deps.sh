@@ -5,7 +5,7 @@ set -euo pipefail
 
 packages=(
     libwebp-dev libpng-dev libgif-dev libturbojpeg0-dev libinotifytools0-dev liblcms2-dev libssl-dev
-    libsqlite3-dev pkg-config
+    libsqlite3-dev libsystemd-dev pkg-config
 )
 if [[ ${1:-} == --tests ]]; then packages+=(python3-jsonschema systemd); fi
 

@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import FoundationEssentials
 public import Logging
 public import StickerModel
 import StickerPipeline
@@ -19,25 +19,27 @@ public final class Daemon: Sendable {
         case drain
     }
 
-    /// How long running jobs may take after a request to stop.
-    private static let stopMax = Duration.seconds(20)
-
-    private let configuration: Configuration
-    private let mode: Mode
-    private let logger: Logger
-    private let lock: StateLock
-    private let store: JobStore
-    private let housekeeper: Housekeeper
-    private let catalog: CatalogPublisher
-    private let ending = Ending()
-    private let executor: JobExecutor
+    let configuration: Configuration
+    let mode: Mode
+    let service: ServiceManager
+    let logger: Logger
+    let lock: StateLock
+    let store: JobStore
+    let housekeeper: Housekeeper
+    let catalog: CatalogPublisher
+    let ending = Ending()
+    let executor: JobExecutor
 
     /// Checks the folders, takes the lock and opens the database.
     ///
     /// - Throws: an error whose description names the trouble and its remedy in one sentence.
-    public init(configuration file: ConfigurationFile, mode: Mode, logger: Logger) throws {
+    public init(
+        configuration file: ConfigurationFile, mode: Mode,
+        service: ServiceManager = ServiceManager(), logger: Logger
+    ) throws {
         configuration = file.configuration
         self.mode = mode
+        self.service = service
         self.logger = logger
         try Folders.check(configuration)
         lock = try StateLock.take(state: configuration.state)
@@ -58,18 +60,21 @@ public final class Daemon: Sendable {
     public func run() throws -> Int32 {
         let signals = Signals(queue: DispatchQueue(label: "stickerd.signals")) { [self] in
             logger.notice("stopping")
+            service.stopping()
             ending.requestStop()
         }
         defer { withExtendedLifetime(signals) {} }
-        let reason = try work()
+        let code = try work()
         try store.close()
-        return reason
+        return code
     }
 
     private func work() throws -> Int32 {
         let publisher = Publisher(catalog: catalog, logger: logger)
         let journal = JobJournal(logger: logger)
         let progress = DrainProgress(ending: ending, isDraining: mode == .drain)
+        let reporter = Reporter(
+            store: store, service: service, drops: configuration.drops.count, logger: logger)
         let pool = WorkerPool(
             width: configuration.workerCount, store: store, logger: logger, execute: executor.run
         ) { turn in
@@ -79,71 +84,35 @@ public final class Daemon: Sendable {
         }
         let registrar = Registrar(
             store: store, settle: mode == .drain ? .zero : nil, logger: logger
-        ) { report in
+        ) { [service] report in
             progress.note(report)
-            if case .recorded(let categories) = report { publisher.changed(categories) }
+            switch report {
+            case .recorded(let categories):
+                publisher.changed(categories)
+                service.stillStarting(extra: .seconds(90))
+            case .startScanFinished:
+                reporter.startScanFinished()
+            }
             pool.wake()
         }
-        let watcher = Watching(configuration, logger, registrar)
+        let watching = Watching(configuration, logger, registrar)
         try recover(publisher)
-        try watcher.start()
+        try watching.start()
         pool.start()
         let upkeep = Upkeep(
             configuration: configuration, store: store, housekeeper: housekeeper, pool: pool,
-            publisher: publisher, ending: mode == .drain ? ending : nil, logger: logger)
+            publisher: publisher, reporter: reporter, ending: mode == .drain ? ending : nil,
+            logger: logger)
+        reporter.start { watching.status }
+        let watchdog = Watchdog(
+            pool: pool, publisher: publisher, upkeep: upkeep, reporter: reporter,
+            watching: watching, service: service, logger: logger)
         let reason = ending.wait()
+        watchdog.stop()
+        reporter.stop()
         upkeep.stop()
-        watcher.stop()
+        watching.stop()
         let isPublished = stop(pool, publisher)
         return try exitCode(reason, isPublished: isPublished)
-    }
-
-    /// Sets right what an earlier stop left behind.
-    private func recover(_ publisher: Publisher) throws {
-        let temporaries = housekeeper.removeTemporaries()
-        let recovery = try store.recover()
-        _ = try store.refreshEntries()
-        logger.notice(
-            "started",
-            metadata: [
-                "drops": "\(configuration.drops.joined(separator: ", "))",
-                "out": "\(configuration.out)", "workers": "\(configuration.workerCount)",
-                "rescued": "\(recovery.rescued)", "temporaries.removed": "\(temporaries)",
-                "waiting": "\(recovery.available + recovery.waiting)",
-            ])
-        publisher.changed(Set(try catalog.missingOrDirty()))
-        try catalog.publishIndex()
-    }
-
-    /// Ends the work; whether every manifest shows what the store holds.
-    private func stop(_ pool: WorkerPool, _ publisher: Publisher) -> Bool {
-        pool.pause()
-        let deadline = ContinuousClock.now + Self.stopMax
-        if !pool.drain(while: { ContinuousClock.now < deadline && !ending.isUrgent }) {
-            logger.warning("some jobs did not end in time; the next start takes them up")
-        }
-        let isPublished = publisher.flush()
-        if !isPublished {
-            logger.error("some manifests could not be written; the next start writes them")
-        }
-        logger.notice("stopped")
-        return isPublished
-    }
-
-    private func exitCode(_ reason: Ending.Reason, isPublished: Bool) throws -> Int32 {
-        switch (mode, reason) {
-        case (.watch, _): return 0
-        case (.drain, .signal), (.drain, .stuck): return 1
-        case (.drain, .drained):
-            guard isPublished else { return 1 }
-            return try store.status().needAttention > 0 ? 3 : 0
-        }
-    }
-}
-
-extension Configuration {
-    /// Lanes of the pool.
-    var workerCount: Int {
-        workers > 0 ? workers : ProcessInfo.processInfo.activeProcessorCount
     }
 }

@@ -39,6 +39,9 @@ final class Publisher: Sendable {
         }
     }
 
+    /// Calls back on the queue that publishes.
+    func ping(_ answer: @escaping @Sendable () -> Void) { queue.async(execute: answer) }
+
     /// Publishes everything that waits, now.
     ///
     /// - Returns: whether all of it was written.

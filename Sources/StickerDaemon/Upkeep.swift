@@ -15,6 +15,7 @@ final class Upkeep: Sendable {
     private let housekeeper: Housekeeper
     private let pool: WorkerPool
     private let publisher: Publisher
+    private let reporter: Reporter
     private let ending: Ending?
     private let logger: Logger
 
@@ -29,13 +30,14 @@ final class Upkeep: Sendable {
     /// `nil` for a daemon, which waits.
     init(
         configuration: Configuration, store: JobStore, housekeeper: Housekeeper,
-        pool: WorkerPool, publisher: Publisher, ending: Ending?, logger: Logger
+        pool: WorkerPool, publisher: Publisher, reporter: Reporter, ending: Ending?, logger: Logger
     ) {
         self.configuration = configuration
         self.store = store
         self.housekeeper = housekeeper
         self.pool = pool
         self.publisher = publisher
+        self.reporter = reporter
         self.ending = ending
         self.logger = logger
         state = QueueConfined(State(), on: queue)
@@ -53,6 +55,9 @@ final class Upkeep: Sendable {
             $0.timer = nil
         }
     }
+
+    /// Calls back on the queue of the rounds.
+    func ping(_ answer: @escaping @Sendable () -> Void) { queue.async(execute: answer) }
 
     private func round() {
         state.confined { state in
@@ -111,18 +116,27 @@ final class Upkeep: Sendable {
         case (let folder?, false):
             state.isPaused = true
             pool.pause()
-            logger.error(
-                "paused: less free space than the reserve; resumes by itself",
-                metadata: [LogKey.path: "\(folder)", "reserve": "\(reserve)"])
+            let line = pauseLine(folder, reserve)
+            reporter.set(.space, line)
+            logger.error("paused", metadata: [LogKey.detail: "\(line)"])
             ending?.decide(.stuck)
         case (nil, true):
             state.isPaused = false
+            reporter.set(.space, nil)
             logger.notice("resumed: there is space again")
             pool.start()
         default:
             break
         }
     }
+}
+
+/// `312 MB free on /srv/out, reserve 256 MB. Resumes by itself.`
+private func pauseLine(_ folder: String, _ reserve: Int64) -> String {
+    // The folder was asked a moment ago.
+    let free = (try? FreeSpace.bytes(at: folder)) ?? 0
+    return "\(free / 1_000_000) MB free on \(FileName.escaped(folder)), "
+        + "reserve \(reserve / 1_000_000) MB (publish.freeSpaceReserveBytes). Resumes by itself."
 }
 
 /// Carries a timer onto the queue that owns it.

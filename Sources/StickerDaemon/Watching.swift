@@ -24,5 +24,11 @@ final class Watching: Sendable {
     /// Ends the watch; nothing is recorded afterwards.
     func stop() { current?.stop() }
 
+    /// The watcher's figures.
+    var status: WatchStatus { current?.status ?? WatchStatus() }
+
+    /// Calls back on the watcher's queue.
+    func ping(_ answer: @escaping @Sendable () -> Void) { current?.ping(answer) }
+
     private var current: TreeWatcher? { watcher.withLock { $0 } }
 }

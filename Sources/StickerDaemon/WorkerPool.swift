@@ -37,7 +37,7 @@ final class WorkerPool: Sendable {
     private struct State {
         var isClaiming = false
         var outstanding = 0
-        var running = 0
+        var running: [JobID: ContinuousClock.Instant] = [:]
         var ready: [ClaimedJob] = []
         var finished: [FinishedJob] = []
         var storeFailures = 0
@@ -74,6 +74,13 @@ final class WorkerPool: Sendable {
 
     /// Says that there may be something to claim.
     func wake() { arrivals.add(data: 1) }
+
+    /// Calls back on the pool's queue with the time that the longest running job has taken so far.
+    func ping(_ answer: @escaping @Sendable (_ longest: Duration?) -> Void) {
+        queue.async { [self] in
+            answer(state.confined { $0.running.values.min().map { .now - $0 } })
+        }
+    }
 
     /// Waits until every claimed job is recorded, for as long as `isPatient` says.
     ///
@@ -112,14 +119,14 @@ final class WorkerPool: Sendable {
 
     /// Starts ready jobs on free lanes.
     private func fillLanes(_ state: inout State) {
-        while state.running < width, !state.ready.isEmpty {
+        while state.running.count < width, !state.ready.isEmpty {
             let job = state.ready.removeFirst()
-            state.running += 1
+            state.running[job.id] = .now
             lanes.async { [self] in
                 let finished = execute(job)
                 queue.async { [self] in
                     self.state.confined { state in
-                        state.running -= 1
+                        state.running[job.id] = nil
                         state.finished.append(finished)
                         fillLanes(&state)
                     }

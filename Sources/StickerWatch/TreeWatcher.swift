@@ -73,6 +73,11 @@ public final class TreeWatcher: Sendable {
         record.read(\.status)
     }
 
+    /// Calls back on the queue that looks and lists, once it gets there: a sign that it goes on.
+    public func ping(_ answer: @escaping @Sendable () -> Void) {
+        intake.ping(answer)
+    }
+
     /// Whether changes of `drop` are found by looking, so that files need longer to settle.
     public func isPolled(_ drop: String) -> Bool {
         record.read { $0.polledDrops.contains(drop) }

@@ -55,21 +55,6 @@ extension JobStore {
                     ?? StepLog(), related: related)
         }
     }
-
-    /// Keeps figures that only the running daemon knows, for tools to read.
-    ///
-    /// - Throws: `StoreError`; the figures of before stay.
-    public func setLiveFigures(_ json: String) throws(StoreError) {
-        try write { transaction in
-            guard try transaction.note("live") != json else { return }
-            try transaction.setNote("live", json)
-        }
-    }
-
-    /// The figures that the daemon kept last.
-    ///
-    /// - Throws: `StoreError` where the database cannot be read.
-    public func liveFigures() throws(StoreError) -> String? { try read { try $0.note("live") } }
 }
 
 extension StoreTransaction {

@@ -78,6 +78,9 @@ final class Intake: @unchecked Sendable {
         }
     }
 
+    /// Calls back once the queue gets there.
+    func ping(_ answer: @escaping @Sendable () -> Void) { queue.async(execute: answer) }
+
     private func start(_ watchSet: WatchSet) {
         precondition(self.watchSet == nil && !isStopped, "a watcher starts once")
         self.watchSet = watchSet

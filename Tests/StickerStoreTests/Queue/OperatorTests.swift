@@ -123,8 +123,11 @@ struct OperatorTests {
     @Test func liveFiguresAreKeptForTools() throws {
         let library = try Library()
 
-        try library.store.setLiveFigures(#"{"paused":false}"#)
+        var figures = LiveFigures(version: "1.2.3", startedAt: 5)
+        figures.troubles = ["a drop folder is away"]
 
-        #expect(try library.store.liveFigures() == #"{"paused":false}"#)
+        try library.store.setLiveFigures(figures)
+
+        #expect(try library.store.liveFigures() == figures)
     }
 }

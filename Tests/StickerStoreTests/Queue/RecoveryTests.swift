@@ -126,7 +126,9 @@ struct RecoveryTests {
         try library.accept(sighting("cats/a.bmp"))
         let reader = try JobStore(path: library.folder.file("jobs.sqlite"), access: .reader)
 
-        let error = #expect(throws: StoreError.self) { try reader.setLiveFigures("{}") }
+        let error = #expect(throws: StoreError.self) {
+            try reader.setLiveFigures(LiveFigures(version: "1", startedAt: 0))
+        }
 
         #expect(try reader.jobs().count == 1)
         #expect(error?.kind == .readOnly)

@@ -10,12 +10,19 @@ final class Signals {
 
     /// Calls `stop` on `queue` for each signal that asks to stop.
     init(queue: DispatchQueue, stop: @escaping @Sendable () -> Void) {
-        for ignored in [SIGIO, SIGXFSZ, SIGPIPE, SIGTERM, SIGINT] { signal(ignored, SIG_IGN) }
-        for number in [SIGTERM, SIGINT] {
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler { @Sendable in stop() }
-            source.resume()
-            sources.append(source)
+        for ignored in [SIGIO, SIGXFSZ, SIGPIPE, SIGTERM, SIGINT] {
+            signal(ignored, SIG_IGN)
         }
+        handle(SIGTERM, on: queue, stop)
+        handle(SIGINT, on: queue, stop)
+    }
+
+    private func handle(
+        _ number: Int32, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void
+    ) {
+        let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+        source.setEventHandler { @Sendable in body() }
+        source.resume()
+        sources.append(source)
     }
 }

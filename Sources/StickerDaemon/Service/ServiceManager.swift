@@ -1,0 +1,80 @@
+import CSystemd
+import Glibc
+import StickerModel
+import Synchronization
+
+/// Tells systemd about the life of the daemon; where nobody listens, nothing happens.
+///
+/// The messages are those of sd_notify(3): `READY`, `STATUS`, `RELOADING`, `STOPPING`, `WATCHDOG`.
+public final class ServiceManager: Sendable {
+    /// How often systemd wants to hear that the daemon is alive; `nil` where it does not care.
+    let watchdogInterval: Duration?
+
+    private enum Phase { case starting, ready, stopping }
+
+    private let phase = Mutex(Phase.starting)
+    private let send: @Sendable (String) -> Void
+
+    /// Sends every message through `send`.
+    init(watchdogInterval: Duration?, send: @escaping @Sendable (String) -> Void) {
+        self.watchdogInterval = watchdogInterval
+        self.send = send
+    }
+
+    /// The service manager that started this process, found by the environment (`NOTIFY_SOCKET`,
+    /// `WATCHDOG_USEC`).
+    public convenience init() {
+        var microseconds: UInt64 = 0
+        let isWatched = sd_watchdog_enabled(0, &microseconds) > 0
+        self.init(watchdogInterval: isWatched ? .microseconds(microseconds) : nil) { message in
+            // Without a socket 0 comes back; a lost message is no reason to stop making stickers.
+            _ = sd_notify(0, message)
+        }
+    }
+
+    /// Everything is watched and the start scan is done.
+    func ready(status: String) {
+        let isFirst = phase.withLock { phase in
+            guard phase == .starting else { return false }
+            phase = .ready
+            return true
+        }
+        if isFirst { send("READY=1\nSTATUS=\(status)") }
+    }
+
+    /// A long start goes on: systemd waits for another `extra`.
+    func stillStarting(extra: Duration) {
+        guard phase.withLock({ $0 == .starting }) else { return }
+        send("EXTEND_TIMEOUT_USEC=\(Int64(extra.inMilliseconds) * 1000)")
+    }
+
+    /// What `systemctl status` shows; one line.
+    func status(_ line: String) { send("STATUS=\(line)") }
+
+    /// The configuration is being read anew; to be followed by `reloaded`.
+    func reloading() {
+        guard phase.withLock({ $0 == .ready }) else { return }
+        send("RELOADING=1\nMONOTONIC_USEC=\(Self.monotonicMicroseconds())")
+    }
+
+    /// The new configuration is in force, or the old one stays.
+    func reloaded() {
+        guard phase.withLock({ $0 == .ready }) else { return }
+        send("READY=1")
+    }
+
+    /// The daemon is alive.
+    func alive() { send("WATCHDOG=1") }
+
+    /// The daemon ends.
+    func stopping() {
+        phase.withLock { $0 = .stopping }
+        send("STOPPING=1\nSTATUS=stopping")
+    }
+
+    private static func monotonicMicroseconds() -> Int64 {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        return Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000
+    }
+}

@@ -1,0 +1,65 @@
+import StickerModel
+import StickerStore
+import StickerWatch
+
+/// The state of the whole in one line, as `systemctl status` shows it.
+struct StatusLine {
+    var store: StoreStatus
+    var watch: WatchStatus
+    /// As many drops as are configured.
+    var drops: Int
+    /// Whether what lay in the drops at the start is in the books.
+    var isReady = true
+    /// Why nothing is started.
+    var pause: String?
+
+    var text: String {
+        if let pause { return "PAUSED: \(pause)" }
+        guard isReady else { return "starting, \(store.waiting.grouped) waiting" }
+        guard watch.folders > dropsPresent || store.categories > 0 || store.waiting > 0 else {
+            return
+                "watching 0 folders, nothing to do. Make a folder in a drop to create a category."
+        }
+        let parts =
+            [
+                "watching \(store.categories.counted("category", "categories"))",
+                store.stickers.counted("sticker", "stickers"), "\(store.waiting.grouped) waiting",
+                "\(store.needAttention.grouped) need attention",
+            ] + troubles
+        return parts.joined(separator: " · ")
+    }
+
+    /// What works less well than it should.
+    var troubles: [String] {
+        var lines = watch.lostDrops.map { "\(FileName.escaped($0)) is away, its stickers stay" }
+        if watch.foldersUnreadable > 0 {
+            lines.append("\(watch.foldersUnreadable.grouped) folders cannot be read")
+        }
+        if watch.foldersDegraded > 0 {
+            lines.append(
+                "\(watch.foldersDegraded.grouped) folders polled, raise fs.inotify.max_user_watches"
+            )
+        }
+        return lines
+    }
+
+    /// The drops themselves count as folders of the watcher, and are none of a category.
+    private var dropsPresent: Int { max(0, drops - watch.lostDrops.count) }
+}
+
+extension Int {
+    /// `1 sticker`, `5,000 stickers`.
+    func counted(_ one: String, _ many: String) -> String {
+        "\(grouped) \(self == 1 ? one : many)"
+    }
+
+    /// With commas: `5,000`.
+    var grouped: String {
+        var shown = ""
+        for (index, digit) in String(magnitude).enumerated() {
+            if index > 0, (String(magnitude).count - index).isMultiple(of: 3) { shown += "," }
+            shown.append(digit)
+        }
+        return self < 0 ? "-\(shown)" : shown
+    }
+}
