@@ -24,6 +24,8 @@ extension Daemon {
     }
 
     /// Lets what runs come to its end, and writes every manifest that is due.
+    ///
+    /// - Returns: whether every manifest shows what the store holds.
     func stop(_ pool: WorkerPool, _ publisher: Publisher) -> Bool {
         pool.pause()
         let deadline = ContinuousClock.now + Self.stopMax

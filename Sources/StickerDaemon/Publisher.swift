@@ -51,6 +51,11 @@ final class Publisher: Sendable {
         return state.perform { $0.waiting.isEmpty }
     }
 
+    /// Runs `body` between two publications; what cleans up among published files belongs here.
+    func betweenPublications<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try queue.sync(execute: body)
+    }
+
     private func publishRested() {
         state.confined { state in
             let now = ContinuousClock.now

@@ -44,7 +44,10 @@ final class Registrar: Sendable {
     /// - Returns: `false` where something could not be recorded; only a rescan brings it again.
     func record(_ events: [FolderEvent], look: (SourceKey) -> Look) -> Bool {
         do {
-            for event in events { try record(event, look) }
+            // Both halves of a rename belong into one transaction, the old name first.
+            var gone = events.flatMap(\.goneKeys)
+            for event in events { try record(event, &gone, look) }
+            if !gone.isEmpty { finish(try store.accept([], gone: gone)) }
             return true
         } catch {
             logger.error(
@@ -54,13 +57,14 @@ final class Registrar: Sendable {
         }
     }
 
-    private func record(_ event: FolderEvent, _ look: (SourceKey) -> Look) throws {
+    private func record(
+        _ event: FolderEvent, _ gone: inout [SourceKey], _ look: (SourceKey) -> Look
+    ) throws {
         switch event {
         case .sighted(let sightings):
             try adopt(Set(sightings.map(\.key.drop)))
-            finish(try store.accept(sightings, settle: settle))
-        case .gone(let keys):
-            finish(try store.accept([], gone: keys))
+            finish(try store.accept(sightings, gone: gone, settle: settle))
+            gone = []
         case .folderScanned(let drop, let directory) where !isStrange(drop):
             try reconcile(drop, directory, look)
         case .folderGone(let drop, let directory) where !isStrange(drop):
@@ -72,7 +76,7 @@ final class Registrar: Sendable {
                 "a drop folder is gone; its stickers stay", metadata: [LogKey.path: "\(drop)"])
         case .rootBack(let drop, let inode):
             try welcome(drop, inode, look)
-        case .folderScanned, .folderGone:
+        case .gone, .folderScanned, .folderGone:
             break
         }
     }
@@ -127,4 +131,9 @@ final class Registrar: Sendable {
     }
 
     private func finish(_ summary: IntakeSummary) { report(.recorded(summary.changedCategories)) }
+}
+
+extension FolderEvent {
+    /// The files that it says are gone.
+    fileprivate var goneKeys: [SourceKey] { if case .gone(let keys) = self { keys } else { [] } }
 }

@@ -84,8 +84,9 @@ final class Upkeep: Sendable {
 
     /// Drops old jobs and the files that nobody needs any more.
     private func clean() throws {
-        let pruned = try housekeeper.prune()
-        let swept = try housekeeper.sweep()
+        let (pruned, swept) = try publisher.betweenPublications {
+            (try housekeeper.prune(), try housekeeper.sweep())
+        }
         guard !pruned.isEmpty || !swept.isEmpty else { return }
         logger.notice(
             "cleaned up",

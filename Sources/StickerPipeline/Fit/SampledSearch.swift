@@ -16,6 +16,7 @@ struct SampledSearch {
     /// - Parameters:
     ///   - foretell: the size of the whole at a quality, about.
     ///   - encode: the true size at a quality.
+    /// - Throws: what `foretell` and `encode` throw.
     func run<Failure: Error>(
         foretell: (Double) throws(Failure) -> Int, encode: (Double) throws(Failure) -> Int
     ) throws(Failure) {
