@@ -25,6 +25,16 @@ struct Library {
         }
     }
 
+    /// Reads every manifest, whether the index names it yet or not.
+    init(everyManifestBelow out: String) throws {
+        self.out = out
+        for name in try FileManager.default.contentsOfDirectory(atPath: out) {
+            let manifest = "\(out)/\(name)/manifest.json"
+            guard FileManager.default.fileExists(atPath: manifest) else { continue }
+            categories[name] = try Self.pages(manifest)
+        }
+    }
+
     /// A manifest and the pages behind it.
     static func pages(_ path: String) throws -> [Manifest] {
         let manifest = try JSONDecoder().decode(

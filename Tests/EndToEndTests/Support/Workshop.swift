@@ -6,6 +6,7 @@ import StickerTestSupport
 final class Workshop: Sendable {
     /// What its `config.json` says, as far as tests need other values than the defaults.
     struct Settings: Encodable, Sendable {
+        /// `drop` beside the configuration.
         var drops = ["drop"]
         var out = "out"
         var state = "state"
@@ -19,17 +20,40 @@ final class Workshop: Sendable {
 
     let folder: TemporaryFolder
     let config: String
+    let drop: String
+    let out: String
+    let state: String
 
     /// Writes the configuration; nothing else is there yet but an empty drop.
-    init(_ settings: Settings = Settings()) throws {
-        folder = try TemporaryFolder()
+    convenience init(_ settings: Settings = Settings()) throws {
+        let folder = try TemporaryFolder()
         try folder.makeFolder("drop")
-        config = try folder.write(Array(JSONEncoder().encode(settings)), to: "config.json")
+        try self.init(settings, in: folder, stage: "")
     }
 
-    var drop: String { folder.path("drop") }
-    var out: String { folder.path("out") }
-    var state: String { folder.path("state") }
+    /// A copy of all that `other` has made, in a folder of its own below that of `other`. Both watch
+    /// the same drop, and so take up the same changes.
+    convenience init(copyOf other: Workshop, _ settings: Settings, stage: String) throws {
+        try other.folder.makeFolder(stage)
+        for made in [other.out, other.state] {
+            let copy = "\(stage)/\((made as NSString).lastPathComponent)"
+            try FileManager.default.copyItem(atPath: made, toPath: other.folder.path(copy))
+        }
+        var settings = settings
+        settings.drops = [other.drop]
+        try self.init(settings, in: other.folder, stage: "\(stage)/")
+    }
+
+    private init(_ settings: Settings, in folder: TemporaryFolder, stage: String) throws {
+        self.folder = folder
+        drop = folder.path("drop")
+        out = folder.path("\(stage)out")
+        state = folder.path("\(stage)state")
+        config = try folder.write(Array(JSONEncoder().encode(settings)), to: "\(stage)config.json")
+    }
+
+    /// The folder that holds the configuration.
+    var place: String { (config as NSString).deletingLastPathComponent }
 
     /// Writes a file below the drop, in place as `cp` does.
     func put(_ bytes: [UInt8], _ path: String) throws {
