@@ -1,0 +1,132 @@
+public import StickerModel
+public import StickerRaster
+
+/// Encodes an animation to GIF through giflib, frame by frame, playing for ever.
+///
+/// Alpha becomes 1 bit: pixels of 128 and more are shown, composed on a matte colour, the others are
+/// not. Each frame stores the rectangle that changed. Frames of up to 255 colours keep them exactly;
+/// others get a palette of their own making and ordered dithering, which leaves still areas still.
+/// Frames last at least 20 ms, shorter ones are merged, and all frames together last as long as told,
+/// rounded to 10 ms. Nothing but pixels and times is written.
+///
+/// Memory: five canvases and the file, whatever the number of frames.
+public final class GIFEncoder {
+    /// Browsers show frames shorter than this much longer; in hundredths of a second.
+    private static let delayMin = 2
+    /// A longer side is refused; companions are small.
+    private static let sideMax = 2048
+
+    private let size: PixelSize
+    private let matte: SIMD3<UInt8>
+    private let stepMin: Int
+    private let writer: GIFWriter
+    private let stage: GIFStage
+    private var colors = GIFColorPlan()
+    private var elapsedMilliseconds = 0
+    /// When the picture on stage begins, in hundredths of a second; `nil` while there is none.
+    private var pictureStart: Int?
+    private var candidate: Candidate?
+
+    /// The newest frame: it becomes a picture unless it is too short and another takes its place.
+    private struct Candidate {
+        var start: Int
+        var milliseconds: Int
+    }
+
+    /// Begins a file.
+    ///
+    /// - Parameters:
+    ///   - size: the canvas, 1...2048 pixels a side.
+    ///   - matte: red, green and blue of the ground that half-transparent pixels are composed on.
+    ///   - frameMillisecondsMin: shorter frames are merged; less than 20 counts as 20.
+    ///   - bytesMax: a file that grows larger is given up.
+    /// - Throws: `CodecError.badDimensions`, or `.outOfMemory`.
+    public init(
+        size: PixelSize, matte: SIMD3<UInt8>, frameMillisecondsMin: Int = 20, bytesMax: Int = .max
+    ) throws(CodecError) {
+        guard 1...Self.sideMax ~= size.width, 1...Self.sideMax ~= size.height else {
+            throw CodecError(
+                .badDimensions, .gif, "the canvas has no size for a GIF", measured: "\(size) px",
+                limit: "1 to \(Self.sideMax) px a side")
+        }
+        self.size = size
+        self.matte = matte
+        stepMin = max(Self.delayMin, (frameMillisecondsMin + 9) / 10)
+        writer = try GIFWriter(size: size, bytesMax: bytesMax)
+        stage = GIFStage(size: size)
+    }
+
+    /// Whether the file outgrew `bytesMax`; further frames are then not looked at.
+    public var isTooLarge: Bool { writer.isTooLarge }
+
+    /// Adds the next frame: straight RGBA of the whole canvas.
+    ///
+    /// - Throws: `CodecError` where the size differs or giflib fails.
+    public func add(
+        frame: borrowing PixelBuffer, durationMilliseconds: Int
+    ) throws(CodecError) {
+        guard frame.size == size else {
+            throw CodecError(.encoder, .gif, "a frame of \(frame.size) on a canvas of \(size)")
+        }
+        let newest = Candidate(
+            start: hundredths(elapsedMilliseconds), milliseconds: max(0, durationMilliseconds))
+        elapsedMilliseconds += newest.milliseconds
+        guard !isTooLarge else { return }
+        stage.receive(frame, matte: matte)
+        guard let candidate else { return adopt(newest) }
+        if stage.isNewestTheSame {
+            self.candidate?.milliseconds += newest.milliseconds
+        } else if newest.start - candidate.start >= stepMin {
+            try settle(candidate)
+            adopt(newest)
+        } else if newest.milliseconds > candidate.milliseconds {
+            // Of frames too short to be told apart, the longest is shown for the time of all.
+            adopt(Candidate(start: candidate.start, milliseconds: newest.milliseconds))
+        }
+    }
+
+    /// Ends the file; nothing can be added then.
+    ///
+    /// - Returns: the whole file, `nil` where it outgrew `bytesMax`.
+    /// - Throws: `CodecError.noFrames` where none was added, or what giflib says.
+    public func finish() throws(CodecError) -> [UInt8]? {
+        guard let candidate else {
+            throw CodecError(.noFrames, .gif, "an animation needs a frame")
+        }
+        let end = hundredths(elapsedMilliseconds)
+        if pictureStart == nil || end - candidate.start >= stepMin { try settle(candidate) }
+        if let start = pictureStart {
+            try write(delay: max(end - start, Self.delayMin), isLast: true)
+        }
+        (self.candidate, pictureStart) = (nil, nil)
+        return try writer.finish(colors: colors.shared)
+    }
+
+    private func adopt(_ newest: Candidate) {
+        stage.adoptNewest()
+        candidate = newest
+    }
+
+    /// The candidate is the next picture for sure, so the one in front of it can be written.
+    private func settle(_ candidate: Candidate) throws(CodecError) {
+        if let start = pictureStart { try write(delay: candidate.start - start, isLast: false) }
+        stage.advance()
+        pictureStart = candidate.start
+    }
+
+    private func write(delay: Int, isLast: Bool) throws(CodecError) {
+        guard !isTooLarge else { return }
+        let change = stage.change(isLast: isLast)
+        let choice = colors.choose(for: stage, change.drawn)
+        let area = stage.draw(change, with: choice.brush)
+        let clears = !change.cleared.isEmpty
+        try writer.write(
+            GIFWriter.Frame(
+                area: area, colors: choice.colors, isShared: choice.isShared, clears: clears,
+                delay: delay),
+            stage.indices)
+        if clears { stage.clear(area) }
+    }
+
+    private func hundredths(_ milliseconds: Int) -> Int { (milliseconds + 5) / 10 }
+}

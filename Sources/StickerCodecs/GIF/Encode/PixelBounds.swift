@@ -1,0 +1,19 @@
+/// The smallest rectangle around the pixels that were noted.
+struct PixelBounds {
+    private var (left, top) = (Int.max, Int.max)
+    private var (right, bottom) = (-1, -1)
+
+    mutating func note(_ x: Int, _ y: Int) {
+        if x < left { left = x }
+        if x > right { right = x }
+        if y < top { top = y }
+        if y > bottom { bottom = y }
+    }
+
+    /// Empty where none was noted.
+    var rectangle: PixelRectangle {
+        guard right >= 0 else { return PixelRectangle(x: 0, y: 0, width: 0, height: 0) }
+        return PixelRectangle(
+            x: left, y: top, width: right - left + 1, height: bottom - top + 1)
+    }
+}

@@ -1,0 +1,53 @@
+/// Finds the nearest colour of a palette, by red, green and blue alike.
+///
+/// The colour cube is divided into cells of 16 levels a side. For each, only the colours that are
+/// nearest to some point of it are compared; they are found when the cell is first asked for.
+struct NearestColor {
+    private let palette: [SIMD4<Int32>]
+    /// Where the candidates of a cell begin, -1 while they are not known.
+    private var starts = [Int32](repeating: -1, count: 1 << 12)
+    /// For each known cell a count and so many places in the palette.
+    private var candidates: [UInt8] = []
+
+    /// Takes 1 to 255 colours as `GIFColor` has them.
+    init(_ colors: [UInt32]) {
+        precondition(1...255 ~= colors.count)
+        palette = colors.map(GIFColor.channels)
+    }
+
+    /// The place in the palette of the colour nearest to `color`, whose channels are 0...255.
+    mutating func index(of color: SIMD4<Int32>) -> Int {
+        let high = color &>> 4
+        let cell = Int(high.x | high.y << 4 | high.z << 8)
+        if starts[cell] < 0 { explore(cell, from: high &<< 4) }
+        let start = Int(starts[cell])
+        var best = (index: 0, distance: Int32.max)
+        for place in (start + 1)...(start + Int(candidates[start])) {
+            let index = Int(candidates[place])
+            let distance = squared(palette[index] &- color)
+            if distance < best.distance { best = (index, distance) }
+        }
+        return best.index
+    }
+
+    /// Keeps the colours that may be nearer than all others somewhere in the cell.
+    private mutating func explore(_ cell: Int, from low: SIMD4<Int32>) {
+        let high = low &+ SIMD4(15, 15, 15, 0)
+        let worst = palette.map { color in
+            let (a, b) = (color &- low, high &- color)
+            return squared(pointwiseMax(pointwiseMax(a, 0 &- a), pointwiseMax(b, 0 &- b)))
+        }
+        let bound = worst.min() ?? 0
+        starts[cell] = Int32(candidates.count)
+        candidates.append(0)
+        let start = candidates.count
+        for (index, color) in palette.enumerated() {
+            let outside = pointwiseMax(pointwiseMax(low &- color, color &- high), .zero)
+            if squared(outside) <= bound { candidates.append(UInt8(index)) }
+        }
+        candidates[start - 1] = UInt8(candidates.count - start)
+    }
+}
+
+/// The sum of the squares of the lanes.
+func squared(_ vector: SIMD4<Int32>) -> Int32 { (vector &* vector).wrappedSum() }
