@@ -28,3 +28,22 @@ struct ArrivalPatience: Hashable, Sendable {
         return min(max(settle, .milliseconds(age / 2)), left)
     }
 }
+
+/// How long a file must stay unchanged before it is read, where its end was not seen.
+struct SettleTime: Hashable, Sendable {
+    /// Where events tell of changes.
+    var watching: Duration
+    /// Where changes are found by polling.
+    var polling: Duration
+
+    /// What the configuration says.
+    init(_ configuration: WatchConfiguration) {
+        watching = .seconds(configuration.settleSeconds)
+        polling = .seconds(configuration.settlePollingSeconds)
+    }
+
+    private init(_ both: Duration) { (watching, polling) = (both, both) }
+
+    /// In drain mode a file is read at once; one that is not whole gets its second look then.
+    static let drain = SettleTime(.zero)
+}

@@ -83,7 +83,8 @@ public final class Daemon: Sendable {
             progress.note(turn)
         }
         let registrar = Registrar(
-            store: store, settle: mode == .drain ? .zero : nil, logger: logger
+            store: store, settle: mode == .drain ? .drain : SettleTime(configuration.watch),
+            logger: logger
         ) { [service] report in
             progress.note(report)
             switch report {

@@ -135,7 +135,7 @@ struct JobExecutor: Sendable {
                 sha256: hash, frames: file.frames, durationMilliseconds: file.durationMilliseconds)
         }
         steps.note(
-            "place", since: start, "\(files.count) files, \(files[0].sha256.rawValue.prefix(12))…")
+            "write", since: start, "\(files.count) files, \(files[0].sha256.rawValue.prefix(12))…")
         return StickerProduct(
             recipe: recipe, animated: made.animated, encoding: made.encoding, files: files)
     }

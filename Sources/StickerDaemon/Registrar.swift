@@ -13,7 +13,7 @@ final class Registrar: Sendable {
     private static let page = 1000
 
     private let store: JobStore
-    private let settle: Duration?
+    private let settle: SettleTime
     private let logger: Logger
     private let report: @Sendable (Report) -> Void
     /// Drops in whose place another folder lies, with its inode.
@@ -27,10 +27,9 @@ final class Registrar: Sendable {
         case startScanFinished
     }
 
-    /// Files must stay unchanged for `settle`, `nil` for what the configuration says; `report` is
-    /// called on the watcher's queue.
+    /// `report` is called on the watcher's queue.
     init(
-        store: JobStore, settle: Duration?, logger: Logger,
+        store: JobStore, settle: SettleTime, logger: Logger,
         report: @escaping @Sendable (Report) -> Void
     ) {
         self.store = store
@@ -39,14 +38,14 @@ final class Registrar: Sendable {
         self.report = report
     }
 
-    /// Records a batch; `look` tells whether a file is still there.
+    /// Records a batch that `watcher` handed out.
     ///
     /// - Returns: `false` where something could not be recorded; only a rescan brings it again.
-    func record(_ events: [FolderEvent], look: (SourceKey) -> Look) -> Bool {
+    func record(_ events: [FolderEvent], by watcher: TreeWatcher) -> Bool {
         do {
             // Both halves of a rename belong into one transaction, the old name first.
             var gone = events.flatMap(\.goneKeys)
-            for event in events { try record(event, &gone, look) }
+            for event in events { try record(event, &gone, watcher) }
             if !gone.isEmpty { finish(try store.accept([], gone: gone)) }
             return true
         } catch {
@@ -58,24 +57,28 @@ final class Registrar: Sendable {
     }
 
     private func record(
-        _ event: FolderEvent, _ gone: inout [SourceKey], _ look: (SourceKey) -> Look
+        _ event: FolderEvent, _ gone: inout [SourceKey], _ watcher: TreeWatcher
     ) throws {
         switch event {
         case .sighted(let sightings):
             try adopt(Set(sightings.map(\.key.drop)))
-            finish(try store.accept(sightings, gone: gone, settle: settle))
-            gone = []
+            for (drop, sightings) in Dictionary(grouping: sightings, by: \.key.drop) {
+                let settle = watcher.isPolled(drop) ? settle.polling : settle.watching
+                finish(try store.accept(sightings, gone: gone, settle: settle))
+                gone = []
+            }
         case .folderScanned(let drop, let directory) where !isStrange(drop):
-            try reconcile(drop, directory, look)
+            try reconcile(drop, directory, watcher)
         case .folderGone(let drop, let directory) where !isStrange(drop):
             finish(try store.folderGone(drop: drop, directory: directory))
         case .startScanFinished:
             report(.startScanFinished)
         case .rootLost(let drop):
+            try store.disbelieveMissing(inDrop: drop)
             logger.warning(
                 "a drop folder is gone; its stickers stay", metadata: [LogKey.path: "\(drop)"])
         case .rootBack(let drop, let inode):
-            try welcome(drop, inode, look)
+            try welcome(drop, inode, watcher)
         case .gone, .folderScanned, .folderGone:
             break
         }
@@ -83,14 +86,14 @@ final class Registrar: Sendable {
 
     /// Marks the files of a listed folder that are in the books and not on disk any more.
     private func reconcile(
-        _ drop: String, _ directory: [UInt8], _ look: (SourceKey) -> Look
+        _ drop: String, _ directory: [UInt8], _ watcher: TreeWatcher
     ) throws {
         var last: [UInt8]?
         repeat {
             let names = try store.presentNames(
                 drop: drop, directory: directory, after: last, limit: Self.page)
             let keys = names.map { SourceKey(drop: drop, directory: directory, name: $0) }
-            let gone = keys.filter { look($0) == .gone }
+            let gone = keys.filter { watcher.look(at: $0) == .gone }
             if !gone.isEmpty { finish(try store.accept([], gone: gone)) }
             last = names.count == Self.page ? names.last : nil
         } while last != nil
@@ -102,7 +105,7 @@ final class Registrar: Sendable {
     ///
     /// Where another folder lies under the path than when its files were taken in, an empty mount
     /// point for example, nothing is concluded from what is missing, until a file is seen in it.
-    private func welcome(_ drop: String, _ inode: UInt64, _ look: (SourceKey) -> Look) throws {
+    private func welcome(_ drop: String, _ inode: UInt64, _ watcher: TreeWatcher) throws {
         let known = try store.inode(ofDrop: drop)
         guard known == nil || known == inode else {
             strangers.withLock { $0[drop] = inode }
@@ -113,7 +116,7 @@ final class Registrar: Sendable {
         strangers.withLock { $0[drop] = nil }
         if known == nil { try store.note(inode: inode, ofDrop: drop) }
         for directory in try store.presentDirectories(drop: drop) {
-            try reconcile(drop, directory, look)
+            try reconcile(drop, directory, watcher)
         }
     }
 

@@ -13,7 +13,7 @@ final class Watching: Sendable {
             drops: configuration.drops, configuration: configuration.watch, logger: logger
         ) { [weak self] events in
             guard let watcher = self?.current else { return }
-            let isRecorded = registrar.record(events) { watcher.look(at: $0) }
+            let isRecorded = registrar.record(events, by: watcher)
             if !isRecorded { watcher.rescan() }
         }
         watcher.withLock { $0 = made }

@@ -40,7 +40,8 @@ extension EndToEnd {
             try await inParallel(Sample.numbers(of: calls, samples, seed: 1)) { number in
                 let stage = try trial.stage("kill \(number)")
                 let faults = trial.faults(stage)
-                let death = try await stage.drain(environment: faults.environment(.kill(at: number)))
+                let death = try await stage.drain(
+                    environment: faults.environment(.kill(at: number)))
                 let last = try faults.calls().last.map { "killed at \(number): \($0)" } ?? "no call"
 
                 // The order of calls differs a little between runs, and so does their number.

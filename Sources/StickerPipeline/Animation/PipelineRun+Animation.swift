@@ -118,11 +118,22 @@ extension PipelineRun {
                 role: .sticker, format: .webp, size: .sticker, bytes: sticker.file,
                 frames: timeline.frames.count, durationMilliseconds: timeline.totalMilliseconds)
         ]
+        if settings.companions { files.append(try companion(timeline, frames)) }
         let first = try frames.canvas(timeline.frames[0].source)
         let poster = try fit(first.pixels, step: "poster")
         files.append(
             MadeFile(role: .poster, format: .webp, size: .sticker, bytes: poster.file))
         files += try smallStills(of: first.pixels)
         return MadeSticker(animated: true, encoding: sticker.encoding, files: files)
+    }
+
+    private mutating func companion(
+        _ timeline: Timeline, _ frames: AnimationSource
+    ) throws(Refusal) -> MadeFile {
+        let start = steps.now
+        let matte = ColorCode.parse(settings.matte) ?? SIMD3(repeating: 255)
+        let file = try GIFCompanion(matte: matte).make(timeline, of: frames)
+        steps.note("companion", since: start, "gif \(file.size) \(file.bytes.count.grouped) B")
+        return file
     }
 }

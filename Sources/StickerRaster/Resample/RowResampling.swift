@@ -22,7 +22,8 @@ public func rowResampler(
     from source: PixelSize, to target: PixelSize, layout: SampleLayout,
     hasAlpha: Bool, filter: StickerSettings.Resample
 ) -> any RowResampling {
-    switch filter {
+    if source == target, layout == .rgba8 { return RowCopier(size: source) }
+    return switch filter {
     case .lanczos3: LanczosResampler(from: source, to: target, layout: layout, hasAlpha: hasAlpha)
     case .nearest: NearestResampler(from: source, to: target, layout: layout)
     }

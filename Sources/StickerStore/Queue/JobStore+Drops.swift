@@ -1,3 +1,5 @@
+import GRDB
+
 extension JobStore {
     /// The inode of the folder that lay at `drop` when its files were taken in; `nil` before that.
     ///
@@ -11,5 +13,19 @@ extension JobStore {
     /// - Throws: `StoreError`; the old number stays.
     public func note(inode: UInt64, ofDrop drop: String) throws(StoreError) {
         try write { try $0.setNote("drop " + drop, String(inode)) }
+    }
+
+    /// The drop was lost, so what went away just before is not believed: the grace of its files ends
+    /// without harm. What is missing once the drop is back is found by comparing the folders.
+    ///
+    /// - Throws: `StoreError`; nothing was changed.
+    public func disbelieveMissing(inDrop drop: String) throws(StoreError) {
+        try write { transaction in
+            _ = try transaction.run(
+                """
+                UPDATE source SET present = 1, missing_since = NULL
+                WHERE drop_path = ? AND missing_since IS NOT NULL
+                """, [drop])
+        }
     }
 }
