@@ -18,9 +18,17 @@ public protocol StillDecoding {
     /// Decoders that can scale for free return less than `header.size`, never less than `side`.
     func decodedSize(longSideAtLeast side: Int) -> PixelSize
 
+    /// How much of a picture of `size` pixels is covered; less than all where scaling gave fractions.
+    func extent(of size: PixelSize) -> PixelExtent
+
     /// Calls `row` once for every row of a picture of `size`, top to bottom.
     ///
     /// A row holds `size.width` pixels in `header.layout`. It is valid during the call only.
     /// - Throws: `CodecError`; rows delivered before it are worthless then.
     func decode(size: PixelSize, row: (UnsafeRawBufferPointer) -> Void) throws(CodecError)
+}
+
+extension StillDecoding {
+    /// Every pixel.
+    public func extent(of size: PixelSize) -> PixelExtent { PixelExtent(size) }
 }

@@ -28,6 +28,11 @@ public struct JPEGDecoder: StillDecoding {
         JPEGScaling.size(of: header.size, longSideAtLeast: side)
     }
 
+    /// The part of the delivered pixels that the picture covers; see `StillDecoding`.
+    public func extent(of size: PixelSize) -> PixelExtent {
+        JPEGScaling.extent(of: header.size, decodedTo: size)
+    }
+
     /// Decodes to `size`, one that `decodedSize` gives; see `StillDecoding`.
     public func decode(
         size: PixelSize, row: (UnsafeRawBufferPointer) -> Void

@@ -1,4 +1,5 @@
 import StickerModel
+import StickerRaster
 
 /// The sizes TurboJPEG decodes to by leaving out high frequencies: eighths of the stored one.
 enum JPEGScaling {
@@ -9,5 +10,13 @@ enum JPEGScaling {
                 width: (stored.width * eighths + 7) / 8, height: (stored.height * eighths + 7) / 8)
         }
         return sizes.first { $0.longSide >= side } ?? stored
+    }
+
+    /// How many pixels of `decoded` the picture really covers: a stored width of 2725 halved is
+    /// 1362.5, delivered as 1363. Leaving this out shifts the far edge by up to a pixel.
+    static func extent(of stored: PixelSize, decodedTo decoded: PixelSize) -> PixelExtent {
+        let eighths = (1...8).first { (stored.width * $0 + 7) / 8 == decoded.width } ?? 8
+        return PixelExtent(
+            width: Double(stored.width * eighths) / 8, height: Double(stored.height * eighths) / 8)
     }
 }

@@ -4,7 +4,7 @@ import StickerRaster
 
 /// Finds the best WebP of a still under a number of bytes.
 ///
-/// Without loss if that fits, which a probe of 5 ms foretells; else with loss, the quality lowered
+/// Without loss if that fits, which a probe of 5 ms foretells, or nearly so; else with loss, the quality lowered
 /// only as far as the limit demands, and the alpha plane's only after that.
 struct StillFit {
     /// What a search found.
@@ -35,11 +35,11 @@ struct StillFit {
         return nil
     }
 
-    /// Higher levels shrink the file by up to 1.6 on real stickers, so above 1.7 none is tried.
+    /// Level 1 shrinks the file by up to 1.6 on real stickers and level 6 by 1.15 more, so where the
+    /// smallest known is farther above the target, none is tried.
     private mutating func lossless(_ encoder: WebPEncoder) throws(CodecError) -> Found? {
-        for (level, worthBelow) in [(0, Double.infinity), (1, 1.7), (6, 1.2)] {
-            let smallest = attempts.map(\.bytes).min() ?? 0
-            guard Double(smallest) <= Double(target) * worthBelow else { return nil }
+        for (level, worthBelow) in [(0, Double.infinity), (1, 1.7), (6, 1.1)] {
+            guard attempts.isEmpty || isWorthwhile(smallest, worthBelow) else { break }
             let file = try encoder.lossless(level: level)
             attempts.append(
                 FitAttempt(mode: .lossless, quality: Double(level), bytes: file.count))
@@ -47,7 +47,31 @@ struct StillFit {
                 return Found(file: file, encoding: Encoding(mode: .lossless))
             }
         }
+        return try nearLossless(encoder)
+    }
+
+    /// Near-lossless looks better than lossy where it fits; what it saves is known well enough to
+    /// try only what will fit.
+    private mutating func nearLossless(_ encoder: WebPEncoder) throws(CodecError) -> Found? {
+        // Where only level 0 is known, level 1 would be smaller by a third.
+        let expected = attempts.count > 1 ? Double(smallest) : Double(smallest) / 1.3
+        for (nearness, ratio) in [(80, 0.80), (60, 0.67)] where isWorthwhile(expected, 1 / ratio) {
+            let file = try encoder.nearLossless(level: 1, nearness: nearness)
+            let quality = Double(nearness)
+            attempts.append(
+                FitAttempt(mode: .nearLossless, quality: quality, bytes: file.count))
+            if file.count <= target {
+                return Found(
+                    file: file, encoding: Encoding(mode: .nearLossless, quality: quality))
+            }
+        }
         return nil
+    }
+
+    private var smallest: Double { Double(attempts.map(\.bytes).min() ?? 0) }
+
+    private func isWorthwhile(_ bytes: Double, _ factor: Double) -> Bool {
+        bytes <= Double(target) * factor
     }
 
     private mutating func lossy(

@@ -18,7 +18,8 @@ extension StillDecoding {
             filter == .nearest
             ? header.size : decodedSize(longSideAtLeast: 2 * target.longSide)
         let resampler = rowResampler(
-            from: decoded, to: target, layout: color.layout, hasAlpha: header.hasAlpha,
+            from: decoded, extent: extent(of: decoded), to: target, layout: color.layout,
+            hasAlpha: header.hasAlpha,
             filter: filter)
         try decode(size: decoded) { row in
             resampler.consume(color.convert(row: row, pixels: decoded.width))

@@ -14,13 +14,14 @@ struct FilterWeights {
     /// All weights, target by target.
     let weights: [Float]
 
-    init(from source: Int, to target: Int) {
-        precondition(source > 0 && target > 0)
+    /// `extent` of the `source` pixels, from the first, fill the `target` ones.
+    init(from source: Int, extent: Double, to target: Int) {
+        precondition(source > 0 && target > 0 && extent > 0 && extent <= Double(source))
         var starts: [Int] = []
         var counts: [Int] = []
         var offsets: [Int] = []
         var weights: [Float] = []
-        let scale = Double(source) / Double(target)
+        let scale = extent / Double(target)
         let stretch = max(scale, 1)
         for index in 0..<target {
             let center = (Double(index) + 0.5) * scale

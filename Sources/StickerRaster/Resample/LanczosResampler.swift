@@ -20,14 +20,15 @@ final class LanczosResampler: RowResampling {
     private var consumed = 0
 
     init(
-        from source: PixelSize, to target: PixelSize, layout: SampleLayout, hasAlpha: Bool = true
+        from source: PixelSize, extent: PixelExtent, to target: PixelSize, layout: SampleLayout,
+        hasAlpha: Bool = true
     ) {
         precondition(layout != .cmyk8, "the colour stage comes first")
         self.source = source
         self.target = target
         self.layout = layout
-        across = FilterWeights(from: source.width, to: target.width)
-        down = FilterWeights(from: source.height, to: target.height)
+        across = FilterWeights(from: source.width, extent: extent.width, to: target.width)
+        down = FilterWeights(from: source.height, extent: extent.height, to: target.height)
         targets = down.targets(sources: source.height)
         colors = hasAlpha ? VisibleColors(source: source, target: target) : nil
         row = .allocate(capacity: source.width)

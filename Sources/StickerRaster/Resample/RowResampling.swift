@@ -1,5 +1,24 @@
 public import StickerModel
 
+/// The part of a picture that is to be scaled, from its top left, in pixels and fractions of them.
+public struct PixelExtent: Hashable, Sendable {
+    /// Columns.
+    public var width: Double
+    /// Rows.
+    public var height: Double
+
+    /// A part of so many columns and rows.
+    public init(width: Double, height: Double) {
+        self.width = width
+        self.height = height
+    }
+
+    /// All of a picture of `size`.
+    public init(_ size: PixelSize) {
+        self.init(width: Double(size.width), height: Double(size.height))
+    }
+}
+
 /// Changes the size of a picture whose rows come one by one, top to bottom.
 public protocol RowResampling: AnyObject {
     /// Takes the next row: straight RGBA of the layout and width that were announced.
@@ -13,18 +32,22 @@ public protocol RowResampling: AnyObject {
 ///
 /// - Parameters:
 ///   - source: the size of the picture that comes.
+///   - extent: how much of it is to fill the target; `nil` for all.
 ///   - target: the size wanted.
 ///   - layout: `.rgba8` or `.rgba16`.
 ///   - hasAlpha: whether any pixel can be other than opaque.
 ///   - filter: Lanczos3 or nearest neighbour.
 /// - Returns: an object that waits for the first row.
 public func rowResampler(
-    from source: PixelSize, to target: PixelSize, layout: SampleLayout,
+    from source: PixelSize, extent: PixelExtent? = nil, to target: PixelSize, layout: SampleLayout,
     hasAlpha: Bool, filter: StickerSettings.Resample
 ) -> any RowResampling {
     if source == target, layout == .rgba8 { return RowCopier(size: source) }
     return switch filter {
-    case .lanczos3: LanczosResampler(from: source, to: target, layout: layout, hasAlpha: hasAlpha)
+    case .lanczos3:
+        LanczosResampler(
+            from: source, extent: extent ?? PixelExtent(source), to: target, layout: layout,
+            hasAlpha: hasAlpha)
     case .nearest: NearestResampler(from: source, to: target, layout: layout)
     }
 }
@@ -32,7 +55,8 @@ public func rowResampler(
 extension PixelBuffer {
     /// The picture scaled to `target` with Lanczos3, straight alpha.
     public borrowing func resampled(to target: PixelSize) -> PixelBuffer {
-        let resampler = LanczosResampler(from: size, to: target, layout: .rgba8)
+        let resampler = LanczosResampler(
+            from: size, extent: PixelExtent(size), to: target, layout: .rgba8)
         let stride = stride
         let height = size.height
         withUnsafeBytes { bytes in
