@@ -13,6 +13,8 @@ public import StickerRaster
 public final class GIFEncoder {
     /// Browsers show frames shorter than this much longer; in hundredths of a second.
     private static let delayMin = 2
+    /// What the format has room for.
+    private static let delayMax = 65535
     /// A longer side is refused; companions are small.
     private static let sideMax = 2048
 
@@ -58,6 +60,11 @@ public final class GIFEncoder {
 
     /// Whether the file outgrew `bytesMax`; further frames are then not looked at.
     public var isTooLarge: Bool { writer.isTooLarge }
+
+    /// Frames written so far; all of them once it is finished.
+    public private(set) var frameCount = 0
+    /// The time that the written frames take.
+    public private(set) var durationMilliseconds = 0
 
     /// Adds the next frame: straight RGBA of the whole canvas.
     ///
@@ -116,6 +123,7 @@ public final class GIFEncoder {
 
     private func write(delay: Int, isLast: Bool) throws(CodecError) {
         guard !isTooLarge else { return }
+        let delay = min(delay, Self.delayMax)
         let change = stage.change(isLast: isLast)
         let choice = colors.choose(for: stage, change.drawn)
         let area = stage.draw(change, with: choice.brush)
@@ -125,6 +133,8 @@ public final class GIFEncoder {
                 area: area, colors: choice.colors, isShared: choice.isShared, clears: clears,
                 delay: delay),
             stage.indices)
+        frameCount += 1
+        durationMilliseconds += delay * 10
         if clears { stage.clear(area) }
     }
 

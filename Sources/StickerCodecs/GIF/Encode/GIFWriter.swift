@@ -12,7 +12,7 @@ final class GIFWriter {
         var isShared: Bool
         /// Whether the area is cleared once the frame has been shown.
         var clears: Bool
-        /// Hundredths of a second.
+        /// Hundredths of a second, at most 65535.
         var delay: Int
     }
 
@@ -68,9 +68,8 @@ final class GIFWriter {
     func write(_ frame: Frame, _ indices: UnsafeMutableBufferPointer<UInt8>) throws(CodecError) {
         guard let file else { return }
         let bits = Self.bits(for: frame.colors)
-        let delay = UInt16(clamping: frame.delay)
         let control: [UInt8] = [
-            (frame.clears ? 2 : 1) << 2 | 1, UInt8(delay & 0xFF), UInt8(delay >> 8), 0,
+            (frame.clears ? 2 : 1) << 2 | 1, UInt8(frame.delay & 0xFF), UInt8(frame.delay >> 8), 0,
         ]
         try check(EGifPutExtension(file, GRAPHICS_EXT_FUNC_CODE, 4, control))
         // giflib tells the code size from the map; the shared one is not full yet.

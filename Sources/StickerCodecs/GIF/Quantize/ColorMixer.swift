@@ -4,10 +4,10 @@
 /// of the picture that does not change keeps its pattern, and compresses.
 final class ColorMixer: GIFPainting {
     /// A colour this near to its own is not worth a pattern; squared levels.
-    private static let nearEnough: Int32 = 12
+    private static let nearEnough: Int32 = 2
     /// Colours farther apart would show as dots; squared levels.
     private static let patternMax: Int32 = 64 * 64
-    private static let slotBits = 15
+    private static let slotBits = 16
 
     /// The palette, as `GIFColor` has it.
     let colors: [UInt32]

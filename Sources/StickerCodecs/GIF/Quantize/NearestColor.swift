@@ -6,8 +6,8 @@ struct NearestColor {
     private let palette: [SIMD4<Int32>]
     /// Where the candidates of a cell begin, -1 while they are not known.
     private var starts = [Int32](repeating: -1, count: 1 << 12)
-    /// For each known cell a count and so many places in the palette.
-    private var candidates: [UInt8] = []
+    /// For each known cell a count, then so many colours with their places in the fourth lane.
+    private var candidates: [SIMD4<Int32>] = []
 
     /// Takes 1 to 255 colours as `GIFColor` has them.
     init(_ colors: [UInt32]) {
@@ -21,13 +21,18 @@ struct NearestColor {
         let cell = Int(high.x | high.y << 4 | high.z << 8)
         if starts[cell] < 0 { explore(cell, from: high &<< 4) }
         let start = Int(starts[cell])
-        var best = (index: 0, distance: Int32.max)
-        for place in (start + 1)...(start + Int(candidates[start])) {
-            let index = Int(candidates[place])
-            let distance = squared(palette[index] &- color)
-            if distance < best.distance { best = (index, distance) }
+        var best = (index: Int32(0), distance: Int32.max)
+        candidates.withUnsafeBufferPointer { candidates in
+            for place in (start + 1)...(start + Int(candidates[start].w)) {
+                let candidate = candidates[place]
+                let (red, green, blue) = (
+                    candidate.x &- color.x, candidate.y &- color.y, candidate.z &- color.z
+                )
+                let distance = red &* red &+ green &* green &+ blue &* blue
+                if distance < best.distance { best = (candidate.w, distance) }
+            }
         }
-        return best.index
+        return Int(best.index)
     }
 
     /// Keeps the colours that may be nearer than all others somewhere in the cell.
@@ -39,13 +44,14 @@ struct NearestColor {
         }
         let bound = worst.min() ?? 0
         starts[cell] = Int32(candidates.count)
-        candidates.append(0)
+        candidates.append(.zero)
         let start = candidates.count
         for (index, color) in palette.enumerated() {
             let outside = pointwiseMax(pointwiseMax(low &- color, color &- high), .zero)
-            if squared(outside) <= bound { candidates.append(UInt8(index)) }
+            guard squared(outside) <= bound else { continue }
+            candidates.append(SIMD4(color.x, color.y, color.z, Int32(index)))
         }
-        candidates[start - 1] = UInt8(candidates.count - start)
+        candidates[start - 1].w = Int32(candidates.count - start)
     }
 }
 
