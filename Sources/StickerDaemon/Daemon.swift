@@ -22,6 +22,7 @@ public final class Daemon: Sendable {
     let configuration: Configuration
     let mode: Mode
     let service: ServiceManager
+    let terminal: Terminal?
     let logger: Logger
     let lock: StateLock
     let store: JobStore
@@ -35,11 +36,12 @@ public final class Daemon: Sendable {
     /// - Throws: an error whose description names the trouble and its remedy in one sentence.
     public init(
         configuration file: ConfigurationFile, mode: Mode,
-        service: ServiceManager = ServiceManager(), logger: Logger
+        service: ServiceManager = ServiceManager(), terminal: Terminal? = nil, logger: Logger
     ) throws {
         configuration = file.configuration
         self.mode = mode
         self.service = service
+        self.terminal = terminal
         self.logger = logger
         try Folders.check(configuration)
         lock = try StateLock.take(state: configuration.state)
@@ -74,13 +76,15 @@ public final class Daemon: Sendable {
         let journal = JobJournal(logger: logger)
         let progress = DrainProgress(ending: ending, isDraining: mode == .drain)
         let reporter = Reporter(
-            store: store, service: service, drops: configuration.drops.count, logger: logger)
+            store: store, service: service, drops: configuration.drops.count,
+            terminal: mode == .drain ? terminal : nil, logger: logger)
         let pool = WorkerPool(
             width: configuration.workerCount, store: store, logger: logger, execute: executor.run
         ) { turn in
             journal.note(turn)
             publisher.changed(turn.turn.changedCategories)
             progress.note(turn)
+            reporter.note(turn)
         }
         let registrar = Registrar(
             store: store, settle: mode == .drain ? .drain : SettleTime(configuration.watch),

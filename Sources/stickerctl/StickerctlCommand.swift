@@ -1,4 +1,6 @@
 import ArgumentParser
+import Glibc
+import StickerModel
 
 /// `stickerctl`: what an operator asks of stickerd, with or without a running daemon.
 @main
@@ -11,6 +13,7 @@ struct StickerctlCommand: ParsableCommand {
 
             Exit codes: 0 fine, 1 failed, 2 wrong usage, 3 something needs attention.
             """,
+        version: Stickerd.version,
         subcommands: [
             StatusCommand.self, JobsCommand.self, ShowCommand.self, RetryCommand.self,
             CheckCommand.self, ConvertCommand.self,
@@ -18,16 +21,15 @@ struct StickerctlCommand: ParsableCommand {
 
     @OptionGroup var shared: SharedOptions
 
-    /// Runs the command. Wrong usage has the exit code 2, not the library's 64.
+    /// Wrong usage ends with 2, as the manual says; the parser's own code for it is another.
     static func main() {
         do {
             var command = try parseAsRoot()
             try command.run()
-        } catch  where exitCode(for: error) == .validationFailure {
-            complain(fullMessage(for: error))
-            exit(withError: ExitCode(2))
         } catch {
-            exit(withError: error)
+            guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+            complain(fullMessage(for: error))
+            Glibc.exit(2)
         }
     }
 }

@@ -17,7 +17,8 @@ struct StickerdCommand: ParsableCommand {
 
             Exit codes: 0 fine, 1 failed, 2 wrong usage, 3 (with --drain) some file present now \
             stands refused.
-            """)
+            """,
+        version: Stickerd.version)
 
     @Option(help: ArgumentHelp("The configuration.", valueName: "file"))
     var config: String?
@@ -28,17 +29,16 @@ struct StickerdCommand: ParsableCommand {
     @Option(help: "Log lines from this level: debug, info, notice, warning, error.")
     var logLevel = Logger.Level.info
 
-    /// Runs the command. Wrong usage has the exit code 2, not the library's 64.
+    /// Wrong usage ends with 2, as the manual says; the parser's own code for it is another.
     static func main() {
         do {
             var command = try parseAsRoot()
             try command.run()
-        } catch  where exitCode(for: error) == .validationFailure {
-            let message = Array((fullMessage(for: error) + "\n").utf8)
-            _ = write(2, message, message.count)
-            exit(withError: ExitCode(2))
         } catch {
-            exit(withError: error)
+            guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+            let message = Array("\(fullMessage(for: error))\n".utf8)
+            _ = write(2, message, message.count)
+            Glibc.exit(2)
         }
     }
 
@@ -51,21 +51,26 @@ struct StickerdCommand: ParsableCommand {
     nonisolated private static func start(config: String?, drain: Bool, level: Logger.Level)
         -> Int32
     {
-        let logger = Logger(label: "stickerd") { _ in ConsoleLogHandler(level: level) }
+        let environment = ProcessInfo.processInfo.environment
+        let logger = Logger.stickerd(
+            level: level, journalStream: environment["JOURNAL_STREAM"])
         do {
             let file = try ConfigurationFile.load(
-                flag: config, environment: ProcessInfo.processInfo.environment,
+                flag: config, environment: environment,
                 workingFolder: FileManager.default.currentDirectoryPath)
             let daemon = try Daemon(
-                configuration: file, mode: drain ? .drain : .watch, logger: logger)
+                configuration: file, mode: drain ? .drain : .watch, terminal: .standardError,
+                logger: logger)
             return try daemon.run()
         } catch let error as ConfigurationError {
             for fault in error.faults {
                 logger.error("faulty configuration", metadata: ["detail": "\(fault)"])
             }
+            ServiceManager().failed("faulty configuration: \(error.faults[0])")
             return 1
         } catch {
             logger.error("cannot run", metadata: ["detail": "\(error)"])
+            ServiceManager().failed("cannot run: \(error)")
             return 1
         }
     }

@@ -1,18 +1,21 @@
 import Glibc
 public import Logging
-import StickerModel
 
 /// Writes log lines to standard error: time, level, sentence, then `key=value` in fixed order.
 ///
-/// Names from the drop folders are escaped, so that none can forge a line or drive a terminal.
+/// The level has a colour on a terminal and nowhere else.
 public struct ConsoleLogHandler: LogHandler {
     /// Added to every line.
     public var metadata: Logger.Metadata = [:]
     /// Lines below are left out.
     public var logLevel: Logger.Level
+    private let terminal: Terminal?
 
-    /// A handler for lines of `level` and above.
-    public init(level: Logger.Level) { logLevel = level }
+    /// A handler for lines of `level` and above; `terminal` is `nil` where standard error is none.
+    public init(level: Logger.Level, terminal: Terminal? = nil) {
+        logLevel = level
+        self.terminal = terminal
+    }
 
     /// One value of the metadata of every line.
     public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -22,30 +25,13 @@ public struct ConsoleLogHandler: LogHandler {
 
     /// Writes one line with one system call.
     public func log(event: LogEvent) {
-        let all = metadata.merging(event.metadata ?? [:]) { $1 }
-        let values = all.sorted { Self.rank($0.key) < Self.rank($1.key) }
-            .map { "\($0.key)=\(Self.quoted("\($0.value)"))" }
-        let line =
-            ([Self.now(), event.level.rawValue, FileName.escaped("\(event.message)")] + values)
-            .joined(separator: " ") + "\n"
-        let bytes = Array(line.utf8)
-        _ = write(2, bytes, bytes.count)
-    }
-
-    private static let order = ["job.id", "sticker", "category", "file", "reason", "detail"]
-
-    private static func rank(_ key: String) -> String {
-        let index = order.firstIndex(of: key) ?? order.count
-        return "\(index) \(key)"
-    }
-
-    /// A value with spaces or quotes stands in quotes.
-    private static func quoted(_ value: String) -> String {
-        let escaped = FileName.escaped(value)
-        guard escaped.isEmpty || escaped.contains(where: { " \"=".contains($0) }) else {
-            return escaped
+        let line = LogLine("\(event.message)", metadata.merging(event.metadata ?? [:]) { $1 })
+        if let terminal {
+            terminal.write("\(Self.now()) \(event.level.colored) \(line.text)")
+        } else {
+            let bytes = Array("\(Self.now()) \(event.level.rawValue) \(line.text)\n".utf8)
+            _ = write(2, bytes, bytes.count)
         }
-        return "\"" + escaped.replacing("\"", with: "\\\"") + "\""
     }
 
     private static func now() -> String {
@@ -55,5 +41,18 @@ public struct ConsoleLogHandler: LogHandler {
         var text = [CChar](repeating: 0, count: 32)
         let length = strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
         return String(decoding: text.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
+
+extension Logger.Level {
+    /// The name in its colour, for terminals.
+    fileprivate var colored: String {
+        switch self {
+        case .trace, .debug: "\u{1B}[2m\(rawValue)\u{1B}[0m"
+        case .info: rawValue
+        case .notice: "\u{1B}[1m\(rawValue)\u{1B}[0m"
+        case .warning: "\u{1B}[33m\(rawValue)\u{1B}[0m"
+        case .error, .critical: "\u{1B}[31m\(rawValue)\u{1B}[0m"
+        }
     }
 }

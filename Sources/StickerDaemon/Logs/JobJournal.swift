@@ -12,6 +12,7 @@ struct JobJournal: Sendable {
         for finished in turn.finished {
             guard let booked = booked[finished.job.id] else { continue }
             note(finished, booked)
+            noteSteps(finished)
         }
     }
 
@@ -30,6 +31,19 @@ struct JobJournal: Sendable {
             logger.warning("job will be tried again", metadata: metadata)
         case .scheduled, .available, .executing:
             logger.debug("job waits", metadata: metadata)
+        }
+    }
+
+    private func noteSteps(_ finished: FinishedJob) {
+        guard logger.logLevel <= .debug else { return }
+        for step in finished.log.entries {
+            logger.debug(
+                "step",
+                metadata: [
+                    LogKey.job: "\(finished.job.id)", LogKey.category: "\(finished.job.category)",
+                    LogKey.step: "\(step.step)", LogKey.detail: "\(step.detail)",
+                    LogKey.milliseconds: "\(Int(step.milliseconds.rounded()))",
+                ])
         }
     }
 
@@ -57,7 +71,10 @@ struct JobJournal: Sendable {
         case .unchanged:
             return [LogKey.detail: "unchanged"]
         case .refused(let refusal, _):
-            return [LogKey.detail: "\(refusal.detail)", "remedy": "\(refusal.remedy)"]
+            return [
+                LogKey.detail: "\(refusal.detail)", "remedy": "\(refusal.remedy)",
+                LogKey.step: "\(finished.log.entries.last?.step ?? "read")",
+            ]
         default:
             return [:]
         }

@@ -7,6 +7,7 @@ enum LogKey {
     static let file = "file"
     static let category = "category"
     static let sticker = "sticker"
+    static let step = "step"
     static let reason = "reason"
     static let detail = "detail"
     static let milliseconds = "ms"

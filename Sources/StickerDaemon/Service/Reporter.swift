@@ -15,6 +15,7 @@ final class Reporter: Sendable {
     private let store: JobStore
     private let service: ServiceManager
     private let drops: Int
+    private let terminal: Terminal?
     private let logger: Logger
 
     private struct State {
@@ -22,14 +23,19 @@ final class Reporter: Sendable {
         var obstacles: [Obstacle: String] = [:]
         var watch: @Sendable () -> WatchStatus = { WatchStatus() }
         var line = ""
+        var batch = BatchTracker()
         var timer: (any DispatchSourceTimer)?
         var isFailing = false
     }
 
-    init(store: JobStore, service: ServiceManager, drops: Int, logger: Logger) {
+    /// `terminal` is where progress is shown while it runs; `nil` for none.
+    init(
+        store: JobStore, service: ServiceManager, drops: Int, terminal: Terminal?, logger: Logger
+    ) {
         self.store = store
         self.service = service
         self.drops = drops
+        self.terminal = terminal
         self.logger = logger
         let figures = LiveFigures(
             version: Stickerd.version, startedAt: Int64(time(nil)) * 1000)
@@ -49,10 +55,19 @@ final class Reporter: Sendable {
 
     /// Tells no more.
     func stop() {
-        state.perform {
-            $0.timer?.cancel()
-            $0.timer = nil
+        queue.sync { refresh() }
+        state.perform { [logger] state in
+            state.timer?.cancel()
+            state.timer = nil
+            for notice in state.batch.end(.now) { BatchLog(logger: logger).note(notice) }
         }
+        terminal?.showFoot("")
+    }
+
+    /// Counts what a turn of the pool booked.
+    func note(_ turn: PoolTurn) {
+        guard !turn.finished.isEmpty else { return }
+        queue.async { [self] in state.confined { $0.batch.count(turn) } }
     }
 
     /// Everything is watched and what lay there is in the books: the daemon is ready.
@@ -78,15 +93,7 @@ final class Reporter: Sendable {
     private func refresh() {
         state.confined { state in
             do {
-                let watch = state.watch()
-                let line = StatusLine(
-                    store: try store.status(), watch: watch, drops: drops,
-                    isReady: state.figures.isReady,
-                    pause: state.obstacles[.space] ?? state.obstacles[.system])
-                if line.text != state.line { service.status(line.text) }
-                state.line = line.text
-                state.figures.take(watch, line)
-                try store.setLiveFigures(state.figures)
+                try tell(store.status(), &state)
                 state.isFailing = false
             } catch {
                 if !state.isFailing {
@@ -96,15 +103,32 @@ final class Reporter: Sendable {
             }
         }
     }
+
+    private func tell(_ status: StoreStatus, _ state: inout State) throws {
+        let line = StatusLine(
+            store: status, watch: state.watch(), drops: drops, isReady: state.figures.isReady,
+            pause: state.obstacles[.space] ?? state.obstacles[.system])
+        if line.text != state.line { service.status(line.text) }
+        state.line = line.text
+        let notices = state.batch.look(
+            waiting: status.waiting, working: status.working, now: .now,
+            wall: Int64(time(nil)) * 1000)
+        for notice in notices { BatchLog(logger: logger).note(notice) }
+        state.figures.take(line, state.batch.current)
+        terminal?.showFoot(state.batch.current?.shown ?? "")
+        try store.setLiveFigures(state.figures)
+    }
 }
 
 extension LiveFigures {
-    /// Takes over what the watcher counts.
-    fileprivate mutating func take(_ watch: WatchStatus, _ line: StatusLine) {
+    /// Takes over what others count.
+    fileprivate mutating func take(_ line: StatusLine, _ batch: Batch?) {
+        let watch = line.watch
         folders = watch.folders
         ignoredFiles = watch.ignoredFiles
         scannedAt = watch.lastScanAt > 0 ? Int64(watch.lastScanAt * 1000) : nil
         paused = line.pause
         troubles = line.troubles
+        self.batch = batch
     }
 }

@@ -72,6 +72,9 @@ public final class ServiceManager: Sendable {
         send("STOPPING=1\nSTATUS=stopping")
     }
 
+    /// The daemon cannot run; `systemctl status` shows why.
+    public func failed(_ why: String) { send("STATUS=\(FileName.escaped(why))") }
+
     private static func monotonicMicroseconds() -> Int64 {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)

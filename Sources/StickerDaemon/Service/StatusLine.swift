@@ -46,20 +46,3 @@ struct StatusLine {
     /// The drops themselves count as folders of the watcher, and are none of a category.
     private var dropsPresent: Int { max(0, drops - watch.lostDrops.count) }
 }
-
-extension Int {
-    /// `1 sticker`, `5,000 stickers`.
-    func counted(_ one: String, _ many: String) -> String {
-        "\(grouped) \(self == 1 ? one : many)"
-    }
-
-    /// With commas: `5,000`.
-    var grouped: String {
-        var shown = ""
-        for (index, digit) in String(magnitude).enumerated() {
-            if index > 0, (String(magnitude).count - index).isMultiple(of: 3) { shown += "," }
-            shown.append(digit)
-        }
-        return self < 0 ? "-\(shown)" : shown
-    }
-}

@@ -17,6 +17,30 @@ public struct LiveFigures: Hashable, Sendable, Codable {
     public var ignoredFiles = 0
     /// What works less well than it should, a line each.
     public var troubles: [String] = []
+    /// The batch under way; absent while there is none.
+    public var batch: Batch?
+
+    /// Many files on their way: from the moment that work piles up until nothing is left to do.
+    public struct Batch: Hashable, Sendable, Codable {
+        /// When the first of it was noticed.
+        public var startedAt: Int64
+        /// Jobs that ended well.
+        public var done = 0
+        /// Jobs that are being worked on.
+        public var working = 0
+        /// Jobs that wait.
+        public var waiting = 0
+        /// Jobs that were refused.
+        public var needAttention = 0
+        /// About how long the rest will take; absent while nothing tells.
+        public var secondsLeft: Int?
+
+        /// A batch that begins.
+        public init(startedAt: Int64) { self.startedAt = startedAt }
+
+        /// All jobs of it so far.
+        public var found: Int { done + working + waiting + needAttention }
+    }
 
     /// The figures of a daemon that starts.
     public init(version: String, startedAt: Int64) {

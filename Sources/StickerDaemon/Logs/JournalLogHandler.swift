@@ -1,0 +1,95 @@
+import CSystemd
+import Glibc
+public import Logging
+import StickerModel
+
+/// Sends log lines to the systemd journal with their values as fields of their own, so that
+/// `journalctl STICKERD_JOB=42` finds every line about a job.
+///
+/// Fields are those of systemd.journal-fields(7), and `STICKERD_` with the key in capitals:
+/// `STICKERD_JOB`, `STICKERD_CATEGORY`, `STICKERD_STICKER`, `STICKERD_STEP`, `STICKERD_FILE`.
+public struct JournalLogHandler: LogHandler {
+    /// Added to every line.
+    public var metadata: Logger.Metadata = [:]
+    /// Lines below are left out.
+    public var logLevel: Logger.Level
+    private let send: @Sendable ([String]) -> Void
+
+    init(level: Logger.Level, send: @escaping @Sendable ([String]) -> Void) {
+        logLevel = level
+        self.send = send
+    }
+
+    /// A handler for lines of `level` and above; sd_journal_sendv(3).
+    public init(level: Logger.Level) { self.init(level: level, send: Self.sendToJournal) }
+
+    /// Whether standard error of this process is the journal, as `JOURNAL_STREAM` tells it: device and
+    /// inode of the stream.
+    ///
+    /// - Parameter stream: the value of the variable.
+    /// - Returns: whether lines for the journal reach the same place.
+    public static func isConnected(stream: String?) -> Bool {
+        var status = stat()
+        guard let parts = stream?.split(separator: ":"), parts.count == 2,
+            fstat(2, &status) == 0
+        else { return false }
+        return UInt64(parts[0]) == UInt64(status.st_dev)
+            && UInt64(parts[1]) == UInt64(status.st_ino)
+    }
+
+    /// One value of the metadata of every line.
+    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    /// Sends one entry.
+    public func log(event: LogEvent) {
+        let all = metadata.merging(event.metadata ?? [:]) { $1 }
+        let fields = all.sorted { $0.key < $1.key }
+            .map { "\(Self.field($0.key))=\(FileName.escaped("\($0.value)"))" }
+        send(
+            [
+                "MESSAGE=\(LogLine("\(event.message)", all).text)",
+                "PRIORITY=\(event.level.priority)", "SYSLOG_IDENTIFIER=stickerd",
+            ] + fields)
+    }
+
+    /// `job.id` is `STICKERD_JOB`; other keys in capitals, with `_` for what is no letter or digit.
+    private static func field(_ key: String) -> String {
+        guard key != LogKey.job else { return "STICKERD_JOB" }
+        let name = key.uppercased().map { character in
+            character.isASCII && (character.isLetter || character.isNumber) ? character : "_"
+        }
+        return "STICKERD_" + String(name)
+    }
+
+    private static func sendToJournal(_ fields: [String]) {
+        let texts = fields.map { Array($0.utf8) }
+        var buffer = texts.flatMap { $0 }
+        buffer.withUnsafeMutableBytes { memory in
+            var start = 0
+            let vectors = texts.map { text in
+                defer { start += text.count }
+                return iovec(
+                    iov_base: memory.baseAddress.map { $0 + start }, iov_len: text.count)
+            }
+            // A journal that does not listen is no reason to stop.
+            _ = sd_journal_sendv(vectors, Int32(vectors.count))
+        }
+    }
+}
+
+extension Logger.Level {
+    /// The levels of syslog(3).
+    fileprivate var priority: Int {
+        switch self {
+        case .critical: 2
+        case .error: 3
+        case .warning: 4
+        case .notice: 5
+        case .info: 6
+        case .debug, .trace: 7
+        }
+    }
+}

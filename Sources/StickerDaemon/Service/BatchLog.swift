@@ -1,0 +1,39 @@
+import Logging
+import StickerModel
+import StickerStore
+
+/// A line at the start of a batch, every tenth of the way, and at its end.
+struct BatchLog: Sendable {
+    let logger: Logger
+
+    func note(_ notice: BatchTracker.Notice) {
+        switch notice {
+        case .started(let found):
+            logger.notice("batch started", metadata: ["found": "\(found)"])
+        case .reached(let percent, let batch):
+            logger.notice("batch at \(percent) %", metadata: [LogKey.detail: "\(batch.shown)"])
+        case .finished(let batch, let summary):
+            logger.notice("batch finished", metadata: facts(batch, summary))
+        }
+    }
+
+    private func facts(
+        _ batch: LiveFigures.Batch, _ summary: BatchTracker.Summary
+    ) -> Logger.Metadata {
+        var facts: Logger.Metadata = [
+            "done": "\(batch.done)", LogKey.bytes: "\(summary.bytes)",
+            LogKey.seconds: "\((summary.seconds * 10).rounded() / 10)",
+            "slowest": "\(slowest(summary))",
+        ]
+        if batch.needAttention > 0 {
+            facts["attention"] = "\(batch.needAttention)"
+            facts["see"] = "stickerctl jobs --attention"
+        }
+        return facts
+    }
+
+    private func slowest(_ summary: BatchTracker.Summary) -> String {
+        summary.slowest.map { "\($0.file) \(Int($0.milliseconds.rounded())) ms" }
+            .joined(separator: ", ")
+    }
+}

@@ -1,0 +1,55 @@
+// Figures as people read them: the same in the log, in the status line and in the tools.
+
+extension Int {
+    /// With commas: `5,000`.
+    public var grouped: String {
+        var shown = ""
+        let digits = String(magnitude)
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index).isMultiple(of: 3) { shown += "," }
+            shown.append(digit)
+        }
+        return self < 0 ? "-\(shown)" : shown
+    }
+
+    /// `1 sticker`, `5,000 stickers`.
+    public func counted(_ one: String, _ many: String) -> String {
+        "\(grouped) \(self == 1 ? one : many)"
+    }
+
+    /// A number of bytes: `512 B`, `96.4 KB`, `3.1 MB`.
+    public var asBytes: String {
+        let units: [(size: Double, name: String)] = [(1e9, "GB"), (1e6, "MB"), (1e3, "KB")]
+        guard let unit = units.first(where: { Double(magnitude) >= $0.size }) else {
+            return "\(self) B"
+        }
+        let tenths = Int((Double(self) / unit.size * 10).rounded())
+        return "\((tenths / 10).grouped).\(tenths.magnitude % 10) \(unit.name)"
+    }
+
+    /// A number of seconds, roughly: `8 s`, `3 min`, `2 h 10 min`, `4 d`.
+    public var asTime: String {
+        switch self {
+        case ..<90: "\(self) s"
+        case ..<5400: "\((self + 30) / 60) min"
+        case ..<172_800: "\(self / 3600) h \(self % 3600 / 60) min"
+        default: "\(self / 86400) d"
+        }
+    }
+}
+
+extension LiveFigures.Batch {
+    /// Jobs that came to an end.
+    public var ended: Int { done + needAttention }
+
+    /// `5,000 found · 3,120 done · 8 working · 1,865 waiting · 7 need attention · about 3 min left`.
+    public var shown: String {
+        var parts = [
+            "\(found.grouped) found", "\(done.grouped) done", "\(working.grouped) working",
+            "\(waiting.grouped) waiting",
+        ]
+        if needAttention > 0 { parts.append("\(needAttention.grouped) need attention") }
+        if let secondsLeft, secondsLeft > 0 { parts.append("about \(secondsLeft.asTime) left") }
+        return parts.joined(separator: " · ")
+    }
+}
