@@ -1,0 +1,194 @@
+import Foundation
+import StickerModel
+import StickerTestSupport
+import Testing
+
+/// What the documents say about the repository is true of the repository.
+struct DocumentsTests {
+    static let documents = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+
+    @Test(arguments: documents)
+    func everyRelativeLinkLeadsSomewhere(document: String) throws {
+        let text = try Document(document).prose
+
+        let targets = text.matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }
+
+        for target in targets where !target.contains("://") && !target.hasPrefix("#") {
+            let path = target.prefix { $0 != "#" }
+            #expect(
+                FileManager.default.fileExists(atPath: Repository.path(String(path))),
+                "\(document) links to \(target)")
+        }
+        for target in targets where target.contains("#") && !target.contains("://") {
+            let parts = target.split(separator: "#", omittingEmptySubsequences: false)
+            let other = try Document(parts[0].isEmpty ? document : String(parts[0]))
+            #expect(other.anchors.contains(String(parts[1])), "\(document) links to \(target)")
+        }
+    }
+
+    @Test(arguments: documents)
+    func everyPathExists(document: String) throws {
+        let files = try Repository.files()
+
+        let paths = try Document(document).paths
+
+        for path in paths {
+            let isThere =
+                path.contains("/")
+                ? files.contains(path) || files.contains("Sources/\(path)")
+                : files.contains { $0 == path || $0.hasSuffix("/\(path)") }
+            #expect(isThere, "\(document) names \(path)")
+        }
+    }
+
+    /// Without paths and links the two tests above would prove nothing.
+    @Test func architectureNamesManyFiles() throws {
+        let architecture = try Document("ARCHITECTURE.md")
+
+        #expect(architecture.paths.count > 50)
+        #expect(try Document("README.md").prose.contains("](ARCHITECTURE.md"))
+    }
+
+    @Test func jobStatesAreDrawnAsInTheCode() throws {
+        let code = String(
+            decoding: try Repository.data("Sources/StickerModel/Jobs/JobLifecycle.swift"),
+            as: UTF8.self)
+
+        let comments = code.split(separator: "\n").filter { $0.hasPrefix("/// ") }
+        let drawing = comments.filter { $0.contains(/[─▲│]/) }.map { $0.dropFirst("/// ".count) }
+
+        let architecture = try Document("ARCHITECTURE.md")
+        #expect(drawing.count > 3)
+        #expect(architecture.text.contains(drawing.joined(separator: "\n")))
+    }
+
+    @Test(arguments: Refusal.Reason.allCases)
+    func everyRefusalIsExplained(reason: Refusal.Reason) throws {
+        #expect(try Document("README.md").text.contains("\n| `\(reason.rawValue)` | "))
+    }
+
+    @Test(arguments: try Repository.files().filter { $0.hasSuffix(".docc") }.sorted())
+    func landingPageNamesWhatIsPublic(catalog: String) throws {
+        let target = String(catalog.split(separator: "/").dropLast().last ?? "")
+        let code = try Repository.swiftFiles(below: "Sources/\(target)")
+
+        let symbols = try Document("\(catalog)/\(target).md").symbols
+
+        #expect(symbols.count > 2)
+        for symbol in symbols {
+            let declaration = try Regex("public (?:[a-z]+ )*\(symbol)\\b")
+            #expect(code.contains(declaration), "\(target) has no public \(symbol)")
+        }
+    }
+
+    @Test func configurationTableIsThatOfTheConfigurationFile() throws {
+        let file = try JSONSerialization.jsonObject(with: Repository.data("config.json"))
+
+        let rows = try Document("README.md").configurationRows()
+
+        #expect(Set(rows.map(\.key)) == Set(Self.keys(of: file, below: "")))
+        #expect(Set(rows.map(\.key)).count == rows.count)
+        for row in rows {
+            let expected = Self.value(row.key, in: file)
+            #expect(row.defaultValue == expected, "the default of \(row.key)")
+        }
+    }
+
+    /// The paths of all values; lists and the categories, which have names of their own, are values.
+    private static func keys(of value: Any, below path: String) -> [String] {
+        guard let members = value as? [String: Any], path != "categories" else { return [path] }
+        return members.flatMap { key, member in
+            keys(of: member, below: path.isEmpty ? key : "\(path).\(key)")
+        }
+    }
+
+    private static func value(_ path: String, in file: Any) -> NSObject? {
+        path.split(separator: ".").reduce(file as? NSObject) { value, key in
+            (value as? NSDictionary)?[String(key)] as? NSObject
+        }
+    }
+}
+
+/// One of the documents at the top of the repository.
+private struct Document {
+    let text: String
+
+    init(_ name: String) throws {
+        text = String(decoding: try Repository.data(name), as: UTF8.self)
+    }
+
+    /// The text without its blocks of code.
+    var prose: String {
+        text.components(separatedBy: "```").enumerated()
+            .filter { $0.offset.isMultiple(of: 2) }.map(\.element).joined()
+    }
+
+    /// What headings are linked by: lower case, blanks as dashes, no punctuation.
+    var anchors: Set<String> {
+        let headings = prose.split(separator: "\n").filter { $0.hasPrefix("#") }
+        return Set(
+            headings.map { heading in
+                heading.drop { $0 == "#" || $0 == " " }.lowercased().replacing(" ", with: "-")
+                    .filter { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+            })
+    }
+
+    /// Words in backticks that name files or folders of the repository.
+    ///
+    /// Those that begin with a slash, and those below the folders of a running stickerd, are of the
+    /// machine and not of the repository.
+    var paths: Set<String> {
+        let words = prose.matches(of: /`([A-Za-z0-9_+.\/-]+)`/).map { String($0.1) }
+        let ofMachine = ["/", "./", "../", "drop/", "out/", "state/", ".build", ".github"]
+        return Set(
+            words.filter { word in
+                let isPath = word.contains("/") || word.contains(Self.nameOfAFile)
+                return isPath && !ofMachine.contains(where: word.hasPrefix)
+            }.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 })
+    }
+
+    private static var nameOfAFile: Regex<Substring> {
+        /^[A-Za-z0-9_+-]+\.(?:swift|md|sh|json|service|c|h|supp)$/
+    }
+
+    /// The symbols that a landing page lists, without their modules and arguments.
+    var symbols: [String] {
+        text.matches(of: /\n- ``(?:\w+\/)?(\w+)[^`]*``/).map { String($0.1) }
+    }
+
+    /// The rows of the tables below the heading "Configuration": the key, and its default as JSON.
+    func configurationRows() throws -> [(key: String, defaultValue: NSObject)] {
+        let section = text.components(separatedBy: "\n## ").first {
+            $0.hasPrefix("Configuration\n")
+        }
+        let lines = try #require(section).split(separator: "\n")
+        return try lines.compactMap { line in
+            guard let match = line.wholeMatch(of: /\| `([A-Za-z.]+)` \| `([^`]*)` \|.*/) else {
+                return nil
+            }
+            let value = try JSONSerialization.jsonObject(
+                with: Data(match.2.utf8), options: .fragmentsAllowed)
+            return (String(match.1), try #require(value as? NSObject))
+        }
+    }
+}
+
+extension Repository {
+    /// Every file and folder of the repository, apart from what is built.
+    fileprivate static func files() throws -> Set<String> {
+        var files: Set<String> = []
+        let top = try FileManager.default.contentsOfDirectory(atPath: path(""))
+        for name in top where !name.hasPrefix(".build") && name != ".git" {
+            files.insert(name)
+            let below = FileManager.default.enumerator(atPath: path(name))
+            while let file = below?.nextObject() as? String { files.insert("\(name)/\(file)") }
+        }
+        return files
+    }
+
+    /// The text of all Swift files below a folder.
+    fileprivate static func swiftFiles(below folder: String) throws -> String {
+        try files().filter { $0.hasPrefix("\(folder)/") && $0.hasSuffix(".swift") }
+            .map { String(decoding: try data($0), as: UTF8.self) }.joined(separator: "\n")
+    }
+}
