@@ -16,9 +16,9 @@ public final class TemporaryFolder: Sendable {
     /// The absolute path, without a slash at the end.
     public let path: String
 
-    /// Makes the folder below `TMPDIR`, or `/tmp`.
-    public init() throws(Failure) {
-        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    /// Makes the folder below `parent`, which is `TMPDIR`, or `/tmp`, unless another one is named.
+    public init(below parent: String? = nil) throws(Failure) {
+        let parent = parent ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array("\(parent)/stickerd-test.XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw Failure("mkdtemp", parent) }
         path = String(cString: made)

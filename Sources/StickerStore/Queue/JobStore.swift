@@ -131,7 +131,19 @@ extension JobStore {
 
     /// Looks for damage and for a newer schema before anything may be changed.
     private static func check(_ path: String) throws {
-        let queue = try DatabaseQueue(path: path, configuration: reading)
+        do {
+            try check(path, reading)
+        } catch let error as DatabaseError
+            where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
+        {
+            // Killed while the file was made, before it got its write-ahead log: only a connection that
+            // may write takes back what was half done.
+            try check(path, GRDB.Configuration())
+        }
+    }
+
+    private static func check(_ path: String, _ configuration: GRDB.Configuration) throws {
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.read { database in
             let verdict = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
             guard verdict == "ok" else {

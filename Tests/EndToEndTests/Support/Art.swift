@@ -5,13 +5,11 @@ import StickerTestSupport
 
 /// Tiny pictures, each number another one.
 enum Art {
-    /// A PNG of one colour with a corner of another one.
+    /// A PNG of one colour, which is quickly made into a sticker.
     static func png(_ number: Int, side: Int = 16) throws -> [UInt8] {
-        let (low, high) = (UInt8(number & 0xFF), UInt8(number >> 8 & 0xFF))
-        let picture = PixelBuffer.drawn(PixelSize(width: side, height: side)) { x, y in
-            x < side / 2 && y < side / 2 ? SIMD4(high, 90, 200, 255) : SIMD4(low, 180, 40, 255)
-        }
-        return try PNGEncoder.encode(picture)
+        let color = SIMD4(UInt8(number & 0xFF), UInt8(number >> 8 & 0xFF), 128, 255)
+        let size = PixelSize(width: side, height: side)
+        return try PNGEncoder.encode(PixelBuffer.drawn(size) { _, _ in color })
     }
 
     /// A PNG that no encoder makes small.

@@ -10,6 +10,13 @@ struct Faults: Sendable {
         /// It fails, and so do those after it up to `count`.
         case fail(at: Int, Int32, count: Int = 1)
 
+        /// The first call that breaks.
+        var number: Int {
+            switch self {
+            case .kill(let number), .fail(let number, _, _): number
+            }
+        }
+
         var description: String {
             switch self {
             case .kill(let number): "killed at call \(number)"

@@ -33,7 +33,7 @@ enum Sample {
 }
 
 extension Faults.Call {
-    /// What is done to what, without numbers.
+    /// What is done to what kind of file.
     fileprivate var kind: String { "\(name) \((path as NSString).pathExtension)" }
 }
 

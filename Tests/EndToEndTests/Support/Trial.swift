@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Glibc
 import StickerModel
 import StickerTestSupport
 
@@ -29,7 +30,9 @@ final class Trial: Sendable {
 
     /// Makes the library, unless `isFirstStart` says that there is none yet, and then the changes.
     init(isFirstStart: Bool = false) async throws {
-        origin = try Workshop(Self.settings)
+        // Whether a disk is behind the files makes no difference when only the process dies.
+        let memory = "/dev/shm"
+        origin = try Workshop(Self.settings, below: access(memory, W_OK) == 0 ? memory : nil)
         for name in ["out", "state"] { try origin.folder.makeFolder(name) }
         for (number, name) in ["cats/tom", "cats/kit", "cats/old", "dogs/rex"].enumerated() {
             try origin.put(try Art.png(number), "\(name).png")
@@ -60,9 +63,12 @@ final class Trial: Sendable {
         try Workshop(copyOf: origin, Self.settings, stage: name)
     }
 
-    /// The calls of a program on the files of one stage.
+    /// The calls of a program that change the files of one stage, or with `isReading` also those that
+    /// read them and the drop.
     func faults(_ stage: Workshop, isReading: Bool = false) -> Faults {
-        Faults(root: stage.place, trace: "\(stage.place)/trace", isReading: isReading)
+        Faults(
+            root: isReading ? stage.folder.path : stage.place, trace: "\(stage.place)/trace",
+            isReading: isReading)
     }
 
     // MARK: Judging

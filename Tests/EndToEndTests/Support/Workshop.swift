@@ -25,8 +25,8 @@ final class Workshop: Sendable {
     let state: String
 
     /// Writes the configuration; nothing else is there yet but an empty drop.
-    convenience init(_ settings: Settings = Settings()) throws {
-        let folder = try TemporaryFolder()
+    convenience init(_ settings: Settings = Settings(), below parent: String? = nil) throws {
+        let folder = try TemporaryFolder(below: parent)
         try folder.makeFolder("drop")
         try self.init(settings, in: folder, stage: "")
     }
