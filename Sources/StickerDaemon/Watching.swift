@@ -14,7 +14,7 @@ final class Watching: Sendable {
         ) { [weak self] events in
             guard let watcher = self?.current else { return }
             let isRecorded = registrar.record(events, by: watcher)
-            if !isRecorded { watcher.rescan() }
+            if !isRecorded { watcher.repeatScan() }
         }
         watcher.withLock { $0 = made }
     }

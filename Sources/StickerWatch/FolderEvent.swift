@@ -29,7 +29,8 @@ public enum FolderEvent: Hashable, Sendable {
     /// under one number says nothing about files missing under another.
     case rootBack(drop: String, inode: UInt64)
 
-    /// Everything that lay in the drop folders at the start was sighted. Comes once.
+    /// Everything that lay in the drop folders at the start was sighted. Comes once, and again after
+    /// each `TreeWatcher.repeatScan`.
     case startScanFinished
 }
 

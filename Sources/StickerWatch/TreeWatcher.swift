@@ -68,6 +68,12 @@ public final class TreeWatcher: Sendable {
         intake.rescan()
     }
 
+    /// Lists everything anew in a while; to be called from the sink where it could not keep what it was
+    /// given. `startScanFinished` comes, or comes again, at the end of that and not before.
+    public func repeatScan() {
+        intake.repeatScan()
+    }
+
     /// The figures of now.
     public var status: WatchStatus {
         record.read(\.status)

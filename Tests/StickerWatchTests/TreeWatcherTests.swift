@@ -134,6 +134,28 @@ extension WatchTests {
             #expect(rig.books.current.events.last == .startScanFinished)
         }
 
+        @Test(arguments: [1, 2, 3])
+        func startScanIsFinishedWhenNothingOfItGotLost(lostBatches: Int) throws {
+            let folder = try TestFolder()
+            try folder.makeFolder("drop")
+            for number in 0..<1500 { try folder.write("drop/\(number).png", "") }
+            let (books, sink) = (Watched(Books()), LosingSink(lostBatches))
+            var configuration = WatchConfiguration()
+            configuration.backend = .inotify
+            let watcher = TreeWatcher(drops: ["\(folder.path)/drop"], configuration: configuration)
+            {
+                guard !sink.loses() else { return }
+                for event in $0 { books.change { $0.enter(event) { _ in .unknown } } }
+            }
+            defer { watcher.stop() }
+            sink.watcher.perform { $0 = watcher }
+
+            try watcher.start()
+
+            #expect(books.wait(nudge: {}, { $0.isReady }))
+            #expect(books.current.files.count == 1500)
+        }
+
         @Test func aClosedFileIsSaidToBeClosed() throws {
             let rig = try WatcherRig()
             try rig.start()
@@ -225,5 +247,22 @@ extension WatchTests {
             #expect(polling.watcher.status.backend == "polling")
             #expect(polling.watcher.isPolled(polling.drop) && !kernel.watcher.isPolled(kernel.drop))
         }
+    }
+}
+
+/// Loses the first batches, and asks for all of it again.
+private final class LosingSink: Sendable {
+    let watcher = QueueConfined<TreeWatcher?>(nil, label: "test.losing")
+    private let left: QueueConfined<Int>
+
+    init(_ batches: Int) { left = QueueConfined(batches, label: "test.left") }
+
+    func loses() -> Bool {
+        let isLost = left.perform { left in
+            left -= 1
+            return left >= 0
+        }
+        if isLost { watcher.perform { $0 }?.repeatScan() }
+        return isLost
     }
 }

@@ -33,6 +33,9 @@ final class Intake: @unchecked Sendable {
     var watchSet: WatchSet?
     private(set) lazy var inbox = Inbox(namesMax: namesMax) { [weak self] in self?.scheduleWork() }
     private var isStartFinished = false
+    private var isRepeatDue = false
+    /// Scans that were repeated since one got through.
+    private var repeats = 0
     private var isScanningAll = false
     private var timers: [Beat: @Sendable () -> Void] = [:]
     private var isStopped = false
@@ -73,6 +76,22 @@ final class Intake: @unchecked Sendable {
     func rescan() {
         queue.async { @Sendable [self] in
             guard !isStopped else { return }
+            scanAll()
+            inbox.wakeUp()
+        }
+    }
+
+    /// Lists everything anew because what was handed out got lost; after 1 s, where that happens again
+    /// after 2, 4, ... 64 s. The start scan counts as finished only after that. To be called from the sink.
+    func repeatScan() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        guard !isRepeatDue else { return }
+        isRepeatDue = true
+        let pause = DispatchTimeInterval.seconds(1 << min(repeats, 6))
+        repeats += 1
+        queue.asyncAfter(deadline: .now() + pause) { @Sendable [weak self] in
+            guard let self, !isStopped else { return }
+            (isRepeatDue, isStartFinished) = (false, false)
             scanAll()
             inbox.wakeUp()
         }
@@ -165,6 +184,8 @@ final class Intake: @unchecked Sendable {
             state.status.scans += 1
             state.status.lastScanAt = Self.secondsSince1970()
         }
+        guard !isRepeatDue else { return }
+        repeats = 0
         if !exchange(&isStartFinished, with: true) { outbox.add(.startScanFinished) }
     }
 
