@@ -43,12 +43,13 @@ extension Daemon {
     /// How long running jobs may take after a request to stop.
     private static let stopMax = Duration.seconds(20)
 
-    func exitCode(_ reason: Ending.Reason, isPublished: Bool) throws -> Int32 {
+    /// `isComplete` says that every folder was read and every manifest written.
+    func exitCode(_ reason: Ending.Reason, isComplete: Bool) throws -> Int32 {
         switch (mode, reason) {
         case (.watch, _): return 0
         case (.drain, .signal), (.drain, .stuck): return 1
         case (.drain, .drained):
-            guard isPublished else { return 1 }
+            guard isComplete else { return 1 }
             return try store.status().needAttention > 0 ? 3 : 0
         }
     }

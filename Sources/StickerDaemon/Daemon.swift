@@ -106,8 +106,8 @@ public final class Daemon: Sendable {
         pool.start()
         let upkeep = Upkeep(
             configuration: configuration, store: store, housekeeper: housekeeper, pool: pool,
-            publisher: publisher, reporter: reporter, ending: mode == .drain ? ending : nil,
-            logger: logger)
+            publisher: publisher, reporter: reporter, progress: progress,
+            ending: mode == .drain ? ending : nil, logger: logger)
         reporter.start { watching.status }
         let watchdog = Watchdog(
             pool: pool, publisher: publisher, upkeep: upkeep, reporter: reporter,
@@ -117,7 +117,9 @@ public final class Daemon: Sendable {
         reporter.stop()
         upkeep.stop()
         watching.stop()
+        let hasSeenAll = !watching.status.isBlind
+        if case .drained = reason, hasSeenAll { try upkeep.expireAll() }
         let isPublished = stop(pool, publisher)
-        return try exitCode(reason, isPublished: isPublished)
+        return try exitCode(reason, isComplete: hasSeenAll && isPublished)
     }
 }

@@ -6,22 +6,25 @@ import Synchronization
 final class DrainProgress: Sendable {
     private let ending: Ending
     private let isDraining: Bool
-    private let isScanned = Mutex(false)
+    private let scanned = Mutex(false)
 
     init(ending: Ending, isDraining: Bool) {
         self.ending = ending
         self.isDraining = isDraining
     }
 
+    /// Whether everything that lay in the drops at the start is in the books.
+    var isScanned: Bool { scanned.withLock { $0 } }
+
     /// Takes note of what was recorded.
     func note(_ report: Registrar.Report) {
-        if case .startScanFinished = report { isScanned.withLock { $0 = true } }
+        if case .startScanFinished = report { scanned.withLock { $0 = true } }
     }
 
     /// Takes note of a turn.
     func note(_ turn: PoolTurn) {
         guard isDraining, turn.isIdle, turn.turn.nextDueMilliseconds == nil,
-            isScanned.withLock({ $0 })
+            isScanned
         else { return }
         ending.decide(.drained)
     }

@@ -16,6 +16,7 @@ final class Upkeep: Sendable {
     private let pool: WorkerPool
     private let publisher: Publisher
     private let reporter: Reporter
+    private let progress: DrainProgress
     private let ending: Ending?
     private let logger: Logger
 
@@ -30,7 +31,8 @@ final class Upkeep: Sendable {
     /// `nil` for a daemon, which waits.
     init(
         configuration: Configuration, store: JobStore, housekeeper: Housekeeper,
-        pool: WorkerPool, publisher: Publisher, reporter: Reporter, ending: Ending?, logger: Logger
+        pool: WorkerPool, publisher: Publisher, reporter: Reporter, progress: DrainProgress,
+        ending: Ending?, logger: Logger
     ) {
         self.configuration = configuration
         self.store = store
@@ -38,6 +40,7 @@ final class Upkeep: Sendable {
         self.pool = pool
         self.publisher = publisher
         self.reporter = reporter
+        self.progress = progress
         self.ending = ending
         self.logger = logger
         state = QueueConfined(State(), on: queue)
@@ -65,7 +68,7 @@ final class Upkeep: Sendable {
             do {
                 if state.rounds % 4 == 0 { checkSpace(&state) }
                 try noticeOperator(&state)
-                if state.rounds % 2 == 0 { try expire() }
+                if state.rounds % 2 == 0, progress.isScanned { _ = try expire() }
                 if state.rounds % Self.roundsPerCleaning == 1 { try clean() }
             } catch {
                 guard state.rounds % 120 == 0 else { return }
@@ -96,14 +99,23 @@ final class Upkeep: Sendable {
             ])
     }
 
-    /// Removes stickers whose file has been gone for longer than the grace.
-    private func expire() throws {
+    /// Ends every grace that is over, for the end of a drain.
+    func expireAll() throws {
+        while try expire() == 0 {}
+    }
+
+    /// Removes stickers whose file has been gone for longer than the grace. Not before the start scan:
+    /// a file may have come back while nobody looked.
+    ///
+    /// - Returns: milliseconds until the next grace ends, 0 where there is more to do.
+    private func expire() throws -> Int64? {
         let expiry = try store.expireMissing()
         for sticker in expiry.removed {
             logger.info(
                 "sticker removed, its file is gone", metadata: [LogKey.sticker: "\(sticker)"])
         }
         publisher.changed(expiry.changedCategories)
+        return expiry.nextMilliseconds
     }
 
     /// Pauses below the reserve and resumes by itself.

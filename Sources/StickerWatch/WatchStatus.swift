@@ -26,8 +26,9 @@ public struct WatchStatus: Hashable, Sendable {
     /// The figures before the start.
     public init() {}
 
+    /// Whether there are folders that cannot be looked at, and files in them that nobody knows of.
+    public var isBlind: Bool { foldersUnreadable > 0 || !lostDrops.isEmpty }
+
     /// Whether something works less well than it should.
-    public var isDegraded: Bool {
-        foldersDegraded > 0 || foldersUnreadable > 0 || !lostDrops.isEmpty
-    }
+    public var isDegraded: Bool { foldersDegraded > 0 || isBlind }
 }

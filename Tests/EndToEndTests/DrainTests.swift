@@ -46,6 +46,23 @@ extension EndToEnd {
             #expect(reasons == ["empty-file", "truncated"])
         }
 
+        @Test func deletedFileLeavesWithTheDrainThatFindsTheGraceOver() async throws {
+            let workshop = try Workshop(.init(publish: ["deleteGraceSeconds": 0.3]))
+            try workshop.put(try Art.png(1), "cats/tom.png")
+            try workshop.put(try Art.png(2), "cats/kit.png")
+            #expect(try await workshop.drain().exitCode == 0)
+
+            try workshop.remove("cats/tom.png")
+
+            // The first of them starts the grace, which goes on from drain to drain.
+            var names: [String] = []
+            for _ in 0..<200 where names != ["kit.png"] {
+                #expect(try await workshop.drain().exitCode == 0)
+                names = try Library(below: workshop.out).names
+            }
+            #expect(names == ["kit.png"])
+        }
+
         @Test func drainBesideADaemonSaysSo() async throws {
             let workshop = try Workshop()
             let daemon = try await workshop.start()
@@ -71,6 +88,28 @@ extension EndToEnd {
             try FileManager.default.removeItem(atPath: "\(workshop.out)/cats/manifest.json")
             #expect(try await workshop.drain().exitCode == 0)
             #expect(try Library(below: workshop.out).names == ["tom.png"])
+        }
+
+        @Test func folderThatCannotBeReadFailsTheDrainAndKeepsItsStickers() async throws {
+            let workshop = try Workshop(.init(publish: ["deleteGraceSeconds": 0]))
+            try workshop.put(try Art.png(1), "cats/tom.png")
+            try workshop.put(try Art.png(2), "dogs/rex.png")
+            #expect(try await workshop.drain().exitCode == 0)
+            try workshop.put(try Art.png(3), "dogs/new.png")
+            try workshop.put(try Art.png(4), "cats/kit.png")
+            let faults = Faults(
+                root: "\(workshop.drop)/dogs", trace: workshop.folder.path("trace"), isReading: true
+            )
+
+            let fault = Faults.Fault.fail(at: 1, EACCES, count: 1000)
+            let blind = try await workshop.drain(environment: faults.environment(fault))
+
+            #expect(blind.exitCode == 1)
+            #expect(blind.errors.contains("folder not readable"))
+            #expect(
+                try Library(below: workshop.out).names == ["kit.png", "rex.png", "tom.png"])
+            #expect(try await workshop.drain().exitCode == 0)
+            #expect(try Library(below: workshop.out).names.count == 4)
         }
 
         @Test(arguments: [

@@ -14,9 +14,9 @@ public struct Recovery: Hashable, Sendable {
 extension JobStore {
     /// Sets the books right after a stop of whatever kind; the daemon calls it once, before all else.
     ///
-    /// Jobs that were executing can be claimed again and the attempt does not count, files settle anew,
-    /// and missing files get their whole grace again: the clock that waits are measured by may have
-    /// started anew.
+    /// Jobs that were executing can be claimed again and the attempt does not count, and files settle
+    /// anew. The grace of missing files goes on; where the clock that it is measured by started anew
+    /// it lasts longer, never shorter.
     ///
     /// - Parameter wasKilled: whether the daemon died rather than stopped. With a job that was executing
     ///   at two deaths it runs last and alone.
@@ -28,7 +28,7 @@ extension JobStore {
             recovery.rescued = try transaction.rescue(wasKilled: wasKilled)
             recovery.waiting = try transaction.settleAnew()
             try transaction.run(
-                "UPDATE source SET missing_since = ? WHERE missing_since IS NOT NULL",
+                "UPDATE source SET missing_since = ?1 WHERE missing_since > ?1",
                 [transaction.now.boot])
             recovery.available = try transaction.count(
                 "SELECT count(*) FROM job WHERE state = 'available'")

@@ -48,6 +48,18 @@ struct RecoveryTests {
         #expect(try library.store.expireMissing().nextMilliseconds == 59_000)
     }
 
+    @Test func graceGoesOnWhileTheDaemonIsDown() throws {
+        let library = try Library()
+        try library.make("cats/missing.png")
+        try library.accept(gone: [key("cats/missing.png")])
+
+        library.time.advance(.seconds(40))
+        try library.reopen()
+        _ = try library.store.recover()
+
+        #expect(try library.store.expireMissing().nextMilliseconds == 20_000)
+    }
+
     @Test func jobThatTheDaemonDiedWithTwiceRunsLastAndAlone() throws {
         let library = try Library()
         try library.accept(sighting("cats/killer.png"))
