@@ -1,0 +1,55 @@
+import Foundation
+import Glibc
+import StickerTestSupport
+import Testing
+
+extension EndToEnd {
+    /// Single system calls fail: nothing is half published, and what comes out in the end is the same.
+    ///
+    /// With STICKERD_SLOW_CHECKS=1 at every single call, else at a sample.
+    struct FaultTests {
+        @Test(arguments: [EIO, ENOSPC, EMFILE, EACCES])
+        func failureOfAnyCallChangesNothingInTheEnd(error: Int32) async throws {
+            let trial = try await Trial()
+            let (result, calls) = try await trial.undisturbed(isReading: true)
+            let numbers = Sample.numbers(of: calls, 10, seed: UInt64(error)).filter { number in
+                // A file that may not be read is refused, and that is right.
+                error != EACCES || calls[number - 1].name != "read"
+            }
+
+            try await inParallel(numbers.map { .fail(at: $0, error) }) { fault in
+                try await disturb(trial, fault, result)
+            }
+        }
+
+        @Test(arguments: [EIO, ENOSPC])
+        func seriesOfFailuresChangesNothingInTheEnd(error: Int32) async throws {
+            let trial = try await Trial()
+            let (result, calls) = try await trial.undisturbed()
+            let numbers = Sample.numbers(of: calls, 4, seed: 40 + UInt64(error))
+
+            try await inParallel(numbers.map { .fail(at: $0, error, count: 30) }) { fault in
+                try await disturb(trial, fault, result)
+            }
+        }
+    }
+}
+
+/// Drains once with a fault, whose exit code must be honest, and where that says so once more.
+private func disturb(
+    _ trial: Trial, _ fault: Faults.Fault, _ result: Trial.Result
+) async throws {
+    let stage = try trial.stage("\(fault)")
+    let faults = trial.faults(stage, isReading: true)
+
+    let drain = try await stage.drain(environment: faults.environment(fault))
+
+    let broken = try faults.calls().dropFirst(fault.number - 1).first
+    let what: Comment = "\(fault), \(broken.map { "\($0)" } ?? "none"): \(drain.errors)"
+    #expect(trial.complaints(of: stage) == [], what)
+    #expect(drain.exitCode == Trial.exitCode || drain.exitCode == 1, what)
+    if drain.exitCode == Trial.exitCode {
+        #expect(try await trial.result(stage) == result, what)
+    }
+    try await trial.expect(result, of: stage, after: "\(what)")
+}
