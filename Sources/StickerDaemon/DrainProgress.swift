@@ -4,6 +4,9 @@ import Synchronization
 /// Finds out when a drain has nothing left to do: the start scan is in the books, and after that a
 /// turn found nothing to claim, nothing that waits and nothing that runs.
 final class DrainProgress: Sendable {
+    /// After so many rests the system still lacks something, and nobody will mend it.
+    private static let restsMax = 3
+
     private let ending: Ending
     private let isDraining: Bool
     private let scanned = Mutex(false)
@@ -23,9 +26,9 @@ final class DrainProgress: Sendable {
 
     /// Takes note of a turn.
     func note(_ turn: PoolTurn) {
-        guard isDraining, turn.isIdle, turn.turn.nextDueMilliseconds == nil,
-            isScanned
-        else { return }
+        guard isDraining else { return }
+        if turn.shortage.rests > Self.restsMax { ending.decide(.stuck) }
+        guard turn.isIdle, turn.turn.nextDueMilliseconds == nil, isScanned else { return }
         ending.decide(.drained)
     }
 }

@@ -10,8 +10,10 @@ struct PoolTurn: Sendable {
     var turn: Turn
     /// The attempts that were booked.
     var finished: [FinishedJob]
-    /// Whether no job is claimed any more.
+    /// Whether there was nothing to claim, and nothing runs.
     var isIdle: Bool
+    /// What the system lacks.
+    var shortage: Shortage
 }
 
 /// A fixed number of lanes that pull jobs from the store.
@@ -41,6 +43,7 @@ final class WorkerPool: Sendable {
         var ready: [ClaimedJob] = []
         var finished: [FinishedJob] = []
         var storeFailures = 0
+        var shortage = Shortage()
         var timer: (any DispatchSourceTimer)?
     }
 
@@ -96,8 +99,10 @@ final class WorkerPool: Sendable {
     /// Records what is finished and claims what the lanes can take.
     private func turn() {
         state.confined { state in
+            state.shortage.note(state.finished)
+            let pause = state.shortage.pause
             let free = width + Self.lookahead - state.outstanding + state.finished.count
-            let wanted = state.isClaiming ? max(0, free) : 0
+            let wanted = state.isClaiming && pause == nil ? max(0, free) : 0
             guard wanted > 0 || !state.finished.isEmpty else { return }
             let finished = state.finished
             do {
@@ -107,9 +112,13 @@ final class WorkerPool: Sendable {
                 state.outstanding += turn.claimed.count - finished.count
                 state.ready += turn.claimed
                 fillLanes(&state)
-                scheduleNextTurn(&state, at: turn.nextDueMilliseconds)
+                let rest = pause.map { Int64($0.inMilliseconds) }
+                scheduleNextTurn(&state, at: rest ?? turn.nextDueMilliseconds)
                 if !finished.isEmpty { recorded.signal() }
-                onTurn(PoolTurn(turn: turn, finished: finished, isIdle: state.outstanding == 0))
+                onTurn(
+                    PoolTurn(
+                        turn: turn, finished: finished,
+                        isIdle: wanted > 0 && state.outstanding == 0, shortage: state.shortage))
             } catch {
                 state.storeFailures += 1
                 retryLater(&state, after: error)

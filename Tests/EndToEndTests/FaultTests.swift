@@ -22,6 +22,43 @@ extension EndToEnd {
             }
         }
 
+        @Test func daemonRestsWhileTheDiskIsFullAndResumesByItself() async throws {
+            let workshop = try Workshop()
+            try workshop.put(try Art.png(1), "cats/tom.png")
+            #expect(try await workshop.drain().exitCode == 0)
+            let pictures = "\(workshop.out)/_"
+            let faults = Faults(root: pictures, trace: workshop.folder.path("trace"))
+            // The start itself asks that folder once; then no picture can be written for a while.
+            let fault = Faults.Fault.fail(at: 2, ENOSPC, count: 3)
+            let daemon = try await workshop.start(environment: faults.environment(fault))
+            defer { daemon.send(SIGTERM) }
+
+            for number in 2...6 { try workshop.put(try Art.png(number), "cats/\(number).png") }
+
+            try await daemon.says("No space left on device")
+            let library = try await workshop.published("all") { $0.names.count == 6 }
+            #expect(library.complaints() == [])
+            try await daemon.says("resumed")
+            #expect(daemon.errors.components(separatedBy: "error paused").count == 2)
+            #expect(try await workshop.jobs().filter { $0.state != "completed" } == [])
+        }
+
+        @Test func drainGivesUpWhereNothingCanBeWritten() async throws {
+            let workshop = try Workshop()
+            try workshop.put(try Art.png(1), "cats/tom.png")
+            #expect(try await workshop.drain().exitCode == 0)
+            try workshop.put(try Art.png(2), "cats/kit.png")
+            let faults = Faults(root: "\(workshop.out)/_", trace: workshop.folder.path("trace"))
+
+            let fault = Faults.Fault.fail(at: 2, ENOSPC, count: 1_000_000)
+            let drain = try await workshop.drain(environment: faults.environment(fault))
+
+            #expect(drain.exitCode == 1)
+            #expect(try faults.calls().count < 20)
+            #expect(try await workshop.drain().exitCode == 0)
+            #expect(try Library(below: workshop.out).names == ["kit.png", "tom.png"])
+        }
+
         @Test(arguments: [EIO, ENOSPC])
         func seriesOfFailuresChangesNothingInTheEnd(error: Int32) async throws {
             let trial = try await Trial()

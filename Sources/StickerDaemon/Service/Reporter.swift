@@ -64,10 +64,26 @@ final class Reporter: Sendable {
         terminal?.showFoot("")
     }
 
-    /// Counts what a turn of the pool booked.
+    /// Counts what a turn of the pool booked, and tells when it rests.
     func note(_ turn: PoolTurn) {
-        guard !turn.finished.isEmpty else { return }
-        queue.async { [self] in state.confined { $0.batch.count(turn) } }
+        let pause = turn.shortage.lack.map { "\($0). Resumes by itself." }
+        queue.async { [self] in
+            if !turn.finished.isEmpty { state.confined { $0.batch.count(turn) } }
+            tellShortage(pause)
+        }
+    }
+
+    /// Every attempt may fail at another file; only the first and the last are news.
+    private func tellShortage(_ pause: String?) {
+        let before = state.confined { $0.obstacles[.system] }
+        guard (before == nil) != (pause == nil) else { return }
+        state.confined { $0.obstacles[.system] = pause }
+        if let pause {
+            logger.error("paused", metadata: [LogKey.detail: "\(pause)"])
+        } else {
+            logger.notice("resumed: nothing lacks any more")
+        }
+        refresh()
     }
 
     /// Everything is watched and what lay there is in the books: the daemon is ready.

@@ -1,0 +1,31 @@
+import StickerModel
+import StickerStore
+
+/// The rests of the pool while the system lacks something that no file is to blame for: room,
+/// descriptors, rights. They last 1, 2, 4 ... 64 s.
+struct Shortage: Sendable {
+    /// What went wrong last, in the system's words; `nil` while nothing lacks.
+    private(set) var lack: String?
+    /// Rests since something lacks.
+    private(set) var rests = 0
+    private var end = ContinuousClock.now
+
+    /// The rest that is left; `nil` while work goes on.
+    var pause: Duration? {
+        let left = end - .now
+        return lack != nil && left > .zero ? left : nil
+    }
+
+    /// Learns from attempts that ended. Those that end during a rest had begun before it.
+    mutating func note(_ finished: [FinishedJob]) {
+        guard pause == nil, !finished.isEmpty else { return }
+        lack = finished.lazy.compactMap(\.outcome.lack).first
+        rests = lack == nil ? 0 : rests + 1
+        if lack != nil { end = .now + .seconds(1 << min(rests - 1, 6)) }
+    }
+}
+
+extension JobOutcome {
+    /// What kept an attempt from its end, where that says nothing about the file.
+    fileprivate var lack: String? { if case .released(let lack) = self { lack } else { nil } }
+}
