@@ -13,9 +13,25 @@ final class Workshop: Sendable {
         var workers = 2
         var watch = ["settleSeconds": 0.2, "arrivingSecondsMax": 1]
         var queue = ["retrySeconds": [0.1, 0.1, 0.1]]
-        var publish = ["freeSpaceReserveBytes": 0.0]
+        var publish: [String: Value] = ["freeSpaceReserveBytes": 0]
         var limits: [String: Int] = [:]
         var categories: [String: [String: Int]] = [:]
+    }
+
+    /// A value of a part that has numbers and texts.
+    enum Value: Encodable, Sendable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
+        case number(Double)
+        case text(String)
+
+        init(floatLiteral value: Double) { self = .number(value) }
+        init(integerLiteral value: Int) { self = .number(Double(value)) }
+
+        func encode(to encoder: any Encoder) throws {
+            switch self {
+            case .number(let value): try value.encode(to: encoder)
+            case .text(let value): try value.encode(to: encoder)
+            }
+        }
     }
 
     let folder: TemporaryFolder

@@ -1,0 +1,85 @@
+import Foundation
+import Glibc
+import StickerModel
+import StickerTestSupport
+import Testing
+
+extension EndToEnd {
+    /// Thousands of files wait.
+    struct BacklogTests {
+        /// Files dropped by hand come first, whatever waits: the 20 first within ten seconds do.
+        @Test func freshDropsPassABacklog() async throws {
+            let workshop = try Workshop(.init(workers: 1))
+            let art = try (0..<16).map { try Art.png($0) }
+            for number in 0..<2000 { try workshop.put(art[number % 16], "bulk/\(number).png") }
+            let daemon = try await workshop.start()
+            try await workshop.jobs("working") { $0.contains { $0.state == "completed" } }
+
+            for number in 0..<20 {
+                try workshop.replace("fresh \(number).png", with: art[number % 16])
+            }
+
+            let jobs = try await workshop.jobs(upTo: .seconds(90), "all done") { jobs in
+                jobs.count == 2020 && jobs.allSatisfy { $0.state == "completed" }
+            }
+            let fresh = jobs.filter { $0.category == "stickers" }
+            let bulk = jobs.filter { $0.category == "bulk" }
+            // The backlog waited, and none of it was begun while a fresh file waited longer.
+            let lastFresh = try #require(fresh.compactMap(\.finishedAt).max())
+            #expect(bulk.count { $0.finishedAt ?? 0 > lastFresh } > 100)
+            for job in fresh {
+                let waited = job.createdAt + 1..<max(job.createdAt + 1, job.startedAt ?? 0)
+                #expect(!bulk.contains { waited.contains($0.startedAt ?? 0) }, "\(job)")
+            }
+            daemon.send(SIGTERM)
+            #expect(try await daemon.ending().exitCode == 0)
+            #expect(try Library(below: workshop.out).stickers.count == 2020)
+        }
+
+        /// What is written for each sticker does not grow with the category: neither in the books nor,
+        /// as manifests are written ever less often, in the manifests.
+        @Test func costOfAStickerStaysTheSame() async throws {
+            let workshop = try Workshop(.init(workers: 1))
+            let art = try (0..<16).map { try Art.png($0) }
+            func drained(_ numbers: Range<Int>) async throws -> Cost {
+                for number in numbers { try workshop.put(art[number % 16], "cats/\(number).png") }
+                let trace = workshop.folder.path("trace \(numbers)")
+                let faults = Faults(root: workshop.folder.path, trace: trace)
+                #expect(try await workshop.drain(environment: faults.environment()).exitCode == 0)
+                return Cost(try faults.calls(), stickers: numbers.count)
+            }
+
+            _ = try await drained(0..<16)
+            let early = try await drained(16..<36)
+            let start = ContinuousClock.now
+            let between = try await drained(36..<2000)
+            let seconds = Int((ContinuousClock.now - start) / .seconds(1))
+            let late = try await drained(2000..<2020)
+
+            #expect(try Library(below: workshop.out).stickers.count == 2020)
+            #expect(early.pictures == 0 && late.pictures == 0)
+            #expect(late.journal < 2 * early.journal, "\(early) \(late)")
+            #expect(between.journal < 2 * early.journal, "\(early) \(between)")
+            #expect(late.manifests <= early.manifests + 2)
+            #expect(between.manifests <= seconds + 3, "\(between)")
+        }
+
+        /// What a run wrote.
+        private struct Cost {
+            /// Bytes of the database's journal for each sticker.
+            var journal: Int
+            /// Manifests put in place.
+            var manifests: Int
+            /// Pictures put in place.
+            var pictures: Int
+
+            init(_ calls: [Faults.Call], stickers: Int) {
+                let log = calls.filter { $0.name == "pwrite" && $0.path.hasSuffix("-wal") }
+                journal = log.reduce(0) { $0 + $1.bytes } / stickers
+                let renames = calls.filter { $0.name == "rename" }
+                manifests = renames.count { $0.path.hasSuffix("/manifest.json") }
+                pictures = renames.count { $0.path.contains("/out/_/") }
+            }
+        }
+    }
+}
