@@ -12,8 +12,8 @@ extension PipelineRun {
             return try makeStill(of: try frames.canvas(surveyed.frames[0].source).pixels)
         }
         let timeline = try arrange(surveyed, isVisible)
-        let sticker = try fit(frames, timeline)
-        try verify(sticker, frames)
+        var sticker = try fit(frames, timeline)
+        sticker.encoding.score = try verify(sticker, frames)
         return try finish(sticker, frames)
     }
 
@@ -86,10 +86,10 @@ extension PipelineRun {
         return found
     }
 
-    /// Plays the file back and compares every frame with its canvas.
+    /// Plays the file back, compares every frame with its canvas, and returns the score.
     private mutating func verify(
         _ sticker: AnimationFit.Found, _ frames: AnimationSource
-    ) throws(Refusal) {
+    ) throws(Refusal) -> Double {
         let start = steps.now
         do {
             var verification = Verification(encoding: sticker.encoding)
@@ -100,6 +100,7 @@ extension PipelineRun {
             try verification.play(sticker.file, sticker.timeline, frames)
             steps.note("verify", since: start, verification.shown)
             try verification.judge()
+            return verification.score
         } catch let error as CodecError {
             throw Refusal(error)
         } catch let refusal as Refusal {

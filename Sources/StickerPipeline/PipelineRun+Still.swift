@@ -12,8 +12,8 @@ extension PipelineRun {
 
     /// Makes a sticker that stands still of a finished canvas.
     mutating func makeStill(of canvas: borrowing PixelBuffer) throws(Refusal) -> MadeSticker {
-        let sticker = try fit(canvas)
-        try verify(sticker, against: canvas)
+        var sticker = try fit(canvas)
+        sticker.encoding.score = try verify(sticker, against: canvas)
         var files = [
             MadeFile(role: .sticker, format: .webp, size: .sticker, bytes: sticker.file)
         ]
@@ -66,10 +66,10 @@ extension PipelineRun {
         return found
     }
 
-    /// Decodes the file again and compares it with the canvas it was made of.
+    /// Decodes the file again, compares it with the canvas it was made of, and returns the score.
     private mutating func verify(
-        _ sticker: borrowing StillFit.Found, against canvas: borrowing PixelBuffer
-    ) throws(Refusal) {
+        _ sticker: StillFit.Found, against canvas: borrowing PixelBuffer
+    ) throws(Refusal) -> Double {
         let start = steps.now
         do {
             let decoded = try WebPDecoder.still(sticker.file)
@@ -78,6 +78,7 @@ extension PipelineRun {
             try verification.compare(decoded, with: canvas)
             steps.note("verify", since: start, verification.shown)
             try verification.judge()
+            return verification.score
         } catch let error as CodecError {
             throw Refusal(error)
         } catch let refusal as Refusal {

@@ -10,11 +10,23 @@ struct Verification {
     private let encoding: Encoding
     private var isExact = true
     private var worst = Double.infinity
+    private var scores: [Double] = []
 
     init(encoding: Encoding) { self.encoding = encoding }
 
     /// For the job log.
-    var shown: String { isExact ? "every pixel equal" : "\(worst.shown) dB on white and black" }
+    var shown: String {
+        isExact
+            ? "every pixel equal, score 100"
+            : "score \(score.shown), \(worst.shown) dB on white and black"
+    }
+
+    /// How close it looks to the original, 0...100 like SSIMULACRA2; of an animation the mean of its
+    /// first, middle and last frame.
+    var score: Double {
+        guard !isExact, !scores.isEmpty else { return 100 }
+        return (scores.reduce(0, +) / Double(scores.count) * 100).rounded() / 100
+    }
 
     /// Checks the container, bit by bit, against what WhatsApp and decoders accept.
     func audit(_ file: [UInt8], frames: Int?, milliseconds: Int?) throws(CodecError) {
@@ -27,12 +39,16 @@ struct Verification {
 
     /// Compares one decoded picture with the canvas it was made of.
     mutating func compare(
-        _ decoded: borrowing PixelBuffer, with canvas: borrowing PixelBuffer
+        _ decoded: borrowing PixelBuffer, with canvas: borrowing PixelBuffer, isScored: Bool = true
     ) throws(CodecError) {
         guard decoded.size == canvas.size else {
             throw CodecError(.encoder, .webp, "the file decodes to \(decoded.size)")
         }
-        if canvas.showsSame(as: decoded) { return }
+        if canvas.showsSame(as: decoded) {
+            if isScored { scores.append(100) }
+            return
+        }
+        if isScored { scores.append(PerceptualReference(canvas).score(of: decoded)) }
         isExact = false
         worst = min(worst, canvas.similarity(to: decoded).worst)
     }
@@ -47,13 +63,16 @@ struct Verification {
         var shown = try player.next()
         var shownUntil = shown?.milliseconds ?? 0
         var time = 0
-        for frame in timeline.frames {
+        let count = timeline.frames.count
+        for (index, frame) in timeline.frames.enumerated() {
             while time >= shownUntil, let next = try player.next() {
                 shown = next
                 shownUntil += next.milliseconds
             }
             guard let shown else { break }
-            try compare(shown.canvas, with: try source.canvas(frame.source).pixels)
+            try compare(
+                shown.canvas, with: try source.canvas(frame.source).pixels,
+                isScored: [0, count / 2, count - 1].contains(index))
             time += frame.milliseconds
         }
         while let rest = try player.next() { shownUntil += rest.milliseconds }
