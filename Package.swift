@@ -81,7 +81,7 @@ let package = Package(
             name: "StickerDaemon",
             dependencies: [
                 "StickerModel", "StickerCodecs", "StickerPipeline", "StickerStore", "StickerWatch",
-                "CSystemd",
+                "CLinux", "CSystemd",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),

@@ -40,6 +40,7 @@ public final class Daemon: Sendable {
     ) throws {
         configuration = file.configuration
         self.mode = mode
+        Memory.prepare()
         self.service = service
         self.terminal = terminal
         self.logger = logger

@@ -67,6 +67,7 @@ final class Upkeep: Sendable {
             defer { state.rounds += 1 }
             do {
                 if state.rounds % 4 == 0 { checkSpace(&state) }
+                if state.rounds % 10 == 9 { Memory.giveBack() }
                 try noticeOperator(&state)
                 if state.rounds % 2 == 0, progress.isScanned { _ = try expire() }
                 if state.rounds % Self.roundsPerCleaning == 1 { try clean() }
