@@ -4,7 +4,9 @@ extension DecodeLimits {
     /// Refuses a side of 0 or above the limit, and a frame of too many pixels.
     func check(_ size: PixelSize, _ format: ImageFormat) throws(CodecError) {
         guard size.width > 0, size.height > 0 else {
-            throw CodecError(.badDimensions, format, "a side is 0", measured: "\(size) px")
+            throw CodecError(
+                .badDimensions, format, "a side is 0", measured: "\(size) px",
+                limit: "1 to \(sidePixelsMax) px (limits.sidePixelsMax)")
         }
         guard size.longSide <= sidePixelsMax else {
             throw CodecError(

@@ -31,6 +31,8 @@ extension Refusal {
         case .malformed: "the \(name) is damaged: \(error.detail)"
         case .unsupported: "this kind of \(name) is not read: \(error.detail)"
         case .encoder: "writing \(name) failed: \(error.detail)"
+        case .badDimensions: "the \(name) has no usable size: \(error.detail)"
+        case .noFrames: "the \(name) shows nothing: \(error.detail)"
         default: "the \(name) is over a limit: \(error.detail)"
         }
     }
@@ -40,7 +42,8 @@ extension Refusal {
         case .truncated: "copy the file again, whole"
         case .malformed: "open it in an image editor and export it again"
         case .unsupported: "export it as an ordinary 8-bit PNG or JPEG"
-        case .badDimensions, .tooManyPixels: "scale it down; a sticker has 512x512 pixels"
+        case .badDimensions: "export it with sides within the limit; a sticker has 512x512 pixels"
+        case .tooManyPixels: "scale it down; a sticker has 512x512 pixels"
         case .tooManyFrames: "shorten the animation or leave out frames"
         case .tooComplex: "export it again as a baseline file"
         case .noFrames: "export it again with at least one visible frame"
