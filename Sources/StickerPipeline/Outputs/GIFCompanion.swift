@@ -4,10 +4,22 @@ import StickerRaster
 
 /// The GIF of a moving sticker, for consumers without WebP.
 struct GIFCompanion {
-    /// Above this the GIF is made again at a smaller size.
+    /// Above this the GIF is made again, smaller.
     static let bytesMax = 2_000_000
-    /// The smaller size.
-    static let small = PixelSize(width: 320, height: 320)
+
+    private struct Attempt {
+        var size: PixelSize
+        var frameMillisecondsMin = 20
+        var bytesMax = GIFCompanion.bytesMax
+    }
+
+    /// First as large as the sticker, then smaller, then with 12 frames a second at most, which
+    /// bounds the file of anything that plays for 10 s.
+    private static let attempts = [
+        Attempt(size: .sticker), Attempt(size: small),
+        Attempt(size: small, frameMillisecondsMin: 80, bytesMax: .max),
+    ]
+    private static let small = PixelSize(width: 320, height: 320)
 
     let matte: SIMD3<UInt8>
 
@@ -15,30 +27,11 @@ struct GIFCompanion {
     func make(
         _ timeline: Timeline, of source: AnimationSource
     ) throws(Refusal) -> MadeFile {
-        if let bytes = try encode(timeline, source, .sticker, bytesMax: Self.bytesMax) {
-            return file(bytes, .sticker, timeline)
-        }
-        let bytes = try encode(timeline, source, Self.small, bytesMax: Int.max)
-        return file(bytes ?? [], Self.small, timeline)
-    }
-
-    private func encode(
-        _ timeline: Timeline, _ source: AnimationSource, _ size: PixelSize, bytesMax: Int
-    ) throws(Refusal) -> [UInt8]? {
         do {
-            let encoder = try GIFEncoder(size: size, matte: matte, bytesMax: bytesMax)
-            for frame in timeline.frames where !encoder.isTooLarge {
-                let canvas = try source.canvas(frame.source)
-                if size == canvas.pixels.size {
-                    try encoder.add(
-                        frame: canvas.pixels, durationMilliseconds: frame.milliseconds)
-                } else {
-                    try encoder.add(
-                        frame: canvas.pixels.resampled(to: size),
-                        durationMilliseconds: frame.milliseconds)
-                }
+            for attempt in Self.attempts {
+                if let file = try encode(timeline, source, attempt) { return file }
             }
-            return try encoder.finish()
+            throw CodecError(.encoder, .gif, "the file grew without bounds")
         } catch let error as CodecError {
             throw Refusal(error)
         } catch let refusal as Refusal {
@@ -48,9 +41,26 @@ struct GIFCompanion {
         }
     }
 
-    private func file(_ bytes: [UInt8], _ size: PixelSize, _ timeline: Timeline) -> MadeFile {
-        MadeFile(
-            role: .companion, format: .gif, size: size, bytes: bytes,
-            frames: timeline.frames.count, durationMilliseconds: timeline.totalMilliseconds)
+    /// Frames may come out fewer than the timeline has: GIF has no frames of less than 20 ms.
+    private func encode(
+        _ timeline: Timeline, _ source: AnimationSource, _ attempt: Attempt
+    ) throws -> MadeFile? {
+        let encoder = try GIFEncoder(
+            size: attempt.size, matte: matte, frameMillisecondsMin: attempt.frameMillisecondsMin,
+            bytesMax: attempt.bytesMax)
+        for frame in timeline.frames where !encoder.isTooLarge {
+            let canvas = try source.canvas(frame.source)
+            if attempt.size == canvas.pixels.size {
+                try encoder.add(frame: canvas.pixels, durationMilliseconds: frame.milliseconds)
+            } else {
+                try encoder.add(
+                    frame: canvas.pixels.resampled(to: attempt.size),
+                    durationMilliseconds: frame.milliseconds)
+            }
+        }
+        guard let bytes = try encoder.finish() else { return nil }
+        return MadeFile(
+            role: .companion, format: .gif, size: attempt.size, bytes: bytes,
+            frames: encoder.frameCount, durationMilliseconds: encoder.durationMilliseconds)
     }
 }
