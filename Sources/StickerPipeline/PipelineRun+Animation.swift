@@ -117,7 +117,8 @@ extension PipelineRun {
         var files = [
             MadeFile(
                 role: .sticker, format: .webp, size: .sticker, bytes: sticker.file,
-                frames: timeline.frames.count, durationMilliseconds: timeline.totalMilliseconds)
+                frames: WebPAnimationEncoder.frameSizes(of: sticker.file).count,
+                durationMilliseconds: timeline.totalMilliseconds)
         ]
         if settings.companions { files.append(try companion(timeline, frames)) }
         let first = try frames.canvas(timeline.frames[0].source)

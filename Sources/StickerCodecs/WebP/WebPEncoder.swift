@@ -68,6 +68,9 @@ public final class WebPEncoder {
         }
         return try source.encode(quality: quality, alphaQuality: alphaQuality)
     }
+
+    /// The bytes of the alpha plane in lossy files of this alpha quality; 0 before the first of them.
+    public func alphaBytes(quality: Int) -> Int { yuv?.alphaBytes(quality: quality) ?? 0 }
 }
 
 /// A picture converted for lossy coding, with its coded alpha planes.
@@ -104,6 +107,8 @@ private final class LossySource {
         }
         return whole
     }
+
+    func alphaBytes(quality: Int) -> Int { alphaChunks[quality]?.count ?? 0 }
 
     /// Hides the alpha plane from libwebp for the length of `body`.
     private func withoutAlpha(

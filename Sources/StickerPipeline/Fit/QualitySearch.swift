@@ -3,7 +3,8 @@ import Glibc
 /// Finds the highest quality whose file is not above a target, with few encodes.
 ///
 /// Secant on the logarithm of the size against libwebp's own quantizer index, which is nearly a
-/// straight line there; fractional qualities; every size is measured, none is trusted.
+/// straight line there once bytes that do not depend on quality, an alpha plane's, are left out;
+/// fractional qualities; every size is measured, none is trusted.
 struct QualitySearch {
     /// log(size) changes by this much per quantizer index near the limit (median of real stickers).
     static let typicalSlope = -0.060
@@ -23,60 +24,81 @@ struct QualitySearch {
     func best<Failure: Error>(
         from first: Double? = nil, encode: (Double) throws(Failure) -> Int
     ) throws(Failure) -> Double? {
-        var over: Probe?
+        try best(from: first, measure: { (quality) throws(Failure) in (try encode(quality), 0) })
+    }
+
+    /// The same where `measure` also tells how many of the bytes do not depend on quality.
+    func best<Failure: Error>(
+        from first: Double? = nil, measure: (Double) throws(Failure) -> (bytes: Int, fixed: Int)
+    ) throws(Failure) -> Double? {
+        var overs: [Probe] = []
         var under: Probe?
         var quality = first ?? qualities.upperBound
         for _ in 0..<probesMax {
-            let probe = Probe(quality: quality, bytes: try encode(quality))
-            if probe.bytes <= target { under = probe } else { over = probe }
-            guard let next = nextQuality(over: over, under: under) else { break }
+            let (bytes, fixed) = try measure(quality)
+            let probe = Probe(quality: quality, bytes: bytes, fixed: fixed)
+            // Quality moves in steps inside libwebp: an equal size is the same file.
+            let isKnown = bytes == under?.bytes
+            if bytes <= target { under = probe } else { overs.append(probe) }
+            guard !isKnown, let next = nextQuality(overs, under) else { break }
             quality = next
         }
         if let under { return under.quality }
-        guard over?.quality != qualities.lowerBound else { return nil }
-        return try encode(qualities.lowerBound) <= target ? qualities.lowerBound : nil
+        guard overs.last?.quality != qualities.lowerBound else { return nil }
+        return try measure(qualities.lowerBound).bytes <= target ? qualities.lowerBound : nil
     }
 
     private struct Probe {
         var quality: Double
         var bytes: Int
+        var fixed: Int
         var index: Double { QuantizerIndex.of(quality: quality) }
+        var logarithm: Double { log(Double(max(1, bytes - fixed))) }
     }
 
-    private func nextQuality(over: Probe?, under: Probe?) -> Double? {
+    private func nextQuality(_ overs: [Probe], _ under: Probe?) -> Double? {
         if let under, Double(under.bytes) >= Double(target) * tolerance { return nil }
-        let aim = log(Double(target) * (1 + tolerance) / 2)
-        switch (over, under) {
-        case (let over?, let under?): return between(over, under, aim)
-        case (let over?, nil): return lower(over, aim)
-        case (nil, let under?): return higher(under, aim)
+        switch (overs.last, under) {
+        case (let over?, let under?): return between(over, under)
+        case (let over?, nil): return lower(over, overs.dropLast().last)
+        case (nil, let under?): return higher(under)
         case (nil, nil): return nil
         }
     }
 
+    /// What the bytes that depend on quality should come to, as a logarithm.
+    private func aim(_ probe: Probe) -> Double {
+        log(max(1, Double(target) * (1 + tolerance) / 2 - Double(probe.fixed)))
+    }
+
     /// A step of at least 2 indices, so that a flat curve does not stall the search.
-    private func lower(_ over: Probe, _ aim: Double) -> Double? {
-        guard over.quality > qualities.lowerBound else { return nil }
-        let index = over.index + max(2, (aim - log(Double(over.bytes))) / slope)
+    private func lower(_ over: Probe, _ before: Probe?) -> Double? {
+        guard over.quality > qualities.lowerBound, over.fixed < target else { return nil }
+        let slope = before.flatMap { secant($0, over) } ?? slope
+        let index = over.index + max(2, (aim(over) - over.logarithm) / slope)
         return max(qualities.lowerBound, QuantizerIndex.quality(of: index))
     }
 
-    private func higher(_ under: Probe, _ aim: Double) -> Double? {
+    private func higher(_ under: Probe) -> Double? {
         guard under.quality < qualities.upperBound else { return nil }
-        let index = under.index + min(-1, (aim - log(Double(under.bytes))) / slope)
+        let index = under.index + min(-1, (aim(under) - under.logarithm) / slope)
         return min(qualities.upperBound, QuantizerIndex.quality(of: index))
     }
 
-    private func between(_ over: Probe, _ under: Probe, _ aim: Double) -> Double? {
+    private func between(_ over: Probe, _ under: Probe) -> Double? {
         let width = over.quality - under.quality
         guard width > 0.25 else { return nil }
-        let secant =
-            (log(Double(under.bytes)) - log(Double(over.bytes))) / (under.index - over.index)
-        guard secant < 0 else { return (over.quality + under.quality) / 2 }
-        let index = over.index + (aim - log(Double(over.bytes))) / secant
+        guard let secant = secant(over, under) else { return (over.quality + under.quality) / 2 }
+        let index = over.index + (aim(over) - over.logarithm) / secant
         return min(
             max(QuantizerIndex.quality(of: index), under.quality + width * 0.1),
             over.quality - width * 0.1)
+    }
+
+    /// How log(size) changes per quantizer index between two probes; `nil` where it does not fall.
+    private func secant(_ a: Probe, _ b: Probe) -> Double? {
+        let secant = (b.logarithm - a.logarithm) / (b.index - a.index)
+        return secant < -0.002 ? secant : nil
     }
 }
 

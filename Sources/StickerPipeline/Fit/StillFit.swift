@@ -13,6 +13,9 @@ struct StillFit {
         var encoding: Encoding
     }
 
+    /// Below this quality of the colours the alpha plane is looked at, too.
+    private static let qualityWanted = 75.0
+
     /// The largest file allowed.
     let target: Int
     /// The lowest quality allowed.
@@ -29,10 +32,27 @@ struct StillFit {
     mutating func search(_ canvas: borrowing PixelBuffer) throws(CodecError) -> Found? {
         let encoder = try WebPEncoder(canvas)
         if let found = try lossless(encoder) { return found }
-        for alphaQuality in canvas.isOpaque ? [100] : [100, 50, 0] {
-            if let found = try lossy(encoder, alphaQuality) { return found }
+        guard !canvas.isOpaque else { return try lossy(encoder, 100) }
+        return try lossyWithAlpha(encoder, canvas)
+    }
+
+    /// The alpha plane takes bytes away from the colours. Where their quality got low, a coarser plane
+    /// may look better, or worse: the score decides.
+    private mutating func lossyWithAlpha(
+        _ encoder: WebPEncoder, _ canvas: borrowing PixelBuffer
+    ) throws(CodecError) -> Found? {
+        let exact = try lossy(encoder, 100)
+        if let exact, exact.encoding.quality ?? 0 >= Self.qualityWanted { return exact }
+        guard let coarse = try lossy(encoder, 50) else {
+            if let exact { return exact }
+            return try lossy(encoder, 0)
         }
-        return nil
+        guard let exact else { return coarse }
+        let reference = PerceptualReference(canvas)
+        let exactPicture = try WebPDecoder.still(exact.file)
+        let coarsePicture = try WebPDecoder.still(coarse.file)
+        let isBetter = reference.score(of: coarsePicture) > reference.score(of: exactPicture)
+        return isBetter ? coarse : exact
     }
 
     /// Level 1 shrinks the file by up to 1.6 on real stickers and level 6 by 1.15 more, so where the
@@ -80,14 +100,14 @@ struct StillFit {
         var files: [Double: [UInt8]] = [:]
         var tried: [FitAttempt] = []
         let search = QualitySearch(target: target, qualities: Double(qualityMin)...100)
-        let best = try search.best { (quality) throws(CodecError) in
+        let best = try search.best(measure: { (quality) throws(CodecError) in
             let file = try encoder.lossy(quality: quality, alphaQuality: alphaQuality)
             tried.append(
                 FitAttempt(
                     mode: .lossy, quality: quality, alphaQuality: alphaQuality, bytes: file.count))
             if file.count <= target { files[quality] = file }
-            return file.count
-        }
+            return (file.count, encoder.alphaBytes(quality: alphaQuality))
+        })
         attempts += tried
         guard let best, let file = files[best] else { return nil }
         return Found(
