@@ -20,7 +20,8 @@ extension EndToEnd {
             #expect(try await workshop.drain().exitCode == 0)
 
             let names = try FileManager.default.contentsOfDirectory(atPath: "\(workshop.out)/cats")
-            #expect(names.count == 2)
+            // The page of an earlier look stays for a day.
+            #expect(names.count >= 2)
             let manifests = names.map { "\(workshop.out)/cats/\($0)" }
             let all = manifests + ["\(workshop.out)/dogs/manifest.json"]
             #expect(try JSONSchema.manifest.complaints(about: all) == "")

@@ -32,10 +32,15 @@ final class Program: Sendable {
         process.arguments = arguments
         process.environment = Self.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try Self.paper(papers.write([], to: "output"))
-        process.standardError = try Self.paper(papers.write([], to: "errors"))
+        let output = try Self.paper(papers.write([], to: "output"))
+        let errors = try Self.paper(papers.write([], to: "errors"))
+        process.standardOutput = output
+        process.standardError = errors
         process.terminationHandler = { [hasEnded] _ in hasEnded.update { $0 = true } }
         try process.run()
+        // The program has its own by now; hundreds of programs are started in one run of the tests.
+        try output.close()
+        try errors.close()
     }
 
     deinit {
