@@ -59,6 +59,8 @@ public enum CancelReason: String, Sendable, Codable {
     case superseded
     /// The file went away before it was read.
     case vanished
+    /// An operator took the refused file off the list.
+    case dismissed
 }
 
 /// Something odd about a file that was accepted all the same.

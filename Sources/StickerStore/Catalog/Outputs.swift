@@ -26,12 +26,20 @@ extension StoreTransaction {
         return try text.map { try StoredJSON.decode(StickerProduct.self, from: $0) }
     }
 
+    /// Why files are kept that nobody uses.
+    enum Kept {
+        case oldRevision, trash
+    }
+
     /// Keeps the files of an output that nobody uses any more for another while only.
-    func release(_ output: Int64, keep: Duration) throws {
+    func release(_ output: Int64, of category: CategoryID, as kept: Kept) throws {
         let users = try count("SELECT count(*) FROM source WHERE output = ?", [output])
         guard users == 0 else { return }
+        let keep = kept == .trash ? policy.trash : policy.oldRevisions
         let until = now.wall + max(keep.milliseconds, Int64(ObjectStore.guardSeconds) * 1000)
-        try run("UPDATE output SET keep_until = ? WHERE id = ?", [until, output])
+        try run(
+            "UPDATE output SET keep_until = ?, released_from = ?, is_trash = ? WHERE id = ?",
+            [until, category.rawValue, kept == .trash, output])
     }
 }
 

@@ -47,6 +47,16 @@ public enum SourceReader {
         }
     }
 
+    /// Whether `key` can be opened now.
+    public static func canOpen(_ key: SourceKey) -> Bool {
+        do {
+            _ = try open(key)
+            return true
+        } catch {
+            return false
+        }
+    }
+
     private static func read(
         _ file: borrowing Descriptor, _ key: SourceKey, _ expected: Generation?, _ bytesMax: Int64
     ) throws(FileError) -> SourceReading {

@@ -65,7 +65,8 @@ struct Booking {
         let isNews =
             source.kind == .cover ? replaced != output : try transaction.writeEntry(of: source)
         if let replaced, replaced != output {
-            try transaction.release(replaced, keep: transaction.policy.oldRevisions)
+            try transaction.release(
+                replaced, of: source.category, as: .oldRevision)
         }
         guard isNews else { return }
         try transaction.touch(source.category)

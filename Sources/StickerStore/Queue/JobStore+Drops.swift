@@ -1,4 +1,5 @@
 import GRDB
+import Synchronization
 
 extension JobStore {
     /// The inode of the folder that lay at `drop` when its files were taken in; `nil` before that.
@@ -28,4 +29,16 @@ extension JobStore {
                 """, [drop])
         }
     }
+
+    /// Holds the jobs of a drop back while its folder is away, or lets them go on.
+    ///
+    /// Known to this process alone; after a start every drop counts as there until it is missed.
+    public func hold(drop: String, isAbsent: Bool) {
+        absentDrops.withLock {
+            if isAbsent { $0.insert(drop) } else { $0.remove(drop) }
+        }
+    }
+
+    /// Drops that are away.
+    var heldDrops: Set<String> { absentDrops.withLock { $0 } }
 }

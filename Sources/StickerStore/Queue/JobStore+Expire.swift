@@ -85,7 +85,7 @@ extension StoreTransaction {
             WHERE id = ?
             """, [source.id])
         if let output = source.output {
-            try release(output, keep: policy.trash)
+            try release(output, of: source.category, as: .trash)
             expiry.changedCategories.insert(source.category)
         }
         guard let sticker = source.sticker else { return }

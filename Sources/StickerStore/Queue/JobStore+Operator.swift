@@ -39,21 +39,7 @@ extension JobStore {
     ///
     /// - Throws: `StoreError` where the database cannot be read.
     public func job(_ id: JobID) throws(StoreError) -> JobDetails? {
-        var filter = JobFilter()
-        filter.ids = [id]
-        return try read { transaction in
-            guard let record = try transaction.records(filter, limit: 1).first else { return nil }
-            let log: String? = try transaction.value(
-                "SELECT log FROM job WHERE id = ?", [id.rawValue])
-            let related = try transaction.records(
-                where: [
-                    "job.source = (SELECT source FROM job WHERE id = \(id))", "job.id <> \(id)",
-                ], [], limit: 20)
-            return JobDetails(
-                job: record,
-                log: try log.map { try StoredJSON.decode(StepLog.self, from: $0) }
-                    ?? StepLog(), related: related)
-        }
+        try read { try $0.details(id) }
     }
 }
 
@@ -120,20 +106,21 @@ extension StoreTransaction {
     }
 
     /// A sticker's id, a path below the drop, a name, or the whole path.
-    private static let names = """
+    static let names = """
         (source.sticker = ? OR source.name = ? OR
         CASE length(source.directory) WHEN 0 THEN source.name
             ELSE CAST(source.directory || x'2f' || source.name AS BLOB) END = ? OR
         CAST(source.drop_path || '/' || source.directory || '/' || source.name AS BLOB) = ?)
         """
 
-    private static func names(_ file: String) -> [any DatabaseValueConvertible] {
+    static func names(_ file: String) -> [any DatabaseValueConvertible] {
         let bytes = Data(file.utf8)
         return [file, bytes, bytes, bytes]
     }
 
     func records(
-        where conditions: [String], _ arguments: StatementArguments, limit: Int?
+        where conditions: [String], _ arguments: StatementArguments, limit: Int?,
+        order: String = "job.id DESC"
     ) throws -> [JobRecord] {
         let condition = conditions.isEmpty ? "1" : conditions.joined(separator: " AND ")
         return try Row.fetchAll(
@@ -143,7 +130,7 @@ extension StoreTransaction {
                     job.created_at, job.started_at, job.finished_at, job.reason, job.refusal,
                     job.warnings, job.content, job.recipe, \(SourceRow.columns)
                 FROM job JOIN source ON source.id = job.source
-                WHERE \(condition) ORDER BY job.id DESC LIMIT \(limit ?? -1)
+                WHERE \(condition) ORDER BY \(order) LIMIT \(limit ?? -1)
                 """, arguments: arguments
         ).map(JobRecord.init)
     }

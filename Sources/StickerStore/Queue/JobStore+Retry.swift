@@ -26,10 +26,11 @@ extension JobStore {
     /// - Parameters:
     ///   - filter: which jobs; `JobFilter.needingAttention` means all that were refused.
     ///   - dryRun: only say what would happen.
+    ///   - isBulk: whether fresh files pass them.
     /// - Returns: every job that was meant, requeued or skipped.
     /// - Throws: `StoreError`; nothing was changed.
     public func retry(
-        _ filter: JobFilter, dryRun: Bool = false
+        _ filter: JobFilter, dryRun: Bool = false, isBulk: Bool = false
     ) throws(StoreError) -> RetrySummary {
         try write { transaction in
             var summary = RetrySummary(requeued: [], skipped: [])
@@ -38,7 +39,7 @@ extension JobStore {
                     summary.skipped.append(.init(job: record, why: why))
                 } else {
                     summary.requeued.append(record)
-                    if !dryRun { try transaction.retry(record) }
+                    if !dryRun { try transaction.retry(record, isBulk ? .bulk : .fresh) }
                 }
             }
             return summary
@@ -52,13 +53,12 @@ extension StoreTransaction {
         case .available: return "it is waiting already"
         case .executing: return "it is being worked on"
         case .completed: return "it is done"
+        case .cancelled where record.reason == CancelReason.dismissed.rawValue: break
         case .cancelled: return "it was cancelled: \(record.reason ?? "no longer needed")"
         case .retryable, .scheduled: return nil
         case .discarded: break
         }
-        guard record.needsAttention else {
-            return "job \(record.supersededBy?.description ?? "") looks at a newer version"
-        }
+        if let newer = record.supersededBy { return "job \(newer) looks at a newer version" }
         let source =
             try value(
                 "SELECT kind FROM source JOIN job ON job.source = source.id WHERE job.id = ?",
@@ -69,20 +69,21 @@ extension StoreTransaction {
         return isReadable ? nil : "files of this kind are not read; replace it"
     }
 
-    fileprivate func retry(_ record: JobRecord) throws {
+    fileprivate func retry(_ record: JobRecord, _ priority: JobPriority) throws {
         guard var job = try job(record.id.rawValue) else { return }
-        let text: String? = try value("SELECT log FROM job WHERE id = ?", [job.id])
-        var log = try text.map { try StoredJSON.decode(StepLog.self, from: $0) } ?? StepLog()
         let before = record.refusal.map { "\($0.reason.rawValue): \($0.detail)" }
-        log.append(
+        try addToLog(
+            of: job,
             StepEntry(
                 "retry", milliseconds: 0, "asked for; before: \(before ?? job.state.rawValue)"))
         try move(
             &job, .retried,
             [
-                ("log", try StoredJSON.text(log)), ("refusal", nil), ("reason", nil),
-                ("priority", JobPriority.fresh.rawValue), ("deaths", 0), ("seen", now.boot),
-                ("waiting_since", now.boot),
+                ("refusal", nil), ("reason", nil), ("priority", priority.rawValue),
+                ("deaths", 0), ("seen", now.boot), ("waiting_since", now.boot),
             ])
+        // A dismissed file counted as dealt with.
+        guard record.state == .cancelled else { return }
+        try run("UPDATE source SET applied = 0 WHERE id = ?", [job.source])
     }
 }

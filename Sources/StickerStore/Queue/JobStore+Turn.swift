@@ -44,7 +44,7 @@ extension JobStore {
             for attempt in finished { try booking.book(attempt) }
             var turn = booking.turn
             try transaction.promoteDue(limit: count)
-            turn.claimed = try transaction.claim(count)
+            turn.claimed = try transaction.claim(count, notFrom: heldDrops)
             if turn.claimed.count < count {
                 // Overdue jobs that could not start wait for one that runs alone, not for the clock.
                 let now = transaction.now.boot
@@ -65,11 +65,14 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    static let claimQuery = """
+    /// Finds the next jobs by the index alone, where there is no `condition` besides.
+    static func claimQuery(where condition: String = "") -> String {
+        """
         SELECT \(JobRow.columns), job.seen, \(SourceRow.columns)
         FROM job INDEXED BY job_available JOIN source ON source.id = job.source
-        WHERE job.state = 'available' ORDER BY job.priority, job.id LIMIT ?
+        WHERE job.state = 'available'\(condition) ORDER BY job.priority, job.id LIMIT ?
         """
+    }
 
     static let dueQuery = """
         SELECT \(JobRow.columns) FROM job INDEXED BY job_due
@@ -85,9 +88,11 @@ extension StoreTransaction {
         }
     }
 
-    fileprivate func claim(_ count: Int) throws -> [ClaimedJob] {
-        guard count > 0 else { return [] }
-        let candidates = try rows(Self.claimQuery, [count])
+    fileprivate func claim(_ count: Int, notFrom absent: Set<String>) throws -> [ClaimedJob] {
+        guard try count > 0 && !isPaused() else { return [] }
+        let held = try heldBack(absent)
+        let candidates = try rows(
+            Self.claimQuery(where: held.condition), held.arguments + [count])
         var claimed: [ClaimedJob] = []
         for row in candidates {
             var job = try JobRow(row)
@@ -96,6 +101,21 @@ extension StoreTransaction {
             claimed.append(ClaimedJob(job, try SourceRow(row, from: 12), age: now.boot - row[11]))
         }
         return claimed
+    }
+
+    /// What must hold for a job besides being available. Nothing in most cases, so that the index
+    /// alone finds the next ones.
+    private func heldBack(
+        _ absent: Set<String>
+    ) throws -> (condition: String, arguments: StatementArguments) {
+        var condition = ""
+        if try count("SELECT count(*) FROM category WHERE paused = 1") > 0 {
+            condition += " AND source.category NOT IN (SELECT id FROM category WHERE paused = 1)"
+        }
+        guard !absent.isEmpty else { return (condition, []) }
+        let marks = absent.map { _ in "?" }.joined(separator: ", ")
+        condition += " AND source.drop_path NOT IN (\(marks))"
+        return (condition, StatementArguments(absent.sorted()))
     }
 
     /// A job with which the daemon died twice runs while nothing else does.

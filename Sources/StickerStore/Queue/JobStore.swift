@@ -25,6 +25,8 @@ public final class JobStore: Sendable {
     let clock: StoreClock
     let jitter: @Sendable () -> Double
     let burst = Mutex(BurstWindow())
+    /// Drops whose folder is away just now: their jobs wait.
+    let absentDrops = Mutex<Set<String>>([])
     private let database: any DatabaseWriter
     private let currentPolicy: Mutex<StorePolicy>
 
@@ -117,7 +119,11 @@ extension JobStore {
             throw StoreError(
                 .other, "\(path): no database; has stickerd run with this state folder?")
         }
-        if access == .reader { return try DatabaseQueue(path: path, configuration: reading) }
+        if access == .reader {
+            let queue = try DatabaseQueue(path: path, configuration: reading)
+            try queue.read { try checkVersion($0, path) }
+            return queue
+        }
         if exists, access == .daemon { try check(path) }
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(5)
@@ -125,7 +131,11 @@ extension JobStore {
         let pool = try DatabasePool(path: path, configuration: configuration)
         // The pool sets NORMAL, with which a power cut may take back what was committed.
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-        if access == .daemon { try Schema.migrator.migrate(pool) }
+        if access == .daemon {
+            try Schema.migrator.migrate(pool)
+        } else {
+            try pool.read { try checkVersion($0, path) }
+        }
         return pool
     }
 
@@ -149,12 +159,25 @@ extension JobStore {
             guard verdict == "ok" else {
                 throw StoreError(.damaged, "\(path): \(verdict ?? "")" + StoreError.rebuildHint)
             }
-            guard try !Schema.migrator.hasBeenSuperseded(database) else {
-                throw StoreError(
-                    .tooNew, "\(path): was written by a newer stickerd; install that one")
-            }
+            try checkNotNewer(database, path)
         }
         try queue.close()
+    }
+
+    /// A tool knows the tables of its own version only.
+    private static func checkVersion(_ database: Database, _ path: String) throws {
+        guard try Schema.migrator.hasCompletedMigrations(database) else {
+            throw StoreError(
+                .other, "\(path): was written by an older stickerd; start the new one once")
+        }
+        try checkNotNewer(database, path)
+    }
+
+    private static func checkNotNewer(_ database: Database, _ path: String) throws {
+        guard try !Schema.migrator.hasBeenSuperseded(database) else {
+            throw StoreError(
+                .tooNew, "\(path): was written by a newer stickerd; install that one")
+        }
     }
 
     private static var reading: GRDB.Configuration {

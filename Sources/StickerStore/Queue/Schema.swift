@@ -7,6 +7,7 @@ enum Schema {
         migrator.registerMigration("1") { database in
             for part in [library, sources, jobs, counting] { try database.execute(sql: part) }
         }
+        migrator.registerMigration("2") { try $0.execute(sql: steering) }
         return migrator
     }
 
@@ -155,5 +156,12 @@ enum Schema {
         CREATE TRIGGER job_removed AFTER DELETE ON job BEGIN
             UPDATE tally SET jobs = jobs - 1 WHERE state = OLD.state;
         END;
+        """
+
+    /// Paused categories; and of outputs that nobody uses, whose they were and why they are kept.
+    private static let steering = """
+        ALTER TABLE category ADD COLUMN paused INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE output ADD COLUMN released_from TEXT;
+        ALTER TABLE output ADD COLUMN is_trash INTEGER NOT NULL DEFAULT 0;
         """
 }

@@ -27,7 +27,7 @@ struct QueryPlanTests {
     }
 
     @Test func claimReadsJobsInTheOrderOfTheIndex() throws {
-        let plan = try plan(StoreTransaction.claimQuery, [2])
+        let plan = try plan(StoreTransaction.claimQuery(), [2])
 
         #expect(plan.count == 2)
         #expect(plan.first?.contains("job_available") == true)

@@ -1,0 +1,92 @@
+/// A key whose value is another one in a newer configuration.
+public struct SettingChange: Hashable, Sendable, Codable {
+    /// The JSON path.
+    public var key: String
+    /// The value in force.
+    public var old: String
+    /// The value of the newer configuration.
+    public var new: String
+    /// Whether a reload leaves it as it is.
+    public var needsRestart: Bool
+}
+
+extension Configuration {
+    /// Folders are opened once, at the start.
+    private static let restartKeys: Set<String> = ["drops", "out", "state"]
+
+    /// Every key with its value as text, by JSON path. Keys of categories stand for themselves, also
+    /// where the category takes the value from `sticker`.
+    public var settings: [String: String] {
+        var settings: [String: String] = [:]
+        Self.collect(self, path: "", into: &settings)
+        return settings
+    }
+
+    /// What is different in `newer`, by key.
+    ///
+    /// A category that only one of them names is compared with the `sticker` of the other.
+    public func changes(to newer: Configuration) -> [SettingChange] {
+        let names = Set(categories.keys).union(newer.categories.keys)
+        return Self.changes(
+            from: naming(names).settings, to: newer.naming(names).settings)
+    }
+
+    /// The same for settings as `settings` gives them.
+    public static func changes(
+        from old: [String: String], to new: [String: String]
+    ) -> [SettingChange] {
+        Set(old.keys).union(new.keys).sorted().compactMap { key in
+            let (old, new) = (old[key] ?? "-", new[key] ?? "-")
+            guard old != new else { return nil }
+            return SettingChange(
+                key: key, old: old, new: new, needsRestart: restartKeys.contains(key))
+        }
+    }
+
+    private func naming(_ names: Set<String>) -> Configuration {
+        var named = self
+        for name in names where named.categories[name] == nil {
+            named.categories[name] = sticker
+        }
+        return named
+    }
+
+    /// The properties are named like the keys; a test holds them against `config.json`.
+    private static func collect(
+        _ value: Any, path: String, into settings: inout [String: String]
+    ) {
+        func below(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+        if let categories = value as? [String: StickerSettings] {
+            for (name, category) in categories {
+                collect(category, path: below(FileName.escaped(name)), into: &settings)
+            }
+            return
+        }
+        let mirror = Mirror(reflecting: value)
+        guard mirror.displayStyle == .struct, !(value is any SettingLeaf) else {
+            settings[path] = shown(value)
+            return
+        }
+        for case (let name?, let child) in mirror.children {
+            collect(child, path: below(name), into: &settings)
+        }
+    }
+
+    private static func shown(_ value: Any) -> String {
+        switch value {
+        case let text as String: "\"\(FileName.escaped(text))\""
+        case let number as Double: number == number.rounded() ? "\(Int(number))" : "\(number)"
+        case let list as [Any]: "[\(list.map(shown).joined(separator: ", "))]"
+        case let thumbnail as StickerSettings.Thumbnail:
+            "\(thumbnail.pixels) \(thumbnail.format.rawValue)"
+        default: "\(value)"
+        }
+    }
+}
+
+/// A struct that is shown as one value.
+private protocol SettingLeaf {}
+extension String: SettingLeaf {}
+extension Double: SettingLeaf {}
+extension Int: SettingLeaf {}
+extension Bool: SettingLeaf {}

@@ -1,0 +1,34 @@
+/// The configuration that the daemon runs with, kept for tools.
+public struct ConfigurationRecord: Hashable, Sendable, Codable {
+    /// The file; absent for the built-in defaults.
+    public var path: String?
+    /// When it was read, in milliseconds since 1970.
+    public var loadedAt: Int64
+    /// Every key with its value.
+    public var settings: [String: String]
+    /// The faults of a newer file, which is therefore not in force.
+    public var faults: [String] = []
+
+    /// A configuration read at `loadedAt`.
+    public init(path: String?, loadedAt: Int64, settings: [String: String]) {
+        self.path = path
+        self.loadedAt = loadedAt
+        self.settings = settings
+    }
+}
+
+extension JobStore {
+    /// Notes what the daemon runs with.
+    ///
+    /// - Throws: `StoreError`; the record of before stays.
+    public func setConfigurationRecord(_ record: ConfigurationRecord) throws(StoreError) {
+        try setNote("configuration", to: record)
+    }
+
+    /// What the daemon runs with, or ran with last.
+    ///
+    /// - Throws: `StoreError` where the database cannot be read.
+    public func configurationRecord() throws(StoreError) -> ConfigurationRecord? {
+        try note("configuration", as: ConfigurationRecord.self)
+    }
+}

@@ -1,0 +1,40 @@
+import GRDB
+import StickerModel
+
+extension JobStore {
+    /// Jobs that ended at this time or later, in the order in which they ended.
+    ///
+    /// - Parameters:
+    ///   - time: milliseconds since 1970.
+    ///   - limit: as many as one call gives at most.
+    /// - Returns: their records.
+    /// - Throws: `StoreError` where the database cannot be read.
+    public func jobs(endedSince time: Int64, limit: Int) throws(StoreError) -> [JobRecord] {
+        try read { transaction in
+            try transaction.records(
+                where: ["job.finished_at >= ?"], [time], limit: limit,
+                order: "job.finished_at, job.id")
+        }
+    }
+
+    /// The moment of the store's clock, in milliseconds since 1970.
+    public var now: Int64 { clock.wall() }
+
+    /// How long a picture takes on average, by the newest 100 that were really made; `nil` before the
+    /// first.
+    ///
+    /// - Throws: `StoreError` where the database cannot be read.
+    public func averageJobMilliseconds() throws(StoreError) -> Double? {
+        try read { transaction in
+            let logs = try transaction.rows(
+                """
+                SELECT log FROM job WHERE state = 'completed' AND recipe IS NOT NULL
+                    AND log LIKE '%"step":"fit"%' ORDER BY id DESC LIMIT 100
+                """
+            ).map { try StoredJSON.decode(StepLog.self, from: $0[0]) }
+            guard !logs.isEmpty else { return nil }
+            let total = logs.flatMap(\.entries).reduce(0) { $0 + $1.milliseconds }
+            return total / Double(logs.count)
+        }
+    }
+}

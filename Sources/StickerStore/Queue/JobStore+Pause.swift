@@ -1,0 +1,51 @@
+import GRDB
+public import StickerModel
+
+/// What an operator has paused. It outlives restarts.
+public struct Pauses: Hashable, Sendable, Codable {
+    /// Whether everything is paused.
+    public var all = false
+    /// Categories that are paused by themselves.
+    public var categories: [CategoryID] = []
+}
+
+extension JobStore {
+    /// What is paused.
+    ///
+    /// - Throws: `StoreError` where the database cannot be read.
+    public func pauses() throws(StoreError) -> Pauses {
+        try read { transaction in
+            Pauses(
+                all: try transaction.isPaused(),
+                categories: try transaction.rows(
+                    "SELECT id FROM category WHERE paused = 1 ORDER BY id"
+                ).map { CategoryID(rawValue: $0[0]) })
+        }
+    }
+
+    /// Lets no more jobs of a category start, or with `false` lets them go on; what runs, runs on, and
+    /// what is published stays.
+    ///
+    /// - Parameters:
+    ///   - paused: the wish.
+    ///   - category: by id; `nil` for everything.
+    /// - Returns: `false` where there is no such category.
+    /// - Throws: `StoreError`; nothing was changed.
+    public func setPaused(
+        _ paused: Bool, category: CategoryID? = nil
+    ) throws(StoreError) -> Bool {
+        try write { transaction in
+            guard let category else {
+                try transaction.setNote("paused", paused ? "1" : "0")
+                return true
+            }
+            return try transaction.run(
+                "UPDATE category SET paused = ? WHERE id = ?", [paused, category.rawValue]) == 1
+        }
+    }
+}
+
+extension StoreTransaction {
+    /// Whether everything is paused.
+    func isPaused() throws -> Bool { try note("paused") == "1" }
+}

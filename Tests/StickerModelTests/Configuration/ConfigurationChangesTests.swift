@@ -1,0 +1,63 @@
+import Foundation
+import StickerModel
+import StickerTestSupport
+import Testing
+
+struct ConfigurationChangesTests {
+    @Test func settingsHaveEveryKeyOfTheShippedFile() throws {
+        let shipped = try JSONSerialization.jsonObject(with: Repository.data("config.json"))
+        var keys: Set<String> = []
+        collect(shipped, path: "", into: &keys)
+        keys.remove("categories")
+
+        #expect(Set(Configuration().settings.keys) == keys)
+    }
+
+    private func collect(_ value: Any, path: String, into keys: inout Set<String>) {
+        guard let object = value as? [String: Any], path != "categories" else {
+            keys.insert(path)
+            return
+        }
+        for (key, member) in object {
+            collect(member, path: path.isEmpty ? key : "\(path).\(key)", into: &keys)
+        }
+    }
+
+    @Test func equalConfigurationsHaveNoChanges() {
+        #expect(Configuration().changes(to: Configuration()).isEmpty)
+    }
+
+    @Test func changesNameKeyOldAndNew() {
+        var newer = Configuration()
+        newer.watch.settleSeconds = 2.5
+        newer.sticker.marginPixels = 8
+        newer.drops = ["a", "b"]
+
+        let changes = Configuration().changes(to: newer)
+
+        #expect(
+            changes.map { "\($0.key) \($0.old) \($0.new) \($0.needsRestart)" } == [
+                #"drops ["drop"] ["a", "b"] true"#, "sticker.marginPixels 0 8 false",
+                "watch.settleSeconds 1 2.5 false",
+            ])
+    }
+
+    @Test func newCategoryIsComparedWithTheCommonSettings() {
+        var newer = Configuration()
+        newer.categories["cats\n"] = newer.sticker
+        newer.categories["cats\n"]?.qualityMin = 50
+
+        #expect(
+            Configuration().changes(to: newer).map(\.key) == [#"categories.cats\u{a}.qualityMin"#]
+        )
+    }
+
+    @Test func listsAreShownWhole() {
+        let settings = Configuration().settings
+
+        #expect(settings["queue.retrySeconds"] == "[2, 8, 30, 120, 600]")
+        #expect(settings["sticker.thumbnails"] == "[144 png, 96 webp]")
+        #expect(settings["watch.backend"] == "auto")
+        #expect(settings["publish.publicBaseURL"] == #""""#)
+    }
+}

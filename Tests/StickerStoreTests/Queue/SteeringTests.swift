@@ -1,0 +1,126 @@
+import StickerModel
+import StickerStore
+import Testing
+
+/// What an operator does to jobs besides trying them again.
+struct SteeringTests {
+    private let refusal = Refusal(.corrupt, "its data is damaged", remedy: "export it again")
+    private let cats = CategoryID(rawValue: "cats")
+
+    private func refused(_ path: String, in library: Library) throws -> ClaimedJob {
+        try library.accept(sighting(path))
+        let job = try #require(try library.claim().first)
+        try library.finish(job, .refused(refusal, content: hash(1)))
+        return job
+    }
+
+    private func attention(_ library: Library) throws -> Int {
+        try library.store.status().needAttention
+    }
+
+    private func filter(_ job: ClaimedJob) -> JobFilter {
+        var filter = JobFilter()
+        filter.ids = [job.id]
+        return filter
+    }
+
+    // MARK: Dismiss
+
+    @Test func dismissedFileNeedsNoAttentionAndKeepsItsLog() throws {
+        let library = try Library()
+        let job = try refused("cats/a.png", in: library)
+
+        let plan = try library.store.dismiss(filter(job), dryRun: true)
+        #expect(try attention(library) == 1)
+        let done = try library.store.dismiss(filter(job), note: "artist informed")
+        let again = try library.store.dismiss(filter(job))
+
+        #expect(plan.dismissed.map(\.id) == [job.id] && done.dismissed.map(\.id) == [job.id])
+        #expect(again.dismissed.isEmpty && again.skipped.count == 1)
+        #expect(try attention(library) == 0)
+        let details = try #require(try library.store.job(job.id))
+        #expect(details.job.state == .cancelled && details.job.reason == "dismissed")
+        #expect(details.log.entries.last?.detail == "artist informed")
+    }
+
+    @Test func rescanDoesNotBringADismissedFileBackButAChangeDoes() throws {
+        let library = try Library()
+        let job = try refused("cats/a.png", in: library)
+        _ = try library.store.dismiss(filter(job))
+
+        try library.accept(sighting("cats/a.png", 1, .scan))
+        #expect(try library.claim().isEmpty)
+
+        try library.accept(sighting("cats/a.png", 2))
+        #expect(try library.claim().count == 1)
+    }
+
+    @Test func dismissedFileCanBeTriedAgain() throws {
+        let library = try Library()
+        let job = try refused("cats/a.png", in: library)
+        _ = try library.store.dismiss(filter(job))
+
+        let retried = try library.store.retry(filter(job))
+
+        #expect(retried.requeued.map(\.id) == [job.id])
+        #expect(try library.claim().map(\.id) == [job.id])
+    }
+
+    // MARK: Pause
+
+    @Test func pausedCategoryWaitsWhileOthersGoOn() throws {
+        let library = try Library()
+        try library.accept(sighting("cats/a.png"), sighting("dogs/b.png"))
+
+        #expect(try library.store.setPaused(true, category: cats))
+
+        #expect(try library.claim(5).map(\.category.rawValue) == ["dogs"])
+        #expect(try library.store.pauses().categories == [cats])
+        #expect(try library.store.setPaused(false, category: cats))
+        #expect(try library.claim(5).map(\.category.rawValue) == ["cats"])
+    }
+
+    @Test func pauseOfEverythingOutlivesARestart() throws {
+        let library = try Library()
+        try library.accept(sighting("cats/a.png"))
+
+        #expect(try library.store.setPaused(true))
+        try library.reopen()
+
+        #expect(try library.store.pauses().all)
+        #expect(try library.claim().isEmpty)
+        #expect(try library.store.setPaused(false))
+        #expect(try library.claim().count == 1)
+    }
+
+    @Test func unknownCategoryCannotBePaused() throws {
+        let library = try Library()
+
+        #expect(try !library.store.setPaused(true, category: cats))
+    }
+
+    @Test func jobsOfAnAbsentDropWait() throws {
+        let library = try Library()
+        try library.accept(sighting("cats/a.png"))
+
+        library.store.hold(drop: "/drop", isAbsent: true)
+        #expect(try library.claim().isEmpty)
+        #expect(try library.store.nextDue() == nil)
+
+        library.store.hold(drop: "/drop", isAbsent: false)
+        #expect(try library.claim().count == 1)
+    }
+
+    @Test func unreadableFilesAreFoundWithTheirPlace() throws {
+        let library = try Library()
+        try library.accept(sighting("cats/a.png"))
+        let job = try #require(try library.claim().first)
+        let refusal = Refusal(.unreadable, "it cannot be opened", remedy: "chmod a+r")
+        try library.finish(job, .refused(refusal, content: nil))
+        _ = try refused("cats/b.png", in: library)
+
+        let found = try library.store.unreadable(limit: 10)
+
+        #expect(found.map(\.job) == [job.id] && found.map(\.file) == [key("cats/a.png")])
+    }
+}

@@ -1,0 +1,76 @@
+import StickerModel
+import StickerStore
+import Testing
+
+struct StoryTests {
+    @Test(arguments: ["a", "a.png", "cats/a.png"])
+    func stickerIsFoundByIdAndByFile(name: String) throws {
+        let library = try Library()
+        let job = try library.make("cats/a.png")
+
+        let story = try #require(try library.store.story(of: name))
+
+        #expect(story.sticker.rawValue == "a" && story.category.rawValue == "cats")
+        #expect(story.product == product(1) && story.made?.job.id == job.id)
+        #expect(story.refused == nil && story.open == nil && story.twins.isEmpty)
+    }
+
+    @Test func nothingIsKnownOfAStranger() throws {
+        let library = try Library()
+
+        #expect(try library.store.story(of: "nobody") == nil)
+    }
+
+    @Test func newerVersionThatWasRefusedStandsBesideTheLiveOne() throws {
+        let library = try Library()
+        let good = try library.make("cats/a.png", 1)
+        try library.accept(sighting("cats/a.png", 2))
+        library.time.advance(.seconds(1))
+        let bad = try #require(try library.claim().first)
+        let refusal = Refusal(.corrupt, "its data is damaged", remedy: "export it again")
+        try library.finish(bad, .refused(refusal, content: hash(2)))
+
+        let story = try #require(try library.store.story(of: "a"))
+
+        #expect(story.product == product(1) && story.made?.job.id == good.id)
+        #expect(story.refused?.job.id == bad.id)
+    }
+
+    @Test func sharedPictureNamesItsTwins() throws {
+        let library = try Library()
+        try library.make("cats/a.png", 1)
+        try library.make("dogs/b.png", 1)
+
+        #expect(try library.store.story(of: "a")?.twins.map(\.rawValue) == ["b"])
+    }
+
+    @Test func endedJobsComeInTheOrderOfTheirEnds() throws {
+        let library = try Library()
+        let first = try library.make("cats/a.png", 1)
+        library.time.advance(.seconds(10))
+        let moment = library.store.now
+        let second = try library.make("cats/b.png", 2)
+
+        #expect(try library.store.jobs(endedSince: 0, limit: 9).map(\.id) == [first.id, second.id])
+        #expect(try library.store.jobs(endedSince: moment, limit: 9).map(\.id) == [second.id])
+    }
+
+    @Test func usageTellsLiveOldAndTrash() throws {
+        let library = try Library()
+        try library.make("cats/a.png", 1)
+        try library.make("cats/b.png", 2)
+        try library.make("cats/a.png", 3)
+        try library.accept(gone: [key("cats/b.png")])
+        library.time.advance(.seconds(61))
+        _ = try library.store.expireMissing()
+
+        let usage = try library.store.usage()
+
+        let cats = try #require(usage.categories.first)
+        #expect(cats.live.pictures == 1 && cats.live.bytes == 40)
+        #expect(cats.oldRevisions.pictures == 1 && cats.trash.pictures == 1)
+        #expect(usage.expired.pictures == 0 && usage.databaseBytes > 0)
+        library.time.advance(.seconds(2 * 86400))
+        #expect(try library.store.usage().expired.pictures == 1)
+    }
+}
