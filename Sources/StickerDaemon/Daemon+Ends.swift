@@ -7,7 +7,8 @@ import StickerStore
 
 extension Daemon {
     /// Sets right what an earlier stop left behind.
-    func recover(_ publisher: Publisher) throws {
+    func recover(_ publisher: Publisher, _ redo: Redo) throws {
+        let configuration = file.configuration
         let temporaries = housekeeper.removeTemporaries()
         let recovery = try store.recover()
         _ = try store.refreshEntries()
@@ -19,6 +20,7 @@ extension Daemon {
                 "rescued": "\(recovery.rescued)", "temporaries.removed": "\(temporaries)",
                 "waiting": "\(recovery.available + recovery.waiting)",
             ])
+        _ = try redo.queue()
         publisher.changed(Set(try catalog.missingOrDirty()))
         try catalog.publishIndex()
     }
@@ -46,12 +48,20 @@ extension Daemon {
     /// `isComplete` says that every folder was read and every manifest written.
     func exitCode(_ reason: Ending.Reason, isComplete: Bool) throws -> Int32 {
         switch (mode, reason) {
-        case (.watch, _): return 0
-        case (.drain, .signal), (.drain, .stuck): return 1
-        case (.drain, .drained):
-            guard isComplete else { return 1 }
-            return try store.status().needAttention > 0 ? 3 : 0
+        case (.watch, _): 0
+        case (.drain, .signal), (.drain, .stuck): 1
+        case (.drain, .drained): isComplete ? try drained(store.status()) : 1
         }
+    }
+
+    /// What is left after a drain waits for somebody.
+    private func drained(_ status: StoreStatus) -> Int32 {
+        if status.waiting > 0 {
+            logger.warning(
+                "jobs are left waiting: paused, or their drop folder is away",
+                metadata: [LogKey.count: "\(status.waiting)"])
+        }
+        return status.needAttention + status.waiting > 0 ? 3 : 0
     }
 }
 

@@ -1,10 +1,6 @@
-import Dispatch
-import FoundationEssentials
 public import Logging
 public import StickerModel
-import StickerPipeline
 import StickerStore
-import StickerWatch
 
 /// The composition root: builds every part, starts them in order and stops them in order.
 ///
@@ -19,17 +15,18 @@ public final class Daemon: Sendable {
         case drain
     }
 
-    let configuration: Configuration
+    let file: ConfigurationFile
     let mode: Mode
     let service: ServiceManager
     let terminal: Terminal?
     let logger: Logger
+    let settings: Settings
     let lock: StateLock
     let store: JobStore
+    let objects: ObjectStore
     let housekeeper: Housekeeper
     let catalog: CatalogPublisher
     let ending = Ending()
-    let executor: JobExecutor
 
     /// Checks the folders, takes the lock and opens the database.
     ///
@@ -38,35 +35,25 @@ public final class Daemon: Sendable {
         configuration file: ConfigurationFile, mode: Mode,
         service: ServiceManager = ServiceManager(), terminal: Terminal? = nil, logger: Logger
     ) throws {
-        configuration = file.configuration
-        self.mode = mode
+        (self.file, self.mode, self.service) = (file, mode, service)
+        (self.terminal, self.logger) = (terminal, logger)
+        let configuration = file.configuration
+        settings = Settings(configuration)
         Memory.prepare()
-        self.service = service
-        self.terminal = terminal
-        self.logger = logger
         try Folders.check(configuration)
         lock = try StateLock.take(state: configuration.state)
-        let objects = try ObjectStore(out: configuration.out)
+        objects = try ObjectStore(out: configuration.out)
         store = try JobStore(
             path: "\(configuration.state)/\(JobStore.fileName)",
             policy: StorePolicy(configuration))
         catalog = CatalogPublisher(store: store, out: configuration.out)
         housekeeper = Housekeeper(store: store, objects: objects, out: configuration.out)
-        executor = JobExecutor(
-            configuration: configuration, store: store, objects: objects, maker: StickerPipeline(),
-            patience: mode == .drain ? .drain : ArrivalPatience(configuration.watch))
     }
 
     /// Runs until a signal, or in drain mode until nothing is left to do.
     ///
     /// - Returns: the exit code: 0 fine, 1 failed, 3 some file present stands refused.
     public func run() throws -> Int32 {
-        let signals = Signals(queue: DispatchQueue(label: "stickerd.signals")) { [self] in
-            logger.notice("stopping")
-            service.stopping()
-            ending.requestStop()
-        }
-        defer { withExtendedLifetime(signals) {} }
         let code = try work()
         try store.close()
         return code
@@ -74,51 +61,32 @@ public final class Daemon: Sendable {
 
     private func work() throws -> Int32 {
         let publisher = Publisher(catalog: catalog, logger: logger)
-        let journal = JobJournal(logger: logger)
+        let reporter = makeReporter()
         let progress = DrainProgress(ending: ending, isDraining: mode == .drain)
-        let reporter = Reporter(
-            store: store, service: service, drops: configuration.drops.count,
-            terminal: mode == .drain ? terminal : nil, logger: logger)
-        let pool = WorkerPool(
-            width: configuration.workerCount, store: store, logger: logger, execute: executor.run
-        ) { turn in
-            journal.note(turn)
-            publisher.changed(turn.turn.changedCategories)
-            progress.note(turn)
-            reporter.note(turn)
-        }
-        let registrar = Registrar(
-            store: store, settle: mode == .drain ? .drain : SettleTime(configuration.watch),
-            logger: logger
-        ) { [service] report in
-            progress.note(report)
-            switch report {
-            case .recorded(let categories):
-                publisher.changed(categories)
-                service.stillStarting(extra: .seconds(90))
-            case .startScanFinished:
-                reporter.startScanFinished()
-            }
-            pool.wake()
-        }
-        let watching = Watching(configuration, logger, registrar)
-        try recover(publisher)
-        try watching.start()
+        let redo = Redo(store: store, settings: settings, logger: logger)
+        let watching = Watching(logger: logger)
+        let pool = makePool(watching, publisher, reporter, progress, redo)
+        let registrar = makeRegistrar(pool, publisher, reporter, progress)
+        let reloader = makeReloader(watching, pool, publisher, redo)
+        let signals = makeSignals(reloader)
+        defer { withExtendedLifetime(signals) {} }
+
+        try recover(publisher, redo)
+        try reloader.record(file)
+        try watching.start(file.configuration, recordingInto: registrar)
         pool.start()
-        let upkeep = Upkeep(
-            configuration: configuration, store: store, housekeeper: housekeeper, pool: pool,
-            publisher: publisher, reporter: reporter, progress: progress,
-            ending: mode == .drain ? ending : nil, logger: logger)
+        let upkeep = makeUpkeep(pool, publisher, reporter, progress, redo)
         reporter.start { watching.status }
         let watchdog = Watchdog(
             pool: pool, publisher: publisher, upkeep: upkeep, reporter: reporter,
             watching: watching, service: service, logger: logger)
+
         let reason = ending.wait()
         watchdog.stop()
         reporter.stop()
         upkeep.stop()
         watching.stop()
-        let hasSeenAll = !watching.status.isBlind
+        let hasSeenAll = watching.hasSeenAll
         if case .drained = reason, hasSeenAll { try upkeep.expireAll() }
         let isPublished = stop(pool, publisher)
         return try exitCode(reason, isComplete: hasSeenAll && isPublished)

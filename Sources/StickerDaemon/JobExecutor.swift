@@ -3,15 +3,21 @@ import StickerCodecs
 import StickerModel
 import StickerPipeline
 import StickerStore
+import StickerWatch
 
 /// Does one job: read, recognise, make, place. The outcome says whether there will be another try.
 struct JobExecutor: Sendable {
-    let configuration: Configuration
+    let settings: Settings
     let store: JobStore
     let objects: ObjectStore
     let maker: any StickerMaking
-    /// How long an incomplete file is given to arrive.
-    let patience: ArrivalPatience
+    /// Whether nobody waits for files to arrive.
+    let isDraining: Bool
+    /// Tells whether a file that cannot be found is gone, or only its drop.
+    let look: @Sendable (SourceKey) -> Look
+
+    /// How long a file stays out of reach before it is looked for again.
+    private static let awayPause = Duration.seconds(10)
 
     /// Runs `job` to its end on the calling thread.
     func run(_ job: ClaimedJob) -> FinishedJob {
@@ -36,7 +42,7 @@ struct JobExecutor: Sendable {
 
     private func read(_ job: ClaimedJob, _ steps: inout JobSteps) -> Reading {
         let start = steps.now
-        let limit = configuration.limits.sourceBytesMax
+        let limit = settings.current.limits.sourceBytesMax
         let result = SourceReader.read(job.source, expected: job.generation, bytesMax: limit)
         steps.note("read", since: start, result.shown)
         switch result {
@@ -48,7 +54,7 @@ struct JobExecutor: Sendable {
             return .stopped(
                 stillArriving(job, "a writer has it open") ?? .failed("a writer has it open"))
         case .vanished:
-            return .stopped(.cancelled(.vanished))
+            return .stopped(vanished(job))
         case .notRegular:
             return .stopped(.refused(.notRegularFile, content: nil))
         case .tooLarge(let bytes):
@@ -60,6 +66,13 @@ struct JobExecutor: Sendable {
         case .transient(let error):
             return .stopped(.failed("reading failed: \(String(cString: strerror(error)))"))
         }
+    }
+
+    /// Only a drop that is what it was can say that a file is gone; of one whose share is away, or
+    /// lies under another mount, nothing is known.
+    private func vanished(_ job: ClaimedJob) -> JobOutcome {
+        guard look(job.source) != .gone else { return .cancelled(.vanished) }
+        return .arriving(delay: Self.awayPause, why: "its drop folder is away")
     }
 
     /// Lets a file that does not end as its format ends arrive, for a while.
@@ -79,7 +92,9 @@ struct JobExecutor: Sendable {
     }
 
     private func stillArriving(_ job: ClaimedJob, _ why: String) -> JobOutcome? {
-        patience.pause(afterMilliseconds: job.ageMilliseconds).map {
+        let patience =
+            isDraining ? ArrivalPatience.drain : ArrivalPatience(settings.current.watch)
+        return patience.pause(afterMilliseconds: job.ageMilliseconds).map {
             .arriving(delay: $0, why: why)
         }
     }
@@ -89,6 +104,7 @@ struct JobExecutor: Sendable {
     private func make(
         _ job: ClaimedJob, _ source: SourceBytes, _ content: ContentHash, _ steps: inout JobSteps
     ) -> JobOutcome {
+        let configuration = settings.current
         let recipe = Recipe(settings: configuration.settings(forCategoryFolder: job.categoryFolder))
         do {
             let fingerprint = recipe.fingerprint

@@ -13,11 +13,13 @@ final class Registrar: Sendable {
     private static let page = 1000
 
     private let store: JobStore
-    private let settle: SettleTime
+    private let settle: @Sendable () -> SettleTime
     private let logger: Logger
     private let report: @Sendable (Report) -> Void
     /// Drops in whose place another folder lies, with its inode.
     private let strangers = Mutex<[String: UInt64]>([:])
+    /// What the start scan found; `nil` once that is told.
+    private let startScan: Mutex<IntakeSummary?> = Mutex(IntakeSummary())
 
     /// What others need to know of a batch.
     enum Report: Sendable {
@@ -27,9 +29,9 @@ final class Registrar: Sendable {
         case startScanFinished
     }
 
-    /// `report` is called on the watcher's queue.
+    /// `settle` is asked for every batch; `report` is called on the watcher's queue.
     init(
-        store: JobStore, settle: SettleTime, logger: Logger,
+        store: JobStore, settle: @escaping @Sendable () -> SettleTime, logger: Logger,
         report: @escaping @Sendable (Report) -> Void
     ) {
         self.store = store
@@ -62,6 +64,7 @@ final class Registrar: Sendable {
         switch event {
         case .sighted(let sightings):
             try adopt(Set(sightings.map(\.key.drop)))
+            let settle = settle()
             for (drop, sightings) in Dictionary(grouping: sightings, by: \.key.drop) {
                 let settle = watcher.isPolled(drop) ? settle.polling : settle.watching
                 finish(try store.accept(sightings, gone: gone, settle: settle))
@@ -72,8 +75,10 @@ final class Registrar: Sendable {
         case .folderGone(let drop, let directory) where !isStrange(drop):
             finish(try store.folderGone(drop: drop, directory: directory))
         case .startScanFinished:
+            tellStartScan()
             report(.startScanFinished)
         case .rootLost(let drop):
+            store.hold(drop: drop, isAbsent: true)
             try store.disbelieveMissing(inDrop: drop)
             logger.warning(
                 "a drop folder is gone; its stickers stay", metadata: [LogKey.path: "\(drop)"])
@@ -114,6 +119,7 @@ final class Registrar: Sendable {
                 metadata: [LogKey.path: "\(drop)"])
         }
         strangers.withLock { $0[drop] = nil }
+        store.hold(drop: drop, isAbsent: false)
         if known == nil { try store.note(inode: inode, ofDrop: drop) }
         for directory in try store.presentDirectories(drop: drop) {
             try reconcile(drop, directory, watcher)
@@ -129,14 +135,42 @@ final class Registrar: Sendable {
         }
         for (drop, inode) in adopted {
             try store.note(inode: inode, ofDrop: drop)
+            store.hold(drop: drop, isAbsent: false)
             strangers.withLock { $0[drop] = nil }
         }
     }
 
-    private func finish(_ summary: IntakeSummary) { report(.recorded(summary.changedCategories)) }
+    private func finish(_ summary: IntakeSummary) {
+        startScan.withLock { $0?.add(summary) }
+        report(.recorded(summary.changedCategories))
+    }
+
+    private func tellStartScan() {
+        let found = startScan.withLock { found in
+            defer { found = nil }
+            return found
+        }
+        guard let found else { return }
+        logger.notice(
+            "start scan finished",
+            metadata: [
+                "new": "\(found.accepted + found.renewed)", "unchanged": "\(found.known)",
+                "gone": "\(found.vanished)", "refused": "\(found.refused)",
+            ])
+    }
 }
 
 extension FolderEvent {
     /// The files that it says are gone.
     fileprivate var goneKeys: [SourceKey] { if case .gone(let keys) = self { keys } else { [] } }
+}
+
+extension IntakeSummary {
+    fileprivate mutating func add(_ other: IntakeSummary) {
+        accepted += other.accepted
+        renewed += other.renewed
+        known += other.known
+        vanished += other.vanished
+        refused += other.refused
+    }
 }

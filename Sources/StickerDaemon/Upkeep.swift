@@ -7,16 +7,21 @@ import StickerStore
 final class Upkeep: Sendable {
     /// Once an hour, at two rounds a second.
     private static let roundsPerCleaning = 7200
+    /// Once a minute.
+    private static let roundsPerLook = 120
+    /// Refused files tried at one look.
+    private static let filesPerLook = 500
 
     private let queue = DispatchQueue(label: "stickerd.upkeep")
     private let state: QueueConfined<State>
-    private let configuration: Configuration
+    private let settings: Settings
     private let store: JobStore
     private let housekeeper: Housekeeper
     private let pool: WorkerPool
     private let publisher: Publisher
     private let reporter: Reporter
     private let progress: DrainProgress
+    private let redo: Redo
     private let ending: Ending?
     private let logger: Logger
 
@@ -30,17 +35,18 @@ final class Upkeep: Sendable {
     /// Begins to look after things, twice a second. `ending` is told when a drain cannot go on; it is
     /// `nil` for a daemon, which waits.
     init(
-        configuration: Configuration, store: JobStore, housekeeper: Housekeeper,
+        settings: Settings, store: JobStore, housekeeper: Housekeeper,
         pool: WorkerPool, publisher: Publisher, reporter: Reporter, progress: DrainProgress,
-        ending: Ending?, logger: Logger
+        redo: Redo, ending: Ending?, logger: Logger
     ) {
-        self.configuration = configuration
+        self.settings = settings
         self.store = store
         self.housekeeper = housekeeper
         self.pool = pool
         self.publisher = publisher
         self.reporter = reporter
         self.progress = progress
+        self.redo = redo
         self.ending = ending
         self.logger = logger
         state = QueueConfined(State(), on: queue)
@@ -69,7 +75,9 @@ final class Upkeep: Sendable {
                 if state.rounds % 4 == 0 { checkSpace(&state) }
                 if state.rounds % 10 == 9 { Memory.giveBack() }
                 try noticeOperator(&state)
+                if try redo.queueOnDemand() { pool.wake() }
                 if state.rounds % 2 == 0, progress.isScanned { _ = try expire() }
+                if state.rounds % Self.roundsPerLook == 0 { try retryReadable() }
                 if state.rounds % Self.roundsPerCleaning == 1 { try clean() }
             } catch {
                 guard state.rounds % 120 == 0 else { return }
@@ -84,6 +92,20 @@ final class Upkeep: Sendable {
         guard version != state.dataVersion else { return }
         state.dataVersion = version
         if !state.isPaused { pool.wake() }
+    }
+
+    /// A file that could not be opened may be open to us by now, without any sign of it: the folder
+    /// above it or a share gave way.
+    private func retryReadable() throws {
+        let readable = try store.unreadable(limit: Self.filesPerLook)
+            .filter { SourceReader.canOpen($0.file) }
+        guard !readable.isEmpty else { return }
+        var filter = JobFilter()
+        filter.ids = Set(readable.map(\.job))
+        let retried = try store.retry(filter)
+        logger.notice(
+            "files can be read now", metadata: [LogKey.count: "\(retried.requeued.count)"])
+        pool.wake()
     }
 
     /// Drops old jobs and the files that nobody needs any more.
@@ -121,6 +143,7 @@ final class Upkeep: Sendable {
 
     /// Pauses below the reserve and resumes by itself.
     private func checkSpace(_ state: inout State) {
+        let configuration = settings.current
         let reserve = Int64(configuration.publish.freeSpaceReserveBytes)
         let lack = [configuration.out, configuration.state].first { folder in
             // A folder that cannot be asked says so when it is written.
@@ -145,12 +168,12 @@ final class Upkeep: Sendable {
     }
 }
 
-/// `312 MB free on /srv/out, reserve 256 MB. Resumes by itself.`
+/// `312 MB free on /srv/out, reserve 256 MB.`
 private func pauseLine(_ folder: String, _ reserve: Int64) -> String {
     // The folder was asked a moment ago.
     let free = (try? FreeSpace.bytes(at: folder)) ?? 0
     return "\(free / 1_000_000) MB free on \(FileName.escaped(folder)), "
-        + "reserve \(reserve / 1_000_000) MB (publish.freeSpaceReserveBytes). Resumes by itself."
+        + "reserve \(reserve / 1_000_000) MB (publish.freeSpaceReserveBytes)"
 }
 
 /// Carries a timer onto the queue that owns it.

@@ -3,23 +3,45 @@ import StickerModel
 import StickerWatch
 import Synchronization
 
-/// The watcher and the registrar, each of which needs the other.
+/// The watcher, and the registrar that it tells what it sees.
 final class Watching: Sendable {
-    private let watcher: Mutex<TreeWatcher?>
+    private let watcher = Mutex<TreeWatcher?>(nil)
+    private let registrar = Mutex<Registrar?>(nil)
+    private let logger: Logger
 
-    init(_ configuration: Configuration, _ logger: Logger, _ registrar: Registrar) {
-        watcher = Mutex(nil)
+    init(logger: Logger) { self.logger = logger }
+
+    /// Begins to watch as `configuration` says, with a full scan, and tells `registrar`.
+    func start(_ configuration: Configuration, recordingInto registrar: Registrar) throws {
+        self.registrar.withLock { $0 = registrar }
+        try start(configuration)
+    }
+
+    private func start(_ configuration: Configuration) throws {
         let made = TreeWatcher(
             drops: configuration.drops, configuration: configuration.watch, logger: logger
         ) { [weak self] events in
-            guard let watcher = self?.current else { return }
+            guard let watcher = self?.current, let registrar = self?.registrar.withLock({ $0 })
+            else { return }
             let isRecorded = registrar.record(events, by: watcher)
             if !isRecorded { watcher.repeatScan() }
         }
         watcher.withLock { $0 = made }
+        try made.start()
     }
 
-    func start() throws { try current?.start() }
+    /// Watches as another configuration says; where that cannot be had, as before.
+    func restart(_ newer: Configuration, before: Configuration) throws {
+        stop()
+        do {
+            try start(newer)
+        } catch {
+            logger.error(
+                "the new watch settings do not work, the old ones stay",
+                metadata: [LogKey.error: "\(error)"])
+            try start(before)
+        }
+    }
 
     /// Ends the watch; nothing is recorded afterwards.
     func stop() { current?.stop() }
@@ -27,8 +49,16 @@ final class Watching: Sendable {
     /// The watcher's figures.
     var status: WatchStatus { current?.status ?? WatchStatus() }
 
+    /// Whether every folder could be read.
+    var hasSeenAll: Bool { !status.isBlind }
+
+    /// Looks at one path now.
+    @Sendable func look(at key: SourceKey) -> Look { current?.look(at: key) ?? .unknown }
+
     /// Calls back on the watcher's queue.
-    func ping(_ answer: @escaping @Sendable () -> Void) { current?.ping(answer) }
+    func ping(_ answer: @escaping @Sendable () -> Void) {
+        if let current { current.ping(answer) } else { answer() }
+    }
 
     private var current: TreeWatcher? { watcher.withLock { $0 } }
 }

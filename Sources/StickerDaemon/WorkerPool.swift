@@ -29,7 +29,6 @@ final class WorkerPool: Sendable {
     private let queue: DispatchQueue
     private let lanes = DispatchQueue(label: "stickerd.lanes", attributes: .concurrent)
     private let arrivals: any DispatchSourceUserDataAdd
-    private let width: Int
     private let store: JobStore
     private let execute: @Sendable (ClaimedJob) -> FinishedJob
     private let onTurn: @Sendable (PoolTurn) -> Void
@@ -37,6 +36,7 @@ final class WorkerPool: Sendable {
     private let recorded = DispatchSemaphore(value: 0)
 
     private struct State {
+        var width: Int
         var isClaiming = false
         var outstanding = 0
         var running: [JobID: ContinuousClock.Instant] = [:]
@@ -55,9 +55,8 @@ final class WorkerPool: Sendable {
         onTurn: @escaping @Sendable (PoolTurn) -> Void
     ) {
         queue = DispatchQueue(label: "stickerd.pool")
-        state = QueueConfined(State(), on: queue)
+        state = QueueConfined(State(width: width), on: queue)
         arrivals = DispatchSource.makeUserDataAddSource(queue: queue)
-        self.width = width
         self.store = store
         self.logger = logger
         self.execute = execute
@@ -69,6 +68,12 @@ final class WorkerPool: Sendable {
     /// Begins to claim, or goes on after a pause.
     func start() {
         state.perform { $0.isClaiming = true }
+        wake()
+    }
+
+    /// Changes the number of lanes; jobs beyond it run on.
+    func setWidth(_ width: Int) {
+        state.perform { $0.width = width }
         wake()
     }
 
@@ -101,13 +106,13 @@ final class WorkerPool: Sendable {
         state.confined { state in
             state.shortage.note(state.finished)
             let pause = state.shortage.pause
-            let free = width + Self.lookahead - state.outstanding + state.finished.count
+            let free = state.width + Self.lookahead - state.outstanding + state.finished.count
             let wanted = state.isClaiming && pause == nil ? max(0, free) : 0
             guard wanted > 0 || !state.finished.isEmpty else { return }
             let finished = state.finished
             do {
                 let turn = try store.turn(finished: finished, claiming: wanted)
-                state.storeFailures = 0
+                recover(&state)
                 state.finished = []
                 state.outstanding += turn.claimed.count - finished.count
                 state.ready += turn.claimed
@@ -128,7 +133,7 @@ final class WorkerPool: Sendable {
 
     /// Starts ready jobs on free lanes.
     private func fillLanes(_ state: inout State) {
-        while state.running.count < width, !state.ready.isEmpty {
+        while state.running.count < state.width, !state.ready.isEmpty {
             let job = state.ready.removeFirst()
             state.running[job.id] = .now
             lanes.async { [self] in
@@ -165,5 +170,10 @@ final class WorkerPool: Sendable {
                 metadata: [LogKey.error: "\(error)"])
         }
         scheduleNextTurn(&state, at: 1000 << min(Int64(state.storeFailures), 6))
+    }
+
+    private func recover(_ state: inout State) {
+        if state.storeFailures > 0 { logger.notice("the job store can be written again") }
+        state.storeFailures = 0
     }
 }

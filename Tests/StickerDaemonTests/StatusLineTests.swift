@@ -34,7 +34,9 @@ struct StatusLineTests {
     }
 
     @Test func pauseComesBeforeAllElse() {
-        #expect(line { $0.pause = "1 MB free" } == "PAUSED: 1 MB free")
+        #expect(
+            line { $0.pause = "1 MB free" }
+                == "PAUSED: 1 MB free · 0 jobs waiting, goes on by itself")
     }
 
     @Test func lostDropIsNamedOnOneLine() {

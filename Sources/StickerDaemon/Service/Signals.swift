@@ -1,20 +1,25 @@
 import Dispatch
 import Glibc
 
-/// The daemon owns the process's signals: SIGTERM and SIGINT stop it, a second one at once.
+/// The daemon owns the process's signals: SIGTERM and SIGINT stop it, a second one at once; SIGHUP
+/// makes it read its configuration anew.
 ///
 /// SIGIO would end the process when a read lease is broken while it is held, SIGXFSZ and SIGPIPE
 /// when a write meets a limit; all three are ignored, the calls tell.
 final class Signals {
     private var sources: [any DispatchSourceSignal] = []
 
-    /// Calls `stop` on `queue` for each signal that asks to stop.
-    init(queue: DispatchQueue, stop: @escaping @Sendable () -> Void) {
-        for ignored in [SIGIO, SIGXFSZ, SIGPIPE, SIGTERM, SIGINT] {
+    /// Calls `stop` on `queue` for each signal that asks to stop, `reload` for SIGHUP.
+    init(
+        queue: DispatchQueue, stop: @escaping @Sendable () -> Void,
+        reload: @escaping @Sendable () -> Void
+    ) {
+        for ignored in [SIGIO, SIGXFSZ, SIGPIPE, SIGTERM, SIGINT, SIGHUP] {
             signal(ignored, SIG_IGN)
         }
         handle(SIGTERM, on: queue, stop)
         handle(SIGINT, on: queue, stop)
+        handle(SIGHUP, on: queue, reload)
     }
 
     private func handle(

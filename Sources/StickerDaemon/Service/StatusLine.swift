@@ -14,7 +14,10 @@ struct StatusLine {
     var pause: String?
 
     var text: String {
-        if let pause { return "PAUSED: \(pause)" }
+        if let pause {
+            let waiting = store.waiting.counted("job", "jobs")
+            return "PAUSED: \(FileName.escaped(pause)) · \(waiting) waiting, goes on by itself"
+        }
         guard isReady else { return "starting, \(store.waiting.grouped) waiting" }
         guard watch.folders > dropsPresent || store.categories > 0 || store.waiting > 0 else {
             return

@@ -1,0 +1,48 @@
+import StickerModel
+import StickerStore
+
+extension JobStore {
+    /// Gives refused files another try, at bulk priority, where the rule that refused them is another
+    /// one now.
+    func retryRefused(
+        whereChanged newer: Configuration, from before: Configuration
+    ) throws(StoreError) {
+        var filter = JobFilter()
+        filter.needingAttention = true
+        for reason in Refusal.Reason.ofLimits where newer.limits != before.limits {
+            filter.reason = reason.rawValue
+            _ = try retry(filter, isBulk: true)
+        }
+        for reason in Refusal.Reason.ofRecipes {
+            filter.reason = reason.rawValue
+            let concerned = try jobs(filter).filter { job in
+                let folder = job.categoryFolder
+                return newer.settings(forCategoryFolder: folder)
+                    != before.settings(forCategoryFolder: folder)
+            }
+            guard !concerned.isEmpty else { continue }
+            var named = filter
+            named.ids = Set(concerned.map(\.id))
+            _ = try retry(named, isBulk: true)
+        }
+    }
+}
+
+extension JobRecord {
+    /// The folder below the drop; `nil` for a file in the drop itself.
+    fileprivate var categoryFolder: [UInt8]? {
+        file.firstIndex(of: "/").map { Array(file[..<$0].utf8) }
+    }
+}
+
+extension Refusal.Reason {
+    /// Rules of `limits`.
+    fileprivate static let ofLimits: [Refusal.Reason] = [
+        .tooManyBytes, .badDimensions, .tooManyPixels, .tooManyFrames, .tooComplex, .tooBig,
+    ]
+
+    /// Rules of `sticker` and of categories.
+    fileprivate static let ofRecipes: [Refusal.Reason] = [
+        .willNotFit, .tooLong, .verificationFailed,
+    ]
+}

@@ -1,0 +1,109 @@
+import Dispatch
+import FoundationEssentials
+import Logging
+import StickerModel
+import StickerPipeline
+import StickerStore
+import StickerWatch
+
+// The parts, and who tells whom of what.
+
+extension Daemon {
+    func makeReporter() -> Reporter {
+        Reporter(
+            store: store, service: service, drops: file.configuration.drops.count,
+            terminal: mode == .drain ? terminal : nil, logger: logger)
+    }
+
+    /// What jobs come to is logged, published and counted.
+    func makePool(
+        _ watching: Watching, _ publisher: Publisher, _ reporter: Reporter,
+        _ progress: DrainProgress, _ redo: Redo
+    ) -> WorkerPool {
+        let executor = JobExecutor(
+            settings: settings, store: store, objects: objects, maker: StickerPipeline(),
+            isDraining: mode == .drain, look: watching.look)
+        let journal = JobJournal(logger: logger)
+        return WorkerPool(
+            width: settings.current.workerCount, store: store, logger: logger,
+            execute: executor.run
+        ) { turn in
+            journal.note(turn)
+            publisher.changed(turn.turn.changedCategories)
+            progress.note(turn)
+            reporter.note(turn)
+            redo.note(turn)
+        }
+    }
+
+    /// What the watcher sees goes into the books, and from there to those who act on it.
+    func makeRegistrar(
+        _ pool: WorkerPool, _ publisher: Publisher, _ reporter: Reporter,
+        _ progress: DrainProgress
+    ) -> Registrar {
+        // Until it is known which folder lies in a drop's place, its jobs wait.
+        for drop in file.configuration.drops { store.hold(drop: drop, isAbsent: true) }
+        return Registrar(
+            store: store,
+            settle: { [mode, settings] in
+                mode == .drain ? .drain : SettleTime(settings.current.watch)
+            }, logger: logger
+        ) { [service] report in
+            progress.note(report)
+            switch report {
+            case .recorded(let categories):
+                publisher.changed(categories)
+                service.stillStarting(extra: .seconds(90))
+            case .startScanFinished:
+                reporter.startScanFinished()
+            }
+            pool.wake()
+        }
+    }
+
+    func makeReloader(
+        _ watching: Watching, _ pool: WorkerPool, _ publisher: Publisher, _ redo: Redo
+    ) -> Reloader {
+        let path = file.path
+        return Reloader(
+            settings: settings, store: store, service: service, logger: logger,
+            load: { () throws(ConfigurationError) in
+                try ConfigurationFile.load(
+                    flag: path, environment: ProcessInfo.processInfo.environment,
+                    workingFolder: FileManager.default.currentDirectoryPath)
+            },
+            apply: { [store, catalog] newer, before in
+                store.policy = StorePolicy(newer)
+                _ = try store.refreshEntries()
+                publisher.changed(Set(try catalog.missingOrDirty()))
+                try catalog.publishIndex()
+                pool.setWidth(newer.workerCount)
+                if newer.watch != before.watch {
+                    try watching.restart(newer, before: before)
+                }
+                try store.retryRefused(whereChanged: newer, from: before)
+                redo.demand()
+            })
+    }
+
+    func makeSignals(_ reloader: Reloader) -> Signals {
+        Signals(
+            queue: DispatchQueue(label: "stickerd.signals"),
+            stop: { [self] in
+                logger.notice("stopping")
+                service.stopping()
+                ending.requestStop()
+            },
+            reload: { reloader.reload() })
+    }
+
+    func makeUpkeep(
+        _ pool: WorkerPool, _ publisher: Publisher, _ reporter: Reporter,
+        _ progress: DrainProgress, _ redo: Redo
+    ) -> Upkeep {
+        Upkeep(
+            settings: settings, store: store, housekeeper: housekeeper, pool: pool,
+            publisher: publisher, reporter: reporter, progress: progress, redo: redo,
+            ending: mode == .drain ? ending : nil, logger: logger)
+    }
+}

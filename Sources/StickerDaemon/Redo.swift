@@ -1,0 +1,52 @@
+import Logging
+import StickerModel
+import StickerStore
+import Synchronization
+
+/// Makes stickers anew whose category has another recipe now; the old ones are served meanwhile.
+final class Redo: Sendable {
+    private let store: JobStore
+    private let settings: Settings
+    private let logger: Logger
+    private let isDue = Mutex(false)
+
+    init(store: JobStore, settings: Settings, logger: Logger) {
+        self.store = store
+        self.settings = settings
+        self.logger = logger
+    }
+
+    /// Says that something may be out of date.
+    func demand() { isDue.withLock { $0 = true } }
+
+    /// A job that began under older settings is out of date when it ends.
+    func note(_ turn: PoolTurn) {
+        let isStale = turn.finished.contains { finished in
+            guard case .made(let product, _) = finished.outcome else { return false }
+            return product.recipe != settings.recipe(ofFolder: finished.job.categoryFolder)
+        }
+        if isStale { demand() }
+    }
+
+    /// Queues what is out of date, where there was a demand.
+    ///
+    /// - Returns: whether there is new work.
+    func queueOnDemand() throws -> Bool {
+        let isWanted = isDue.withLock { isDue in
+            defer { isDue = false }
+            return isDue
+        }
+        return isWanted ? try queue() : false
+    }
+
+    /// Queues what is out of date.
+    ///
+    /// - Returns: whether there is new work.
+    func queue() throws -> Bool {
+        let added = try store.redoStale { settings.recipe(ofFolder: $0) }
+        guard added > 0 else { return false }
+        logger.notice(
+            "stickers are made anew, their settings changed", metadata: [LogKey.count: "\(added)"])
+        return true
+    }
+}

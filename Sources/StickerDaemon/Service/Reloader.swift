@@ -1,0 +1,94 @@
+import Dispatch
+import Logging
+import StickerModel
+import StickerStore
+
+/// Puts a newer configuration in force while the daemon runs: all of it, or where it has a fault
+/// nothing.
+final class Reloader: Sendable {
+    private let queue = DispatchQueue(label: "stickerd.reload")
+    private let load: @Sendable () throws(ConfigurationError) -> ConfigurationFile
+    private let settings: Settings
+    private let store: JobStore
+    private let service: ServiceManager
+    private let logger: Logger
+    private let apply: @Sendable (_ newer: Configuration, _ before: Configuration) throws -> Void
+
+    /// `load` reads the file anew; `apply` brings what changed to the parts, after `settings` have it.
+    init(
+        settings: Settings, store: JobStore, service: ServiceManager, logger: Logger,
+        load: @escaping @Sendable () throws(ConfigurationError) -> ConfigurationFile,
+        apply: @escaping @Sendable (_ newer: Configuration, _ before: Configuration) throws -> Void
+    ) {
+        self.settings = settings
+        self.store = store
+        self.service = service
+        self.logger = logger
+        self.load = load
+        self.apply = apply
+    }
+
+    /// Reads the configuration anew, on a queue of its own.
+    func reload() {
+        queue.async { [self] in
+            service.reloading()
+            defer { service.reloaded() }
+            do {
+                try take(try load())
+            } catch let error as ConfigurationError {
+                refuse(error)
+            } catch {
+                logger.error(
+                    "the configuration could not be put in force as a whole",
+                    metadata: [LogKey.error: "\(error)"])
+            }
+        }
+    }
+
+    /// Notes for tools what is in force from the start.
+    func record(_ file: ConfigurationFile) throws {
+        try store.setConfigurationRecord(
+            ConfigurationRecord(
+                path: file.path, loadedAt: store.now, settings: file.configuration.settings))
+    }
+
+    private func take(_ file: ConfigurationFile) throws {
+        let before = settings.current
+        let changes = before.changes(to: file.configuration)
+        for change in changes { tell(change) }
+        settings.replace(with: file.configuration)
+        try apply(settings.current, before)
+        var inForce = file
+        inForce.configuration = settings.current
+        try record(inForce)
+        logger.notice("configuration read anew", metadata: [LogKey.count: "\(changes.count)"])
+    }
+
+    private func tell(_ change: SettingChange) {
+        let metadata: Logger.Metadata = [
+            "key": "\(change.key)", "old": "\(change.old)", "new": "\(change.new)",
+        ]
+        if change.needsRestart {
+            logger.warning("setting changed, it needs a restart", metadata: metadata)
+        } else {
+            logger.notice("setting changed", metadata: metadata)
+        }
+    }
+
+    /// The settings in force stay.
+    private func refuse(_ error: ConfigurationError) {
+        for fault in error.faults {
+            logger.error(
+                "faulty configuration, the old one stays",
+                metadata: [LogKey.detail: "\(fault)"])
+        }
+        do {
+            guard var record = try store.configurationRecord() else { return }
+            record.faults = error.faults.map(\.description)
+            try store.setConfigurationRecord(record)
+        } catch {
+            logger.warning(
+                "the faults cannot be noted", metadata: [LogKey.error: "\(error)"])
+        }
+    }
+}
