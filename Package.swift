@@ -144,6 +144,10 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "StickerctlTests",
+            dependencies: ["StickerModel", "StickerStore", "StickerTestSupport"],
+            swiftSettings: strict),
+        .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "StickerModel", "StickerCodecs", "StickerRaster", "CCrypto", "StickerTestSupport",

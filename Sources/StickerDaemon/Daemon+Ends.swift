@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Logging
 import StickerModel
 import StickerStore
@@ -62,12 +61,5 @@ extension Daemon {
                 metadata: [LogKey.count: "\(status.waiting)"])
         }
         return status.needAttention + status.waiting > 0 ? 3 : 0
-    }
-}
-
-extension Configuration {
-    /// Lanes of the pool.
-    var workerCount: Int {
-        workers > 0 ? workers : ProcessInfo.processInfo.activeProcessorCount
     }
 }

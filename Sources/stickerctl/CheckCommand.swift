@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import StickerModel
 import StickerStore
 
@@ -9,17 +10,56 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var shared: SharedOptions
 
+    @Flag(help: "Print JSON.")
+    var json = false
+
     func run() throws {
-        let file = try shared.load()
+        var report = CheckReport()
         do {
+            let file = try ConfigurationFile.load(
+                flag: shared.config, environment: ProcessInfo.processInfo.environment,
+                workingFolder: FileManager.default.currentDirectoryPath)
+            report.origin = file.origin
+            report.configuration = file.configuration
             try Folders.check(file.configuration)
+            report.needRestart = restartKeys(file.configuration)
+        } catch let error as ConfigurationError {
+            report.faults = error.faults.map(\.description)
         } catch {
-            complain("\(error)")
-            throw ExitCode(1)
+            report.faults = ["\(error)"]
         }
-        print("\(file.origin): fine")
-        for drop in file.configuration.drops { print("  drop   \(FileName.escaped(drop))") }
-        print("  out    \(FileName.escaped(file.configuration.out))")
-        print("  state  \(FileName.escaped(file.configuration.state))")
+        if json { try printJSON(report) } else { report.tell() }
+        if !report.faults.isEmpty { throw ExitCode(1) }
+    }
+
+    /// Changes that a reload would not put in force; none where no daemon ever ran.
+    private func restartKeys(_ configuration: Configuration) -> [String] {
+        let path = "\(configuration.state)/\(JobStore.fileName)"
+        // A missing or foreign database is no fault of the configuration.
+        let record = try? JobStore(path: path, access: .reader).configurationRecord()
+        guard let record else { return [] }
+        return Configuration.changes(from: record.settings, to: configuration.settings)
+            .filter(\.needsRestart).map(\.key)
+    }
+}
+
+/// What `check --json` prints.
+private struct CheckReport: Encodable {
+    var origin: String?
+    var faults: [String] = []
+    /// Keys whose new values a reload would not put in force.
+    var needRestart: [String] = []
+    var configuration: Configuration?
+
+    private enum CodingKeys: CodingKey { case origin, faults, needRestart }
+
+    func tell() {
+        for fault in faults { complain(fault) }
+        guard faults.isEmpty, let origin, let configuration else { return }
+        print("\(origin): fine")
+        for drop in configuration.drops { print("  drop   \(FileName.escaped(drop))") }
+        print("  out    \(FileName.escaped(configuration.out))")
+        print("  state  \(FileName.escaped(configuration.state))")
+        for key in needRestart { print("  \(key): changed, needs a restart of stickerd") }
     }
 }

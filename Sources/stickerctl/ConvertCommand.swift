@@ -77,7 +77,7 @@ struct ConvertCommand: ParsableCommand {
 
     private func show(_ report: MakeReport) throws {
         if json { return try printJSON(ConvertReport(report)) }
-        for entry in report.log.entries { print(entry.line) }
+        for line in report.log.entries.flatMap(\.lines) { print(line) }
         for warning in report.warnings { print("warning \(warning.code): \(warning.detail)") }
         if case .failure(let refusal) = report.result {
             for line in refusal.lines(file: input) { complain(line) }

@@ -1,45 +1,73 @@
 import FoundationEssentials
 import StickerModel
+import StickerStore
 
 extension StepEntry {
-    /// One line of a job's log: name, duration, numbers.
-    var line: String {
+    /// The lines of one step in a job's log: name, duration, numbers. What a search tried stands line
+    /// by line.
+    var lines: [String] {
         let time =
             milliseconds < 10
             ? "\((milliseconds * 10).rounded() / 10)" : "\(Int(milliseconds.rounded()))"
-        return "  \(step.padded(to: 12)) \(time.leftPadded(to: 6)) ms  \(FileName.escaped(detail))"
+        let head = "  \(step.padded(to: 12)) \(time.leftPadded(to: 6)) ms  "
+        let parts = FileName.escaped(detail).split(separator: "; ").map(String.init)
+        let blank = String(repeating: " ", count: head.columns)
+        return (parts.isEmpty ? [""] : parts).enumerated().flatMap { index, part in
+            ((index == 0 ? head : blank) + part).wrapped(indent: head.columns)
+        }
     }
 }
 
 extension Refusal {
-    /// What, why, and what to do: a line each.
+    /// What, why, and what to do.
     func lines(file: String) -> [String] {
-        var why = "  rule      \(reason.rawValue)"
+        var why = reason.rawValue
         if let measured { why += "; found \(measured)" }
         if let limit { why += "; allowed \(limit)" }
-        return [
-            "\(FileName.escaped(file)): \(FileName.escaped(detail))", FileName.escaped(why),
-            "  remedy    \(FileName.escaped(remedy))",
-        ]
+        return "\(FileName.escaped(file)): \(FileName.escaped(detail))".wrapped(indent: 2)
+            + entry("rule", FileName.escaped(why)) + entry("remedy", FileName.escaped(remedy))
     }
 }
 
-extension String {
-    /// Filled up with spaces behind.
-    func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - count))
+extension JobRecord {
+    /// At most 80 columns: number, state, and file; the reason where it ended badly.
+    var line: String {
+        let end = needsAttention ? "needs attention" : state.shown
+        let what = reason.map { "\(end): \(FileName.escaped($0))" } ?? end
+        return "\(id)".leftPadded(to: 7) + "  " + colored(what.cut(to: 34).padded(to: 35))
+            + FileName.escaped(file).cutInFront(to: 35)
     }
 
-    /// Filled up with spaces in front.
-    func leftPadded(to width: Int) -> String {
-        String(repeating: " ", count: max(0, width - count)) + self
+    private func colored(_ text: String) -> String {
+        if needsAttention { return Style.alarming(text) }
+        return state.isFinal || state == .executing ? text : Style.waiting(text)
     }
-
-    /// At most `width` characters, the last one `…` where some are missing.
-    func cut(to width: Int) -> String { count <= width ? self : prefix(width - 1) + "…" }
 }
 
-extension String {
-    /// At most `width` characters, the first one `…` where some are missing in front.
-    func cutInFront(to width: Int) -> String { count <= width ? self : "…" + suffix(width - 1) }
+extension JobState {
+    /// The word for people.
+    var shown: String {
+        switch self {
+        case .available: "waiting"
+        case .scheduled: "waiting (settling)"
+        case .executing: "working"
+        case .retryable: "will retry"
+        case .completed: "done"
+        case .cancelled: "cancelled"
+        case .discarded: "refused"
+        }
+    }
+}
+
+extension Int64 {
+    /// Milliseconds since 1970 as a date, in UTC.
+    var asDate: String {
+        Date(timeIntervalSince1970: Double(self / 1000)).formatted(.iso8601)
+    }
+
+    /// How long ago, in milliseconds since 1970, that was.
+    var ago: String {
+        let seconds = Int((Date().timeIntervalSince1970 * 1000 - Double(self)) / 1000)
+        return Swift.max(0, seconds).asTime
+    }
 }

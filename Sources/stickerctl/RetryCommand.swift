@@ -8,18 +8,7 @@ struct RetryCommand: ParsableCommand {
         commandName: "retry", abstract: "Gives refused jobs another round.")
 
     @OptionGroup var shared: SharedOptions
-
-    @Argument(help: "Numbers of jobs.")
-    var jobs: [Int64] = []
-
-    @Flag(help: "Every job that needs attention.")
-    var all = false
-
-    @Option(help: "Those of this category, by id.")
-    var category: String?
-
-    @Option(help: "Those refused for this reason.")
-    var reason: String?
+    @OptionGroup var choice: JobChoiceOptions
 
     @Flag(help: "Only list what would be done.")
     var dryRun = false
@@ -27,27 +16,28 @@ struct RetryCommand: ParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    func validate() throws {
-        guard all || !jobs.isEmpty || category != nil || reason != nil else {
-            throw ValidationError("name jobs, or give --category, --reason or --all")
-        }
-    }
-
     func run() throws {
         let store = try shared.openStore(.tool)
-        var filter = JobFilter()
-        filter.ids = Set(jobs.map { JobID(rawValue: $0) })
-        filter.category = category.map { CategoryID(rawValue: $0) }
-        filter.reason = reason
-        let summary = try store.retry(filter, dryRun: dryRun)
+        var summary = RetrySummary()
+        for filter in choice.filters {
+            let part = try store.retry(filter, dryRun: dryRun)
+            summary.requeued += part.requeued
+            summary.skipped += part.skipped
+        }
         if json { return try printJSON(summary) }
         for job in summary.requeued { print(job.line) }
-        for skipped in summary.skipped {
-            print(
-                "  skipped \(skipped.job.id), \(skipped.why): \(FileName.escaped(skipped.job.file))"
-            )
-        }
+        for skipped in summary.skipped { print(skipped.line) }
+        if summary.requeued.isEmpty && summary.skipped.isEmpty { print(choice.nothing) }
         let verb = dryRun ? "would be requeued" : "requeued"
-        print("\(summary.requeued.count) \(verb), \(summary.skipped.count) skipped")
+        print("\(summary.requeued.count.grouped) \(verb), \(summary.skipped.count.grouped) skipped")
+    }
+}
+
+extension RetrySummary.Skipped {
+    /// At most 80 columns.
+    var line: String {
+        "\(job.id)".leftPadded(to: 7) + "  "
+            + "skipped, \(FileName.escaped(why))".cut(to: 44).padded(to: 45)
+            + FileName.escaped(job.file).cutInFront(to: 25)
     }
 }

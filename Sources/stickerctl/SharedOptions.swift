@@ -9,7 +9,7 @@ struct SharedOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The configuration.", valueName: "file"))
     var config: String?
 
-    /// The configuration in force.
+    /// The configuration as its file has it.
     ///
     /// - Throws: exit code 1 after printing every fault.
     func load() throws -> ConfigurationFile {
@@ -22,28 +22,32 @@ struct SharedOptions: ParsableArguments {
             throw ExitCode(1)
         }
     }
-}
 
-/// Prints a line for people who read errors.
-func complain(_ text: String) {
-    let bytes = Array((text + "\n").utf8)
-    _ = write(2, bytes, bytes.count)
-}
+    /// The configuration for its folders alone: a faulty file does not hide a daemon that runs.
+    ///
+    /// - Throws: exit code 1 where there is no such file.
+    func loadFolders() throws -> (file: ConfigurationFile, faults: [ConfigurationFault]) {
+        do {
+            return try ConfigurationFile.loadFolders(
+                flag: config, environment: ProcessInfo.processInfo.environment,
+                workingFolder: FileManager.default.currentDirectoryPath)
+        } catch {
+            for fault in error.faults { complain("\(fault)") }
+            throw ExitCode(1)
+        }
+    }
 
-/// Prints any value as JSON with sorted keys.
-func printJSON(_ value: some Encodable) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    encoder.dateEncodingStrategy = .iso8601
-    print(String(decoding: try encoder.encode(value), as: UTF8.self))
-}
-
-extension SharedOptions {
     /// The job store of the configuration.
     ///
     /// - Throws: exit code 1 after one line that says what is wrong.
     func openStore(_ access: JobStore.Access) throws -> JobStore {
-        let configuration = try load().configuration
+        let configuration = try loadFolders().file.configuration
+        if Glibc.access(configuration.state, R_OK | X_OK) != 0, errno == EACCES {
+            complain(
+                "\(configuration.state) is open to stickerd's own user alone; "
+                    + "run: sudo \(CommandLine.arguments.joined(separator: " "))")
+            throw ExitCode(1)
+        }
         do {
             return try JobStore(
                 path: "\(configuration.state)/\(JobStore.fileName)", access: access,
@@ -53,4 +57,30 @@ extension SharedOptions {
             throw ExitCode(1)
         }
     }
+}
+
+/// Prints a line for people who read errors.
+func complain(_ text: String) {
+    let bytes = Array((text + "\n").utf8)
+    _ = write(2, bytes, bytes.count)
+}
+
+/// Prints a line at once, also into a pipe.
+func say(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    _ = write(1, bytes, bytes.count)
+}
+
+/// Prints any value as JSON with sorted keys.
+func printJSON(_ value: some Encodable) throws {
+    print(try jsonText(value, [.prettyPrinted]))
+}
+
+/// Any value as JSON with sorted keys.
+func jsonText(
+    _ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting = []
+) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = formatting.union([.sortedKeys, .withoutEscapingSlashes])
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
 }

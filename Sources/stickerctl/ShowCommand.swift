@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import StickerModel
 import StickerStore
 
@@ -30,30 +29,40 @@ struct ShowCommand: ParsableCommand {
 extension JobDetails {
     /// Header, steps, warnings, the refusal with its remedy, and other jobs of the same file.
     fileprivate var lines: [String] {
-        var lines = [
-            "job \(job.id)  \(job.needsAttention ? "needs attention" : job.state.shown)",
-            "  file      \(FileName.escaped(job.file))  (\(job.bytes) B, in \(FileName.escaped(job.drop)))",
-            "  category  \(job.category)" + (job.sticker.map { "   sticker \($0)" } ?? ""),
-            "  times     seen \(shown(job.createdAt))"
-                + (job.finishedAt.map { ", ended \(shown($0))" } ?? "")
-                + "   attempt \(job.attempt)",
-        ]
-        if let recipe = job.recipe { lines.append("  recipe    \(recipe)") }
+        var lines = header
         if !log.entries.isEmpty { lines.append("steps") }
-        lines += log.entries.map(\.line)
+        lines += log.entries.flatMap(\.lines)
         if log.omitted > 0 { lines.append("  (\(log.omitted) steps in the middle left out)") }
-        lines += (job.warnings ?? []).map { "warning \($0.code): \(FileName.escaped($0.detail))" }
+        lines += (job.warnings ?? []).flatMap {
+            "warning \($0.code): \(FileName.escaped($0.detail))".wrapped(indent: 2)
+        }
         if let refusal = job.refusal {
             lines += ["refused"] + refusal.lines(file: job.file)
         } else if let reason = job.reason {
-            lines.append("reason  \(FileName.escaped(reason))")
+            lines += entry("reason", FileName.escaped(reason))
         }
-        if job.needsAttention { lines.append("  then      stickerctl retry \(job.id)") }
+        if job.needsAttention {
+            lines += entry("again", "stickerctl retry \(job.id)")
+            lines += entry("let go", "stickerctl dismiss \(job.id)")
+        }
         if !related.isEmpty { lines.append("other jobs of this file") }
         return lines + related.map(\.line)
     }
 
-    private func shown(_ milliseconds: Int64) -> String {
-        Date(timeIntervalSince1970: Double(milliseconds / 1000)).formatted(.iso8601)
+    private var header: [String] {
+        let state = job.needsAttention ? Style.alarming("needs attention") : job.state.shown
+        var lines = ["job \(job.id)  \(state)"]
+        lines += entry("file", FileName.escaped(job.file))
+        lines += entry("drop", "\(FileName.escaped(job.drop)), \(Int(job.bytes).grouped) B")
+        lines += entry(
+            "category", "\(job.category)" + (job.sticker.map { ", sticker \($0)" } ?? ""))
+        lines += entry("seen", "\(job.createdAt.asDate) (\(job.origin.rawValue))")
+        if let startedAt = job.startedAt {
+            lines += entry("started", "\(startedAt.asDate), attempt \(job.attempt)")
+        }
+        if let finishedAt = job.finishedAt { lines += entry("ended", finishedAt.asDate) }
+        if let recipe = job.recipe { lines += entry("recipe", recipe) }
+        if let newer = job.supersededBy { lines += entry("newer", "job \(newer)") }
+        return lines
     }
 }

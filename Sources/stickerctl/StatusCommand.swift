@@ -6,7 +6,8 @@ import StickerStore
 /// `stickerctl status`: the state of the whole in a few lines.
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Shows what is published, waiting and refused.")
+        commandName: "status", abstract: "Shows what is published, waiting and refused.",
+        discussion: "Ends with 3 where something needs attention or the work is paused.")
 
     @OptionGroup var shared: SharedOptions
 
@@ -14,20 +15,24 @@ struct StatusCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let file = try shared.load()
+        let (file, faults) = try shared.loadFolders()
         let store = try shared.openStore(.reader)
-        let status = try store.status()
         let report = StatusReport(
             daemon: StateLock.holder(state: file.configuration.state),
             // A detail, shown where it is known.
             freeBytes: try? FreeSpace.bytes(at: file.configuration.out),
-            status: status)
+            status: try store.status(), live: try store.liveFigures(),
+            pauses: try store.pauses(), configuration: try store.configurationRecord(),
+            changedKeys: try store.configurationRecord().map {
+                Configuration.changes(from: $0.settings, to: file.configuration.settings).count
+            } ?? 0,
+            faults: faults.map(\.description))
         if json {
             try printJSON(report)
         } else {
             for line in report.lines { print(line) }
         }
-        if status.needAttention > 0 { throw ExitCode(3) }
+        if report.needsAttention { throw ExitCode(3) }
     }
 }
 
@@ -37,21 +42,94 @@ private struct StatusReport: Encodable {
     var daemon: Int32?
     var freeBytes: Int64?
     var status: StoreStatus
+    /// What the daemon told of itself last.
+    var live: LiveFigures?
+    var pauses: Pauses
+    /// What the daemon runs with, or ran with last.
+    var configuration: ConfigurationRecord?
+    /// Keys of the file that are not in force.
+    var changedKeys: Int
+    /// Faults of the file.
+    var faults: [String]
 
-    var lines: [String] {
-        var lines = [
-            daemon.map { "stickerd runs (process \($0))" } ?? "stickerd does not run",
-            "\(status.stickers) stickers in \(status.categories) categories",
-            "\(status.waiting) waiting, \(status.working) working, \(status.needAttention) need attention",
-        ]
+    var needsAttention: Bool {
+        status.needAttention > 0 || pauses.all || !pauses.categories.isEmpty
+            || (daemon != nil && live?.paused != nil)
+    }
+
+    var lines: [String] { head + work + surroundings + troubles + attention }
+
+    private var head: [String] {
+        guard let daemon else { return [Style.waiting("stickerd does not run")] }
+        let version = live.map { " \($0.version)" } ?? ""
+        let time = live.map { ", for \($0.startedAt.ago)" } ?? ""
+        let state = live?.isReady == false ? "starts" : "runs"
+        return [Style.fine("stickerd\(version) \(state)") + " (process \(daemon))\(time)"]
+    }
+
+    private var work: [String] {
+        var lines = entry(
+            "published",
+            status.stickers.counted("sticker", "stickers") + " in "
+                + status.categories.counted("category", "categories"))
+        lines += entry(
+            "work",
+            "\(status.waiting.grouped) waiting · \(status.working.grouped) working · "
+                + "\(status.needAttention.grouped) need attention")
+        if daemon != nil, let batch = live?.batch { lines += entry("batch", batch.shown) }
+        if let oldest = status.oldestWaitingMilliseconds, oldest > 0 {
+            lines += entry("oldest", "waiting for \(Int(oldest / 1000).asTime)")
+        }
         if status.missing > 0 {
-            lines.append("\(status.missing) files are gone; their stickers stay for the grace")
+            let files = status.missing.counted("file is", "files are")
+            lines += entry("missing", "\(files) gone; the stickers stay for the grace")
         }
-        if let freeBytes { lines.append("\(freeBytes / 1_000_000) MB free") }
-        for (reason, count) in status.reasons.sorted(by: { $0.key < $1.key }) {
-            lines.append("  \(count) x \(reason)")
-        }
-        if status.needAttention > 0 { lines.append("see: stickerctl jobs --attention") }
         return lines
+    }
+
+    private var surroundings: [String] {
+        var lines: [String] = []
+        if let freeBytes { lines += entry("space", "\(Int(freeBytes).asBytes) free") }
+        if daemon != nil, let live, let scannedAt = live.scannedAt {
+            lines += entry(
+                "watch",
+                live.folders.counted("folder", "folders") + ", all looked at \(scannedAt.ago) ago"
+                    + (live.ignoredFiles > 0 ? ", \(live.ignoredFiles.grouped) files ignored" : ""))
+        }
+        return lines + settings
+    }
+
+    private var settings: [String] {
+        guard let configuration else { return [] }
+        let inForce = "those of \(configuration.loadedAt.asDate) are in force"
+        if !faults.isEmpty {
+            let count = faults.count.counted("fault", "faults")
+            return entry("settings", "\(inForce), the file now has \(count): stickerctl check")
+        }
+        guard changedKeys > 0 else { return [] }
+        let count = changedKeys.counted("key", "keys")
+        return entry("settings", "\(inForce), the file differs in \(count): stickerctl plan")
+    }
+
+    private var troubles: [String] {
+        var lines = pauses.lines
+        guard daemon != nil, let live else { return lines }
+        if let paused = live.paused {
+            lines += entry("PAUSED", "\(FileName.escaped(paused)); goes on by itself")
+        }
+        lines += live.troubles.flatMap { entry("trouble", FileName.escaped($0)) }
+        return lines
+    }
+
+    private var attention: [String] {
+        guard status.needAttention > 0 else { return [] }
+        let reasons = status.reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        return [Style.alarming("need attention")]
+            + reasons.flatMap { reason, count in
+                entry(
+                    "\(count.grouped) x",
+                    "\(FileName.escaped(reason)): stickerctl jobs --reason \(FileName.escaped(reason))"
+                )
+            }
     }
 }

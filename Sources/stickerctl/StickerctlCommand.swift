@@ -15,8 +15,10 @@ struct StickerctlCommand: ParsableCommand {
             """,
         version: Stickerd.version,
         subcommands: [
-            StatusCommand.self, JobsCommand.self, ShowCommand.self, RetryCommand.self,
-            CheckCommand.self, ConvertCommand.self,
+            StatusCommand.self, JobsCommand.self, ShowCommand.self, ExplainCommand.self,
+            FollowCommand.self, RetryCommand.self, DismissCommand.self, PauseCommand.self,
+            ResumeCommand.self, UsageCommand.self, PlanCommand.self, CheckCommand.self,
+            ConvertCommand.self,
         ])
 
     @OptionGroup var shared: SharedOptions

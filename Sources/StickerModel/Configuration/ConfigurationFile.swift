@@ -18,13 +18,20 @@ public struct ConfigurationFile: Sendable {
     public static func load(
         flag: String?, environment: [String: String], workingFolder: String
     ) throws(ConfigurationError) -> ConfigurationFile {
+        guard
+            let path = place(flag: flag, environment: environment, workingFolder: workingFolder)
+        else { return resolved(Configuration(), path: nil, folder: workingFolder) }
+        return try load(path)
+    }
+
+    /// The file that is meant; `nil` for the built-in defaults.
+    static func place(
+        flag: String?, environment: [String: String], workingFolder: String
+    ) -> String? {
         let named = flag ?? environment["STICKERD_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
-        if let named { return try load(absolute(named, from: workingFolder)) }
-        for candidate in [workingFolder + "/config.json", "/etc/stickerd/config.json"]
-        where FileManager.default.fileExists(atPath: candidate) {
-            return try load(candidate)
-        }
-        return resolved(Configuration(), path: nil, folder: workingFolder)
+        if let named { return absolute(named, from: workingFolder) }
+        return [workingFolder + "/config.json", "/etc/stickerd/config.json"]
+            .first { FileManager.default.fileExists(atPath: $0) }
     }
 
     private static func load(_ path: String) throws(ConfigurationError) -> ConfigurationFile {
@@ -36,12 +43,14 @@ public struct ConfigurationFile: Sendable {
                 ConfigurationFault(path: "", message: "\(path) cannot be read: \(error)")
             ])
         }
-        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? workingFolderRoot
-        return resolved(
-            try Configuration(json: data), path: path, folder: folder.isEmpty ? "/" : folder)
+        return resolved(try Configuration(json: data), path: path)
     }
 
-    private static let workingFolderRoot = "/"
+    /// Relative folders are those beside the file.
+    static func resolved(_ configuration: Configuration, path: String) -> ConfigurationFile {
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+        return resolved(configuration, path: path, folder: folder.isEmpty ? "/" : folder)
+    }
 
     private static func resolved(
         _ configuration: Configuration, path: String?, folder: String

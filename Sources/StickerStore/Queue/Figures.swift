@@ -32,6 +32,7 @@ extension Int {
         switch self {
         case ..<90: "\(self) s"
         case ..<5400: "\((self + 30) / 60) min"
+        case ..<172_800 where self % 3600 < 60: "\(self / 3600) h"
         case ..<172_800: "\(self / 3600) h \(self % 3600 / 60) min"
         default: "\(self / 86400) d"
         }

@@ -7,6 +7,9 @@ public struct DismissSummary: Hashable, Sendable, Codable {
     public var dismissed: [JobRecord] = []
     /// Jobs that were left as they are.
     public var skipped: [RetrySummary.Skipped] = []
+
+    /// Nothing.
+    public init() {}
 }
 
 extension JobStore {

@@ -12,9 +12,12 @@ public struct RetrySummary: Hashable, Sendable, Codable {
     }
 
     /// Jobs that are ready to be claimed, or would be.
-    public var requeued: [JobRecord]
+    public var requeued: [JobRecord] = []
     /// Jobs that were left as they are.
-    public var skipped: [Skipped]
+    public var skipped: [Skipped] = []
+
+    /// Nothing.
+    public init() {}
 }
 
 extension JobStore {
@@ -33,7 +36,7 @@ extension JobStore {
         _ filter: JobFilter, dryRun: Bool = false, isBulk: Bool = false
     ) throws(StoreError) -> RetrySummary {
         try write { transaction in
-            var summary = RetrySummary(requeued: [], skipped: [])
+            var summary = RetrySummary()
             for record in try transaction.records(filter, limit: nil) {
                 if let why = try transaction.obstacle(to: record) {
                     summary.skipped.append(.init(job: record, why: why))

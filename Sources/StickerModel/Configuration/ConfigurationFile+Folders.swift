@@ -1,0 +1,46 @@
+import FoundationEssentials
+
+extension ConfigurationFile {
+    /// The same file for those who only need its folders, to ask a daemon that runs with an older
+    /// version of it: faults are told, and what they spoil is left at its default.
+    ///
+    /// - Returns: the file, and its faults.
+    /// - Throws: `ConfigurationError` where the file cannot be read at all.
+    public static func loadFolders(
+        flag: String?, environment: [String: String], workingFolder: String
+    ) throws(ConfigurationError) -> (file: ConfigurationFile, faults: [ConfigurationFault]) {
+        do {
+            let file = try load(
+                flag: flag, environment: environment, workingFolder: workingFolder)
+            return (file, [])
+        } catch {
+            guard
+                let path = place(
+                    flag: flag, environment: environment, workingFolder: workingFolder),
+                let data = try? Data(contentsOf: URL(filePath: path))
+            else { throw error }  // it cannot be read, as the error says
+            return (resolved(folders(in: [UInt8](data)), path: path), error.faults)
+        }
+    }
+
+    private static func folders(in json: [UInt8]) -> Configuration {
+        if let value = try? JSONParser.parse(json) {  // its faults are known by now
+            return Configuration(value, Findings())
+        }
+        var configuration = Configuration()
+        configuration.out = text(of: "out", in: json) ?? configuration.out
+        configuration.state = text(of: "state", in: json) ?? configuration.state
+        return configuration
+    }
+
+    /// The text behind `"key":` in a file that is no JSON as a whole, a missing comma for example.
+    private static func text(of key: String, in json: [UInt8]) -> String? {
+        guard let found = json.firstRange(of: Array("\"\(key)\"".utf8)) else { return nil }
+        let rest = json[found.upperBound...].drop { " \t\r\n:".utf8.contains($0) }
+        guard rest.first == UInt8(ascii: "\""),
+            let end = rest.dropFirst().firstIndex(of: UInt8(ascii: "\"")),
+            case .string(let text)? = try? JSONParser.parse(Array(rest[...end]))
+        else { return nil }
+        return text
+    }
+}

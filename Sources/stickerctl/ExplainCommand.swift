@@ -1,0 +1,44 @@
+import ArgumentParser
+import StickerModel
+import StickerStore
+
+/// `stickerctl explain STICKER`: why a sticker looks as it does, or is not there.
+struct ExplainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract:
+            "Says why a sticker is as it is: what was chosen, what was tried, what would help.")
+
+    @OptionGroup var shared: SharedOptions
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @Argument(help: "A sticker, by id, or its file.")
+    var sticker: String
+
+    func run() throws {
+        let store = try shared.openStore(.reader)
+        guard let story = try store.story(of: sticker) else { throw unknown(try others(store)) }
+        let explanation = Explanation(story)
+        if json { return try printJSON(explanation) }
+        for line in explanation.lines { print(line) }
+    }
+
+    /// A file that became no sticker may still have jobs.
+    private func others(_ store: JobStore) throws -> [JobRecord] {
+        var filter = JobFilter()
+        filter.file = sticker
+        return try store.jobs(filter, limit: 1)
+    }
+
+    private func unknown(_ jobs: [JobRecord]) -> ExitCode {
+        let name = FileName.escaped(sticker)
+        if let job = jobs.first {
+            complain("\(name) became no sticker; see: stickerctl show \(job.id)")
+        } else {
+            complain("nothing is known of \(name); see: stickerctl jobs --since 1h")
+        }
+        return ExitCode(1)
+    }
+}

@@ -1,0 +1,96 @@
+import StickerModel
+import StickerStore
+
+/// Three sentences about a sticker, taken from the log of the job that made it. `explain --json`
+/// prints it.
+struct Explanation: Encodable {
+    private var story: StickerStory
+    /// What was chosen.
+    private var chosen: String
+    /// What was tried.
+    private var tried: String
+    /// What would help.
+    private var help: String
+
+    init(_ story: StickerStory) {
+        self.story = story
+        chosen = Self.chosen(story)
+        tried = Self.tried(story)
+        help = Self.help(story)
+    }
+
+    var lines: [String] {
+        var lines = ["\(story.sticker) (\(FileName.escaped(story.file)))"]
+        lines += entry("chosen", chosen) + entry("tried", tried) + entry("better", help)
+        if !story.twins.isEmpty {
+            lines += entry(
+                "shared",
+                "the same picture as \(story.twins.map(\.rawValue).joined(separator: ", "))")
+        }
+        if let job = story.refused ?? story.made {
+            lines += entry("log", "stickerctl show \(job.job.id)")
+        }
+        return lines
+    }
+
+    // MARK: Sentences
+
+    private static func chosen(_ story: StickerStory) -> String {
+        guard let product = story.product, let file = product.files.first else {
+            return "nothing is published."
+        }
+        let kind =
+            product.animated
+            ? "an animation of \((file.frames ?? 0).counted("frame", "frames"))" : "a still"
+        let old = story.refused == nil ? "" : ", an older version because the new one was refused"
+        return "\(kind) of \(file.bytes.grouped) B, \(product.encoding.shown)\(old)."
+    }
+
+    private static func tried(_ story: StickerStory) -> String {
+        let job = story.product == nil ? story.refused : story.made
+        guard let job else { return "no job is known any more." }
+        guard let fit = job.log.entries.last(where: { $0.step == "fit" }) else {
+            let last = job.log.entries.last.map { " after the step \($0.step)" } ?? ""
+            return "no encoding\(last)."
+        }
+        let parts = fit.detail.split(separator: "; ").map(String.init)
+        let attempts = parts.filter { !$0.hasPrefix("limit") }
+        let limit = parts.first { $0.hasPrefix("limit") }.map { " under the \($0)" } ?? ""
+        let count = attempts.count.counted("encoding", "encodings")
+        return FileName.escaped("\(count)\(limit): \(attempts.joined(separator: ", ")).")
+    }
+
+    private static func help(_ story: StickerStory) -> String {
+        if let job = story.open {
+            return "a newer version is on its way, see: stickerctl show \(job.id)."
+        }
+        if let refused = story.refused, let refusal = refused.job.refusal {
+            return FileName.escaped("\(refusal.detail); \(refusal.remedy)")
+                + "; then: stickerctl retry \(refused.job.id)."
+        }
+        guard let product = story.product else { return "drop the file again." }
+        guard product.encoding.mode == .lossy else {
+            return "nothing: every visible pixel is as it was drawn."
+        }
+        let key = product.animated ? "sticker.animatedBytesMax" : "sticker.stillBytesMax"
+        return "a simpler picture (less noise and grain), or a higher \(key)."
+    }
+}
+
+extension Encoding {
+    /// `lossy at quality 82.5, score 98.1`
+    fileprivate var shown: String {
+        var text = mode == .lossless ? "without loss" : mode.rawValue
+        if let quality { text += " at quality \(quality.asFigure)" }
+        if let score { text += ", score \(score.asFigure)" }
+        return text
+    }
+}
+
+extension Double {
+    /// At most two decimals.
+    fileprivate var asFigure: String {
+        let rounded = (self * 100).rounded() / 100
+        return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+    }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import Glibc
+import StickerModel
+import StickerStore
+
+/// `stickerctl follow`: a line for every job that ends, as it ends.
+struct FollowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "follow", abstract: "Shows jobs as they end, until it is interrupted.")
+
+    /// Between two looks.
+    private static let pauseMicroseconds: UInt32 = 500_000
+    private static let page = 1000
+
+    @OptionGroup var shared: SharedOptions
+
+    @Option(help: "Only this category, by id.")
+    var category: String?
+
+    @Flag(help: "Only jobs that need attention.")
+    var attention = false
+
+    @Option(help: "Begin with what ended since: 90s, 30m, 1h, 2d, or a time; now unless given.")
+    var since: Moment?
+
+    @Option(help: "End after so many jobs.")
+    var limit: Int?
+
+    @Flag(help: "Print JSON, a line for every job.")
+    var json = false
+
+    func run() throws {
+        let store = try shared.openStore(.reader)
+        var time = since?.milliseconds ?? store.now
+        var told: Set<JobID> = []
+        var left = limit ?? Int.max
+        while left > 0 {
+            let jobs = try store.jobs(endedSince: time, limit: Self.page)
+            for job in jobs where left > 0 && told.insert(job.id).inserted && isMeant(job) {
+                say(json ? try jsonText(job) : job.line)
+                left -= 1
+            }
+            if let last = jobs.last?.finishedAt, last > time {
+                // Others may end in the same millisecond: it is looked at again.
+                time = last
+                told = Set(jobs.filter { $0.finishedAt == last }.map(\.id))
+            }
+            if jobs.count < Self.page && left > 0 { usleep(Self.pauseMicroseconds) }
+        }
+    }
+
+    private func isMeant(_ job: JobRecord) -> Bool {
+        (category == nil || job.category.rawValue == category) && (!attention || job.needsAttention)
+    }
+}

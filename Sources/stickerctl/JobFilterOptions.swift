@@ -1,0 +1,112 @@
+public import ArgumentParser
+import FoundationEssentials
+public import StickerModel
+import StickerStore
+
+/// Which jobs are meant; shared by the verbs that list jobs.
+struct JobFilterOptions: ParsableArguments {
+    @Option(help: "Only this state: \(JobState.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var state: JobState?
+
+    @Option(help: "Only this category, by id.")
+    var category: String?
+
+    @Option(help: "Only jobs that ended for this reason, 'corrupt' for example.")
+    var reason: String?
+
+    @Option(help: "Only this file or sticker: a path below the drop, a name, or an id.")
+    var file: String?
+
+    @Option(
+        help: "Only what was noticed since: 90s, 30m, 1h, 2d, or a time such as 2026-01-31T08:00Z.")
+    var since: Moment?
+
+    @Flag(help: "Only jobs that need attention.")
+    var attention = false
+
+    var filter: JobFilter {
+        var filter = JobFilter()
+        if let state { filter.states = [state] }
+        filter.category = category.map { CategoryID(rawValue: $0) }
+        filter.reason = reason
+        filter.file = file
+        filter.since = since?.milliseconds
+        filter.needingAttention = attention
+        return filter
+    }
+}
+
+/// Which jobs are meant; shared by the verbs that steer jobs, which want it said.
+struct JobChoiceOptions: ParsableArguments {
+    @Argument(help: "Numbers of jobs, or their files or stickers.")
+    var jobs: [String] = []
+
+    @Flag(help: "Every job that needs attention.")
+    var all = false
+
+    @Option(help: "Those of this category that need attention, by id.")
+    var category: String?
+
+    @Option(help: "Those that were refused for this reason.")
+    var reason: String?
+
+    func validate() throws {
+        guard all || !jobs.isEmpty || category != nil || reason != nil else {
+            throw ValidationError("name jobs, or give --category, --reason or --all")
+        }
+    }
+
+    /// What is said where the choice means no job.
+    var nothing: String { "no such job needs attention; see: stickerctl jobs --attention" }
+
+    /// One filter for the numbers and one for every name.
+    var filters: [JobFilter] {
+        var common = JobFilter()
+        common.category = category.map { CategoryID(rawValue: $0) }
+        common.reason = reason
+        common.needingAttention = jobs.isEmpty
+        guard !jobs.isEmpty else { return [common] }
+        let ids = jobs.compactMap { Int64($0) }.map { JobID(rawValue: $0) }
+        var filters: [JobFilter] = []
+        if !ids.isEmpty {
+            common.ids = Set(ids)
+            filters = [common]
+        }
+        common.ids = []
+        common.needingAttention = true
+        for name in jobs where Int64(name) == nil {
+            common.file = name
+            filters.append(common)
+        }
+        return filters
+    }
+}
+
+/// A time on the command line: so long ago, or a date.
+struct Moment: ExpressibleByArgument {
+    /// Since 1970.
+    var milliseconds: Int64
+
+    init?(argument: String) {
+        let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86400]
+        let now = Date().timeIntervalSince1970
+        if let unit = argument.last.flatMap({ units[$0] }),
+            let count = Double(argument.dropLast()), count >= 0, count < 1e6
+        {
+            milliseconds = Int64((now - count * unit) * 1000)
+        } else if let seconds = Self.date(argument) {
+            milliseconds = Int64(seconds * 1000)
+        } else {
+            return nil
+        }
+    }
+
+    /// `2026-01-31`, `2026-01-31T08:00Z` or `2026-01-31T08:00:00Z`, in UTC.
+    private static func date(_ text: String) -> Double? {
+        let whole = [text, text + "T00:00:00Z", text.replacing("Z", with: ":00Z")]
+        return whole.lazy.compactMap { try? Date($0, strategy: .iso8601) }.first?
+            .timeIntervalSince1970  // what is no date in any of these forms is no moment
+    }
+}
+
+extension JobState: ExpressibleByArgument {}

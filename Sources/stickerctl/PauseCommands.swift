@@ -1,0 +1,61 @@
+import ArgumentParser
+import StickerModel
+import StickerStore
+
+/// `stickerctl pause`: lets no more jobs start.
+struct PauseCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pause", abstract: "Lets no more jobs start, of a category or at all.",
+        discussion: "What runs, runs on; what is published stays. It outlives restarts.")
+
+    @OptionGroup var shared: SharedOptions
+    @OptionGroup var scope: PauseScope
+
+    func run() throws { try scope.set(paused: true, shared) }
+}
+
+/// `stickerctl resume`: the opposite.
+struct ResumeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resume", abstract: "Lets paused jobs go on, of a category or at all.")
+
+    @OptionGroup var shared: SharedOptions
+    @OptionGroup var scope: PauseScope
+
+    func run() throws { try scope.set(paused: false, shared) }
+}
+
+/// What is paused or resumed.
+struct PauseScope: ParsableArguments {
+    @Argument(help: "A category, by id; everything unless given.")
+    var category: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func set(paused: Bool, _ shared: SharedOptions) throws {
+        let store = try shared.openStore(.tool)
+        let id = category.map { CategoryID(rawValue: $0) }
+        guard try store.setPaused(paused, category: id) else {
+            complain(
+                "there is no category \(FileName.escaped(category ?? "")); see: stickerctl usage")
+            throw ExitCode(1)
+        }
+        let pauses = try store.pauses()
+        if json { return try printJSON(pauses) }
+        for line in pauses.lines { print(line) }
+        if pauses.lines.isEmpty { print("nothing is paused") }
+    }
+}
+
+extension Pauses {
+    /// What is paused, each line with the command that ends it.
+    var lines: [String] {
+        var lines: [String] = []
+        if all { lines += entry("paused", "everything; go on: stickerctl resume") }
+        for category in categories {
+            lines += entry("paused", "\(category); go on: stickerctl resume \(category)")
+        }
+        return lines
+    }
+}

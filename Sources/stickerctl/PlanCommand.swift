@@ -1,0 +1,68 @@
+import ArgumentParser
+import StickerModel
+import StickerStore
+
+/// `stickerctl plan`: what a reload of the configuration would do.
+struct PlanCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plan",
+        abstract: "Shows what the configuration file would change, and how much work that is.")
+
+    @OptionGroup var shared: SharedOptions
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        let configuration = try shared.load().configuration
+        let store = try shared.openStore(.reader)
+        let plan = Plan(
+            changes: try store.configurationRecord().map {
+                Configuration.changes(from: $0.settings, to: configuration.settings)
+            } ?? [],
+            categories: try store.stale {
+                Recipe(settings: configuration.settings(forCategoryFolder: $0)).fingerprint
+            },
+            secondsPerSticker: try store.averageJobMilliseconds().map { $0 / 1000 },
+            workers: configuration.workerCount,
+            oldRevisionHours: configuration.publish.oldRevisionHours)
+        if json { return try printJSON(plan) }
+        for line in plan.lines { print(line) }
+    }
+}
+
+/// What `plan --json` prints.
+private struct Plan: Encodable {
+    /// Keys that differ from what the daemon runs with, or ran with last.
+    var changes: [SettingChange]
+    /// Every category, with what is to be made anew.
+    var categories: [StaleCategory]
+    /// On one worker, by experience; absent before the first sticker.
+    var secondsPerSticker: Double?
+    var workers: Int
+    var oldRevisionHours: Double
+
+    var lines: [String] {
+        var lines = changes.isEmpty ? ["settings: as in force"] : ["settings"]
+        lines += changes.flatMap { change in
+            ("  \(change.key)  \(change.old) -> \(change.new)"
+                + (change.needsRestart ? "  (needs a restart)" : "")).wrapped(indent: 4)
+        }
+        lines += categories.flatMap { line(of: $0).wrapped(indent: 4) }
+        if categories.allSatisfy({ $0.stale == 0 }) { lines.append("nothing is to be made anew") }
+        if !changes.isEmpty { lines.append("put in force: systemctl reload stickerd") }
+        return lines
+    }
+
+    private func line(of category: StaleCategory) -> String {
+        let all = category.stickers.counted("picture", "pictures")
+        guard category.stale > 0 else { return "\(category.category): \(all), no change" }
+        var line = "\(category.category): \(all), \(category.stale.grouped) to encode"
+        if let secondsPerSticker {
+            let seconds = Double(category.stale) * secondsPerSticker / Double(max(1, workers))
+            line += ", about \(Int(seconds.rounded(.up)).asTime)"
+        }
+        let hours = Int((oldRevisionHours * 3600).rounded()).asTime
+        return line + ", about \(category.staleBytes.asBytes) more for \(hours)"
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import StickerModel
+import StickerStore
+
+/// `stickerctl usage`: who takes the room.
+struct UsageCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "usage", abstract: "Shows the room that published files take, by category.")
+
+    @OptionGroup var shared: SharedOptions
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        let usage = try shared.openStore(.reader).usage()
+        if json { return try printJSON(usage) }
+        print(
+            "category".padded(to: 26) + "live".leftPadded(to: 18)
+                + "old revisions".leftPadded(to: 18) + "trash".leftPadded(to: 18))
+        for category in usage.categories { print(category.line) }
+        print("")
+        for line in summary(usage) { print(line) }
+    }
+
+    private func summary(_ usage: Usage) -> [String] {
+        entry("database", usage.databaseBytes.asBytes)
+            + entry(
+                "clean-up",
+                "\(usage.expired.bytes.asBytes) are due to go, which happens every hour")
+    }
+}
+
+extension Usage.Category {
+    fileprivate var line: String {
+        id.rawValue.cut(to: 25).padded(to: 26)
+            + [live, oldRevisions, trash].map { $0.shown.leftPadded(to: 18) }.joined()
+    }
+}
+
+extension Usage.Amount {
+    fileprivate var shown: String {
+        pictures == 0 ? "-" : "\(pictures.grouped) \(bytes.asBytes.leftPadded(to: 9))"
+    }
+}

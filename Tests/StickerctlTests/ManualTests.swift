@@ -1,0 +1,90 @@
+import Foundation
+import StickerModel
+import StickerTestSupport
+import Testing
+
+/// The manual pages say what the programs do: every verb, option and key, and nothing else.
+struct ManualTests {
+    /// What belongs to every verb.
+    private static let common: Set<String> = ["config", "version", "help"]
+
+    private func page(_ name: String) throws -> [String] {
+        String(decoding: try Repository.data("deploy/man/\(name)"), as: UTF8.self)
+            .split(separator: "\n").map(String.init)
+    }
+
+    /// What the argument parser of a program knows, as it tells itself.
+    private func command(_ program: String) throws -> [String: Any] {
+        let answer = try Operator.run(program, ["--experimental-dump-help"])
+        return try #require(try answer.object()["command"] as? [String: Any])
+    }
+
+    private func options(of command: [String: Any]) -> Set<String> {
+        let arguments = command["arguments"] as? [[String: Any]] ?? []
+        let names = arguments.flatMap { $0["names"] as? [[String: String]] ?? [] }
+        return Set(names.filter { $0["kind"] == "long" }.compactMap { $0["name"] })
+    }
+
+    /// The options that these lines of a page describe.
+    private func described(_ lines: some Sequence<String>) -> Set<String> {
+        Set(
+            lines.filter { $0.hasPrefix(".It Fl -") }
+                .compactMap { $0.dropFirst(8).split(separator: " ").first.map(String.init) })
+    }
+
+    @Test func daemonsPageDescribesItsOptions() throws {
+        #expect(try described(page("stickerd.8")) == options(of: command("stickerd")))
+    }
+
+    @Test func operatorsPageDescribesEveryVerbWithItsOptions() throws {
+        var sections: [String: [String]] = [:]
+        var verb: String?
+        for line in try page("stickerctl.1") {
+            if line.hasPrefix(".Ss ") {
+                verb = line.split(separator: " ").dropFirst().first.map(String.init)
+                sections[verb ?? ""] = []
+            } else if line.hasPrefix(".Sh ") {
+                verb = nil
+            } else if let verb {
+                sections[verb]?.append(line)
+            }
+        }
+
+        let verbs = (try command("stickerctl")["subcommands"] as? [[String: Any]] ?? [])
+            .filter { $0["commandName"] as? String != "help" }
+
+        #expect(Set(verbs.compactMap { $0["commandName"] as? String }) == Set(sections.keys))
+        for verb in verbs {
+            let name = try #require(verb["commandName"] as? String)
+            let expected = options(of: verb).subtracting(Self.common)
+            #expect(described(sections[name] ?? []) == expected, "\(name)")
+        }
+        #expect(try described(page("stickerctl.1")).isSuperset(of: Self.common))
+    }
+
+    @Test func configurationsPageDescribesEveryKey() throws {
+        let keys = try page("stickerd-config.5").filter { $0.hasPrefix(".It Va ") }
+            .map { String($0.dropFirst(7)) }
+
+        #expect(Set(keys) == Set(Configuration().settings.keys).union(["categories"]))
+        #expect(keys.count == Set(keys).count)
+    }
+
+    @Test(arguments: ["stickerd.8", "stickerctl.1", "stickerd-config.5"])
+    func pageHasTheUsualSections(name: String) throws {
+        let page = try page(name)
+
+        for section in ["NAME", "DESCRIPTION", "EXAMPLES", "SEE ALSO"] {
+            #expect(page.contains(".Sh \(section)"))
+        }
+        #expect(page.allSatisfy { $0.count <= 100 })
+    }
+
+    @Test func exitCodesAreThoseOfTheHelp() throws {
+        for (program, name) in [("stickerd", "stickerd.8"), ("stickerctl", "stickerctl.1")] {
+            let help = try Operator.run(program, ["--help"]).output
+            #expect(help.contains("Exit codes: 0 fine, 1 failed, 2 wrong usage, 3"))
+            for code in 0...3 { #expect(try page(name).contains(".It \(code)")) }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import StickerModel
+import StickerStore
+import StickerTestSupport
+
+/// A library with some history, and an operator before it.
+final class Operator {
+    /// What a program said and how it ended.
+    struct Answer {
+        var code: Int32
+        var output: String
+        var errors: String
+
+        var lines: [String] { output.split(separator: "\n").map(String.init) }
+
+        /// The output with every break of a line as a space.
+        var text: String { output.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+
+        /// The output as a JSON object.
+        func object() throws -> [String: Any] {
+            let value = try JSONSerialization.jsonObject(with: Data(output.utf8))
+            guard let object = value as? [String: Any] else { throw CocoaError(.coderInvalidValue) }
+            return object
+        }
+    }
+
+    let folder: TemporaryFolder
+    let store: JobStore
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.makeFolder("drop")
+        try folder.makeFolder("out")
+        try folder.makeFolder("state")
+        store = try JobStore(path: folder.path("state/\(JobStore.fileName)"))
+        try configure("")
+    }
+
+    /// Writes the configuration with these keys besides the folders.
+    func configure(_ keys: String) throws {
+        let folders = #""drops": ["drop"], "out": "out", "state": "state""#
+        try folder.write(
+            Array("{ \(folders)\(keys.isEmpty ? "" : ", \(keys)") }".utf8), to: "config.json")
+    }
+
+    /// Runs stickerctl on the library.
+    func ask(_ arguments: String..., environment: [String: String] = [:]) throws -> Answer {
+        try Self.run(
+            "stickerctl", arguments + ["--config", folder.path("config.json")], environment)
+    }
+
+    /// Runs a program of this build: it lies beside the tests.
+    static func run(
+        _ program: String, _ arguments: [String], _ environment: [String: String] = [:]
+    ) throws -> Answer {
+        let process = Process()
+        let (output, errors) = (Pipe(), Pipe())
+        process.executableURL = URL(filePath: CommandLine.arguments[0])
+            .deletingLastPathComponent().appending(path: program)
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        let said = output.fileHandleForReading.readDataToEndOfFile()
+        let complained = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return Answer(
+            code: process.terminationStatus, output: String(decoding: said, as: UTF8.self),
+            errors: String(decoding: complained, as: UTF8.self))
+    }
+
+    // MARK: History
+
+    /// A sticker that was published.
+    @discardableResult
+    func made(
+        _ path: String, content: Int = 1, encoding: Encoding = Encoding(mode: .lossy, quality: 82.5)
+    ) throws -> JobID {
+        var log = StepLog()
+        log.append(StepEntry("decode", milliseconds: 41, "scaled to 512x512"))
+        log.append(
+            StepEntry(
+                "fit", milliseconds: 300,
+                "lossless level 0 210,000 B; lossy q=82.5 96,412 B; limit 99,000 B"))
+        let file = StickerFile(
+            role: .sticker, format: .webp, size: .sticker, bytes: 96_412,
+            sha256: ContentHash(of: [UInt8(content)]))
+        let product = StickerProduct(
+            recipe: Recipe(settings: StickerSettings()).fingerprint, animated: false,
+            encoding: encoding, files: [file])
+        return try end(path, .made(product, content: ContentHash(of: [UInt8(content)])), log)
+    }
+
+    /// A file that was refused.
+    @discardableResult
+    func refused(_ path: String, _ reason: Refusal.Reason = .tooLong) throws -> JobID {
+        let refusal = Refusal(
+            reason, "it plays for 14.2 s", measured: "14.2 s", limit: "10 s",
+            remedy: "shorten it")
+        return try end(path, .refused(refusal, content: ContentHash(of: [0])), StepLog())
+    }
+
+    private func end(_ path: String, _ outcome: JobOutcome, _ log: StepLog) throws -> JobID {
+        try waiting(path)
+        guard let job = try store.turn(finished: [], claiming: 1).claimed.first else {
+            throw CocoaError(.featureUnsupported)
+        }
+        _ = try store.turn(
+            finished: [FinishedJob(job: job, outcome: outcome, log: log)], claiming: 0)
+        return job.id
+    }
+
+    /// A file that waits.
+    func waiting(_ path: String) throws {
+        let parts = path.split(separator: "/").map(String.init)
+        let key = SourceKey(
+            drop: folder.path("drop"),
+            directory: Array(parts.dropLast().joined(separator: "/").utf8),
+            name: Array((parts.last ?? "").utf8))
+        let generation = Generation(
+            inode: UInt64(bitPattern: Int64(path.hashValue)), size: 1234, mtime: 1, ctime: 1)
+        _ = try store.accept([
+            Sighting(key: key, generation: generation, isRegularFile: true, origin: .closed)
+        ])
+    }
+}

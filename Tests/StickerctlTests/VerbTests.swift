@@ -1,0 +1,241 @@
+import Foundation
+import StickerModel
+import StickerStore
+import StickerTestSupport
+import Testing
+
+struct VerbTests {
+    private let desk: Operator
+
+    init() throws { desk = try Operator() }
+
+    // MARK: Status and jobs
+
+    @Test func quietLibraryEndsWithZero() throws {
+        try desk.made("cats/wave.png")
+
+        let answer = try desk.ask("status")
+
+        #expect(answer.code == 0)
+        #expect(answer.output.contains("1 sticker in"))
+        #expect(answer.output.contains("0 waiting · 0 working · 0 need attention"))
+    }
+
+    @Test func attentionEndsWithThreeAndACommand() throws {
+        try desk.refused("cats/wave.gif")
+
+        let answer = try desk.ask("status")
+
+        #expect(answer.code == 3)
+        #expect(answer.output.contains("too-long: stickerctl jobs --reason too-long"))
+    }
+
+    @Test func faultyFileDoesNotHideTheLibrary() throws {
+        try desk.made("cats/wave.png")
+        try desk.store.setConfigurationRecord(
+            ConfigurationRecord(path: nil, loadedAt: 0, settings: ["workers": "0"]))
+        try desk.configure(#""workers": 99, "colour": 1"#)
+
+        let answer = try desk.ask("status")
+
+        #expect(answer.text.contains("the file now has 2 faults"))
+        try desk.folder.write(
+            Array(#"{ "state": "state" "out": "out" }"#.utf8), to: "config.json")
+        #expect(try desk.ask("status").text.contains("the file now has 1 fault"))
+    }
+
+    @Test func listEndsWithCommandsToPaste() throws {
+        let job = try desk.refused("cats/wave.gif")
+        try desk.refused("cats/nap.gif", .corrupt)
+        try desk.made("cats/ok.png")
+
+        let answer = try desk.ask("jobs")
+
+        #expect(answer.lines.count == 5)
+        #expect(answer.lines[3] == "2 need attention: 1 corrupt · 1 too-long")
+        #expect(answer.lines[4].contains("stickerctl retry \(job.rawValue + 1)"))
+    }
+
+    @Test(arguments: [
+        (["--state", "completed"], 1), (["--reason", "corrupt"], 1), (["--category", "dogs"], 1),
+        (["--file", "wave.gif"], 1), (["--attention"], 2), (["--since", "1h"], 3),
+        (["--since", "2099-01-01"], 0), (["--limit", "2"], 2),
+    ])
+    func jobsAreFiltered(options: [String], count: Int) throws {
+        try desk.refused("cats/wave.gif")
+        try desk.refused("dogs/nap.gif", .corrupt)
+        try desk.made("cats/ok.png")
+
+        let answer = try Operator.run(
+            "stickerctl",
+            ["jobs", "--json", "--config", desk.folder.path("config.json")] + options)
+
+        let jobs = try #require(try answer.object()["jobs"] as? [Any])
+        #expect(jobs.count == count)
+    }
+
+    @Test func showTellsWhatWhyAndWhatToDo() throws {
+        let job = try desk.refused("cats/wave.gif")
+
+        let answer = try desk.ask("show", "\(job)")
+
+        for text in [
+            "cats/wave.gif: it plays for 14.2 s", "too-long; found 14.2 s; allowed 10 s",
+            "shorten it", "stickerctl retry \(job)", "stickerctl dismiss \(job)",
+        ] { #expect(answer.output.contains(text)) }
+    }
+
+    @Test func showListsEveryAttemptOfTheSearch() throws {
+        let job = try desk.made("cats/wave.png")
+
+        let lines = try desk.ask("show", "\(job)").lines
+
+        #expect(lines.contains { $0.hasSuffix("lossless level 0 210,000 B") })
+        #expect(lines.contains { $0.hasSuffix("  lossy q=82.5 96,412 B") })
+        #expect(try desk.ask("show", "999").code == 1)
+    }
+
+    // MARK: Explain
+
+    @Test func explainSaysWhatWasChosenTriedAndWouldHelp() throws {
+        try desk.made("cats/wave.png")
+
+        let lines = try desk.ask("explain", "wave").lines
+
+        #expect(lines[1] == "  chosen    a still of 96,412 B, lossy at quality 82.5.")
+        #expect(lines[2].hasPrefix("  tried     2 encodings under the limit 99,000 B: lossless"))
+        #expect(lines.contains { $0.hasPrefix("  better    a simpler picture") })
+        #expect(lines.last == "  log       stickerctl show 1")
+    }
+
+    @Test func explainOfARefusedFileEndsWithItsRemedy() throws {
+        let job = try desk.refused("cats/wave.gif")
+
+        let output = try desk.ask("explain", "cats/wave.gif").output
+
+        #expect(output.contains("nothing is published"))
+        #expect(output.contains("shorten it; then: stickerctl retry \(job)"))
+    }
+
+    @Test func explainOfAStrangerFailsWithAHint() throws {
+        let answer = try desk.ask("explain", "nobody")
+
+        #expect(answer.code == 1 && answer.errors.contains("nothing is known of nobody"))
+    }
+
+    // MARK: Steering
+
+    @Test func retryByNameCountsAndSkips() throws {
+        let job = try desk.refused("cats/wave.gif")
+        try desk.made("cats/ok.png")
+
+        #expect(try desk.ask("retry", "cats/wave.gif", "--dry-run").output.contains("1 would be"))
+        #expect(try desk.ask("retry", "wave.gif").output.contains("1 requeued, 0 skipped"))
+        #expect(
+            try desk.ask("retry", "\(job)").output.contains("skipped, it is waiting already"))
+        #expect(try desk.ask("retry", "ok.png").output.contains("no such job needs attention"))
+    }
+
+    @Test func retryNeedsAChoice() throws {
+        #expect(try desk.ask("retry").code == 2)
+        #expect(try desk.ask("dismiss").code == 2)
+        #expect(try desk.ask("retry", "--all").code == 0)
+    }
+
+    @Test func dismissedJobIsOffTheList() throws {
+        let job = try desk.refused("cats/wave.gif")
+
+        let answer = try desk.ask("dismiss", "\(job)", "--note", "artist informed")
+
+        #expect(answer.output.contains("1 dismissed, 0 skipped"))
+        #expect(try desk.ask("status").code == 0)
+        #expect(try desk.ask("show", "\(job)").output.contains("artist informed"))
+    }
+
+    @Test func pauseIsShownUntilItEnds() throws {
+        try desk.waiting("cats/wave.png")
+
+        #expect(
+            try desk.ask("pause", "cats").output
+                == "  paused    cats; go on: stickerctl resume cats\n"
+        )
+        let status = try desk.ask("status")
+        #expect(status.code == 3 && status.output.contains("go on: stickerctl resume cats"))
+        #expect(try desk.ask("resume", "cats").output == "nothing is paused\n")
+        #expect(try desk.ask("pause", "nobody").code == 1)
+    }
+
+    @Test func followTellsWhatEnded() throws {
+        try desk.made("cats/wave.png")
+        try desk.refused("cats/nap.gif")
+
+        let all = try desk.ask("follow", "--since", "1h", "--limit", "2")
+        let some = try desk.ask(
+            "follow", "--since", "1h", "--limit", "1", "--attention", "--json")
+
+        #expect(all.lines.count == 2 && all.lines[0].hasSuffix("cats/wave.png"))
+        #expect(try some.object()["file"] as? String == "cats/nap.gif")
+    }
+
+    // MARK: Configuration and room
+
+    @Test func planTellsKeysStickersTimeAndRoom() throws {
+        try desk.made("cats/wave.png")
+        try desk.store.setConfigurationRecord(
+            ConfigurationRecord(path: nil, loadedAt: 0, settings: Configuration().settings))
+        try desk.configure(#""sticker": { "marginPixels": 8 }"#)
+
+        let answer = try desk.ask("plan")
+
+        #expect(answer.output.contains("sticker.marginPixels  0 -> 8"))
+        #expect(answer.output.contains("(needs a restart)"))
+        #expect(
+            answer.output.contains(
+                "cats: 1 picture, 1 to encode, about 1 s, about 96.4 KB more for 24 h"))
+    }
+
+    @Test func checkShowsEveryFault() throws {
+        try desk.configure(#""workers": 99, "colour": 1"#)
+
+        let answer = try desk.ask("check")
+
+        #expect(answer.code == 1)
+        #expect(answer.errors.split(separator: "\n").count == 2)
+        #expect(try (desk.ask("check", "--json").object()["faults"] as? [Any])?.count == 2)
+    }
+
+    @Test func usageIsATable() throws {
+        try desk.made("cats/wave.png")
+
+        let lines = try desk.ask("usage").lines
+
+        #expect(lines[0].hasPrefix("category"))
+        #expect(lines[1].hasPrefix("cats") && lines[1].contains("96.4 KB"))
+    }
+
+    // MARK: Form
+
+    @Test(arguments: [
+        ["status"], ["jobs"], ["show", "1"], ["show", "2"], ["explain", "1"], ["usage"], ["plan"],
+        ["retry", "--all", "--dry-run"], ["dismiss", "1"], ["pause"], ["check"],
+        ["follow", "--since", "1h", "--limit", "2"],
+    ])
+    func textFitsEightyColumnsAndControlsNoTerminal(arguments: [String]) throws {
+        let name = String(repeating: "長い名前🐈", count: 12) + "\u{1B}[2J\n"
+        try desk.made("cats/\(name)a.png")
+        try desk.refused("cats/\(name)b.gif")
+
+        let answer = try Operator.run(
+            "stickerctl", arguments + ["--config", desk.folder.path("config.json")])
+
+        #expect(!answer.output.contains("\u{1B}"))
+        for line in answer.lines where !line.contains(desk.folder.path) && line.contains(" ") {
+            #expect(width(of: line) <= 80, "\(line)")
+        }
+    }
+
+    /// Columns, counted generously for what the names above hold.
+    private func width(of line: String) -> Int {
+        line.unicodeScalars.reduce(0) { $0 + ($1.value >= 0x2E80 ? 2 : 1) }
+    }
+}
