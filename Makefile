@@ -1,9 +1,26 @@
-# make run starts the daemon here; make test checks everything a change must pass.
-.PHONY: run test check-all deps clean
+# make run starts the daemon here; make test checks everything a change must pass; make install puts
+# a service on this machine, make deb into a package.
+.PHONY: run build install deb test check-all deps clean
+
+PREFIX ?= /usr/local
+STATIC = -c release --scratch-path .build-install --static-swift-stdlib
 
 run:
 	deploy/deps.sh
 	deploy/run.sh
+
+# With Swift's own libraries inside, so that the programs run where no Swift is.
+build:
+	deploy/deps.sh
+	swift build $(STATIC) --product stickerd
+	swift build $(STATIC) --product stickerctl
+
+install: build
+	deploy/install.sh "$(DESTDIR)" "$(PREFIX)" "$$(swift build $(STATIC) --show-bin-path)"
+
+deb:
+	deploy/deps.sh
+	deploy/make-deb.sh
 
 test:
 	deploy/deps.sh --tests

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# install.sh DESTDIR PREFIX BINARIES: puts everything in its place below DESTDIR (empty for the real
+# root). A configuration that is there already is left as it is.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+destination=$1 prefix=$2 binaries=$3
+share=$destination$prefix/share
+
+# put MODE SOURCE TARGET: the target's folders are made.
+put() { install -D --mode="$1" "$2" "$3"; }
+
+for program in stickerd stickerctl; do
+    put 755 "$binaries/$program" "$destination$prefix/bin/$program"
+    for shell in bash zsh fish; do
+        case $shell in
+        bash) target=$share/bash-completion/completions/$program ;;
+        zsh) target=$share/zsh/vendor-completions/_$program ;;
+        fish) target=$share/fish/vendor_completions.d/$program.fish ;;
+        esac
+        mkdir -p "$(dirname "$target")"
+        "$binaries/$program" --generate-completion-script "$shell" >"$target"
+        chmod 644 "$target"
+    done
+done
+
+put 644 systemd/stickerd.sysusers "$destination$prefix/lib/sysusers.d/stickerd.conf"
+put 644 systemd/stickerd.tmpfiles "$destination$prefix/lib/tmpfiles.d/stickerd.conf"
+unit=$destination$prefix/lib/systemd/system/stickerd.service
+put 644 systemd/stickerd.service "$unit"
+sed -i "s|=/usr/bin/|=$prefix/bin/|" "$unit"
+
+for page in deploy/man/*.[1-8]; do
+    target=$share/man/man${page##*.}/$(basename "$page").gz
+    mkdir -p "$(dirname "$target")"
+    gzip --best --no-name --stdout "$page" >"$target"
+    chmod 644 "$target"
+done
+
+for example in systemd/examples/*.conf; do
+    put 644 "$example" "$share/doc/stickerd/examples/$(basename "$example")"
+done
+put 644 config.json "$share/doc/stickerd/examples/config.json"
+put 644 LICENSE "$share/doc/stickerd/copyright"
+
+if [[ ! -e $destination/etc/stickerd/config.json ]]; then
+    put 644 systemd/config.json "$destination/etc/stickerd/config.json"
+fi
+
+if [[ -z $destination ]]; then
+    cat <<'END'
+Installed. To make the user and the folders, and to start it now and at every boot:
+  systemd-sysusers && systemd-tmpfiles --create
+  systemctl daemon-reload && systemctl enable --now stickerd
+Then copy pictures into a folder below /srv/stickerd/drop, and ask: stickerctl status
+END
+fi

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Builds the Debian package: without libinotifytools, whose licence a binary would inherit, and with
+# Swift's own libraries inside. Prints the package's path.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+options=(-c release --scratch-path .build-deb --disable-default-traits --static-swift-stdlib)
+swift build "${options[@]}" --product stickerd >&2
+swift build "${options[@]}" --product stickerctl >&2
+binaries=$(swift build "${options[@]}" --show-bin-path)
+version=$("$binaries/stickerd" --version)
+architecture=$(dpkg --print-architecture)
+
+work=$(mktemp -d)
+trap 'rm -r "$work"' EXIT
+chmod 755 "$work"
+root=$work/root
+mkdir -p "$root/DEBIAN" "$work/debian"
+deploy/install.sh "$root" /usr "$binaries"
+strip --strip-unneeded "$root"/usr/bin/*
+
+# The libraries that the programs need, by package and least version.
+printf 'Source: stickerd\n\nPackage: stickerd\nArchitecture: any\n' >"$work/debian/control"
+depends=$(cd "$work" && dpkg-shlibdeps -O "$root"/usr/bin/* 2>/dev/null)
+depends=${depends#shlibs:Depends=}
+
+sed -e "s|@VERSION@|$version|" -e "s|@ARCHITECTURE@|$architecture|" -e "s|@DEPENDS@|$depends|" \
+    -e "s|@SIZE@|$(du --summarize --block-size=1024 "$root" | cut -f1)|" \
+    deploy/debian/control >"$root/DEBIAN/control"
+echo /etc/stickerd/config.json >"$root/DEBIAN/conffiles"
+for script in postinst prerm postrm; do
+    install --mode=755 "deploy/debian/$script" "$root/DEBIAN/$script"
+done
+(cd "$root" && find . -type f ! -path './DEBIAN/*' ! -path './etc/*' -printf '%P\0' |
+    sort --zero-terminated | xargs --null md5sum >DEBIAN/md5sums)
+
+package=.build-deb/stickerd_${version}_$architecture.deb
+dpkg-deb --root-owner-group --build "$root" "$package" >&2
+echo "$package"
