@@ -155,7 +155,7 @@ final class Upkeep: Sendable {
             pool.pause()
             let line = pauseLine(folder, reserve)
             reporter.set(.space, line)
-            logger.error("paused", metadata: [LogKey.detail: "\(line)"])
+            logger.error("paused, goes on by itself", metadata: [LogKey.detail: "\(line)"])
             ending?.decide(.stuck)
         case (nil, true):
             state.isPaused = false

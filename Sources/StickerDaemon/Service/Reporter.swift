@@ -66,7 +66,7 @@ final class Reporter: Sendable {
 
     /// Counts what a turn of the pool booked, and tells when it rests.
     func note(_ turn: PoolTurn) {
-        let pause = turn.shortage.lack.map { "\($0). Resumes by itself." }
+        let pause = turn.shortage.lack
         queue.async { [self] in
             if !turn.finished.isEmpty { state.confined { $0.batch.count(turn) } }
             tellShortage(pause)
@@ -79,7 +79,7 @@ final class Reporter: Sendable {
         guard (before == nil) != (pause == nil) else { return }
         state.confined { $0.obstacles[.system] = pause }
         if let pause {
-            logger.error("paused", metadata: [LogKey.detail: "\(pause)"])
+            logger.error("paused, goes on by itself", metadata: [LogKey.detail: "\(pause)"])
         } else {
             logger.notice("resumed: nothing lacks any more")
         }
