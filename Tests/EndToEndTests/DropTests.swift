@@ -46,8 +46,9 @@ extension EndToEnd {
             let library = try await workshop.published("slow.png") { $0.names == ["slow.png"] }
             #expect(library.stickers.first?.source.sha256.rawValue == sha256(picture))
             #expect(library.generation("cats") == 1)
+            // A part that was looked at just as the next one came gives way to that one's job.
             let jobs = try await workshop.jobs()
-            #expect(jobs.map(\.state) == ["completed"])
+            #expect(jobs.map(\.state).filter { $0 != "cancelled" } == ["completed"])
         }
 
         @Test func rewritingQuicklyEndsWithTheLastVersion() async throws {
