@@ -19,7 +19,7 @@ install: build
 	deploy/install.sh "$(DESTDIR)" "$(PREFIX)" "$$(swift build $(STATIC) --show-bin-path)"
 
 deb:
-	deploy/deps.sh
+	deploy/deps.sh --tests
 	deploy/make-deb.sh
 
 test:

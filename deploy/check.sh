@@ -36,14 +36,16 @@ build() {
     return 1
 }
 
-# The unit as it is, but for the program, which is the one just built.
+# The unit as it is, but for the programs, which are those just built; alone and with every example
+# of a drop-in.
 unit() {
-    local folder binary
+    local folder programs
     folder=$(mktemp -d)
-    binary=$(swift build -c release --show-bin-path)/stickerd
-    sed "s|^ExecStart=/usr/bin/stickerd |ExecStart=$binary |" systemd/stickerd.service \
-        >"$folder/stickerd.service"
-    grep --quiet "^ExecStart=$binary " "$folder/stickerd.service" &&
+    programs=$(swift build -c release --show-bin-path)
+    sed "s|=/usr/bin/|=$programs/|" systemd/stickerd.service >"$folder/stickerd.service"
+    mkdir "$folder/stickerd.service.d"
+    cp systemd/examples/*.conf "$folder/stickerd.service.d"
+    grep --quiet "^ExecStart=$programs/stickerd " "$folder/stickerd.service" &&
         systemd-analyze --man=no verify --recursive-errors=yes "$folder/stickerd.service" &&
         systemd-analyze security --offline=true --threshold=15 --no-pager \
             "$folder/stickerd.service"
@@ -63,9 +65,21 @@ tests() {
     printf 'check: %-14s %4d s\n' tests $((SECONDS - start))
 }
 
+# A real systemd on an overlay of this machine; says so itself where that is not possible.
+service() {
+    local start=$SECONDS
+    if ! timeout -k 10 1800 deploy/check-service.sh 2>"$log"; then
+        tail -n 60 "$log"
+        printf 'check: %-14s FAILED after %d s\n' service $((SECONDS - start))
+        exit 1
+    fi
+    printf 'check: %-14s %4d s\n' service $((SECONDS - start))
+}
+
 step format format
 step "debug build" build --build-tests
 tests
 step "release build" build -c release
 step "systemd unit" unit
+service
 grep -E 'Test run with' "$log.tests"

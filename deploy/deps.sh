@@ -7,7 +7,9 @@ packages=(
     libwebp-dev libpng-dev libgif-dev libturbojpeg0-dev libinotifytools0-dev liblcms2-dev libssl-dev
     libsqlite3-dev libsystemd-dev pkg-config
 )
-if [[ ${1:-} == --tests ]]; then packages+=(python3-jsonschema systemd); fi
+if [[ ${1:-} == --tests ]]; then
+    packages+=(python3-jsonschema systemd systemd-container dbus dpkg-dev man-db)
+fi
 
 if ! command -v dpkg-query >/dev/null; then
     echo "deps: this is not Debian; install the counterparts of: ${packages[*]}" >&2
