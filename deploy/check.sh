@@ -65,21 +65,9 @@ tests() {
     printf 'check: %-14s %4d s\n' tests $((SECONDS - start))
 }
 
-# A real systemd on an overlay of this machine; says so itself where that is not possible.
-service() {
-    local start=$SECONDS
-    if ! timeout -k 10 1800 deploy/check-service.sh 2>"$log"; then
-        tail -n 60 "$log"
-        printf 'check: %-14s FAILED after %d s\n' service $((SECONDS - start))
-        exit 1
-    fi
-    printf 'check: %-14s %4d s\n' service $((SECONDS - start))
-}
-
 step format format
 step "debug build" build --build-tests
 tests
 step "release build" build -c release
 step "systemd unit" unit
-service
 grep -E 'Test run with' "$log.tests"

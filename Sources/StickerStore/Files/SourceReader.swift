@@ -109,6 +109,9 @@ public enum SourceReader {
 
     private static func sorted(_ error: FileError) -> SourceReading {
         switch error.errno {
+        // Rights are asked for when a file is opened; later a share has lost them for a while.
+        case EACCES where error.call == "read", EPERM where error.call == "read":
+            .transient(error.errno)
         case ENOENT, ENOTDIR: .vanished
         case ELOOP, ENXIO, EXDEV, EISDIR, ENODEV: .notRegular
         case EACCES, EPERM, ENAMETOOLONG: .unreadable(error.errno)
