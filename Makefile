@@ -1,6 +1,6 @@
 # make run starts the daemon here; make test checks everything a change must pass; make install puts
 # a service on this machine, make deb into a package.
-.PHONY: run build install deb test check-all deps clean
+.PHONY: run demo picture build install deb test check-all deps clean
 
 PREFIX ?= /usr/local
 STATIC = -c release --scratch-path .build-install --static-swift-stdlib
@@ -8,6 +8,16 @@ STATIC = -c release --scratch-path .build-install --static-swift-stdlib
 run:
 	deploy/deps.sh
 	deploy/run.sh
+
+# What stickerd does, in a minute; nothing stays.
+demo:
+	deploy/deps.sh
+	deploy/demo.sh
+
+# The picture of the README.
+picture:
+	deploy/deps.sh
+	deploy/demo.sh documents/stickers.png
 
 # With Swift's own libraries inside, so that the programs run where no Swift is.
 build:

@@ -100,6 +100,11 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
+        // Draws what `make demo` drops, and the picture of the README.
+        .executableTarget(
+            name: "stickerd-demo",
+            dependencies: ["StickerModel", "StickerRaster", "StickerCodecs"],
+            swiftSettings: pixels),
 
         // Tests mirror the sources.
         .target(

@@ -1,0 +1,147 @@
+import Glibc
+import StickerCodecs
+import StickerModel
+import StickerRaster
+
+/// Pictures that show what stickerd does: soft edges, a photo that must shrink, pixel art, something
+/// that moves, and half a file.
+struct DemoPictures {
+    /// A file to be dropped.
+    struct File {
+        var name: String
+        var bytes: [UInt8]
+    }
+
+    var all: [File] {
+        get throws {
+            let evening = try PNGEncoder.encode(evening())
+            return [
+                File(name: "01 hello 👋.png", bytes: try PNGEncoder.encode(face())),
+                File(name: "02 evening at sea 🌅.png", bytes: evening),
+                File(name: "03 little ghost 👻.png", bytes: try PNGEncoder.encode(ghost())),
+                File(name: "04 bouncing ball 🏀.gif", bytes: try ball()),
+                File(name: "05 half a download.png", bytes: Array(evening.prefix(20_000))),
+            ]
+        }
+    }
+
+    /// A yellow face with soft edges on nothing.
+    private func face() -> PixelBuffer {
+        drawn(PixelSize(width: 640, height: 640)) { x, y in
+            var color = Color.none
+            color.cover(with: .rgb(255, 205, 60), distance: hypot(x, y) - 0.92)
+            for side in [-1.0, 1] {
+                color.cover(
+                    with: .rgb(70, 45, 20), distance: hypot(x - 0.32 * side, y + 0.22) - 0.11)
+                color.cover(
+                    with: .rgb(255, 150, 110), distance: hypot(x - 0.58 * side, y - 0.15) - 0.13)
+            }
+            let smile = max(abs(hypot(x, y - 0.05) - 0.5) - 0.05, 0.18 - y)
+            color.cover(with: .rgb(70, 45, 20), distance: smile)
+            return color
+        }
+    }
+
+    /// Light, waves and grain, as a camera would see them.
+    private func evening() -> PixelBuffer {
+        var seed: UInt64 = 7
+        return drawn(PixelSize(width: 900, height: 700)) { x, y in
+            seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            let grain = Double(seed >> 56) / 255 * 14 - 7
+            let sky = (y + 1) * 90
+            var color = Color.rgb(
+                250 - sky * 0.3 + grain, 120 + sky * 0.5 + grain, 90 + sky + grain)
+            color.cover(with: .rgb(255, 240, 190), distance: hypot(x - 0.2, y + 0.05) - 0.24)
+            guard y > 0.1 else { return color }
+            let wave = sin(60 * y + 9 * sin(7 * x)) * 22 / (1 + 6 * abs(x - 0.2))
+            return .rgb(70 + wave * 2 + grain, 70 + wave + grain, 110 + wave + grain)
+        }
+    }
+
+    /// 16x16 pixels that want to keep their corners.
+    private func ghost() -> PixelBuffer {
+        let rows = [
+            "................", ".....wwwwww.....", "...wwwwwwwwww...", "..wwwwwwwwwwww..",
+            "..wwwwwwwwwwww..", ".wwwbbwwwwbbwww.", ".wwwbbwwwwbbwww.", ".wwwwwwwwwwwwww.",
+            ".wwppwwwwwwppww.", ".wwwwwwbbwwwwww.", ".wwwwwwbbwwwwww.", ".wwwwwwwwwwwwww.",
+            ".wwwwwwwwwwwwww.", ".wwwwwwwwwwwwww.", ".ww.www..www.ww.", ".w...w....w...w.",
+        ]
+        let colors: [Character: SIMD4<UInt8>] = [
+            "w": SIMD4(235, 240, 255, 255), "b": SIMD4(50, 45, 90, 255),
+            "p": SIMD4(255, 170, 190, 255),
+        ]
+        var picture = PixelBuffer(size: PixelSize(width: 16, height: 16))
+        for (y, row) in rows.enumerated() {
+            for (x, letter) in row.enumerated() { picture[x, y] = colors[letter] ?? .zero }
+        }
+        return picture
+    }
+
+    /// A ball that jumps for a second, again and again.
+    private func ball() throws -> [UInt8] {
+        let size = PixelSize(width: 240, height: 240)
+        let encoder = try GIFEncoder(size: size, matte: SIMD3(255, 255, 255))
+        for frame in 0..<20 {
+            let height = abs(sin(Double(frame) * .pi / 20))
+            try encoder.add(frame: ball(size, height), durationMilliseconds: 50)
+        }
+        return try encoder.finish() ?? []
+    }
+
+    private func ball(_ size: PixelSize, _ height: Double) -> PixelBuffer {
+        drawn(size) { x, y in
+            var color = Color.none
+            color.cover(
+                with: .rgb(90, 90, 90),
+                distance: hypot(x, (y - 0.86) * 5) - 0.5 + 0.25 * height)
+            let (dx, dy) = (x, y - 0.5 + 0.9 * height)
+            color.cover(with: .rgb(240, 130, 40), distance: hypot(dx, dy) - 0.36)
+            guard hypot(dx, dy) < 0.36 else { return color }
+            let seams = min(abs(dx), abs(dy), abs(hypot(dx - 0.5, dy) - 0.4))
+            color.cover(with: .rgb(60, 30, 10), distance: seams - 0.015)
+            return color
+        }
+    }
+
+    /// Asks for the colour of every pixel; the shorter side goes from -1 to 1.
+    private func drawn(
+        _ size: PixelSize, _ color: (_ x: Double, _ y: Double) -> Color
+    ) -> PixelBuffer {
+        var picture = PixelBuffer(size: size)
+        let unit = Double(min(size.width, size.height)) / 2
+        for y in 0..<size.height {
+            for x in 0..<size.width {
+                let pixel = color(
+                    (Double(x) + 0.5 - Double(size.width) / 2) / unit,
+                    (Double(y) + 0.5 - Double(size.height) / 2) / unit)
+                picture[x, y] = pixel.bytes
+            }
+        }
+        return picture
+    }
+}
+
+/// A colour while it is mixed: straight alpha, 0...255.
+private struct Color {
+    private var channels: SIMD4<Double>
+    /// Shapes are this soft, in the unit of the coordinates.
+    private static let softness = 0.008
+
+    static let none = Color(channels: .zero)
+
+    static func rgb(_ red: Double, _ green: Double, _ blue: Double) -> Color {
+        Color(channels: SIMD4(red, green, blue, 255))
+    }
+
+    /// Covers it with a shape whose edge is `distance` away, negative inside.
+    mutating func cover(with other: Color, distance: Double) {
+        let share = min(1, max(0, 0.5 - distance / Self.softness))
+        guard share > 0 else { return }
+        let below = channels[3] / 255
+        let alpha = share + below * (1 - share)
+        let mixed = (other.channels * share + channels * (below * (1 - share))) / alpha
+        channels = SIMD4(mixed[0], mixed[1], mixed[2], alpha * 255)
+    }
+
+    var bytes: SIMD4<UInt8> { SIMD4(clamping: SIMD4<Int>(channels.rounded(.toNearestOrEven))) }
+}

@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# What stickerd does, in a minute: pictures are drawn and dropped, and what became of them is shown.
+#   demo.sh            into a folder that goes away at the end
+#   demo.sh PICTURE    also puts the stickers on one PNG
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+for product in stickerd stickerctl stickerd-demo; do
+    swift build -c release --product "$product" >/dev/null
+done
+programs=$(swift build -c release --show-bin-path)
+work=$(mktemp -d)
+daemon=
+finish() {
+    if [[ -n $daemon ]]; then kill "$daemon" 2>/dev/null && wait "$daemon"; fi
+    rm -r "$work"
+}
+trap finish EXIT
+export NO_COLOR=1
+
+mkdir -p "$work/pictures" "$work/drop"
+cat >"$work/config.json" <<END
+{
+    "drops": ["drop"], "out": "out", "state": "state",
+    "watch": { "arrivingSecondsMax": 2 },
+    "sticker": { "thumbnails": [{ "pixels": 256, "format": "webp" }] },
+    "categories": { "pixels": {
+        "resample": "nearest", "thumbnails": [{ "pixels": 256, "format": "webp" }]
+    } }
+}
+END
+
+# run COMMAND...: shows the command as one would type it, and what it says.
+run() {
+    printf '\n$ %s\n' "$*"
+    "$@" || true
+}
+
+picture=${1:+$(realpath --canonicalize-missing "$1")}
+cd "$work"
+PATH=$programs:$PATH
+
+stickerd-demo pictures pictures
+run ls pictures
+printf '\n$ stickerd &\n'
+stickerd 2>log &
+daemon=$!
+run mkdir -p drop/hello drop/pixels
+run cp pictures/01* pictures/02* pictures/04* pictures/05* drop/hello/
+run cp pictures/03* drop/pixels/
+for _ in {1..120}; do
+    # Three stickers here, one there, and one refusal.
+    if [[ -e out/pixels/manifest.json && $(stickerctl jobs --attention) == *half* &&
+        $(grep -o '"source":{' out/hello/manifest.json 2>/dev/null | wc -l) == 3 ]]; then break; fi
+    sleep 0.5
+done
+
+run stickerctl status
+run stickerctl jobs
+run stickerctl explain evening_at_sea
+run stickerctl explain half_a_download
+run cut -c 1-400 out/hello/manifest.json
+if [[ -n $picture ]]; then
+    mkdir -p "$(dirname "$picture")"
+    stickerd-demo sheet out "$picture"
+    printf '\nThe stickers are on %s.\n' "$picture"
+fi
