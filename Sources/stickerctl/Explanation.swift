@@ -73,7 +73,8 @@ struct Explanation: Encodable {
             return "nothing: every visible pixel is as it was drawn."
         }
         let key = product.animated ? "sticker.animatedBytesMax" : "sticker.stillBytesMax"
-        return "a simpler picture (less noise and grain), or a higher \(key)."
+        let better = product.encoding.quality == 100 ? ", which may even allow no loss" : ""
+        return "a simpler picture (less noise and grain), or a higher \(key)\(better)."
     }
 }
 

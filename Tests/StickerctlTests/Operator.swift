@@ -98,7 +98,9 @@ final class Operator {
         let refusal = Refusal(
             reason, "it plays for 14.2 s", measured: "14.2 s", limit: "10 s",
             remedy: "shorten it")
-        return try end(path, .refused(refusal, content: ContentHash(of: [0])), StepLog())
+        var log = StepLog()
+        log.append(StepEntry("read", milliseconds: 1, "1,234 B"))
+        return try end(path, .refused(refusal, content: ContentHash(of: [0])), log)
     }
 
     private func end(_ path: String, _ outcome: JobOutcome, _ log: StepLog) throws -> JobID {
