@@ -144,8 +144,8 @@ let package = Package(
         .testTarget(
             name: "StickerDaemonTests",
             dependencies: [
-                "StickerModel", "StickerStore", "StickerDaemon", "StickerTestSupport",
-                .product(name: "Logging", package: "swift-log"),
+                "StickerModel", "StickerRaster", "StickerCodecs", "StickerStore", "StickerDaemon",
+                "StickerTestSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .testTarget(

@@ -80,8 +80,6 @@ final class Registrar: Sendable {
         case .rootLost(let drop):
             store.hold(drop: drop, isAbsent: true)
             try store.disbelieveMissing(inDrop: drop)
-            logger.warning(
-                "a drop folder is gone; its stickers stay", metadata: [LogKey.path: "\(drop)"])
         case .rootBack(let drop, let inode):
             try welcome(drop, inode, watcher)
         case .gone, .folderScanned, .folderGone:

@@ -40,7 +40,7 @@ struct StatusLineTests {
     }
 
     @Test func lostDropIsNamedOnOneLine() {
-        let text = line { $0.watch.lostDrops = ["/srv/a\nb"] }
+        let text = line { $0.away = ["/srv/a\nb"] }
 
         #expect(text.hasSuffix(#" · /srv/a\u{a}b is away, its stickers stay"#))
         #expect(!text.contains("\n"))

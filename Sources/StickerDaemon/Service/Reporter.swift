@@ -122,7 +122,8 @@ final class Reporter: Sendable {
 
     private func tell(_ status: StoreStatus, _ state: inout State) throws {
         let line = StatusLine(
-            store: status, watch: state.watch(), drops: drops, isReady: state.figures.isReady,
+            store: status, watch: state.watch(), drops: drops, away: store.heldDrops,
+            isReady: state.figures.isReady,
             pause: state.obstacles[.space] ?? state.obstacles[.system])
         if line.text != state.line { service.status(line.text) }
         state.line = line.text

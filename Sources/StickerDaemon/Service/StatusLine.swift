@@ -8,6 +8,8 @@ struct StatusLine {
     var watch: WatchStatus
     /// As many drops as are configured.
     var drops: Int
+    /// Those whose folder is away, or has another in its place.
+    var away: Set<String> = []
     /// Whether what lay in the drops at the start is in the books.
     var isReady = true
     /// Why nothing is started.
@@ -34,7 +36,7 @@ struct StatusLine {
 
     /// What works less well than it should.
     var troubles: [String] {
-        var lines = watch.lostDrops.map { "\(FileName.escaped($0)) is away, its stickers stay" }
+        var lines = away.sorted().map { "\(FileName.escaped($0)) is away, its stickers stay" }
         if watch.foldersUnreadable > 0 {
             lines.append("\(watch.foldersUnreadable.grouped) folders cannot be read")
         }

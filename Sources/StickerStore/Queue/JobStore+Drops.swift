@@ -40,5 +40,5 @@ extension JobStore {
     }
 
     /// Drops that are away.
-    var heldDrops: Set<String> { absentDrops.withLock { $0 } }
+    public var heldDrops: Set<String> { absentDrops.withLock { $0 } }
 }

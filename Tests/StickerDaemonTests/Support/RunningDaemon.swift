@@ -10,14 +10,26 @@ final class RunningDaemon {
     private let process = Process()
     private let notify: NotifySocket
     private let errors = Pipe()
+    private let folder: TemporaryFolder
 
-    /// Starts on `folder`/config.json.
-    init(_ folder: TemporaryFolder, environment: [String: String] = [:]) throws {
+    /// Starts on `folder`/config.json; `mount` is a command that runs in the folder before it, in a mount
+    /// namespace of their own.
+    init(
+        _ folder: TemporaryFolder, environment: [String: String] = [:], mount: String? = nil
+    ) throws {
+        self.folder = folder
         notify = try NotifySocket(path: folder.path("notify")) { [messages] message in
             messages.update { $0.append(message) }
         }
         process.executableURL = Self.program("stickerd")
         process.arguments = ["--config", folder.path("config.json")]
+        if let mount {
+            let start = "exec \(Self.program("stickerd").path) --config config.json"
+            process.executableURL = URL(filePath: "/usr/bin/unshare")
+            process.arguments = [
+                "--mount", "sh", "-ec", "cd \(folder.path); \(mount); \(start)",
+            ]
+        }
         process.environment = ProcessInfo.processInfo.environment
             .merging(["NOTIFY_SOCKET": folder.path("notify")]) { $1 }
             .merging(environment) { $1 }
@@ -38,6 +50,30 @@ final class RunningDaemon {
     /// A program of this build: it lies beside the tests.
     static func program(_ name: String) -> URL {
         URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: name)
+    }
+
+    /// Whether this process may mount in a namespace of its own.
+    static let canMount: Bool = {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/unshare")
+        process.arguments = ["--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
+        process.standardError = FileHandle.nullDevice
+        guard getuid() == 0, (try? process.run()) != nil else { return false }  // no unshare here
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }()
+
+    /// Runs a shell command in its folder and its mount namespace.
+    func run(_ command: String) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/nsenter")
+        process.arguments = [
+            "--target", "\(self.process.processIdentifier)", "--mount", "sh", "-ec",
+            "cd \(folder.path); \(command)",
+        ]
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw POSIXError(.EINVAL) }
     }
 
     /// Waits for a message that begins so; whether it came.

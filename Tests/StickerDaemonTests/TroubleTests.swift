@@ -1,0 +1,75 @@
+import StickerCodecs
+import StickerModel
+import StickerRaster
+import StickerStore
+import StickerTestSupport
+import Testing
+
+/// Trouble of the system that heals: nothing is refused for it, nothing is lost, nobody is asked.
+///
+/// The daemon runs in a mount namespace of its own, which takes root; elsewhere this is skipped.
+@Suite(.serialized, .enabled(if: RunningDaemon.canMount, "needs root and mount namespaces"))
+struct TroubleTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        for name in ["drop/cats", "share/cats", "out", "state"] { try folder.makeFolder(name) }
+        let settings = #"{ "publish": { "freeSpaceReserveBytes": 0 } }"#
+        try folder.write(Array(settings.utf8), to: "config.json")
+        for side in 1...3 {
+            let picture = PixelBuffer.gradient(PixelSize(width: side, height: side))
+            try folder.write(try PNGEncoder.encode(picture), to: "share/cats/\(side).png")
+        }
+    }
+
+    private func daemon(_ mount: String) async throws -> RunningDaemon {
+        let daemon = try RunningDaemon(folder, mount: mount)
+        #expect(await daemon.logs("start scan finished"))
+        return daemon
+    }
+
+    private func status() throws -> StoreStatus {
+        try JobStore(path: folder.path("state/stickerd.sqlite"), access: .reader).status()
+    }
+
+    private func waits(_ isMet: @escaping (StoreStatus) -> Bool) async throws -> Bool {
+        try await waitUntil { try isMet(status()) }
+    }
+
+    @Test func fullDiskPausesAndGoesOn() async throws {
+        let daemon = try await daemon("mount -t tmpfs -o nr_inodes=262 tmpfs out")
+        try daemon.run("cp share/cats/*.png drop/cats/")
+        #expect(await daemon.logs("paused, goes on by itself"))
+        #expect(try await waits { $0.working == 0 && $0.waiting > 0 && $0.needAttention == 0 })
+
+        try daemon.run("mount -o remount,nr_inodes=10000 out")
+
+        #expect(await daemon.logs("resumed"))
+        #expect(try await waits { $0.stickers == 3 && $0.waiting == 0 && $0.needAttention == 0 })
+        #expect(daemon.log.value.ranges(of: "paused").count == 1)
+    }
+
+    @Test func readOnlyDiskPausesAndGoesOn() async throws {
+        let daemon = try await daemon("mount -t tmpfs tmpfs out")
+        try daemon.run("mount -o remount,ro out && cp share/cats/*.png drop/cats/")
+        #expect(await daemon.logs("Read-only file system"))
+
+        try daemon.run("mount -o remount,rw out")
+
+        #expect(try await waits { $0.stickers == 3 && $0.waiting == 0 && $0.needAttention == 0 })
+    }
+
+    @Test func jobsOfAShareThatIsAwayWaitForIt() async throws {
+        let daemon = try await daemon("mount --bind share drop")
+        #expect(try await waits { $0.stickers == 3 })
+
+        try daemon.run("touch share/cats/*.png && umount -l drop")
+        #expect(await daemon.logs("drop folder lost"))
+        #expect(try status().stickers == 3)
+        try daemon.run("mount --bind share drop")
+
+        #expect(try await waits { $0.stickers == 3 && $0.waiting == 0 && $0.missing == 0 })
+        #expect(try status().needAttention == 0)
+    }
+}
