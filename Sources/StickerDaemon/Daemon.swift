@@ -55,6 +55,8 @@ public final class Daemon: Sendable {
     /// - Returns: the exit code: 0 fine, 1 failed, 3 some file present stands refused.
     public func run() throws -> Int32 {
         let code = try work()
+        // A stop that cannot be noted counts as a death, and a job may be blamed for it once.
+        try? store.noteStop()
         try store.close()
         return code
     }

@@ -18,14 +18,16 @@ extension JobStore {
     /// anew. The grace of missing files goes on; where the clock that it is measured by started anew
     /// it lasts longer, never shorter.
     ///
-    /// - Parameter wasKilled: whether the daemon died rather than stopped. With a job that was executing
-    ///   at two deaths it runs last and alone.
+    /// - Parameter wasKilled: whether the daemon died rather than stopped; `nil` where `noteStop` tells.
+    ///   A job that was executing at two deaths runs last and alone.
     /// - Returns: what was found.
     /// - Throws: `StoreError`.
-    public func recover(wasKilled: Bool = true) throws(StoreError) -> Recovery {
+    public func recover(wasKilled: Bool? = nil) throws(StoreError) -> Recovery {
         try write { transaction in
             var recovery = Recovery()
-            recovery.rescued = try transaction.rescue(wasKilled: wasKilled)
+            let hasStopped = try transaction.note("stopped") == "1"
+            recovery.rescued = try transaction.rescue(wasKilled: wasKilled ?? !hasStopped)
+            try transaction.setNote("stopped", "0")
             recovery.waiting = try transaction.settleAnew()
             try transaction.run(
                 "UPDATE source SET missing_since = ?1 WHERE missing_since > ?1",
@@ -35,6 +37,11 @@ extension JobStore {
             return recovery
         }
     }
+
+    /// Notes that the daemon stops as it should; what it could not finish is not to blame.
+    ///
+    /// - Throws: `StoreError`; then the stop counts as a death.
+    public func noteStop() throws(StoreError) { try write { try $0.setNote("stopped", "1") } }
 }
 
 extension StoreTransaction {

@@ -17,6 +17,22 @@ struct RecoveryTests {
         #expect(after == before)
     }
 
+    @Test func stopThatWasNotedBlamesNoJob() throws {
+        let library = try Library()
+        try library.accept(sighting("cats/long.png"), sighting("cats/other.png"))
+        for _ in 1...3 {
+            _ = try library.claim(1)
+            try library.store.noteStop()
+            try library.reopen()
+            _ = try library.store.recover()
+        }
+
+        // It did not become one that runs last and alone.
+        #expect(
+            try library.claim(5).map(\.source.name)
+                == [key("long.png"), key("other.png")].map(\.name))
+    }
+
     @Test func outdatedExecutingJobIsNotDoneAgain() throws {
         let library = try Library()
         try library.accept(sighting("cats/a.png", 1))
