@@ -38,6 +38,9 @@ final class Ending: Sendable {
         return state.withLock { $0.reason } ?? .signal
     }
 
+    /// Whether the end is decided.
+    var isDecided: Bool { state.withLock { $0.reason != nil } }
+
     /// Whether somebody asked twice.
     var isUrgent: Bool { state.withLock { $0.signals > 1 } }
 }

@@ -6,6 +6,8 @@ import Synchronization
 
 /// What one turn of the pool did.
 struct PoolTurn: Sendable {
+    /// When it began, before it looked at the store.
+    var start: ContinuousClock.Instant
     /// What the store booked and claimed.
     var turn: Turn
     /// The attempts that were booked.
@@ -103,6 +105,7 @@ final class WorkerPool: Sendable {
 
     /// Records what is finished and claims what the lanes can take.
     private func turn() {
+        let start = ContinuousClock.now
         state.confined { state in
             state.shortage.note(state.finished)
             let pause = state.shortage.pause
@@ -122,7 +125,7 @@ final class WorkerPool: Sendable {
                 if !finished.isEmpty { recorded.signal() }
                 onTurn(
                     PoolTurn(
-                        turn: turn, finished: finished,
+                        start: start, turn: turn, finished: finished,
                         isIdle: wanted > 0 && state.outstanding == 0, shortage: state.shortage))
             } catch {
                 state.storeFailures += 1

@@ -14,7 +14,8 @@ struct BatchTrackerTests {
         turn.booked = states.enumerated().map { index, state in
             Turn.Booked(id: JobID(rawValue: Int64(index)), state: state)
         }
-        return PoolTurn(turn: turn, finished: [], isIdle: false, shortage: Shortage())
+        return PoolTurn(
+            start: start, turn: turn, finished: [], isIdle: false, shortage: Shortage())
     }
 
     private func look(

@@ -1,0 +1,33 @@
+import StickerStore
+import Testing
+
+@testable import StickerDaemon
+
+struct DrainProgressTests {
+    private let ending = Ending()
+
+    private func idleTurn(_ start: ContinuousClock.Instant) -> PoolTurn {
+        PoolTurn(start: start, turn: Turn(), finished: [], isIdle: true, shortage: Shortage())
+    }
+
+    @Test func turnThatBeganBeforeTheEndOfTheScanDoesNotEndTheDrain() {
+        let progress = DrainProgress(ending: ending, isDraining: true)
+        let before = ContinuousClock.now
+
+        progress.note(.startScanFinished)
+        progress.note(idleTurn(before))
+
+        #expect(!ending.isDecided)
+        progress.note(idleTurn(.now))
+        #expect(ending.isDecided)
+    }
+
+    @Test func daemonIsNeverDrained() {
+        let progress = DrainProgress(ending: ending, isDraining: false)
+
+        progress.note(.startScanFinished)
+        progress.note(idleTurn(.now))
+
+        #expect(!ending.isDecided)
+    }
+}
