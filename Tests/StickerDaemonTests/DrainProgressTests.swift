@@ -1,7 +1,7 @@
-import StickerStore
 import Testing
 
 @testable import StickerDaemon
+@testable import StickerStore
 
 struct DrainProgressTests {
     private let ending = Ending()
