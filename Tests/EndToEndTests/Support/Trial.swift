@@ -15,6 +15,17 @@ final class Trial: Sendable {
         var stickers: [String] = []
         /// File, state and reason of every job.
         var jobs: [String] = []
+
+        /// What only one of both has.
+        func differences(from other: Result) -> [String] {
+            let (own, others) = (stickers + jobs, other.stickers + other.jobs)
+            return own.difference(from: others).map { change in
+                switch change {
+                case .insert(_, let element, _): "unexpected: \(element)"
+                case .remove(_, let element, _): "missing: \(element)"
+                }
+            }
+        }
     }
 
     /// The exit code of an undisturbed drain: one file stands refused.

@@ -1,0 +1,57 @@
+import Foundation
+import StickerCodecs
+import StickerModel
+import StickerRaster
+import StickerTestSupport
+import Testing
+
+extension EndToEnd {
+    /// `stickerctl convert`, without a daemon and without books.
+    struct ConvertTests {
+        @Test func fileBecomesTheStickerThatTheDaemonWouldMake() async throws {
+            let workshop = try Workshop()
+            try workshop.put(try Art.png(1), "cats/tom.png")
+            let made = workshop.folder.path("made.webp")
+
+            let convert = try await workshop.stickerctl(
+                "convert", "\(workshop.drop)/cats/tom.png", made)
+            #expect(try await workshop.drain().exitCode == 0)
+
+            #expect(convert.exitCode == 0)
+            let bytes = try #require(FileManager.default.contents(atPath: made))
+            #expect(try WebPDecoder.still(Array(bytes)).size == .sticker)
+            let sticker = try Library(below: workshop.out).sticker("tom.png")
+            #expect(sticker?.files.first?.sha256.rawValue == sha256(bytes))
+        }
+
+        @Test func folderTakesEveryFile() async throws {
+            let workshop = try Workshop()
+            try workshop.put(try Art.png(1), "cats/tom.png")
+            try workshop.folder.makeFolder("made")
+
+            let convert = try await workshop.stickerctl(
+                "convert", "\(workshop.drop)/cats/tom.png", workshop.folder.path("made"))
+
+            #expect(convert.exitCode == 0)
+            let names = try FileManager.default.contentsOfDirectory(
+                atPath: workshop.folder.path("made"))
+            let expected = [
+                "companion.png", "sticker.webp", "thumbnail-144.png", "thumbnail-96.webp",
+                "tray.png",
+            ]
+            #expect(names.sorted() == expected)
+        }
+
+        @Test func badFileIsRefusedAndNothingIsWritten() async throws {
+            let workshop = try Workshop()
+            try workshop.put(Array("no picture".utf8), "text.png")
+
+            let convert = try await workshop.stickerctl(
+                "convert", "\(workshop.drop)/text.png", workshop.folder.path("made.webp"))
+
+            #expect(convert.exitCode == 3)
+            #expect(convert.errors.contains("unsupported-format"))
+            #expect(!FileManager.default.fileExists(atPath: workshop.folder.path("made.webp")))
+        }
+    }
+}
