@@ -65,7 +65,7 @@ extension EndToEnd {
             let (result, calls) = try await trial.undisturbed()
             let numbers = Sample.numbers(of: calls, 4, seed: 40 + UInt64(error))
 
-            try await inParallel(numbers.map { .fail(at: $0, error, count: 30) }) { fault in
+            try await inParallel(numbers.map { .fail(at: $0, error, count: 12) }) { fault in
                 try await disturb(trial, fault, result)
             }
         }
