@@ -4,21 +4,19 @@ public import StickerRaster
 
 /// Encodes one still picture to WebP as often as a search wants, doing shared work once.
 ///
-/// The colours are converted to YUV once, with libwebp's sharp conversion, and the alpha plane is
-/// coded once; further lossy encodes code only the VP8 chunk. Nothing but pixels is written.
+/// The colours are converted to YUV once, see `YUVPicture`, and the alpha plane is coded once; further
+/// lossy encodes code only the VP8 chunk. Nothing but pixels is written.
 public final class WebPEncoder {
-    private let argb: WebPPicture
-    private var yuv: LossySource?
+    private let buffer: PixelBuffer
     private let hasAlpha: Bool
+    private var argb: WebPPicture?
+    private var yuv: LossySource?
 
     /// Takes a copy of `buffer`, straight RGBA.
-    public init(_ buffer: borrowing PixelBuffer) throws(CodecError) {
-        argb = try WebPPicture(buffer)
+    public init(_ buffer: borrowing PixelBuffer) {
         hasAlpha = !buffer.isOpaque
         self.buffer = buffer.copy()
     }
-
-    private let buffer: PixelBuffer
 
     /// Encodes without loss: every pixel that shows anything keeps its exact value.
     ///
@@ -48,6 +46,8 @@ public final class WebPEncoder {
             throw CodecError(.encoder, .webp, "no lossless level \(level)")
         }
         config.near_lossless = Int32(nearness)
+        if argb == nil { argb = try WebPPicture(buffer) }
+        guard let argb else { preconditionFailure("it was just set") }
         return try argb.encode(config)
     }
 
@@ -59,14 +59,9 @@ public final class WebPEncoder {
     /// - Returns: a whole file.
     /// - Throws: `CodecError` where libwebp fails.
     public func lossy(quality: Double, alphaQuality: Int = 100) throws(CodecError) -> [UInt8] {
-        let source: LossySource
-        if let yuv {
-            source = yuv
-        } else {
-            source = try LossySource(buffer, hasAlpha: hasAlpha)
-            yuv = source
-        }
-        return try source.encode(quality: quality, alphaQuality: alphaQuality)
+        if yuv == nil { yuv = try LossySource(buffer, hasAlpha: hasAlpha) }
+        guard let yuv else { preconditionFailure("it was just set") }
+        return try yuv.encode(quality: quality, alphaQuality: alphaQuality)
     }
 
     /// The bytes of the alpha plane in lossy files of this alpha quality; 0 before the first of them.
@@ -81,12 +76,9 @@ private final class LossySource {
     private var alphaChunks: [Int: [UInt8]] = [:]
 
     init(_ buffer: borrowing PixelBuffer, hasAlpha: Bool) throws(CodecError) {
-        picture = try WebPPicture(buffer)
+        picture = try WebPPicture(YUVPicture(buffer), alphaOf: buffer)
         size = buffer.size
         self.hasAlpha = hasAlpha
-        guard WebPPictureSharpARGBToYUVA(picture.pointer) != 0 else {
-            throw CodecError(.outOfMemory, .webp, "no memory for the YUV planes")
-        }
         WebPCleanupTransparentArea(picture.pointer)
     }
 

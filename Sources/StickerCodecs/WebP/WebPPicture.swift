@@ -8,21 +8,59 @@ final class WebPPicture {
 
     /// Imports `buffer` as ARGB.
     init(_ buffer: borrowing PixelBuffer) throws(CodecError) {
-        pointer = .allocate(capacity: 1)
-        pointer.initialize(to: CWebP.WebPPicture())
-        guard WebPPictureInit(pointer) != 0 else {
-            throw CodecError(.encoder, .webp, "the libwebp headers and library differ")
-        }
+        pointer = try Self.allocate(buffer.size)
         pointer.pointee.use_argb = 1
-        pointer.pointee.width = Int32(buffer.size.width)
-        pointer.pointee.height = Int32(buffer.size.height)
         let stride = Int32(buffer.stride)
         let imported = buffer.withUnsafeBytes { bytes in
             WebPPictureImportRGBA(
                 pointer, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), stride)
         }
-        guard imported != 0 else {
-            throw CodecError(.outOfMemory, .webp, "no memory for a picture")
+        guard imported != 0 else { throw Self.noMemory }
+    }
+
+    /// Takes the samples of `yuv`, and the alpha plane of `buffer` where that is not opaque.
+    init(_ yuv: YUVPicture, alphaOf buffer: borrowing PixelBuffer) throws(CodecError) {
+        pointer = try Self.allocate(yuv.size)
+        let hasAlpha = !buffer.isOpaque
+        pointer.pointee.colorspace = hasAlpha ? WEBP_YUV420A : WEBP_YUV420
+        guard WebPPictureAlloc(pointer) != 0 else { throw Self.noMemory }
+        let planes = pointer.pointee
+        Self.copy(yuv.luma, yuv.size, to: planes.y, stride: planes.y_stride)
+        Self.copy(yuv.blueDifference, yuv.chromaSize, to: planes.u, stride: planes.uv_stride)
+        Self.copy(yuv.redDifference, yuv.chromaSize, to: planes.v, stride: planes.uv_stride)
+        guard hasAlpha, let alpha = planes.a else { return }
+        let (width, stride) = (yuv.size.width, Int(planes.a_stride))
+        buffer.withUnsafeBytes { bytes in
+            for pixel in 0..<yuv.size.pixelCount {
+                alpha[pixel / width * stride + pixel % width] = bytes[pixel * 4 + 3]
+            }
+        }
+    }
+
+    private static let noMemory = CodecError(.outOfMemory, .webp, "no memory for a picture")
+
+    private static func allocate(
+        _ size: PixelSize
+    ) throws(CodecError) -> UnsafeMutablePointer<CWebP.WebPPicture> {
+        let pointer = UnsafeMutablePointer<CWebP.WebPPicture>.allocate(capacity: 1)
+        pointer.initialize(to: CWebP.WebPPicture())
+        guard WebPPictureInit(pointer) != 0 else {
+            pointer.deallocate()
+            throw CodecError(.encoder, .webp, "the libwebp headers and library differ")
+        }
+        pointer.pointee.width = Int32(size.width)
+        pointer.pointee.height = Int32(size.height)
+        return pointer
+    }
+
+    private static func copy(
+        _ samples: [UInt8], _ size: PixelSize, to plane: UnsafeMutablePointer<UInt8>?, stride: Int32
+    ) {
+        samples.withUnsafeBufferPointer { samples in
+            guard let plane, let start = samples.baseAddress else { return }
+            for y in 0..<size.height {
+                (plane + y * Int(stride)).update(from: start + y * size.width, count: size.width)
+            }
         }
     }
 

@@ -13,6 +13,8 @@ struct StillFit {
         var encoding: Encoding
     }
 
+    /// What `PixelBuffer.withCoarseRed` counts as, between libwebp's 80 and 100.
+    private static let coarseRed = 90.0
     /// Below this quality of the colours the alpha plane is looked at, too.
     private static let qualityWanted = 75.0
 
@@ -30,8 +32,8 @@ struct StillFit {
 
     /// The best file, or `nil` where none fits above the floor.
     mutating func search(_ canvas: borrowing PixelBuffer) throws(CodecError) -> Found? {
-        let encoder = try WebPEncoder(canvas)
-        if let found = try lossless(encoder) { return found }
+        let encoder = WebPEncoder(canvas)
+        if let found = try lossless(encoder, canvas) { return found }
         guard !canvas.isOpaque else { return try lossy(encoder, 100) }
         return try lossyWithAlpha(encoder, canvas)
     }
@@ -55,44 +57,67 @@ struct StillFit {
         return isBetter ? coarse : exact
     }
 
-    /// Level 1 shrinks the file by up to 1.6 on real stickers and level 6 by 1.15 more, so where the
-    /// smallest known is farther above the target, none is tried.
-    private mutating func lossless(_ encoder: WebPEncoder) throws(CodecError) -> Found? {
-        for (level, worthBelow) in [(0, Double.infinity), (1, 1.7), (6, 1.1)] {
-            guard attempts.isEmpty || isWorthwhile(smallest, worthBelow) else { break }
-            let file = try encoder.lossless(level: level)
-            attempts.append(
-                FitAttempt(mode: .lossless, quality: Double(level), bytes: file.count))
-            if file.count <= target {
-                return Found(file: file, encoding: Encoding(mode: .lossless))
-            }
-        }
-        return try nearLossless(encoder)
-    }
+    // MARK: Without loss
 
-    /// Near-lossless looks better than lossy where it fits; what it saves is known well enough to
-    /// try only what will fit.
-    private mutating func nearLossless(_ encoder: WebPEncoder) throws(CodecError) -> Found? {
-        // Where only level 0 is known, level 1 would be smaller by a third.
-        let expected = attempts.count > 1 ? Double(smallest) : Double(smallest) / 1.3
-        for (nearness, ratio) in [(80, 0.80), (60, 0.67)] where isWorthwhile(expected, 1 / ratio) {
-            let file = try encoder.nearLossless(level: 1, nearness: nearness)
-            let quality = Double(nearness)
-            attempts.append(
-                FitAttempt(mode: .nearLossless, quality: quality, bytes: file.count))
-            if file.count <= target {
-                return Found(
-                    file: file, encoding: Encoding(mode: .nearLossless, quality: quality))
-            }
+    /// The ladder: faster levels first, as long as the next may reach the target.
+    ///
+    /// What a step saves at most was measured on real stickers, see docs/benchmarks.md.
+    private mutating func lossless(
+        _ encoder: WebPEncoder, _ canvas: borrowing PixelBuffer
+    ) throws(CodecError) -> Found? {
+        let estimate = LosslessEstimate(canvas)
+        guard estimate.hasPalette || isNear(estimate.bytes, 1.9) else { return nil }
+        // With a palette, level 1 is as fast as level 0, and much smaller.
+        if !estimate.hasPalette, isNear(estimate.bytes, 1) {
+            if let found = try lossless(level: 0, encoder) { return found }
+        }
+        if let found = try lossless(level: 1, encoder) { return found }
+        let level1 = smallest
+        if isNear(level1, 1.22), let found = try lossless(level: 3, encoder) { return found }
+        if isNear(smallest, 1.05), let found = try coarse(canvas) { return found }
+        for (nearness, saving) in [(80, 1.25), (60, 1.45)] where isNear(level1, saving) {
+            if let found = try nearLossless(nearness, encoder) { return found }
         }
         return nil
     }
 
-    private var smallest: Double { Double(attempts.map(\.bytes).min() ?? 0) }
-
-    private func isWorthwhile(_ bytes: Double, _ factor: Double) -> Bool {
-        bytes <= Double(target) * factor
+    private mutating func lossless(
+        level: Int, _ encoder: WebPEncoder
+    ) throws(CodecError) -> Found? {
+        let file = try encoder.lossless(level: level)
+        return note(file, Encoding(mode: .lossless), quality: Double(level))
     }
+
+    private mutating func coarse(_ canvas: borrowing PixelBuffer) throws(CodecError) -> Found? {
+        let file = try WebPEncoder(canvas.withCoarseRed()).lossless(level: 3)
+        let quality = Self.coarseRed
+        return note(file, Encoding(mode: .nearLossless, quality: quality), quality: quality)
+    }
+
+    private mutating func nearLossless(
+        _ nearness: Int, _ encoder: WebPEncoder
+    ) throws(CodecError) -> Found? {
+        let file = try encoder.nearLossless(level: 1, nearness: nearness)
+        let quality = Double(nearness)
+        return note(file, Encoding(mode: .nearLossless, quality: quality), quality: quality)
+    }
+
+    /// Writes an attempt down; what was found if it fits.
+    private mutating func note(
+        _ file: [UInt8], _ encoding: Encoding, quality: Double
+    ) -> Found? {
+        attempts.append(
+            FitAttempt(mode: encoding.mode, quality: quality, bytes: file.count))
+        return file.count <= target ? Found(file: file, encoding: encoding) : nil
+    }
+
+    private var smallest: Int { attempts.map(\.bytes).min() ?? .max }
+
+    private func isNear(_ bytes: Int, _ factor: Double) -> Bool {
+        Double(bytes) <= Double(target) * factor
+    }
+
+    // MARK: With loss
 
     private mutating func lossy(
         _ encoder: WebPEncoder, _ alphaQuality: Int

@@ -14,6 +14,7 @@ final class Plane: @unchecked Sendable {
     static let margin = 8
 
     let width: Int
+    let height: Int
     /// `width` rounded up to a multiple of 16.
     let paddedWidth: Int
     private let stride: Int
@@ -21,6 +22,7 @@ final class Plane: @unchecked Sendable {
 
     init(width: Int, height: Int) {
         self.width = width
+        self.height = height
         paddedWidth = (width + 15) & ~15
         stride = paddedWidth + 2 * Self.margin
         memory = .allocate(capacity: stride * height)

@@ -1,0 +1,95 @@
+import Glibc
+import StickerModel
+
+/// How large a picture will be without loss, in a hundredth of the time that it takes to find out.
+///
+/// Every fourth row, each pixel foretold by its neighbours (left + upper - upper left, held in range), green
+/// taken off red and blue, and the entropy of what remains; pixels foretold exactly count as runs. On
+/// textured stickers the fastest lossless preset of libwebp writes 0.85 to 1.2 times the estimate; on
+/// flat art, which fits anyway, from 0.3 to 4.
+public struct LosslessEstimate: Sendable {
+    private static let rowStep = 4
+    private static let paletteMax = 256
+
+    /// Of the whole file, about.
+    public let bytes: Int
+    /// Whether the rows that were looked at show no more colours than a palette holds.
+    public let hasPalette: Bool
+
+    /// Looks at straight RGBA.
+    public init(_ canvas: borrowing PixelBuffer) {
+        var colors: Set<UInt32> = []
+        var residuals = Residuals()
+        let (size, stride) = (canvas.size, canvas.stride)
+        canvas.withUnsafeBytes { bytes in
+            for y in Swift.stride(from: 1, to: size.height, by: Self.rowStep) {
+                let row = UnsafeRawBufferPointer(rebasing: bytes[(y * stride)...].prefix(stride))
+                let above = UnsafeRawBufferPointer(
+                    rebasing: bytes[((y - 1) * stride)...].prefix(stride))
+                residuals.add(row, above)
+                if colors.count <= Self.paletteMax { Self.note(row, in: &colors) }
+            }
+        }
+        bytes = Int(residuals.bits / 8) * Self.rowStep
+        hasPalette = colors.count <= Self.paletteMax
+    }
+
+    private static func note(_ row: UnsafeRawBufferPointer, in colors: inout Set<UInt32>) {
+        var last: UInt32?
+        for pixel in row.bindMemory(to: UInt32.self) where pixel != last {
+            last = pixel
+            // Transparent pixels are all written alike.
+            colors.insert(pixel >> 24 == 0 ? 0 : pixel)
+            if colors.count > paletteMax { return }
+        }
+    }
+}
+
+/// What is left of pixels once their neighbours have foretold them.
+private struct Residuals {
+    /// 256 counts for each of alpha, blue, green and red.
+    private var counts = [UInt32](repeating: 0, count: 4 * 256)
+    private var coded = 0.0
+    private var exact = 0.0
+
+    /// Takes a row of straight RGBA and the one above it.
+    mutating func add(_ row: UnsafeRawBufferPointer, _ above: UnsafeRawBufferPointer) {
+        for offset in stride(from: 4, to: row.count, by: 4) {
+            let own = pixel(row, offset)
+            let (left, upper) = (pixel(row, offset - 4), pixel(above, offset))
+            if own.w | left.w | upper.w == 0 {
+                exact += 1
+                continue
+            }
+            let gradient = left &+ upper &- pixel(above, offset - 4)
+            let foretold = gradient.replacing(with: 0, where: gradient .< 0)
+                .replacing(with: 255, where: gradient .> 255)
+            var residual = own &- foretold
+            residual.x &-= residual.y
+            residual.z &-= residual.y
+            if residual == .zero {
+                exact += 1
+            } else {
+                coded += 1
+                for channel in 0..<4 { counts[channel * 256 + Int(residual[channel] & 255)] += 1 }
+            }
+        }
+    }
+
+    @inline(__always)
+    private func pixel(_ row: UnsafeRawBufferPointer, _ offset: Int) -> SIMD4<Int16> {
+        let bytes = row.loadUnaligned(fromByteOffset: offset, as: SIMD4<UInt8>.self)
+        return SIMD4<Int16>(truncatingIfNeeded: bytes)
+    }
+
+    /// The entropy of everything.
+    var bits: Double {
+        let all = coded + exact
+        guard coded > 0 else { return 0 }
+        let values = counts.reduce(0.0) { bits, count in
+            count == 0 ? bits : bits - Double(count) * log2(Double(count) / coded)
+        }
+        let runs = exact > 0 ? -(coded * log2(coded / all) + exact * log2(exact / all)) : 0
+        return values + runs
+    }
+}

@@ -1,0 +1,34 @@
+public import StickerModel
+
+/// A picture as lossy WebP codes it: brightness for each pixel, colour for each square of 2x2.
+///
+/// 8 bits a sample, BT.601 with brightness 16...235 and colour differences 16...240 around 128 (RFC 6386,
+/// 9.2). Rows lie close together; the last square of an odd side covers one pixel.
+public struct YUVPicture: Sendable {
+    /// Pixels.
+    public let size: PixelSize
+    /// Brightness, `size`.
+    public let luma: [UInt8]
+    /// Blue and red differences, `chromaSize`.
+    public let blueDifference: [UInt8]
+    /// See `blueDifference`.
+    public let redDifference: [UInt8]
+
+    /// Squares of 2x2 pixels.
+    public var chromaSize: PixelSize { size.squares }
+
+    /// Converts straight RGBA so that the decoded picture comes near it, colour edges included.
+    ///
+    /// Halving the colours in both directions spoils edges between bright colours: what is left of
+    /// the error there is put right in brightness, which keeps every pixel. See `SharpConversion`.
+    public init(_ canvas: borrowing PixelBuffer) {
+        size = canvas.size
+        let conversion = SharpConversion(canvas)
+        luma = conversion.luma(size)
+        (blueDifference, redDifference) = conversion.differences
+    }
+}
+
+extension PixelSize {
+    var squares: PixelSize { PixelSize(width: (width + 1) / 2, height: (height + 1) / 2) }
+}
