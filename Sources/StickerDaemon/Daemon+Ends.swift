@@ -19,9 +19,16 @@ extension Daemon {
                 "rescued": "\(recovery.rescued)", "temporaries.removed": "\(temporaries)",
                 "waiting": "\(recovery.available + recovery.waiting)",
             ])
+        let lost = try housekeeper.noteLost()
+        if lost > 0 {
+            logger.error(
+                "published files are missing from out, their stickers are made anew",
+                metadata: [LogKey.count: "\(lost)"])
+        }
         _ = try redo.queue()
-        publisher.changed(Set(try catalog.missingOrDirty()))
+        // Before the publisher starts, which writes the index, too.
         try catalog.publishIndex()
+        publisher.changed(Set(try catalog.missingOrDirty()))
     }
 
     /// Lets what runs come to its end, and writes every manifest that is due.

@@ -76,7 +76,7 @@ extension Daemon {
                 store.policy = StorePolicy(newer)
                 _ = try store.refreshEntries()
                 publisher.changed(Set(try catalog.missingOrDirty()))
-                try catalog.publishIndex()
+                try publisher.betweenPublications { try catalog.publishIndex() }
                 pool.setWidth(newer.workerCount)
                 if newer.watch != before.watch {
                     try watching.restart(newer, before: before)

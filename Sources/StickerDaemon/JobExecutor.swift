@@ -118,7 +118,8 @@ struct JobExecutor: Sendable {
                 return .made(try place(made, fingerprint, &steps), content: content)
             }
         } catch let error as FileError {
-            return error.isLackOfSystem ? .released("\(error)") : .failed("\(error)")
+            // Trouble with the published folder is the operator's, whatever it is, never the picture's.
+            return .released("\(error)")
         } catch {
             return .failed("\(error)")
         }
@@ -128,7 +129,9 @@ struct JobExecutor: Sendable {
     private func known(
         _ job: ClaimedJob, _ content: ContentHash, _ recipe: String, _ steps: inout JobSteps
     ) throws -> JobOutcome? {
-        guard let product = try store.product(content: content, recipe: recipe) else { return nil }
+        guard let product = try store.product(content: content, recipe: recipe),
+            objects.holds(product)
+        else { return nil }
         if let live = try store.liveProduct(of: job.source), live.content == content,
             live.product.recipe == recipe
         {
@@ -154,16 +157,6 @@ struct JobExecutor: Sendable {
             "write", since: start, "\(files.count) files, \(files[0].sha256.rawValue.prefix(12))…")
         return StickerProduct(
             recipe: recipe, animated: made.animated, encoding: made.encoding, files: files)
-    }
-}
-
-extension FileError {
-    /// Whether the operator must mend it, not the artist: no space, read-only, no descriptors.
-    fileprivate var isLackOfSystem: Bool {
-        switch kind {
-        case .noSpace, .readOnly, .descriptors: true
-        case .io, .vanished, .other: false
-        }
     }
 }
 

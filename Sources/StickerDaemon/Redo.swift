@@ -36,7 +36,13 @@ final class Redo: Sendable {
             defer { isDue = false }
             return isDue
         }
-        return isWanted ? try queue() : false
+        guard isWanted else { return false }
+        do {
+            return try queue()
+        } catch {
+            demand()
+            throw error
+        }
     }
 
     /// Queues what is out of date.
@@ -46,7 +52,8 @@ final class Redo: Sendable {
         let added = try store.redoStale { settings.recipe(ofFolder: $0) }
         guard added > 0 else { return false }
         logger.notice(
-            "stickers are made anew, their settings changed", metadata: [LogKey.count: "\(added)"])
+            "stickers are made anew, their settings changed or their files were missing",
+            metadata: [LogKey.count: "\(added)"])
         return true
     }
 }

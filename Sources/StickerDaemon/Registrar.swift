@@ -18,6 +18,8 @@ final class Registrar: Sendable {
     private let report: @Sendable (Report) -> Void
     /// Drops in whose place another folder lies, with its inode.
     private let strangers = Mutex<[String: UInt64]>([:])
+    /// Drops that went or came back in batches that could not be recorded: no rescan tells of these.
+    private let untold = Mutex<[FolderEvent]>([])
     /// What the start scan found; `nil` once that is told.
     private let startScan: Mutex<IntakeSummary?> = Mutex(IntakeSummary())
 
@@ -44,6 +46,14 @@ final class Registrar: Sendable {
     ///
     /// - Returns: `false` where something could not be recorded; only a rescan brings it again.
     func record(_ events: [FolderEvent], by watcher: TreeWatcher) -> Bool {
+        let untold = untold.withLock { untold in
+            defer { untold = [] }
+            return untold
+        }
+        return take(untold + events, watcher)
+    }
+
+    private func take(_ events: [FolderEvent], _ watcher: TreeWatcher) -> Bool {
         do {
             // Both halves of a rename belong into one transaction, the old name first.
             var gone = events.flatMap(\.goneKeys)
@@ -51,6 +61,7 @@ final class Registrar: Sendable {
             if !gone.isEmpty { finish(try store.accept([], gone: gone)) }
             return true
         } catch {
+            untold.withLock { $0 = events.filter(\.isOfRoot) }
             logger.error(
                 "what was seen cannot be recorded, a rescan will bring it again",
                 metadata: [LogKey.error: "\(error)"])
@@ -159,6 +170,13 @@ final class Registrar: Sendable {
 }
 
 extension FolderEvent {
+    fileprivate var isOfRoot: Bool {
+        switch self {
+        case .rootLost, .rootBack: true
+        case .sighted, .gone, .folderScanned, .folderGone, .startScanFinished: false
+        }
+    }
+
     /// The files that it says are gone.
     fileprivate var goneKeys: [SourceKey] { if case .gone(let keys) = self { keys } else { [] } }
 }

@@ -2,6 +2,7 @@ import Dispatch
 import Logging
 import StickerModel
 import StickerStore
+import Synchronization
 
 /// Puts a newer configuration in force while the daemon runs: all of it, or where it has a fault
 /// nothing.
@@ -9,6 +10,8 @@ final class Reloader: Sendable {
     private let queue = DispatchQueue(label: "stickerd.reload")
     private let load: @Sendable () throws(ConfigurationError) -> ConfigurationFile
     private let settings: Settings
+    /// What every part has taken over; behind `settings` where that failed half-way.
+    private let applied: Mutex<Configuration>
     private let store: JobStore
     private let service: ServiceManager
     private let logger: Logger
@@ -21,6 +24,7 @@ final class Reloader: Sendable {
         apply: @escaping @Sendable (_ newer: Configuration, _ before: Configuration) throws -> Void
     ) {
         self.settings = settings
+        applied = Mutex(settings.current)
         self.store = store
         self.service = service
         self.logger = logger
@@ -39,7 +43,7 @@ final class Reloader: Sendable {
                 refuse(error)
             } catch {
                 logger.error(
-                    "the configuration could not be put in force as a whole",
+                    "the configuration could not be put in force as a whole; reload again",
                     metadata: [LogKey.error: "\(error)"])
             }
         }
@@ -53,11 +57,12 @@ final class Reloader: Sendable {
     }
 
     private func take(_ file: ConfigurationFile) throws {
-        let before = settings.current
+        let before = applied.withLock { $0 }
         let changes = before.changes(to: file.configuration)
         for change in changes { tell(change) }
         settings.replace(with: file.configuration)
         try apply(settings.current, before)
+        applied.withLock { $0 = settings.current }
         var inForce = file
         inForce.configuration = settings.current
         try record(inForce)

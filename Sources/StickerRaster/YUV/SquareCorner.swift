@@ -22,7 +22,7 @@ struct SquareCorner {
 
     /// The four pixels of all squares; those beyond an odd end repeat the last.
     ///
-    /// - Parameter visible: called for each row of pixels with the columns of squares that show anything.
+    /// `visible` is called for each row of pixels with the columns of squares that show anything.
     static func all(
         of canvas: borrowing PixelBuffer, visible: (_ row: Int, Range<Int>) -> Void
     ) -> [SquareCorner] {

@@ -63,6 +63,24 @@ public final class Housekeeper: Sendable {
         }
     }
 
+    /// Finds published pictures that somebody removed; for the start. What was made of the same bytes counts
+    /// as made by an unknown recipe from then on, so that `JobStore.redoStale` makes it anew.
+    ///
+    /// - Returns: how many outputs lack a file.
+    /// - Throws: `StoreError` where the database cannot be read or written.
+    public func noteLost() throws(StoreError) -> Int {
+        var lost: Set<Int64> = []
+        for shard in objects.shards {
+            let present = Set(names(in: shard))
+            for (output, name) in try store.outputs(inShard: String(shard.suffix(2)))
+            where !present.contains(name) {
+                lost.insert(output)
+            }
+        }
+        if !lost.isEmpty { try store.forgetRecipes(of: lost) }
+        return lost.count
+    }
+
     /// Removes pictures and manifest pages that are older than a day and in no book: left by a crash
     /// between writing a file and recording it.
     ///

@@ -72,6 +72,30 @@ extension JobStore {
         }
     }
 
+    /// The outputs that need each file of a folder of the object store, by the file's name.
+    func outputs(inShard shard: String) throws(StoreError) -> [(output: Int64, name: String)] {
+        let folder = "_/\(shard)/"
+        return try read { transaction in
+            try transaction.rows(
+                "SELECT output, path FROM output_file WHERE path >= ? AND path < ?",
+                [folder, "_/\(shard)0"]
+            ).map { row in
+                (output: row[0], name: String((row[1] as String).dropFirst(folder.count)))
+            }
+        }
+    }
+
+    /// Marks outputs as made by an unknown recipe.
+    func forgetRecipes(of outputs: Set<Int64>) throws(StoreError) {
+        try write { transaction in
+            for output in outputs {
+                try transaction.run(
+                    "UPDATE output SET recipe = ? || id WHERE id = ?",
+                    [Recipe.lostPrefix, output])
+            }
+        }
+    }
+
     /// What is published for a sticker: the bytes it was made of, and the product.
     ///
     /// - Throws: `StoreError` where the database cannot be read.
@@ -112,6 +136,9 @@ extension JobStore {
 }
 
 extension Recipe {
+    /// Begins the place of a recipe where an output's files are lost.
+    static let lostPrefix = "lost-"
+
     /// What tells this recipe from others, as it stands in products: the first 16 digits of the
     /// SHA-256 of its JSON with sorted keys.
     public var fingerprint: String {

@@ -24,7 +24,10 @@ public final class ObjectStore: Sendable {
     /// How long after its last `place` an object is never removed.
     public static let guardSeconds = 120
 
+    private let out: String
     private let root: String
+    /// Of the file system that `out` lay on at the start.
+    private let device: dev_t
     /// Held while objects are found or removed, so that none is removed right after it was found.
     private let lock = Mutex(())
 
@@ -32,13 +35,34 @@ public final class ObjectStore: Sendable {
     ///
     /// - Throws: `FileError` where a folder cannot be made.
     public init(out: String) throws(FileError) {
+        self.out = out
         root = out + "/_"
+        try SystemCall.makeFolders(root, mode: 0o755)
+        device = try Self.device(of: out)
+        try makeFolders()
+    }
+
+    private func makeFolders() throws(FileError) {
         try SystemCall.makeFolders(root, mode: 0o755)
         for number in 0..<256 {
             try SystemCall.makeFolders(root + "/" + Self.shard(number), mode: 0o755)
         }
         try SystemCall.syncFolder(root)
         try SystemCall.syncFolder(out)
+    }
+
+    private static func device(of out: String) throws(FileError) -> dev_t {
+        var status = stat()
+        try SystemCall.run("stat", out) { stat(out, &status) }
+        return status.st_dev
+    }
+
+    /// Makes folders that somebody removed; where another file system lies in the place of `out`, an empty
+    /// mount point for example, nothing is written.
+    private func mendFolders(_ error: FileError) throws(FileError) {
+        var status = stat()
+        if stat(out, &status) == 0, status.st_dev != device { throw error }
+        try makeFolders()
     }
 
     /// Makes sure that every object lies in place, whole and durable; writes only those that are absent.
@@ -55,11 +79,21 @@ public final class ObjectStore: Sendable {
             let target = path(hash, object.format)
             folders.insert(SystemCall.parentFolder(of: target))
             guard !touch(target, size: object.bytes.count) else { continue }
-            pending.append(try Pending(object, target: target))
+            do {
+                pending.append(try Pending(object, target: target))
+            } catch where error.kind == .vanished {
+                try mendFolders(error)
+                pending.append(try Pending(object, target: target))
+            }
         }
         try finish(pending)
         try sync(Array(folders))
         return hashes
+    }
+
+    /// Whether all files of a product lie in place; then they stay for a while even if nobody uses them.
+    public func holds(_ product: StickerProduct) -> Bool {
+        product.files.allSatisfy { touch(path($0.sha256, $0.format), size: $0.bytes) }
     }
 
     /// Removes objects, given as paths below `out`, unless somebody relied on them just now.

@@ -57,6 +57,16 @@ public enum SourceReader {
         }
     }
 
+    /// Whether the file of this inode does not lie at `key` any more; `false` where nobody can tell.
+    public static func isGone(_ key: SourceKey, inode: UInt64) -> Bool {
+        do {
+            let file = try open(key)
+            return try FileStatus(file, path: key.display).generation.inode != inode
+        } catch {
+            return error.kind == .vanished && error.path != key.drop
+        }
+    }
+
     private static func read(
         _ file: borrowing Descriptor, _ key: SourceKey, _ expected: Generation?, _ bytesMax: Int64
     ) throws(FileError) -> SourceReading {

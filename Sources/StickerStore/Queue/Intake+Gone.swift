@@ -29,14 +29,25 @@ extension Intake {
 
     /// Where the file is a live one that went away under another name just now, it keeps its sticker:
     /// the same inode, size and time of change say so.
+    ///
+    /// - Parameter known: what the books know under the new name; a sticker that is published stays
+    ///   there, anything else makes room.
     mutating func followRename(
-        to sighting: Sighting, _ kind: SourceRow.Kind
+        to sighting: Sighting, _ kind: SourceRow.Kind, over known: SourceRow?
     ) throws -> SourceRow? {
-        guard kind == .picture, sighting.isRegularFile,
-            var source = try transaction.missingTwin(of: sighting)
+        guard kind == .picture, sighting.isRegularFile, known?.isLive != true,
+            var source = try transaction.twin(of: sighting)
         else { return nil }
+        // Where folders are compared one by one, the new name may be found before the old is missed.
+        if source.isPresent {
+            guard SourceReader.isGone(source.key, inode: source.generation.inode) else { return nil }
+            try lose(source)
+            source.isPresent = false
+        }
+        if let known, known.isPresent { try lose(known) }
         let category = try transaction.category(of: sighting.key)
         summary.changedCategories.formUnion([source.category, category])
+        if let known { try transaction.exchangeNames(of: known, and: source) }
         try transaction.moveSource(&source, to: sighting.key, category)
         summary.renamed += 1
         return source
@@ -65,14 +76,44 @@ extension StoreTransaction {
         ).map { try SourceRow($0) }
     }
 
-    fileprivate func missingTwin(of sighting: Sighting) throws -> SourceRow? {
+    /// A live file that looks like the sighted one and has another name; one that is missed first.
+    fileprivate func twin(of sighting: Sighting) throws -> SourceRow? {
         let generation = sighting.generation
-        return try row(
+        return try rows(
             """
-            SELECT \(SourceRow.columns) FROM source WHERE missing_since IS NOT NULL AND inode = ?
+            SELECT \(SourceRow.columns) FROM source INDEXED BY source_live_inode WHERE inode = ?
                 AND size = ? AND mtime = ? AND kind = 'picture' AND output IS NOT NULL
+                AND (present = 1 OR missing_since IS NOT NULL)
+            ORDER BY present
             """, [Int64(bitPattern: generation.inode), generation.size, generation.mtime]
-        ).map { try SourceRow($0) }
+        ).map { try SourceRow($0) }.first { $0.key != sighting.key }
+    }
+
+    /// Lets a file that is not published make room for one that took its name: it takes the old name of
+    /// the other, where nothing lies any more.
+    fileprivate func exchangeNames(of known: SourceRow, and moved: SourceRow) throws {
+        try run("UPDATE source SET name = ? WHERE id = ?", [Data([0]), moved.id])
+        try run(
+            """
+            UPDATE source SET drop_path = ?, directory = ?, name = ?, category = ? WHERE id = ?
+            """,
+            [
+                moved.key.drop, Data(moved.key.directory), Data(moved.key.name),
+                moved.category.rawValue, known.id,
+            ])
+        try run(
+            "UPDATE sticker SET category = ?, sort_key = ? WHERE id = ?",
+            [
+                moved.category.rawValue, Data(SortKey.make(fileName: moved.key.name)),
+                known.sticker?.rawValue,
+            ])
+    }
+
+    /// Whether a sticker was published once and has left.
+    func isTombstone(_ sticker: StickerID) throws -> Bool {
+        try count(
+            "SELECT count(*) FROM sticker WHERE id = ? AND deleted_at IS NOT NULL",
+            [sticker.rawValue]) > 0
     }
 
     /// Gives a file with a sticker another path and category. The sticker's entry follows.

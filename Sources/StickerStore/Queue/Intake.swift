@@ -20,9 +20,8 @@ struct Intake {
             summary.ignored += 1
             return
         }
-        if var source = try transaction.source(sighting.key) {
-            try takeAgain(&source, sighting)
-        } else if var source = try followRename(to: sighting, kind) {
+        let known = try transaction.source(sighting.key)
+        if var source = try followRename(to: sighting, kind, over: known) ?? known {
             try takeAgain(&source, sighting)
         } else {
             let category = try transaction.category(of: sighting.key)
@@ -77,7 +76,7 @@ struct Intake {
 
     /// After the grace a sticker is a tombstone. The same file gets its id back, other art a new one.
     private func reviveOrRename(_ source: inout SourceRow, _ sighting: Sighting) throws {
-        guard let sticker = source.sticker else { return }
+        guard let sticker = source.sticker, try transaction.isTombstone(sticker) else { return }
         let old = source.generation
         if old.size == sighting.generation.size, old.mtime == sighting.generation.mtime {
             try transaction.run(
@@ -92,15 +91,23 @@ struct Intake {
         summary.known += 1
         guard sighting.origin == .closed, !source.isApplied, !source.isLive else { return }
         let waiting = try transaction.jobs(
-            of: source.id, where: "state IN ('scheduled', 'executing')")
+            of: source.id,
+            where: """
+                state IN ('scheduled', 'retryable', 'executing') OR (state = 'discarded'
+                    AND reason = '\(Refusal.Reason.retriesExhausted.rawValue)')
+                """)
         guard var job = waiting.last, job.generation == sighting.generation else { return }
         let closed: [Assignment] = [("origin", Sighting.Origin.closed.rawValue)]
-        if job.state == .scheduled {
-            try transaction.move(&job, .due, closed)
-            summary.startsNow = true
-        } else {
+        switch job.state {
+        case .executing:
             try transaction.update(job, closed)
+            return
+        case .scheduled: try transaction.move(&job, .due, closed)
+        default:
+            let fresh: [Assignment] = [("finished_at", nil), ("reason", nil), ("refusal", nil)]
+            try transaction.move(&job, .retried, closed + fresh)
         }
+        summary.startsNow = true
     }
 }
 

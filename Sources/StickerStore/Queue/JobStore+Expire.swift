@@ -88,10 +88,11 @@ extension StoreTransaction {
             try release(output, of: source.category, as: .trash)
             expiry.changedCategories.insert(source.category)
         }
-        guard let sticker = source.sticker else { return }
+        // An id that was never published may be used by the next file of that name.
+        guard let sticker = source.sticker, source.isLive else { return }
         try run(
             "UPDATE sticker SET entry = NULL, deleted_at = ? WHERE id = ?",
             [now.wall, sticker.rawValue])
-        if source.isLive { expiry.removed.append(sticker) }
+        expiry.removed.append(sticker)
     }
 }

@@ -66,7 +66,7 @@ extension JobStore {
                 let stale = page.filter { $0.recipe != recipes[$0.source.category] }
                 let count = try stale.count { live in
                     guard let recipe = recipes[live.source.category] else { return false }
-                    return try transaction.redo(live.source, recipe: recipe)
+                    return try transaction.redo(live, recipe: recipe)
                 }
                 return (page.last?.source.id ?? last, count)
             }
@@ -118,16 +118,23 @@ extension StoreTransaction {
     }
 
     /// Adds a job that makes a published picture anew; whether there was need for one.
-    fileprivate func redo(_ source: SourceRow, recipe: String) throws -> Bool {
+    fileprivate func redo(_ live: Live, recipe: String) throws -> Bool {
+        let source = live.source
         let cared = try count(
             """
             SELECT count(*) FROM job WHERE source = ?1 AND
                 (state IN ('available', 'scheduled', 'retryable', 'executing')
-                OR (recipe = ?2 AND state IN ('discarded', 'cancelled')))
-            """, [source.id, recipe])
+                OR (recipe = ?2 AND (state = 'discarded'
+                    OR (state = 'cancelled' AND reason = ?3))))
+            """, [source.id, recipe, CancelReason.dismissed.rawValue])
         guard cared == 0 else { return false }
         var log = StepLog()
-        log.append(StepEntry("redo", milliseconds: 0, "the settings of the category changed"))
+        let isLost = live.recipe.hasPrefix(Recipe.lostPrefix)
+        log.append(
+            StepEntry(
+                "redo", milliseconds: 0,
+                isLost
+                    ? "its published files were missing" : "the settings of the category changed"))
         try run(
             """
             INSERT INTO job (source, state, priority, waiting_since, seen, created_at, origin,

@@ -43,8 +43,9 @@ extension JobStore {
             var booking = Booking(transaction)
             for attempt in finished { try booking.book(attempt) }
             var turn = booking.turn
-            try transaction.promoteDue(limit: count)
-            turn.claimed = try transaction.claim(count, notFrom: heldDrops)
+            let held = try transaction.heldBack(heldDrops)
+            try transaction.promoteDue(limit: count, held)
+            turn.claimed = try transaction.claim(count, held)
             if turn.claimed.count < count {
                 // Overdue jobs that could not start wait for one that runs alone, not for the clock.
                 let now = transaction.now.boot
@@ -64,6 +65,9 @@ extension JobStore {
     }
 }
 
+/// What keeps jobs from starting: paused categories and drops that are away.
+private typealias HeldBack = (condition: String, arguments: StatementArguments)
+
 extension StoreTransaction {
     /// Finds the next jobs by the index alone, where there is no `condition` besides.
     static func claimQuery(where condition: String = "") -> String {
@@ -74,23 +78,28 @@ extension StoreTransaction {
         """
     }
 
-    static let dueQuery = """
-        SELECT \(JobRow.columns) FROM job INDEXED BY job_due
-        WHERE priority = ? AND due <= ? ORDER BY due LIMIT ?
+    /// Finds jobs whose time has come by the index alone, where there is no `condition` besides.
+    static func dueQuery(where condition: String = "") -> String {
         """
+        SELECT \(JobRow.columns) FROM job INDEXED BY job_due
+        \(condition.isEmpty ? "" : "JOIN source ON source.id = job.source ")\
+        WHERE job.priority = ? AND job.due <= ?\(condition) ORDER BY job.due LIMIT ?
+        """
+    }
 
     /// Makes jobs available whose time to wait is over: as many of each priority as can be claimed.
-    /// Jobs that are due and not made available wait just the same.
-    fileprivate func promoteDue(limit: Int) throws {
+    /// Those that are held back must not take the places of others, and wait just the same.
+    fileprivate func promoteDue(limit: Int, _ held: HeldBack) throws {
+        let query = Self.dueQuery(where: held.condition)
         for priority in 0...JobPriority.last.rawValue {
-            let due = try rows(Self.dueQuery, [priority, now.boot, limit]).map(JobRow.init)
+            let arguments: StatementArguments = [priority, now.boot]
+            let due = try rows(query, arguments + held.arguments + [limit]).map(JobRow.init)
             for var job in due { try move(&job, .due) }
         }
     }
 
-    fileprivate func claim(_ count: Int, notFrom absent: Set<String>) throws -> [ClaimedJob] {
+    fileprivate func claim(_ count: Int, _ held: HeldBack) throws -> [ClaimedJob] {
         guard try count > 0 && !isPaused() else { return [] }
-        let held = try heldBack(absent)
         let candidates = try rows(
             Self.claimQuery(where: held.condition), held.arguments + [count])
         var claimed: [ClaimedJob] = []
@@ -105,9 +114,7 @@ extension StoreTransaction {
 
     /// What must hold for a job besides being available. Nothing in most cases, so that the index
     /// alone finds the next ones.
-    private func heldBack(
-        _ absent: Set<String>
-    ) throws -> (condition: String, arguments: StatementArguments) {
+    fileprivate func heldBack(_ absent: Set<String>) throws -> HeldBack {
         var condition = ""
         if try count("SELECT count(*) FROM category WHERE paused = 1") > 0 {
             condition += " AND source.category NOT IN (SELECT id FROM category WHERE paused = 1)"

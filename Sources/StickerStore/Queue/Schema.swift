@@ -8,6 +8,7 @@ enum Schema {
             for part in [library, sources, jobs, counting] { try database.execute(sql: part) }
         }
         migrator.registerMigration("2") { try $0.execute(sql: steering) }
+        migrator.registerMigration("3") { try $0.execute(sql: renames) }
         return migrator
     }
 
@@ -156,6 +157,12 @@ enum Schema {
         CREATE TRIGGER job_removed AFTER DELETE ON job BEGIN
             UPDATE tally SET jobs = jobs - 1 WHERE state = OLD.state;
         END;
+        """
+
+    /// Finds the file that was renamed, whether the old name is known to be gone or not yet.
+    private static let renames = """
+        DROP INDEX source_missing_inode;
+        CREATE INDEX source_live_inode ON source(inode) WHERE output IS NOT NULL;
         """
 
     /// Paused categories; and of outputs that nobody uses, whose they were and why they are kept.

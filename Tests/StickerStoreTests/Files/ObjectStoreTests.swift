@@ -66,4 +66,16 @@ struct ObjectStoreTests {
         #expect(early == 0 && late == 1)
         #expect(try folder.files().isEmpty)
     }
+
+    @Test func foldersThatSomebodyRemovedAreMadeAgain() throws {
+        let folder = try TemporaryFolder()
+        let objects = try ObjectStore(out: folder.file("out"))
+        try FileManager.default.removeItem(atPath: folder.file("out"))
+
+        let hashes = try objects.place([NewObject(bytes: [1, 2, 3], format: .webp)])
+
+        let hash = try #require(hashes.first)
+        let path = "out/_/\(hash.rawValue.prefix(2))/\(hash.rawValue).webp"
+        #expect(try folder.contents(path) == [1, 2, 3])
+    }
 }

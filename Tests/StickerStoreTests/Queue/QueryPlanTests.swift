@@ -35,7 +35,7 @@ struct QueryPlanTests {
     }
 
     @Test func dueJobsAreFoundByTheirTime() throws {
-        let plan = try plan(StoreTransaction.dueQuery, [0, 0, 2])
+        let plan = try plan(StoreTransaction.dueQuery(), [0, 0, 2])
 
         #expect(plan == ["SEARCH job USING INDEX job_due (priority=? AND due<?)"])
     }

@@ -85,4 +85,20 @@ struct RedoTests {
 
         #expect(try library.store.redoStale(recipe: recipes(cats: "new")) == 1)
     }
+
+    @Test func picturesWhoseFilesAreGoneAreMadeAnew() throws {
+        let library = try Library()
+        let objects = try ObjectStore(out: library.out)
+        let housekeeper = Housekeeper(store: library.store, objects: objects, out: library.out)
+        try library.make("cats/a.png")
+
+        let lost = try housekeeper.noteLost()
+        let added = try library.store.redoStale { _ in "recipe" }
+        let job = try #require(try library.claim().first)
+        try library.finish(job, .made(product(1), content: hash(1)))
+
+        #expect(lost == 1 && added == 1)
+        #expect(try library.store.product(content: hash(1), recipe: "recipe") != nil)
+        #expect(try library.store.redoStale { _ in "recipe" } == 0)
+    }
 }

@@ -123,4 +123,18 @@ struct SteeringTests {
 
         #expect(found.map(\.job) == [job.id] && found.map(\.file) == [key("cats/a.png")])
     }
+
+    @Test func jobsThatAreHeldBackTakeNoPlacesOfOthers() throws {
+        let library = try Library()
+        for number in 0..<5 {
+            try library.accept(sighting("cats/\(number).png", 1, .scan))
+        }
+        _ = try library.store.setPaused(true, category: cats)
+        try library.accept(sighting("dogs/a.png", 1, .scan))
+        library.time.advance(.seconds(60))
+
+        let turn = try library.store.turn(finished: [], claiming: 2)
+
+        #expect(turn.claimed.map(\.category.rawValue) == ["dogs"])
+    }
 }

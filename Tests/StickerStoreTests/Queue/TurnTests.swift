@@ -234,4 +234,20 @@ struct TurnTests {
         #expect(turn.booked.isEmpty)
         #expect(try library.store.liveProduct(StickerID(rawValue: "a"))?.content == hash(1))
     }
+
+    @Test func closingStartsAJobAnewThatRanOutOfAttempts() throws {
+        let library = try Library()
+        library.policy.retryDelays = []
+        try library.accept(sighting("cats/a.png", 1, .changed))
+        library.time.advance(.seconds(1))
+        let job = try #require(try library.claim().first)
+        try library.finish(job, .failed("a writer has it open"))
+        #expect(try library.store.status().needAttention == 1)
+
+        let summary = try library.accept(sighting("cats/a.png", 1, .closed))
+
+        #expect(summary.startsNow)
+        #expect(try library.store.status().needAttention == 0)
+        #expect(try library.claim().map(\.id) == [job.id])
+    }
 }

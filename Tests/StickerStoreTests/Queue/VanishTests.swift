@@ -147,4 +147,19 @@ struct VanishTests {
         #expect(first == ["a.png", "b.png"].map { Array($0.utf8) })
         #expect(second == [Array("c.png".utf8)])
     }
+
+    @Test func idThatWasNeverPublishedIsNotUsedUp() throws {
+        let library = try Library()
+        try library.accept(sighting("cats/a.png", 1))
+        let job = try #require(try library.claim().first)
+        let refusal = Refusal(.corrupt, "its data is damaged", remedy: "export it again")
+        try library.finish(job, .refused(refusal, content: hash(1)))
+        try library.accept(gone: [key("cats/a.png")])
+        library.time.advance(.seconds(60))
+        _ = try library.store.expireMissing()
+
+        let mended = try library.make("cats/a.png", 2)
+
+        #expect(mended.sticker == StickerID(rawValue: "a"))
+    }
 }
