@@ -9,6 +9,7 @@ extension Daemon {
     func recover(_ publisher: Publisher, _ redo: Redo) throws {
         let configuration = file.configuration
         let temporaries = housekeeper.removeTemporaries()
+        try restoreBooks()
         let recovery = try store.recover()
         _ = try store.refreshEntries()
         logger.notice(
@@ -29,6 +30,23 @@ extension Daemon {
         // Before the publisher starts, which writes the index, too.
         try catalog.publishIndex()
         publisher.changed(Set(try catalog.missingOrDirty()))
+    }
+
+    /// Where the database is new and stickers are published already, they keep their ids: the state
+    /// folder was lost, or moved without its database.
+    private func restoreBooks() throws {
+        let configuration = file.configuration
+        guard try store.isEmpty() else { return }
+        let rebuilt = try Rebuild.fill(
+            store, out: configuration.out, drops: configuration.drops)
+        guard rebuilt != Rebuilt() else { return }
+        logger.warning(
+            "the database was lost; ids were taken from the published manifests",
+            metadata: [
+                LogKey.count: "\(rebuilt.stickers)", "categories": "\(rebuilt.categories)",
+                "without.file": "\(rebuilt.withoutFile)",
+                "unreadable": "\(rebuilt.unreadable.joined(separator: "; "))",
+            ])
     }
 
     /// Lets what runs come to its end, and writes every manifest that is due.

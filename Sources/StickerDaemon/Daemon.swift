@@ -81,7 +81,8 @@ public final class Daemon: Sendable {
         reporter.start { watching.status }
         let watchdog = Watchdog(
             pool: pool, publisher: publisher, upkeep: upkeep, reporter: reporter,
-            watching: watching, service: service, logger: logger)
+            watching: watching, service: service, limits: settings.current.limits,
+            logger: logger)
 
         let reason = ending.wait()
         watchdog.stop()

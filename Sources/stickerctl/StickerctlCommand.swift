@@ -18,7 +18,7 @@ struct StickerctlCommand: ParsableCommand {
             StatusCommand.self, JobsCommand.self, ShowCommand.self, ExplainCommand.self,
             FollowCommand.self, RetryCommand.self, DismissCommand.self, PauseCommand.self,
             ResumeCommand.self, UsageCommand.self, PlanCommand.self, CheckCommand.self,
-            ConvertCommand.self,
+            ConvertCommand.self, RebuildCommand.self,
         ])
 
     @OptionGroup var shared: SharedOptions

@@ -112,6 +112,7 @@ extension DecodeLimits {
         reader.integer("totalPixelsMax", &totalPixelsMax, in: 256...100_000_000_000)
         reader.integer("jpegScansMax", &jpegScansMax, in: 1...10_000)
         reader.integer("decoderBytesMax", &decoderBytesMax, in: 1_000_000...4_000_000_000)
+        reader.integer("cpuSecondsMax", &cpuSecondsMax, in: 1...3600)
     }
 }
 

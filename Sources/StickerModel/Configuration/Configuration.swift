@@ -95,7 +95,7 @@ public struct PublishConfiguration: Hashable, Sendable {
     public init() {}
 }
 
-/// What a file may be at most; checked before anything is allocated.
+/// What a file may be at most; checked before anything is allocated, but for the time.
 public struct DecodeLimits: Hashable, Sendable, Codable {
     /// Size of the file.
     public var sourceBytesMax = 64 * 1024 * 1024
@@ -111,6 +111,8 @@ public struct DecodeLimits: Hashable, Sendable, Codable {
     public var jpegScansMax = 100
     /// Memory a decoder needs, computed from the header.
     public var decoderBytesMax = 384_000_000
+    /// CPU time that one picture may take; for animations, whose search is long.
+    public var cpuSecondsMax = 60
 
     /// The defaults.
     public init() {}

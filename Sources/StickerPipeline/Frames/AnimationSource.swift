@@ -21,6 +21,7 @@ final class AnimationSource {
     private let fitted: PixelSize
     private let filter: StickerSettings.Resample
     private let steps: [Step]
+    private let budget: WorkBudget
     private var decoder: GIFDecoder
     private var decoded = -1
     private var kept: [Int: Canvas] = [:]
@@ -41,6 +42,7 @@ final class AnimationSource {
         self.source = source
         self.limits = limits
         self.filter = filter
+        budget = WorkBudget(limits)
         decoder = try GIFDecoder(source, limits: limits)
         fitted = decoder.header.size.fitted(inside: box)
         steps = .sticker(orientation: decoder.header.orientation)
@@ -73,6 +75,7 @@ final class AnimationSource {
 
     /// The canvas of frame `index` of the source.
     func canvas(_ index: Int) throws(Refusal) -> Canvas {
+        try budget.check()
         if let canvas = kept[index] { return canvas }
         if decoded > index { try restart() }
         while decoded < index { _ = try advance() }
@@ -97,6 +100,7 @@ final class AnimationSource {
     }
 
     private func advance() throws(Refusal) -> GIFFrame {
+        try budget.check()
         let next: GIFFrame?
         do {
             next = try decoder.next()

@@ -79,6 +79,7 @@ extension JobStore {
     /// - Returns: how many entries changed; their categories are dirty.
     /// - Throws: `StoreError`; the next call goes on where this one stopped.
     public func refreshEntries() throws(StoreError) -> Int {
+        try cutPagesAnew()
         let mark = try settingsMark()
         guard try read({ try $0.note("entries.settings") }) != mark else { return 0 }
         var changed = 0
@@ -89,6 +90,18 @@ extension JobStore {
         }
         try write { try $0.setNote("entries.settings", mark) }
         return changed
+    }
+
+    /// Where pages hold another number of entries now, every manifest is written anew.
+    private func cutPagesAnew() throws(StoreError) {
+        let entries = "\(policy.pageEntriesMax)"
+        try write { transaction in
+            let before = try transaction.note("page.entries")
+            guard before != entries else { return }
+            try transaction.setNote("page.entries", entries)
+            guard before != nil else { return }
+            try transaction.run("UPDATE category SET generation = generation + 1")
+        }
     }
 
     private func refreshEntries(

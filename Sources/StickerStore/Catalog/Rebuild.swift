@@ -13,6 +13,9 @@ public struct Rebuilt: Hashable, Sendable {
     public var withoutFile = 0
     /// Manifests and pages that could not be read, with the reason.
     public var unreadable: [String] = []
+
+    /// Nothing.
+    public init() {}
 }
 
 /// Fills a new store from what is published, so that ids outlive a damaged database.
@@ -143,6 +146,15 @@ private struct PublishedFiles {
             key.directory += Array("/\(sticker.identifier)".utf8)
         }
         return key
+    }
+}
+
+extension JobStore {
+    /// Whether no file was ever taken in.
+    ///
+    /// - Throws: `StoreError` where the database cannot be read.
+    public func isEmpty() throws(StoreError) -> Bool {
+        try read { try $0.count("SELECT count(*) FROM source") == 0 }
     }
 }
 

@@ -81,7 +81,7 @@ public final class ObjectStore: Sendable {
             guard !touch(target, size: object.bytes.count) else { continue }
             do {
                 pending.append(try Pending(object, target: target))
-            } catch where error.kind == .vanished {
+            } catch  where error.kind == .vanished {
                 try mendFolders(error)
                 pending.append(try Pending(object, target: target))
             }

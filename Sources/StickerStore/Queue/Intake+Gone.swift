@@ -40,7 +40,9 @@ extension Intake {
         else { return nil }
         // Where folders are compared one by one, the new name may be found before the old is missed.
         if source.isPresent {
-            guard SourceReader.isGone(source.key, inode: source.generation.inode) else { return nil }
+            guard SourceReader.isGone(source.key, inode: source.generation.inode) else {
+                return nil
+            }
             try lose(source)
             source.isPresent = false
         }

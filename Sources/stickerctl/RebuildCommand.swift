@@ -1,0 +1,65 @@
+import ArgumentParser
+import StickerModel
+import StickerStore
+
+/// `stickerctl rebuild`: new books out of what is published.
+struct RebuildCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rebuild",
+        abstract: "Replaces a damaged database by one made of the published manifests.",
+        discussion: """
+            The daemon must be stopped. The old database is put aside, not removed. Stickers keep \
+            their ids and stay published; the next start looks at every file again. The history of \
+            jobs, pauses, and the ids of stickers that have left are lost.
+            """)
+
+    @OptionGroup var shared: SharedOptions
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        let configuration = try shared.load().configuration
+        do {
+            let lock = try StateLock.take(state: configuration.state)
+            defer { withExtendedLifetime(lock) {} }
+            let path = "\(configuration.state)/\(JobStore.fileName)"
+            let aside = try Rebuild.setAside(path)
+            let store = try JobStore(path: path, policy: StorePolicy(configuration))
+            let rebuilt = try Rebuild.fill(
+                store, out: configuration.out, drops: configuration.drops)
+            try store.close()
+            if json { return try printJSON(Report(rebuilt, aside: aside)) }
+            tell(rebuilt, aside)
+        } catch {
+            complain("\(error)")
+            throw ExitCode(1)
+        }
+    }
+
+    private func tell(_ rebuilt: Rebuilt, _ aside: String?) {
+        if let aside { print("the old database is \(aside)") }
+        for fault in rebuilt.unreadable { print("not read: \(fault)") }
+        print(
+            "\(rebuilt.stickers.grouped) stickers in \(rebuilt.categories.grouped) categories keep "
+                + "their ids")
+        guard rebuilt.withoutFile > 0 else { return }
+        print("\(rebuilt.withoutFile.grouped) of them have no file any more and will leave")
+    }
+
+    private struct Report: Encodable {
+        let categories: Int
+        let stickers: Int
+        let withoutFile: Int
+        let unreadable: [String]
+        let oldDatabase: String?
+
+        init(_ rebuilt: Rebuilt, aside: String?) {
+            categories = rebuilt.categories
+            stickers = rebuilt.stickers
+            withoutFile = rebuilt.withoutFile
+            unreadable = rebuilt.unreadable
+            oldDatabase = aside
+        }
+    }
+}
