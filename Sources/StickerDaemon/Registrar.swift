@@ -15,13 +15,14 @@ final class Registrar: Sendable {
     private let store: JobStore
     private let settle: @Sendable () -> SettleTime
     private let logger: Logger
+    private let journal: JobJournal
     private let report: @Sendable (Report) -> Void
     /// Drops in whose place another folder lies, with its inode.
     private let strangers = Mutex<[String: UInt64]>([:])
     /// Drops that went or came back in batches that could not be recorded: no rescan tells of these.
     private let untold = Mutex<[FolderEvent]>([])
     /// What the start scan found; `nil` once that is told.
-    private let startScan: Mutex<IntakeSummary?> = Mutex(IntakeSummary())
+    private let startScan: Mutex<Found?> = Mutex(Found())
 
     /// What others need to know of a batch.
     enum Report: Sendable {
@@ -39,6 +40,7 @@ final class Registrar: Sendable {
         self.store = store
         self.settle = settle
         self.logger = logger
+        journal = JobJournal(logger: logger)
         self.report = report
     }
 
@@ -151,6 +153,7 @@ final class Registrar: Sendable {
 
     private func finish(_ summary: IntakeSummary) {
         startScan.withLock { $0?.add(summary) }
+        for file in summary.refused { journal.note(file) }
         report(.recorded(summary.changedCategories))
     }
 
@@ -163,8 +166,8 @@ final class Registrar: Sendable {
         logger.notice(
             "start scan finished",
             metadata: [
-                "new": "\(found.accepted + found.renewed)", "unchanged": "\(found.known)",
-                "gone": "\(found.vanished)", "refused": "\(found.refused)",
+                "new": "\(found.new)", "unchanged": "\(found.unchanged)",
+                "gone": "\(found.gone)", "refused": "\(found.refused)",
             ])
     }
 }
@@ -181,12 +184,17 @@ extension FolderEvent {
     fileprivate var goneKeys: [SourceKey] { if case .gone(let keys) = self { keys } else { [] } }
 }
 
-extension IntakeSummary {
-    fileprivate mutating func add(_ other: IntakeSummary) {
-        accepted += other.accepted
-        renewed += other.renewed
-        known += other.known
-        vanished += other.vanished
-        refused += other.refused
+/// What a scan found.
+private struct Found {
+    var new = 0
+    var unchanged = 0
+    var gone = 0
+    var refused = 0
+
+    mutating func add(_ summary: IntakeSummary) {
+        new += summary.accepted + summary.renewed
+        unchanged += summary.known
+        gone += summary.vanished
+        refused += summary.refused.count
     }
 }

@@ -35,18 +35,28 @@ struct FollowCommand: ParsableCommand {
         var told: Set<JobID> = []
         var left = limit ?? Int.max
         while left > 0 {
-            let jobs = try store.jobs(endedSince: time, limit: Self.page)
-            for job in jobs where left > 0 && told.insert(job.id).inserted && isMeant(job) {
+            let jobs = try ended(since: time, in: store)
+            for job in jobs where left > 0 && !told.contains(job.id) && isMeant(job) {
                 say(json ? try jsonText(job) : job.line)
                 left -= 1
             }
-            if let last = jobs.last?.finishedAt, last > time {
-                // Others may end in the same millisecond: it is looked at again.
-                time = last
-                told = Set(jobs.filter { $0.finishedAt == last }.map(\.id))
-            }
-            if jobs.count < Self.page && left > 0 { usleep(Self.pauseMicroseconds) }
+            // Others may end in the same millisecond: it is looked at again.
+            time = jobs.last?.finishedAt ?? time
+            told = Set(jobs.filter { $0.finishedAt == time }.map(\.id))
+            if left > 0 { usleep(Self.pauseMicroseconds) }
         }
+    }
+
+    /// All jobs that ended at `time` or later.
+    private func ended(since time: Int64, in store: JobStore) throws -> [JobRecord] {
+        var jobs: [JobRecord] = []
+        var page: [JobRecord]
+        repeat {
+            page = try store.jobs(
+                endedSince: jobs.last?.finishedAt ?? time, after: jobs.last?.id, limit: Self.page)
+            jobs += page
+        } while page.count == Self.page
+        return jobs
     }
 
     private func isMeant(_ job: JobRecord) -> Bool {

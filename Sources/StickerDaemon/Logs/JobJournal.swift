@@ -16,6 +16,18 @@ struct JobJournal: Sendable {
         }
     }
 
+    /// Logs a file that was refused before any work.
+    func note(_ file: RefusedFile) {
+        logger.warning(
+            "job refused",
+            metadata: [
+                LogKey.job: "\(file.job)", LogKey.category: "\(file.category)",
+                LogKey.file: "\(file.source.display)",
+                LogKey.reason: "\(file.refusal.reason.rawValue)",
+                LogKey.detail: "\(file.refusal.detail)", "remedy": "\(file.refusal.remedy)",
+            ])
+    }
+
     private func note(_ finished: FinishedJob, _ booked: Turn.Booked) {
         var metadata = metadata(of: finished)
         if let reason = booked.reason { metadata[LogKey.reason] = "\(reason)" }
@@ -74,6 +86,11 @@ struct JobJournal: Sendable {
             return [
                 LogKey.detail: "\(refusal.detail)", "remedy": "\(refusal.remedy)",
                 LogKey.step: "\(finished.log.entries.last?.step ?? "read")",
+            ]
+        case .failed(let detail):
+            return [
+                LogKey.detail: "\(detail)",
+                "remedy": "when the cause is gone: stickerctl retry \(finished.job.id)",
             ]
         default:
             return [:]

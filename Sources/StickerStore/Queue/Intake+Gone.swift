@@ -29,9 +29,7 @@ extension Intake {
 
     /// Where the file is a live one that went away under another name just now, it keeps its sticker:
     /// the same inode, size and time of change say so.
-    ///
-    /// - Parameter known: what the books know under the new name; a sticker that is published stays
-    ///   there, anything else makes room.
+    /// A sticker that is published under the new name stays there, anything else makes room.
     mutating func followRename(
         to sighting: Sighting, _ kind: SourceRow.Kind, over known: SourceRow?
     ) throws -> SourceRow? {

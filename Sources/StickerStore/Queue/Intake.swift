@@ -181,7 +181,10 @@ extension Intake {
                 ("finished_at", transaction.now.wall), ("reason", refusal.reason.rawValue),
                 ("refusal", try StoredJSON.text(refusal)),
             ])
-        summary.refused += 1
+        summary.refused.append(
+            RefusedFile(
+                job: JobID(rawValue: transaction.database.lastInsertedRowID), source: source.key,
+                category: source.category, refusal: refusal))
     }
 
     /// Adds a job; what the file was refused for before is no news any more.

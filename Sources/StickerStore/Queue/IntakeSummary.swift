@@ -11,7 +11,7 @@ public struct IntakeSummary: Hashable, Sendable {
     /// Files whose name is none of our business.
     public var ignored = 0
     /// Files refused by their name or kind alone.
-    public var refused = 0
+    public var refused: [RefusedFile] = []
     /// Stickers that followed their file to a new name.
     public var renamed = 0
     /// Files that went away.
@@ -25,6 +25,18 @@ public struct IntakeSummary: Hashable, Sendable {
 
     /// Nothing happened.
     public init() {}
+}
+
+/// A file that was refused at first sight.
+public struct RefusedFile: Hashable, Sendable {
+    /// The job that says so.
+    public var job: JobID
+    /// The file.
+    public var source: SourceKey
+    /// Its category.
+    public var category: CategoryID
+    /// Why.
+    public var refusal: Refusal
 }
 
 /// Tells a burst of events from single drops.

@@ -1,19 +1,22 @@
 import GRDB
-import StickerModel
+public import StickerModel
 
 extension JobStore {
     /// Jobs that ended at this time or later, in the order in which they ended.
     ///
     /// - Parameters:
     ///   - time: milliseconds since 1970.
+    ///   - id: of those that ended at this very time, only jobs with a higher number; `nil` gives all.
     ///   - limit: as many as one call gives at most.
     /// - Returns: their records.
     /// - Throws: `StoreError` where the database cannot be read.
-    public func jobs(endedSince time: Int64, limit: Int) throws(StoreError) -> [JobRecord] {
+    public func jobs(
+        endedSince time: Int64, after id: JobID? = nil, limit: Int
+    ) throws(StoreError) -> [JobRecord] {
         try read { transaction in
             try transaction.records(
-                where: ["job.finished_at >= ?"], [time], limit: limit,
-                order: "job.finished_at, job.id")
+                where: ["(job.finished_at, job.id) > (?, ?)"], [time, id?.rawValue ?? 0],
+                limit: limit, order: "job.finished_at, job.id")
         }
     }
 
