@@ -100,6 +100,14 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
+        // Measures; no part of the product.
+        .executableTarget(
+            name: "stickerd-bench",
+            dependencies: [
+                "StickerModel", "StickerRaster", "StickerCodecs", "StickerPipeline", "CWebP",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: pixels),
         // Draws what `make demo` drops, and the picture of the README.
         .executableTarget(
             name: "stickerd-demo",

@@ -41,8 +41,8 @@ struct RebuildCommand: ParsableCommand {
         if let aside { print("the old database is \(aside)") }
         for fault in rebuilt.unreadable { print("not read: \(fault)") }
         print(
-            "\(rebuilt.stickers.grouped) stickers in \(rebuilt.categories.grouped) categories keep "
-                + "their ids")
+            "stickers that keep their ids: \(rebuilt.stickers.grouped), "
+                + "categories: \(rebuilt.categories.grouped)")
         guard rebuilt.withoutFile > 0 else { return }
         print("\(rebuilt.withoutFile.grouped) of them have no file any more and will leave")
     }

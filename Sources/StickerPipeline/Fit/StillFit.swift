@@ -66,16 +66,21 @@ struct StillFit {
         _ encoder: WebPEncoder, _ canvas: borrowing PixelBuffer
     ) throws(CodecError) -> Found? {
         let estimate = LosslessEstimate(canvas)
-        guard estimate.hasPalette || isNear(estimate.bytes, 1.9) else { return nil }
+        guard estimate.hasPalette || isNear(estimate.bytes, 1.7) else { return nil }
         // With a palette, level 1 is as fast as level 0, and much smaller.
         if !estimate.hasPalette, isNear(estimate.bytes, 1) {
             if let found = try lossless(level: 0, encoder) { return found }
         }
         if let found = try lossless(level: 1, encoder) { return found }
         let level1 = smallest
-        if isNear(level1, 1.22), let found = try lossless(level: 3, encoder) { return found }
+        // What level 3 is better at is the edges of drawings.
+        if isNear(level1, canvas.isOpaque ? 1.05 : 1.22),
+            let found = try lossless(level: 3, encoder)
+        {
+            return found
+        }
         if isNear(smallest, 1.05), let found = try coarse(canvas) { return found }
-        for (nearness, saving) in [(80, 1.25), (60, 1.45)] where isNear(level1, saving) {
+        for (nearness, saving) in [(80, 1.25), (60, 1.3)] where isNear(level1, saving) {
             if let found = try nearLossless(nearness, encoder) { return found }
         }
         return nil

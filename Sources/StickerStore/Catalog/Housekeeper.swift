@@ -77,8 +77,7 @@ public final class Housekeeper: Sendable {
                 lost.insert(output)
             }
         }
-        if !lost.isEmpty { try store.forgetRecipes(of: lost) }
-        return lost.count
+        return lost.isEmpty ? 0 : try store.forgetRecipes(of: lost)
     }
 
     /// Removes pictures and manifest pages that are older than a day and in no book: left by a crash

@@ -85,13 +85,14 @@ extension JobStore {
         }
     }
 
-    /// Marks outputs as made by an unknown recipe.
-    func forgetRecipes(of outputs: Set<Int64>) throws(StoreError) {
+    /// Marks outputs as made by an unknown recipe; how many were not before.
+    func forgetRecipes(of outputs: Set<Int64>) throws(StoreError) -> Int {
         try write { transaction in
-            for output in outputs {
-                try transaction.run(
-                    "UPDATE output SET recipe = ? || id WHERE id = ?",
-                    [Recipe.lostPrefix, output])
+            try outputs.reduce(0) { count, output in
+                try count
+                    + transaction.run(
+                        "UPDATE output SET recipe = ?1 || id WHERE id = ?2 AND recipe <> ?1 || id",
+                        [Recipe.lostPrefix, output])
             }
         }
     }
