@@ -12,9 +12,9 @@ struct QualitySearch {
     let target: Int
     /// The qualities that are allowed.
     let qualities: ClosedRange<Double>
-    /// A file of this part of the target is good enough: the last 4 or 5 % bring a tenth of a point of
-    /// SSIMULACRA2 and cost another two encodes.
-    var tolerance = 0.955
+    /// A file is good enough that takes this part of what the target leaves for the colours: the last 5 %
+    /// bring a tenth of a point of SSIMULACRA2 and cost another two encodes.
+    var tolerance = 0.95
     /// A guess of how log(size) changes per quantizer index.
     var slope = Self.typicalSlope
     var probesMax = 7
@@ -58,7 +58,7 @@ struct QualitySearch {
     }
 
     private func nextQuality(_ overs: [Probe], _ under: Probe?) -> Double? {
-        if let under, Double(under.bytes) >= Double(target) * tolerance { return nil }
+        if let under, Double(under.bytes) >= enough(under) { return nil }
         switch (overs.last, under) {
         case (let over?, let under?): return between(over, under)
         case (let over?, nil): return lower(over, overs.dropLast().last)
@@ -67,9 +67,13 @@ struct QualitySearch {
         }
     }
 
+    private func enough(_ probe: Probe) -> Double {
+        Double(target) - (1 - tolerance) * Double(target - probe.fixed)
+    }
+
     /// What the bytes that depend on quality should come to, as a logarithm.
     private func aim(_ probe: Probe) -> Double {
-        log(max(1, Double(target) * (1 + tolerance) / 2 - Double(probe.fixed)))
+        log(max(1, (Double(target) + enough(probe)) / 2 - Double(probe.fixed)))
     }
 
     /// A step of at least half an index, so that a flat curve does not stall the search.

@@ -74,12 +74,12 @@ struct StillFit {
         if let found = try lossless(level: 1, encoder) { return found }
         let level1 = smallest
         // What level 3 is better at is the edges of drawings.
-        if isNear(level1, canvas.isOpaque ? 1.05 : 1.22),
-            let found = try lossless(level: 3, encoder)
-        {
-            return found
+        if isNear(level1, canvas.isOpaque ? 1.05 : 1.16) {
+            if let found = try lossless(level: 3, encoder) { return found }
         }
-        if isNear(smallest, 1.05), let found = try coarse(canvas) { return found }
+        if isNear(smallest, 1.05) || (!canvas.isOpaque && isNear(level1, 1.22)) {
+            if let found = try coarse(canvas) { return found }
+        }
         for (nearness, saving) in [(80, 1.25), (60, 1.3)] where isNear(level1, saving) {
             if let found = try nearLossless(nearness, encoder) { return found }
         }
