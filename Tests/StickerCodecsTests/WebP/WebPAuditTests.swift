@@ -15,7 +15,7 @@ struct WebPAuditTests {
     }
 
     private func still(lossy: Bool, alpha: UInt8) throws -> [UInt8] {
-        let encoder = try WebPEncoder(gradient(canvas.width, canvas.height, alpha: alpha))
+        let encoder = WebPEncoder(gradient(canvas.width, canvas.height, alpha: alpha))
         return lossy ? try encoder.lossy(quality: 60) : try encoder.lossless(level: 0)
     }
 

@@ -31,7 +31,7 @@ struct WebPEncoderTests {
 
     @Test func reusedAlphaPlaneGivesTheFileThatOneEncodeGives() throws {
         let picture = art()
-        let searched = try WebPEncoder(picture)
+        let searched = WebPEncoder(picture)
         _ = try searched.lossy(quality: 100)
 
         let reused = try searched.lossy(quality: 70)
@@ -44,7 +44,7 @@ struct WebPEncoderTests {
 
     @Test func lossyIsNearAndLowerQualityIsSmaller() throws {
         let picture = art()
-        let encoder = try WebPEncoder(picture)
+        let encoder = WebPEncoder(picture)
 
         let fine = try encoder.lossy(quality: 95)
         let coarse = try encoder.lossy(quality: 20)
