@@ -12,9 +12,11 @@ extension PipelineRun {
             return try makeStill(of: try frames.canvas(surveyed.frames[0].source).pixels)
         }
         let timeline = try arrange(surveyed, isVisible)
-        var sticker = try fit(frames, timeline)
-        sticker.encoding.score = try verify(sticker, frames)
-        return try finish(sticker, frames)
+        let (sticker, attempts) = try fit(frames, timeline)
+        let kept = sticker.timeline ?? timeline
+        let encoding = try verify(sticker, kept, frames, attempts)
+        return MadeSticker(
+            animated: true, encoding: encoding, files: try finish(sticker, kept, frames))
     }
 
     private mutating func open(_ source: SourceBytes) throws(Refusal) -> AnimationSource {
@@ -70,50 +72,77 @@ extension PipelineRun {
 
     private mutating func fit(
         _ frames: AnimationSource, _ timeline: Timeline
-    ) throws(Refusal) -> AnimationFit.Found {
-        let target = settings.animatedBytesMax * 99 / 100
-        var fit = AnimationFit(source: frames, target: target, qualityMin: settings.qualityMin)
+    ) throws(Refusal) -> (sticker: FitAttempt, attempts: [FitAttempt]) {
         let start = steps.now
-        let found = try fit.search(timeline)
-        steps.note("fit", since: start, fit.attempts.shown(target: target))
+        let (found, attempts) = try search(frames, timeline)
+        steps.note("fit", since: start, attempts.shown(target: animatedTarget))
         guard let found else {
-            throw Refusal.willNotFit(fit.attempts, target: target, key: "sticker.animatedBytesMax")
+            throw .willNotFit(
+                nearest(attempts, frames), target: animatedTarget, key: "sticker.animatedBytesMax")
         }
-        let dropped = timeline.frames.count - found.timeline.frames.count
+        let dropped = timeline.frames.count - (found.timeline ?? timeline).frames.count
         if dropped > 0 {
             steps.warn(Warning("frames-dropped", "\(dropped) frames were dropped to fit"))
         }
-        return found
+        return (found, attempts)
     }
 
-    /// Plays the file back, compares every frame with its canvas, and returns the score.
-    private mutating func verify(
-        _ sticker: AnimationFit.Found, _ frames: AnimationSource
-    ) throws(Refusal) -> Double {
-        let start = steps.now
-        do {
-            var verification = Verification(encoding: sticker.encoding)
-            let total = sticker.timeline.totalMilliseconds
-            // libwebp may show neighbours that became equal by coding as one frame.
-            let count = WebPAnimationEncoder.frameSizes(of: sticker.file).count
-            try verification.audit(sticker.file, frames: count, milliseconds: total)
-            try verification.play(sticker.file, sticker.timeline, frames)
-            steps.note("verify", since: start, verification.shown)
-            try verification.judge()
-            return verification.score
-        } catch let error as CodecError {
-            throw Refusal(error)
-        } catch let refusal as Refusal {
-            throw refusal
-        } catch {
-            preconditionFailure("nothing else is thrown here")
+    private var animatedTarget: Int { settings.animatedBytesMax * 99 / 100 }
+
+    private mutating func search(
+        _ frames: AnimationSource, _ timeline: Timeline
+    ) throws(Refusal) -> (FitAttempt?, [FitAttempt]) {
+        var attempts: [FitAttempt] = []
+        if settings.goal == .smallest {
+            var fit = SmallestAnimationFit(
+                source: frames, target: animatedTarget, qualityMin: settings.qualityMin,
+                scoreTarget: settings.scoreTarget)
+            if let found = try fit.search(timeline) { return (found, fit.attempts) }
+            attempts = fit.attempts
+            steps.warn(.belowTarget(settings, "sticker.animatedBytesMax"))
+        }
+        var fit = AnimationFit(
+            source: frames, target: animatedTarget, qualityMin: settings.qualityMin)
+        let found = try fit.search(timeline)
+        return (found, attempts + fit.attempts)
+    }
+
+    private func nearest(_ attempts: [FitAttempt], _ frames: AnimationSource) -> [FitAttempt] {
+        attempts.nearest(to: animatedTarget) { attempt in
+            guard let timeline = attempt.timeline else { return 0 }
+            return try frames.score(of: attempt.file, timeline)
         }
     }
 
+    /// Plays the file back and compares every frame with its canvas.
+    ///
+    /// - Returns: the encoding with its score.
+    private mutating func verify(
+        _ sticker: FitAttempt, _ timeline: Timeline, _ frames: AnimationSource,
+        _ attempts: [FitAttempt]
+    ) throws(Refusal) -> Encoding {
+        let start = steps.now
+        var verification = Verification(encoding: sticker.encoding)
+        // libwebp may show neighbours that became equal by coding as one frame.
+        let count = WebPAnimationEncoder.frameSizes(of: sticker.file).count
+        try Refusal.catching {
+            try verification.audit(
+                sticker.file, frames: count, milliseconds: timeline.totalMilliseconds)
+            try verification.play(sticker.file, timeline, frames)
+        }
+        steps.note("verify", since: start, verification.shown)
+        try verification.judge()
+        guard verification.score >= settings.scoreMin else {
+            throw .belowFloor(
+                nearest(attempts, frames), score: verification.score, floor: settings.scoreMin,
+                key: "sticker.animatedBytesMax")
+        }
+        return verification.scored
+    }
+
     private mutating func finish(
-        _ sticker: AnimationFit.Found, _ frames: AnimationSource
-    ) throws(Refusal) -> MadeSticker {
-        let timeline = sticker.timeline
+        _ sticker: FitAttempt, _ timeline: Timeline, _ frames: AnimationSource
+    ) throws(Refusal) -> [MadeFile] {
         var files = [
             MadeFile(
                 role: .sticker, format: .webp, size: .sticker, bytes: sticker.file,
@@ -122,11 +151,11 @@ extension PipelineRun {
         ]
         if settings.companions { files.append(try companion(timeline, frames)) }
         let first = try frames.canvas(timeline.frames[0].source)
-        let poster = try fit(first.pixels, step: "poster")
+        let poster = try fit(first.pixels, step: "poster").sticker
         files.append(
             MadeFile(role: .poster, format: .webp, size: .sticker, bytes: poster.file))
         files += try smallStills(of: first.pixels)
-        return MadeSticker(animated: true, encoding: sticker.encoding, files: files)
+        return files
     }
 
     private mutating func companion(

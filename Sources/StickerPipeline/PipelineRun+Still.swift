@@ -12,14 +12,14 @@ extension PipelineRun {
 
     /// Makes a sticker that stands still of a finished canvas.
     mutating func makeStill(of canvas: borrowing PixelBuffer) throws(Refusal) -> MadeSticker {
-        var sticker = try fit(canvas)
-        sticker.encoding.score = try verify(sticker, against: canvas)
+        let (sticker, attempts) = try fit(canvas)
+        let encoding = try verify(sticker, against: canvas, attempts)
         var files = [
             MadeFile(role: .sticker, format: .webp, size: .sticker, bytes: sticker.file)
         ]
         if settings.companions { files.append(try companion(of: canvas)) }
         files += try smallStills(of: canvas)
-        return MadeSticker(animated: false, encoding: sticker.encoding, files: files)
+        return MadeSticker(animated: false, encoding: encoding, files: files)
     }
 
     /// Decodes, converts the colours, scales and places the picture on the canvas.
@@ -46,46 +46,76 @@ extension PipelineRun {
         return frame
     }
 
-    /// Finds the best WebP under the limit.
+    /// Finds the WebP that the category asks for: the best or the smallest; all attempts come with it.
     mutating func fit(
         _ canvas: borrowing PixelBuffer, step: String = "fit"
-    ) throws(Refusal) -> StillFit.Found {
-        let target = settings.stillBytesMax * 99 / 100
-        var fit = StillFit(target: target, qualityMin: settings.qualityMin)
+    ) throws(Refusal) -> (sticker: FitAttempt, attempts: [FitAttempt]) {
         let start = steps.now
-        let found: StillFit.Found?
+        let (found, attempts): (FitAttempt?, [FitAttempt])
         do {
-            found = try fit.search(canvas)
+            (found, attempts) = try search(canvas)
         } catch {
             throw Refusal(error)
         }
-        steps.note(step, since: start, fit.attempts.shown(target: target))
+        steps.note(step, since: start, attempts.shown(target: stillTarget))
         guard let found else {
-            throw Refusal.willNotFit(fit.attempts, target: target, key: "sticker.stillBytesMax")
+            throw .willNotFit(
+                nearest(attempts, to: canvas), target: stillTarget, key: "sticker.stillBytesMax")
         }
-        return found
+        return (found, attempts)
     }
 
-    /// Decodes the file again, compares it with the canvas it was made of, and returns the score.
+    private var stillTarget: Int { settings.stillBytesMax * 99 / 100 }
+
+    private mutating func search(
+        _ canvas: borrowing PixelBuffer
+    ) throws(CodecError) -> (FitAttempt?, [FitAttempt]) {
+        var attempts: [FitAttempt] = []
+        if settings.goal == .smallest {
+            var fit = SmallestStillFit(
+                target: stillTarget, qualityMin: settings.qualityMin,
+                scoreTarget: settings.scoreTarget)
+            if let found = try fit.search(canvas) { return (found, fit.attempts) }
+            attempts = fit.attempts
+            steps.warn(.belowTarget(settings, "sticker.stillBytesMax"))
+        }
+        var fit = StillFit(target: stillTarget, qualityMin: settings.qualityMin)
+        let found = try fit.search(canvas)
+        return (found, attempts + fit.attempts)
+    }
+
+    private func nearest(
+        _ attempts: [FitAttempt], to canvas: borrowing PixelBuffer
+    ) -> [FitAttempt] {
+        let judge = PerceptualReference(canvas)
+        return attempts.nearest(to: stillTarget) {
+            try judge.score(of: WebPDecoder.still($0.file))
+        }
+    }
+
+    /// Decodes the file again and compares it with the canvas it was made of.
+    ///
+    /// - Returns: the encoding with its score.
     private mutating func verify(
-        _ sticker: StillFit.Found, against canvas: borrowing PixelBuffer
-    ) throws(Refusal) -> Double {
+        _ sticker: FitAttempt, against canvas: borrowing PixelBuffer, _ attempts: [FitAttempt]
+    ) throws(Refusal) -> Encoding {
         let start = steps.now
+        var verification = Verification(encoding: sticker.encoding)
         do {
             let decoded = try WebPDecoder.still(sticker.file)
-            var verification = Verification(encoding: sticker.encoding)
             try verification.audit(sticker.file, frames: nil, milliseconds: nil)
             try verification.compare(decoded, with: canvas)
-            steps.note("verify", since: start, verification.shown)
-            try verification.judge()
-            return verification.score
-        } catch let error as CodecError {
-            throw Refusal(error)
-        } catch let refusal as Refusal {
-            throw refusal
         } catch {
-            preconditionFailure("nothing else is thrown here")
+            throw Refusal(error)
         }
+        steps.note("verify", since: start, verification.shown)
+        try verification.judge()
+        guard verification.score >= settings.scoreMin else {
+            throw .belowFloor(
+                nearest(attempts, to: canvas), score: verification.score,
+                floor: settings.scoreMin, key: "sticker.stillBytesMax")
+        }
+        return verification.scored
     }
 
     /// The same picture for consumers without WebP.

@@ -82,7 +82,13 @@ struct PipelineRun {
     /// The small stills of a finished canvas.
     mutating func smallStills(of canvas: borrowing PixelBuffer) throws(Refusal) -> [MadeFile] {
         let start = steps.now
-        let small = try SmallStills(settings: settings).make(from: canvas)
+        let small: [MadeFile]
+        do {
+            small = try Refusal.catching { try SmallStills(settings: settings).make(from: canvas) }
+        } catch {
+            steps.note("thumbnails", since: start, error.detail)
+            throw error
+        }
         steps.note(
             "thumbnails", since: start,
             small.map { "\($0.size) \($0.format.rawValue) \($0.bytes.count.grouped) B" }

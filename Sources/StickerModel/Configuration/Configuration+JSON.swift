@@ -124,6 +124,9 @@ extension StickerSettings {
         reader.integer("marginPixels", &marginPixels, in: 0...200)
         reader.choice("resample", &resample)
         reader.integer("qualityMin", &qualityMin, in: 0...100)
+        reader.choice("goal", &goal)
+        reader.number("scoreTarget", &scoreTarget, in: 1...100)
+        reader.number("scoreMin", &scoreMin, in: 0...100)
         reader.choice("tooLong", &tooLong)
         reader.string("matte", &matte, "a colour as #RRGGBB") { ColorCode.parse($0) != nil }
         reader.array("thumbnails", &thumbnails, countMax: 8) { item in

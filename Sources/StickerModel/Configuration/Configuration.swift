@@ -138,6 +138,14 @@ public struct StickerSettings: Hashable, Sendable, Codable {
         case hold
     }
 
+    /// What the encoding of a sticker is for.
+    public enum Goal: String, Sendable, Codable, CaseIterable {
+        /// The best picture that the bytes allow.
+        case best
+        /// The fewest bytes that show `scoreTarget`.
+        case smallest
+    }
+
     /// A small still made beside the sticker.
     public struct Thumbnail: Hashable, Sendable, Codable {
         /// Both sides in pixels.
@@ -164,6 +172,12 @@ public struct StickerSettings: Hashable, Sendable, Codable {
     public var resample = Resample.lanczos3
     /// The lowest WebP quality that is published.
     public var qualityMin = 20
+    /// What the encoding is for.
+    public var goal = Goal.best
+    /// The score, 0-100, that the goal `smallest` keeps to.
+    public var scoreTarget = 90.0
+    /// The lowest score, 0-100, that is published; 0 publishes all.
+    public var scoreMin = 0.0
     /// What becomes of an animation that plays for more than 10 s.
     public var tooLong = TooLong.faster
     /// Stills made beside the sticker; a PNG of 144 pixels is always among them.

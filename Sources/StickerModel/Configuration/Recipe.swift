@@ -3,7 +3,7 @@
 /// Equal bytes and equal recipes give equal files, so they are made once.
 public struct Recipe: Hashable, Sendable, Codable {
     /// Raised whenever the code makes other pixels or bytes from the same input.
-    public static let currentRevision = 1
+    public static let currentRevision = 2
 
     /// The revision of the code.
     public var revision: Int

@@ -8,14 +8,6 @@ import StickerRaster
 /// to 75, the alpha plane's quality, quality down to the floor, frames. Samples of a few frames
 /// foretell sizes, so that whole encodes are few.
 struct AnimationFit {
-    /// What a search found.
-    struct Found {
-        var file: [UInt8]
-        var encoding: Encoding
-        /// The frames that are left.
-        var timeline: Timeline
-    }
-
     /// Below this quality is given up last.
     private static let qualityWanted = 75.0
     /// Frames on the screen a second, at least, when frames are dropped.
@@ -24,7 +16,6 @@ struct AnimationFit {
     let source: AnimationSource
     let target: Int
     let qualityMin: Double
-    let loopCount: Int
     /// Everything that was tried, in order.
     private(set) var attempts: [FitAttempt] = []
 
@@ -32,11 +23,10 @@ struct AnimationFit {
         self.source = source
         self.target = target
         self.qualityMin = Double(qualityMin)
-        loopCount = source.loopCount
     }
 
     /// The best file, or `nil` where none fits above the floor.
-    mutating func search(_ timeline: Timeline) throws(Refusal) -> Found? {
+    mutating func search(_ timeline: Timeline) throws(Refusal) -> FitAttempt? {
         let sample = AnimationSample(timeline)
         if sample.isWorthwhile { try source.keep(sample.sources) }
         if let found = try lossless(timeline, sample) { return found }
@@ -57,30 +47,26 @@ struct AnimationFit {
 
     private mutating func lossless(
         _ timeline: Timeline, _ sample: AnimationSample
-    ) throws(Refusal) -> Found? {
-        let foretold = try sample.bytes(.lossless(level: 0)) { (frames, coding) throws(Refusal) in
-            try encode(frames, coding)
-        }
+    ) throws(Refusal) -> FitAttempt? {
+        let foretold = try sample.bytes(.lossless(level: 0), of: source)
         for (level, worthBelow) in [(0, 1.05), (1, 1.5), (6, 1.2)] {
             let smallest = attempts.map(\.bytes).min() ?? foretold
             guard
                 Double(smallest) <= Double(target) * worthBelow
                     || (level == 1 && foretold <= target * 2)
             else { continue }
-            let file = try encode(timeline, .lossless(level: level))
-            attempts.append(
-                FitAttempt(mode: .lossless, quality: Double(level), bytes: file.count))
-            if file.count <= target {
-                return Found(
-                    file: file, encoding: Encoding(mode: .lossless), timeline: timeline)
-            }
+            let file = try source.encode(timeline, .lossless(level: level))
+            let attempt = FitAttempt(
+                .lossless, quality: Double(level), file, target: target, timeline: timeline)
+            attempts.append(attempt)
+            if file.count <= target { return attempt }
         }
         return nil
     }
 
     // MARK: With loss
 
-    private mutating func lossy(_ timeline: Timeline) throws(Refusal) -> Found? {
+    private mutating func lossy(_ timeline: Timeline) throws(Refusal) -> FitAttempt? {
         let sample = AnimationSample(timeline)
         let hasAlpha = source.header.hasAlpha
         let phases: [(alpha: Int, qualities: ClosedRange<Double>)] =
@@ -101,55 +87,43 @@ struct AnimationFit {
     private mutating func lossy(
         _ timeline: Timeline, _ sample: AnimationSample, _ alpha: Int,
         _ qualities: ClosedRange<Double>
-    ) throws(Refusal) -> Found? {
-        var best: (file: [UInt8], quality: Double)?
+    ) throws(Refusal) -> FitAttempt? {
         var tried: [FitAttempt] = []
         let whole = { (quality: Double) throws(Refusal) -> Int in
-            let file = try encode(timeline, .lossy(quality: quality, alphaQuality: alpha))
+            let file = try source.encode(
+                timeline, .lossy(quality: quality, alphaQuality: alpha))
             tried.append(
                 FitAttempt(
-                    mode: .lossy, quality: quality, alphaQuality: alpha, bytes: file.count,
-                    frames: timeline.frames.count))
-            if file.count <= target, quality > best?.quality ?? -1 { best = (file, quality) }
+                    .lossy, quality: quality, alphaQuality: alpha, file, target: target,
+                    timeline: timeline))
             return file.count
         }
         if sample.isWorthwhile {
             let search = SampledSearch(target: target, qualities: qualities)
             try search.run(
                 foretell: { (quality) throws(Refusal) in
-                    try sample.bytes(.lossy(quality: quality, alphaQuality: alpha)) {
-                        (frames, coding) throws(Refusal) in try encode(frames, coding)
-                    }
+                    try sample.bytes(.lossy(quality: quality, alphaQuality: alpha), of: source)
                 }, encode: whole)
         } else {
             let search = QualitySearch(target: target, qualities: qualities, tolerance: 0.95)
             _ = try search.best(encode: whole)
         }
         attempts += tried
-        guard let best else { return nil }
-        return Found(
-            file: best.file,
-            encoding: Encoding(mode: .lossy, quality: (best.quality * 100).rounded() / 100),
-            timeline: timeline)
+        return tried.filter { $0.bytes <= target }.max { $0.quality < $1.quality }
     }
+}
 
-    private func encode(
-        _ timeline: Timeline, _ coding: WebPFrameCoding
-    ) throws(Refusal) -> [UInt8] {
-        do {
+extension AnimationSource {
+    /// A whole WebP of the frames of `timeline`.
+    func encode(_ timeline: Timeline, _ coding: WebPFrameCoding) throws(Refusal) -> [UInt8] {
+        try Refusal.catching {
             let encoder = try WebPAnimationEncoder(
                 size: .sticker, loopCount: loopCount, coding: coding)
             for frame in timeline.frames {
-                let canvas = try source.canvas(frame.source)
+                let canvas = try canvas(frame.source)
                 try encoder.add(canvas.pixels, milliseconds: frame.milliseconds)
             }
             return try encoder.finish()
-        } catch let refusal as Refusal {
-            throw refusal
-        } catch let error as CodecError {
-            throw Refusal(error)
-        } catch {
-            preconditionFailure("nothing else is thrown here")
         }
     }
 }

@@ -1,4 +1,5 @@
 import StickerCodecs
+import StickerModel
 
 /// A few short runs of neighbouring frames that stand for a whole animation.
 ///
@@ -30,16 +31,31 @@ struct AnimationSample {
     var sources: [Int] { parts.flatMap { $0.frames.map(\.source) } }
 
     /// How many bytes the whole will have, about.
-    func bytes<Failure: Error>(
-        _ coding: WebPFrameCoding,
-        encode: (Timeline, WebPFrameCoding) throws(Failure) -> [UInt8]
-    ) throws(Failure) -> Int {
+    func bytes(_ coding: WebPFrameCoding, of source: AnimationSource) throws(Refusal) -> Int {
+        foretold(try parts.map { (part) throws(Refusal) in try source.encode(part, coding) })
+    }
+
+    /// The same, and how close the whole will look to the original, 0-100.
+    func judged(
+        _ coding: WebPFrameCoding, of source: AnimationSource
+    ) throws(Refusal) -> (bytes: Int, score: Double) {
+        var files: [[UInt8]] = []
+        var score = 0.0
+        for part in parts {
+            let file = try source.encode(part, coding)
+            files.append(file)
+            score += try source.score(of: file, part)
+        }
+        return (foretold(files), score / Double(parts.count))
+    }
+
+    private func foretold(_ files: [[UInt8]]) -> Int {
         var (first, changes, count) = (0, 0, 0)
-        for (index, part) in parts.enumerated() {
-            let sizes = WebPAnimationEncoder.frameSizes(of: try encode(part, coding))
+        for (index, file) in files.enumerated() {
+            let sizes = WebPAnimationEncoder.frameSizes(of: file)
             if index == 0 { first = sizes.first ?? 0 }
             changes += sizes.dropFirst().reduce(0, +)
-            count += part.frames.count - 1
+            count += parts[index].frames.count - 1
         }
         guard count > 0 else { return first }
         return first + changes * (frameCount - 1) / count

@@ -7,12 +7,6 @@ import StickerRaster
 /// Without loss if that fits, which a probe of 5 ms foretells, or nearly so; else with loss, the quality lowered
 /// only as far as the limit demands, and the alpha plane's only after that.
 struct StillFit {
-    /// What a search found.
-    struct Found {
-        var file: [UInt8]
-        var encoding: Encoding
-    }
-
     /// What `PixelBuffer.withCoarseRed` counts as, between libwebp's 80 and 100.
     private static let coarseRed = 90.0
     /// Below this quality of the colours the alpha plane is looked at, too.
@@ -31,7 +25,7 @@ struct StillFit {
     }
 
     /// The best file, or `nil` where none fits above the floor.
-    mutating func search(_ canvas: borrowing PixelBuffer) throws(CodecError) -> Found? {
+    mutating func search(_ canvas: borrowing PixelBuffer) throws(CodecError) -> FitAttempt? {
         let encoder = WebPEncoder(canvas)
         if let found = try lossless(encoder, canvas) { return found }
         guard !canvas.isOpaque else { return try lossy(encoder, 100) }
@@ -42,19 +36,19 @@ struct StillFit {
     /// may look better, or worse: the score decides.
     private mutating func lossyWithAlpha(
         _ encoder: WebPEncoder, _ canvas: borrowing PixelBuffer
-    ) throws(CodecError) -> Found? {
+    ) throws(CodecError) -> FitAttempt? {
         let exact = try lossy(encoder, 100)
-        if let exact, exact.encoding.quality ?? 0 >= Self.qualityWanted { return exact }
+        if let exact, exact.quality >= Self.qualityWanted { return exact }
         guard let coarse = try lossy(encoder, 50) else {
             if let exact { return exact }
             return try lossy(encoder, 0)
         }
         guard let exact else { return coarse }
         let reference = PerceptualReference(canvas)
-        let exactPicture = try WebPDecoder.still(exact.file)
-        let coarsePicture = try WebPDecoder.still(coarse.file)
-        let isBetter = reference.score(of: coarsePicture) > reference.score(of: exactPicture)
-        return isBetter ? coarse : exact
+        let scores = try [exact, coarse].map { (attempt) throws(CodecError) in
+            try reference.score(of: WebPDecoder.still(attempt.file))
+        }
+        return scores[1] > scores[0] ? coarse : exact
     }
 
     // MARK: Without loss
@@ -64,7 +58,7 @@ struct StillFit {
     /// What a step saves at most was measured on real stickers, see docs/benchmarks.md.
     private mutating func lossless(
         _ encoder: WebPEncoder, _ canvas: borrowing PixelBuffer
-    ) throws(CodecError) -> Found? {
+    ) throws(CodecError) -> FitAttempt? {
         let estimate = LosslessEstimate(canvas)
         guard estimate.hasPalette || isNear(estimate.bytes, 1.7) else { return nil }
         // With a palette, level 1 is as fast as level 0, and much smaller.
@@ -88,32 +82,31 @@ struct StillFit {
 
     private mutating func lossless(
         level: Int, _ encoder: WebPEncoder
-    ) throws(CodecError) -> Found? {
+    ) throws(CodecError) -> FitAttempt? {
         let file = try encoder.lossless(level: level)
-        return note(file, Encoding(mode: .lossless), quality: Double(level))
+        return note(.lossless, Double(level), file)
     }
 
-    private mutating func coarse(_ canvas: borrowing PixelBuffer) throws(CodecError) -> Found? {
+    private mutating func coarse(_ canvas: borrowing PixelBuffer) throws(CodecError) -> FitAttempt?
+    {
         let file = try WebPEncoder(canvas.withCoarseRed()).lossless(level: 3)
-        let quality = Self.coarseRed
-        return note(file, Encoding(mode: .nearLossless, quality: quality), quality: quality)
+        return note(.nearLossless, Self.coarseRed, file)
     }
 
     private mutating func nearLossless(
         _ nearness: Int, _ encoder: WebPEncoder
-    ) throws(CodecError) -> Found? {
+    ) throws(CodecError) -> FitAttempt? {
         let file = try encoder.nearLossless(level: 1, nearness: nearness)
-        let quality = Double(nearness)
-        return note(file, Encoding(mode: .nearLossless, quality: quality), quality: quality)
+        return note(.nearLossless, Double(nearness), file)
     }
 
-    /// Writes an attempt down; what was found if it fits.
+    /// Writes an attempt down; returns it if it fits.
     private mutating func note(
-        _ file: [UInt8], _ encoding: Encoding, quality: Double
-    ) -> Found? {
-        attempts.append(
-            FitAttempt(mode: encoding.mode, quality: quality, bytes: file.count))
-        return file.count <= target ? Found(file: file, encoding: encoding) : nil
+        _ mode: Encoding.Mode, _ quality: Double, _ file: [UInt8]
+    ) -> FitAttempt? {
+        let attempt = FitAttempt(mode, quality: quality, file, target: target)
+        attempts.append(attempt)
+        return attempt.bytes <= target ? attempt : nil
     }
 
     private var smallest: Int { attempts.map(\.bytes).min() ?? .max }
@@ -126,21 +119,17 @@ struct StillFit {
 
     private mutating func lossy(
         _ encoder: WebPEncoder, _ alphaQuality: Int
-    ) throws(CodecError) -> Found? {
-        var files: [Double: [UInt8]] = [:]
+    ) throws(CodecError) -> FitAttempt? {
         var tried: [FitAttempt] = []
         let search = QualitySearch(target: target, qualities: Double(qualityMin)...100)
         let best = try search.best(measure: { (quality) throws(CodecError) in
             let file = try encoder.lossy(quality: quality, alphaQuality: alphaQuality)
             tried.append(
                 FitAttempt(
-                    mode: .lossy, quality: quality, alphaQuality: alphaQuality, bytes: file.count))
-            if file.count <= target { files[quality] = file }
+                    .lossy, quality: quality, alphaQuality: alphaQuality, file, target: target))
             return (file.count, encoder.alphaBytes(quality: alphaQuality))
         })
         attempts += tried
-        guard let best, let file = files[best] else { return nil }
-        return Found(
-            file: file, encoding: Encoding(mode: .lossy, quality: (best * 100).rounded() / 100))
+        return tried.first { $0.quality == best && $0.bytes <= target }
     }
 }

@@ -9,6 +9,21 @@ extension Refusal {
             limit: error.limit, remedy: Self.remedy(for: error.code))
     }
 
+    /// Runs `body`, in which codecs give up and rules refuse, and turns both into a refusal.
+    static func catching<Value: ~Copyable>(
+        _ body: () throws -> Value
+    ) throws(Refusal) -> Value {
+        do {
+            return try body()
+        } catch let refusal as Refusal {
+            throw refusal
+        } catch let error as CodecError {
+            throw Refusal(error)
+        } catch {
+            preconditionFailure("neither a codec nor a rule throws \(error)")
+        }
+    }
+
     private static func reason(of code: CodecError.Code) -> Reason {
         switch code {
         case .truncated: .truncated

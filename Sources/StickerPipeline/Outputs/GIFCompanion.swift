@@ -27,17 +27,11 @@ struct GIFCompanion {
     func make(
         _ timeline: Timeline, of source: AnimationSource
     ) throws(Refusal) -> MadeFile {
-        do {
+        try Refusal.catching {
             for attempt in Self.attempts {
                 if let file = try encode(timeline, source, attempt) { return file }
             }
             throw CodecError(.encoder, .gif, "the file grew without bounds")
-        } catch let error as CodecError {
-            throw Refusal(error)
-        } catch let refusal as Refusal {
-            throw refusal
-        } catch {
-            preconditionFailure("nothing else is thrown here")
         }
     }
 

@@ -12,22 +12,14 @@ struct SmallStills {
     let settings: StickerSettings
 
     /// Every thumbnail of the settings and the tray icon.
-    func make(from canvas: borrowing PixelBuffer) throws(Refusal) -> [MadeFile] {
+    func make(from canvas: borrowing PixelBuffer) throws -> [MadeFile] {
         var files: [MadeFile] = []
         var wanted = settings.thumbnails
         if !wanted.contains(where: { $0.format == .png && $0.pixels >= Self.alwaysMade.pixels }) {
             wanted.append(Self.alwaysMade)
         }
-        do {
-            for thumbnail in wanted { files.append(try make(thumbnail, from: canvas)) }
-            files.append(try makeTray(from: canvas))
-        } catch let error as CodecError {
-            throw Refusal(error)
-        } catch let refusal as Refusal {
-            throw refusal
-        } catch {
-            preconditionFailure("nothing else is thrown here")
-        }
+        for thumbnail in wanted { files.append(try make(thumbnail, from: canvas)) }
+        files.append(try makeTray(from: canvas))
         return files
     }
 

@@ -28,6 +28,13 @@ struct Verification {
         return (scores.reduce(0, +) / Double(scores.count) * 100).rounded() / 100
     }
 
+    /// The encoding with its score.
+    var scored: Encoding {
+        var scored = encoding
+        scored.score = score
+        return scored
+    }
+
     /// Checks the container, bit by bit, against what WhatsApp and decoders accept.
     func audit(_ file: [UInt8], frames: Int?, milliseconds: Int?) throws(CodecError) {
         let faults = WebPAudit.faults(

@@ -10,8 +10,8 @@ extension PixelBuffer {
     public func withCoarseRed() -> PixelBuffer {
         var coarse = copy()
         let (width, height) = (size.width, size.height)
-        for y in 1..<(height - 1) {
-            for x in 1..<(width - 1) {
+        for y in 1..<max(1, height - 1) {
+            for x in 1..<max(1, width - 1) {
                 let pixel = self[x, y]
                 guard pixel.w > 0, !isSmooth(x, y, pixel) else { continue }
                 coarse[x, y].x = Self.coarse(red: Int(pixel.x), green: Int(pixel.y))

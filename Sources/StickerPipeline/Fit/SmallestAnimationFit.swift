@@ -1,0 +1,90 @@
+import StickerCodecs
+import StickerModel
+
+/// Finds the smallest animated WebP that keeps to a score, and keeps every frame.
+///
+/// Samples of a few frames tell size and score at a quality; whole encodes only confirm.
+struct SmallestAnimationFit {
+    private static let wholesMax = 3
+
+    let source: AnimationSource
+    /// The largest file allowed.
+    let target: Int
+    let qualityMin: Int
+    /// The score to keep to, 0-100.
+    let scoreTarget: Double
+    /// Everything that was tried, in order.
+    private(set) var attempts: [FitAttempt] = []
+
+    init(source: AnimationSource, target: Int, qualityMin: Int, scoreTarget: Double) {
+        self.source = source
+        self.target = target
+        self.qualityMin = qualityMin
+        self.scoreTarget = scoreTarget
+    }
+
+    /// The smallest file, or `nil` where none keeps to the score under the target.
+    mutating func search(_ timeline: Timeline) throws(Refusal) -> FitAttempt? {
+        let sample = AnimationSample(timeline)
+        if sample.isWorthwhile { try source.keep(sample.sources) }
+        try lossless(timeline, sample)
+        try lossy(timeline, sample)
+        return smallest
+    }
+
+    /// The smallest file so far that is good enough.
+    private var smallest: FitAttempt? {
+        attempts.filter { $0.score ?? 0 >= scoreTarget && $0.bytes <= target }
+            .min { $0.bytes < $1.bytes }
+    }
+
+    private mutating func lossless(
+        _ timeline: Timeline, _ sample: AnimationSample
+    ) throws(Refusal) {
+        guard try sample.bytes(.lossless(level: 1), of: source) <= target else { return }
+        let file = try source.encode(timeline, .lossless(level: 1))
+        attempts.append(
+            FitAttempt(
+                .lossless, quality: 1, file, target: target, timeline: timeline, score: 100))
+    }
+
+    private mutating func lossy(
+        _ timeline: Timeline, _ sample: AnimationSample
+    ) throws(Refusal) {
+        let qualities = Double(qualityMin)...100
+        let search = ScoreSearch(target: scoreTarget, qualities: qualities)
+        var foretold: [Double: Int] = [:]
+        let guess = try search.lowest { (quality) throws(Refusal) in
+            let judged = try sample.judged(coding(quality), of: source)
+            foretold[quality] = judged.bytes
+            return judged.score
+        }
+        guard var quality = guess, foretold[quality] ?? 0 < smallest?.bytes ?? .max else { return }
+        for _ in 0..<Self.wholesMax {
+            let file = try source.encode(timeline, coding(quality))
+            let score = try source.score(of: file, timeline)
+            attempts.append(
+                FitAttempt(
+                    .lossy, quality: quality, file, target: target, timeline: timeline,
+                    score: score))
+            guard score < scoreTarget, quality < 100 else { return }
+            quality = search.higher(than: quality, by: scoreTarget - score)
+        }
+    }
+
+    private func coding(_ quality: Double) -> WebPFrameCoding {
+        .lossy(quality: quality, alphaQuality: 100)
+    }
+}
+
+extension AnimationSource {
+    /// How close `file` looks to the frames of `timeline`, 0-100: the mean of the first, the middle and
+    /// the last.
+    func score(of file: [UInt8], _ timeline: Timeline) throws(Refusal) -> Double {
+        try Refusal.catching {
+            var verification = Verification(encoding: Encoding(mode: .lossy))
+            try verification.play(file, timeline, self)
+            return verification.score
+        }
+    }
+}

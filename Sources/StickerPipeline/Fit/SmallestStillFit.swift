@@ -1,0 +1,115 @@
+import StickerCodecs
+import StickerModel
+import StickerRaster
+
+/// Finds the smallest WebP of a still that keeps to a score.
+///
+/// Drawings are often smallest without loss, so what a cheap estimate foretells to be small is tried
+/// first; a lossy file must then be smaller still.
+struct SmallestStillFit {
+    /// Points of score that a higher quality of the colours may win back.
+    private static let recoverable = 3.0
+
+    /// The largest file allowed.
+    let target: Int
+    let qualityMin: Int
+    /// The score to keep to, 0-100.
+    let scoreTarget: Double
+    /// Everything that was tried, in order.
+    private(set) var attempts: [FitAttempt] = []
+    private var hasPalette = false
+
+    init(target: Int, qualityMin: Int, scoreTarget: Double) {
+        self.target = target
+        self.qualityMin = qualityMin
+        self.scoreTarget = scoreTarget
+    }
+
+    /// The smallest file, or `nil` where none keeps to the score under the target.
+    mutating func search(_ canvas: borrowing PixelBuffer) throws(CodecError) -> FitAttempt? {
+        let encoder = WebPEncoder(canvas)
+        let judge = PerceptualReference(canvas)
+        try lossless(encoder, LosslessEstimate(canvas))
+        try lossy(encoder, judge)
+        try nearLossless(encoder, judge)
+        return smallest
+    }
+
+    /// The smallest file so far that is good enough.
+    private var smallest: FitAttempt? {
+        attempts.filter { $0.score ?? 0 >= scoreTarget && $0.bytes <= target }
+            .min { $0.bytes < $1.bytes }
+    }
+
+    private mutating func lossless(
+        _ encoder: WebPEncoder, _ estimate: LosslessEstimate
+    ) throws(CodecError) {
+        hasPalette = estimate.hasPalette
+        guard hasPalette || estimate.bytes <= target else { return }
+        for level in [1, 3] {
+            let file = try encoder.lossless(level: level)
+            note(FitAttempt(.lossless, quality: Double(level), file, target: target, score: 100))
+        }
+    }
+
+    private mutating func lossy(
+        _ encoder: WebPEncoder, _ judge: PerceptualReference
+    ) throws(CodecError) {
+        let search = ScoreSearch(target: scoreTarget, qualities: Double(qualityMin)...100)
+        let quality = try search.lowest { (quality) throws(CodecError) in
+            let attempt = try lossy(encoder, quality, alphaQuality: 100, judge)
+            note(attempt)
+            let isTooLarge = attempt.bytes > smallest?.bytes ?? .max
+            return isTooLarge && attempt.score ?? 0 < scoreTarget ? nil : attempt.score
+        }
+        guard let quality else { return }
+        try coarserAlpha(encoder, quality, search, judge)
+    }
+
+    /// The alpha plane is often half of a small file; a coarser one is worth some quality of the
+    /// colours, but ruins pictures with soft edges all over.
+    private mutating func coarserAlpha(
+        _ encoder: WebPEncoder, _ quality: Double, _ search: ScoreSearch,
+        _ judge: PerceptualReference
+    ) throws(CodecError) {
+        guard encoder.alphaBytes(quality: 100) * 8 > smallest?.bytes ?? .max else { return }
+        for alphaQuality in [50, 80] {
+            let first = try lossy(encoder, quality, alphaQuality: alphaQuality, judge)
+            note(first)
+            let lost = scoreTarget - (first.score ?? 0)
+            if lost <= 0 { return }
+            guard lost < Self.recoverable else { continue }
+            let higher = search.higher(than: quality, by: lost)
+            let second = try lossy(encoder, higher, alphaQuality: alphaQuality, judge)
+            note(second)
+            if second.score ?? 0 >= scoreTarget { return }
+        }
+    }
+
+    private func lossy(
+        _ encoder: WebPEncoder, _ quality: Double, alphaQuality: Int, _ judge: PerceptualReference
+    ) throws(CodecError) -> FitAttempt {
+        let file = try encoder.lossy(quality: quality, alphaQuality: alphaQuality)
+        return FitAttempt(
+            .lossy, quality: quality, alphaQuality: alphaQuality, file, target: target,
+            score: try judge.score(of: WebPDecoder.still(file)))
+    }
+
+    /// Saves a third at most, so it is tried only next to a lossless file; nothing of a palette.
+    private mutating func nearLossless(
+        _ encoder: WebPEncoder, _ judge: PerceptualReference
+    ) throws(CodecError) {
+        guard !hasPalette else { return }
+        let exact = attempts.filter { $0.mode == .lossless }.map(\.bytes).min() ?? .max
+        for nearness in [60, 40] where exact / 3 * 2 < smallest?.bytes ?? .max {
+            let file = try encoder.nearLossless(level: 3, nearness: nearness)
+            let score = try judge.score(of: WebPDecoder.still(file))
+            note(
+                FitAttempt(
+                    .nearLossless, quality: Double(nearness), file, target: target, score: score))
+            guard score >= scoreTarget else { return }
+        }
+    }
+
+    private mutating func note(_ attempt: FitAttempt) { attempts.append(attempt) }
+}
