@@ -9,21 +9,22 @@ struct ScoreSearch {
     private static let typicalTop = 95.0
     /// As much as a score may be above the target.
     private static let tolerance = 0.5
-    private static let probesMax = 7
-
     let target: Double
     /// The qualities that are allowed.
     let qualities: ClosedRange<Double>
+    var probesMax = 7
 
-    /// Probes with `score`, which tells the score at a quality, or `nil` where going on is pointless.
+    /// Probes with `score`, which tells the score at a quality, or `nil` where going on is pointless;
+    /// begins with `first`.
     ///
     /// - Returns: the lowest quality found that keeps to the target, or `nil` where none does.
     func lowest<Failure: Error>(
-        score: (Double) throws(Failure) -> Double?
+        from first: Double? = nil, score: (Double) throws(Failure) -> Double?
     ) throws(Failure) -> Double? {
         var probes: [Probe] = []
-        var index = (target - Self.typicalTop) / Self.typicalSlope
-        for _ in 0..<Self.probesMax {
+        var index =
+            first.map(QuantizerIndex.of) ?? (target - Self.typicalTop) / Self.typicalSlope
+        for _ in 0..<probesMax {
             let quality = clamped(QuantizerIndex.quality(of: index))
             guard let found = try score(quality) else { break }
             probes.append(Probe(quality: quality, score: found))

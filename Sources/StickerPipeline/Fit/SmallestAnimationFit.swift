@@ -5,7 +5,7 @@ import StickerModel
 ///
 /// Samples of a few frames tell size and score at a quality; whole encodes only confirm.
 struct SmallestAnimationFit {
-    private static let wholesMax = 3
+    private static let wholesMax = 4
 
     let source: AnimationSource
     /// The largest file allowed.
@@ -59,16 +59,18 @@ struct SmallestAnimationFit {
             foretold[quality] = judged.bytes
             return judged.score
         }
-        guard var quality = guess, foretold[quality] ?? 0 < smallest?.bytes ?? .max else { return }
-        for _ in 0..<Self.wholesMax {
+        guard let guess, foretold[guess] ?? 0 < smallest?.bytes ?? .max else { return }
+        let whole = ScoreSearch(
+            target: scoreTarget, qualities: qualities, probesMax: Self.wholesMax)
+        _ = try whole.lowest(from: guess) { (quality) throws(Refusal) in
             let file = try source.encode(timeline, coding(quality))
             let score = try source.score(of: file, timeline)
             attempts.append(
                 FitAttempt(
                     .lossy, quality: quality, file, target: target, timeline: timeline,
                     score: score))
-            guard score < scoreTarget, quality < 100 else { return }
-            quality = search.higher(than: quality, by: scoreTarget - score)
+            // Good enough: another whole encode costs more than it saves.
+            return score < scoreTarget ? score : nil
         }
     }
 
