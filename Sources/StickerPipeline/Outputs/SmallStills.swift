@@ -18,24 +18,28 @@ struct SmallStills {
         if !wanted.contains(where: { $0.format == .png && $0.pixels >= Self.alwaysMade.pixels }) {
             wanted.append(Self.alwaysMade)
         }
-        for thumbnail in wanted { files.append(try make(thumbnail, from: canvas)) }
-        files.append(try makeTray(from: canvas))
+        let tray = canvas.resampled(to: Self.tray)
+        for thumbnail in wanted {
+            let size = PixelSize(width: thumbnail.pixels, height: thumbnail.pixels)
+            let small = size == Self.tray ? tray.copy() : canvas.resampled(to: size)
+            files.append(try make(thumbnail, of: small))
+        }
+        files.append(try makeTray(tray))
         return files
     }
 
     private func make(
-        _ thumbnail: StickerSettings.Thumbnail, from canvas: borrowing PixelBuffer
+        _ thumbnail: StickerSettings.Thumbnail, of small: borrowing PixelBuffer
     ) throws(CodecError) -> MadeFile {
-        let size = PixelSize(width: thumbnail.pixels, height: thumbnail.pixels)
-        let small = canvas.resampled(to: size)
         let bytes =
             thumbnail.format == .webp
             ? try WebPEncoder(small).lossless(level: 3) : try PNGEncoder.encode(small)
-        return MadeFile(role: .thumbnail, format: thumbnail.format, size: size, bytes: bytes)
+        return MadeFile(
+            role: .thumbnail, format: thumbnail.format, size: small.size, bytes: bytes)
     }
 
-    private func makeTray(from canvas: borrowing PixelBuffer) throws -> MadeFile {
-        let bytes = try PNGEncoder.encode(canvas.resampled(to: Self.tray))
+    private func makeTray(_ tray: borrowing PixelBuffer) throws -> MadeFile {
+        let bytes = try PNGEncoder.encode(tray)
         guard bytes.count <= settings.trayBytesMax * 99 / 100 else {
             throw Refusal(
                 .willNotFit, "its tray icon is too large", measured: "\(bytes.count.grouped) B",

@@ -84,11 +84,10 @@ final class LanczosResampler: RowResampling {
             let (low, high) = colors.range(columns: across.window(x), rows: down.window(y))
             // As much ringing as any other edge of this contrast may have.
             let slack = (high - low) * 2
-            value = value.clamped(lowerBound: low - slack, upperBound: high + slack)
+            value = held(value, low - slack, high + slack)
         }
         value.w = sum.w
-        value = (value + 0.5).clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255))
-        return SIMD4<UInt8>(truncatingIfNeeded: SIMD4<Int32>(value))
+        return rounded(held(value, .zero, SIMD4(repeating: 255)))
     }
 
     /// Adds the scaled row to every target row whose window holds it.
@@ -100,6 +99,19 @@ final class LanczosResampler: RowResampling {
             add(scaledRow, times: weight, to: sums + index * target.width, count: target.width)
         }
     }
+}
+
+// The library's clamped, pointwiseMin and conversions to integers go lane by lane.
+
+private func held(
+    _ value: SIMD4<Float>, _ low: SIMD4<Float>, _ high: SIMD4<Float>
+) -> SIMD4<Float> {
+    value.replacing(with: low, where: value .< low).replacing(with: high, where: value .> high)
+}
+
+/// 0...255 to the nearest whole number, which is what is left in the lowest bits beside 2^23.
+private func rounded(_ value: SIMD4<Float>) -> SIMD4<UInt8> {
+    SIMD4<UInt8>(truncatingIfNeeded: unsafeBitCast(value + 0x1p23, to: SIMD4<UInt32>.self))
 }
 
 private func premultiply8(

@@ -29,17 +29,22 @@ final class VisibleColors {
 
     /// Takes row `y`: straight RGBA of `layout`.
     func note(_ row: UnsafeRawBufferPointer, _ layout: SampleLayout, y: Int) {
+        if layout == .rgba16 { note(row, y: y, pixel16) } else { note(row, y: y, pixel8) }
+    }
+
+    @inline(__always)
+    private func note(
+        _ row: UnsafeRawBufferPointer, y: Int,
+        _ pixel: (UnsafeRawBufferPointer, Int) -> SIMD4<UInt8>
+    ) {
         let cells = y * grid.height / source.height * grid.width
         var x = 0
         for column in 0..<grid.width {
             let end = (column + 1) * source.width / grid.width
             var (low, high) = (lowest[cells + column], highest[cells + column])
             while x < end {
-                let pixel = layout == .rgba16 ? pixel16(row, x) : pixel8(row, x)
-                if pixel.w != 0 {
-                    low = pointwiseMin(low, pixel)
-                    high = pointwiseMax(high, pixel)
-                }
+                let color = pixel(row, x)
+                if color.w != 0 { widen(&low, &high, color, color) }
                 x += 1
             }
             (lowest[cells + column], highest[cells + column]) = (low, high)
@@ -59,8 +64,8 @@ final class VisibleColors {
                 rows.upperBound - 1, source.height, grid.height)
         for row in down {
             for column in across {
-                low = pointwiseMin(low, lowest[row * grid.width + column])
-                high = pointwiseMax(high, highest[row * grid.width + column])
+                let cell = row * grid.width + column
+                widen(&low, &high, lowest[cell], highest[cell])
             }
         }
         return (float(low), float(high))
@@ -70,6 +75,15 @@ final class VisibleColors {
     private func cell(_ index: Int, _ source: Int, _ cells: Int) -> Int {
         ((index + 1) * cells - 1) / source
     }
+}
+
+/// The library's pointwiseMin goes lane by lane.
+private func widen(
+    _ low: inout SIMD4<UInt8>, _ high: inout SIMD4<UInt8>, _ darkest: SIMD4<UInt8>,
+    _ brightest: SIMD4<UInt8>
+) {
+    low.replace(with: darkest, where: darkest .< low)
+    high.replace(with: brightest, where: brightest .> high)
 }
 
 private func pixel8(_ row: UnsafeRawBufferPointer, _ x: Int) -> SIMD4<UInt8> {
