@@ -16,7 +16,7 @@ struct StickerdCommand: ParsableCommand {
             /etc/stickerd/config.json; without any the built-in defaults hold.
 
             Exit codes: 0 fine, 1 failed, 2 wrong usage, 3 (with --drain) some file present now \
-            stands refused.
+            stands refused, 78 faulty configuration.
             """,
         version: Stickerd.version)
 
@@ -66,13 +66,19 @@ struct StickerdCommand: ParsableCommand {
             for fault in error.faults {
                 logger.error("faulty configuration", metadata: ["detail": "\(fault)"])
             }
-            ServiceManager().failed("faulty configuration: \(error.faults[0])")
-            return 1
+            ServiceManager().failed(summary(error.faults))
+            return EX_CONFIG
         } catch {
             logger.error("cannot run", metadata: ["detail": "\(error)"])
             ServiceManager().failed("cannot run: \(error)")
             return 1
         }
+    }
+
+    /// One line for the status of the service.
+    nonisolated private static func summary(_ faults: [ConfigurationFault]) -> String {
+        let all = faults.count == 1 ? "" : "; all \(faults.count) faults: stickerctl check"
+        return "faulty configuration: \(faults[0])\(all)"
     }
 }
 

@@ -86,5 +86,7 @@ struct ManualTests {
             #expect(help.contains("Exit codes: 0 fine, 1 failed, 2 wrong usage, 3"))
             for code in 0...3 { #expect(try page(name).contains(".It \(code)")) }
         }
+        #expect(try Operator.run("stickerd", ["--help"]).output.contains("78 faulty configuration"))
+        #expect(try page("stickerd.8").contains(".It 78"))
     }
 }
