@@ -5,6 +5,9 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 destination=$1 prefix=$2 binaries=$3
 share=$destination$prefix/share
+# Where zsh looks: Debian keeps packages and what was installed by hand apart.
+zsh=site-functions
+if [[ $prefix == /usr ]]; then zsh=vendor-completions; fi
 
 # put MODE SOURCE TARGET: the target's folders are made.
 put() { install -D --mode="$1" "$2" "$3"; }
@@ -14,11 +17,12 @@ for program in stickerd stickerctl; do
     for shell in bash zsh fish; do
         case $shell in
         bash) target=$share/bash-completion/completions/$program ;;
-        zsh) target=$share/zsh/vendor-completions/_$program ;;
+        zsh) target=$share/zsh/$zsh/_$program ;;
         fish) target=$share/fish/vendor_completions.d/$program.fish ;;
         esac
         mkdir -p "$(dirname "$target")"
-        "$binaries/$program" --generate-completion-script "$shell" >"$target"
+        # A file that is only ever read needs no interpreter.
+        "$binaries/$program" --generate-completion-script "$shell" | sed '1{/^#!/d}' >"$target"
         chmod 644 "$target"
     done
 done
@@ -32,7 +36,7 @@ sed -i "s|=/usr/bin/|=$prefix/bin/|" "$unit"
 for page in deploy/man/*.[1-8]; do
     target=$share/man/man${page##*.}/$(basename "$page").gz
     mkdir -p "$(dirname "$target")"
-    gzip --best --no-name --stdout "$page" >"$target"
+    sed "s|/usr/share/doc|$prefix/share/doc|" "$page" | gzip --best --no-name >"$target"
     chmod 644 "$target"
 done
 

@@ -31,6 +31,11 @@ echo /etc/stickerd/config.json >"$root/DEBIAN/conffiles"
 for script in postinst prerm postrm; do
     install --mode=755 "deploy/debian/$script" "$root/DEBIAN/$script"
 done
+printf 'stickerd (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- %s  %s\n' "$version" \
+    "$(sed -n 's/^Maintainer: //p' deploy/debian/control)" \
+    "$(date --utc --rfc-email --date="@${SOURCE_DATE_EPOCH:-$(date +%s)}")" |
+    gzip --best --no-name >"$root/usr/share/doc/stickerd/changelog.gz"
+chmod 644 "$root/usr/share/doc/stickerd/changelog.gz"
 (cd "$root" && find . -type f ! -path './DEBIAN/*' ! -path './etc/*' -printf '%P\0' |
     sort --zero-terminated | xargs --null md5sum >DEBIAN/md5sums)
 
