@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The slow checks: the tests under the address and the thread sanitizer, and without the parts that
-# package traits switch off. Each has a build of its own. Last the installed package under a real systemd.
+# package traits switch off. Each has a build of its own.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export SWIFT_BACKTRACE=enable=no # the backtracer of a crashed test would keep the run open for ever
@@ -24,4 +24,3 @@ run() {
 run plain --disable-default-traits
 run address --sanitize address
 run thread --sanitize thread
-deploy/check-service.sh

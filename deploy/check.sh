@@ -26,8 +26,8 @@ format() {
 
 # Warnings of our own files are errors. The files are marked as changed, so that the next build
 # compiles them, and warns, again.
-build() {
-    swift build "$@" --explicit-target-dependency-import-check error 2>&1 | tee "$log.build" || return
+without_warnings() {
+    "$@" 2>&1 | tee "$log.build" || return
     local warnings
     warnings=$(grep -E "^$PWD/(Sources|Tests)/.*: warning: " "$log.build" | sort -u || true)
     if [[ -z $warnings ]]; then return; fi
@@ -36,16 +36,26 @@ build() {
     return 1
 }
 
-# The unit as it is, but for the programs, which are those just built; alone and with every example
-# of a drop-in.
+debug_build() {
+    without_warnings swift build --build-tests --explicit-target-dependency-import-check error
+}
+
+# The release build is that of the Debian package, so that what is checked is what is handed out.
+package() {
+    without_warnings deploy/make-deb.sh || return
+    package=$(tail -n 1 "$log.build")
+}
+
+# The unit as it is, but for the programs, which are those of the package; alone and with every
+# example of a drop-in.
 unit() {
-    local folder programs
+    local folder
     folder=$(mktemp -d)
-    programs=$(swift build -c release --show-bin-path)
-    sed "s|=/usr/bin/|=$programs/|" systemd/stickerd.service >"$folder/stickerd.service"
+    dpkg-deb --extract "$package" "$folder"
+    sed "s|=/usr/bin/|=$folder/usr/bin/|" systemd/stickerd.service >"$folder/stickerd.service"
     mkdir "$folder/stickerd.service.d"
     cp systemd/examples/*.conf "$folder/stickerd.service.d"
-    grep --quiet "^ExecStart=$programs/stickerd " "$folder/stickerd.service" &&
+    grep --quiet "^ExecStart=$folder/usr/bin/stickerd " "$folder/stickerd.service" &&
         systemd-analyze --man=no verify --recursive-errors=yes "$folder/stickerd.service" &&
         systemd-analyze security --offline=true --threshold=15 --no-pager \
             "$folder/stickerd.service"
@@ -54,20 +64,22 @@ unit() {
     return "$status"
 }
 
-# The runner's own output is what people and machines look for, so it is shown as it comes.
-tests() {
-    local start=$SECONDS
-    if ! timeout -k 10 1800 swift test --skip-build 2>&1 | tee "$log.tests"; then
-        grep -E '✘|error: ' "$log.tests" | tail -n 60 || true
-        printf 'check: %-14s FAILED after %d s\n' tests $((SECONDS - start))
+# shown NAME COMMAND...: the same for commands whose output people and machines look for.
+shown() {
+    local name=$1 start=$SECONDS
+    shift
+    if ! "$@" 2>&1 | tee "$log.$name"; then
+        grep -E '✘|error: ' "$log.$name" | tail -n 60 || true
+        printf 'check: %-14s FAILED after %d s\n' "$name" $((SECONDS - start))
         exit 1
     fi
-    printf 'check: %-14s %4d s\n' tests $((SECONDS - start))
+    printf 'check: %-14s %4d s\n' "$name" $((SECONDS - start))
 }
 
 step format format
-step "debug build" build --build-tests
-tests
-step "release build" build -c release
+step "debug build" debug_build
+shown tests timeout -k 10 1800 swift test --skip-build
+step package package
 step "systemd unit" unit
+shown service timeout -k 10 1200 deploy/check-service.sh "$package"
 grep -E 'Test run with' "$log.tests"
