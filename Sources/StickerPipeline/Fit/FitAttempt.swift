@@ -116,16 +116,3 @@ extension Double {
             "\(sign)\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest % 10 == 0 ? rest / 10 : rest)"
     }
 }
-
-extension Int {
-    /// With commas: `96,412`.
-    var grouped: String {
-        let digits = String(self)
-        var shown = ""
-        for (index, digit) in digits.enumerated() {
-            if index > 0, (digits.count - index) % 3 == 0, digit != "-" { shown.append(",") }
-            shown.append(digit)
-        }
-        return shown
-    }
-}

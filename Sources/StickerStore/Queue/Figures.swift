@@ -1,17 +1,8 @@
+import StickerModel
+
 // Figures as people read them: the same in the log, in the status line and in the tools.
 
 extension Int {
-    /// With commas: `5,000`.
-    public var grouped: String {
-        var shown = ""
-        let digits = String(magnitude)
-        for (index, digit) in digits.enumerated() {
-            if index > 0, (digits.count - index).isMultiple(of: 3) { shown += "," }
-            shown.append(digit)
-        }
-        return self < 0 ? "-\(shown)" : shown
-    }
-
     /// `1 sticker`, `5,000 stickers`.
     public func counted(_ one: String, _ many: String) -> String {
         "\(grouped) \(self == 1 ? one : many)"
