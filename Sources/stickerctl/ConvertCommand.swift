@@ -46,17 +46,21 @@ struct ConvertCommand: ParsableCommand {
         do {
             let data = try Data(contentsOf: URL(filePath: input))
             guard data.count <= limit else {
-                complain("\(input): \(data.count) B, limit \(limit) B (limits.sourceBytesMax)")
+                complain(
+                    "\(shownInput): \(data.count.grouped) B, limit \(limit.grouped) B "
+                        + "(limits.sourceBytesMax)")
                 throw ExitCode(3)
             }
             return SourceBytes(Array(data))
         } catch let code as ExitCode {
             throw code
         } catch {
-            complain("\(input) cannot be read: \(error)")
+            complain("\(shownInput) cannot be read: \(FileTrouble(error))")
             throw ExitCode(1)
         }
     }
+
+    private var shownInput: String { FileName.escaped(input) }
 
     private func write(_ made: MadeSticker) throws {
         var isFolder = false
@@ -70,7 +74,7 @@ struct ConvertCommand: ParsableCommand {
                 try AtomicFile.replace("\(output)/\(file.suggestedName)", with: file.bytes)
             }
         } catch {
-            complain("\(output) cannot be written: \(error)")
+            complain("\(FileName.escaped(output)) cannot be written: \(error)")
             throw ExitCode(1)
         }
     }

@@ -40,7 +40,8 @@ public struct ConfigurationFile: Sendable {
             data = try Data(contentsOf: URL(filePath: path))
         } catch {
             throw ConfigurationError(faults: [
-                ConfigurationFault(path: "", message: "\(path) cannot be read: \(error)")
+                ConfigurationFault(
+                    path: "", message: "\(path) cannot be read: \(FileTrouble(error))")
             ])
         }
         return resolved(try Configuration(json: data), path: path)

@@ -1,0 +1,25 @@
+public import FoundationEssentials
+import Glibc
+
+/// Why a file could not be read or written, for people; Foundation's own words are for programmers.
+public struct FileTrouble: Error, CustomStringConvertible {
+    /// The reason in the system's words, and what may help.
+    public let description: String
+
+    /// What Foundation threw.
+    public init(_ error: any Error) {
+        guard let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code else {
+            description = "\(error)"
+            return
+        }
+        let hint =
+            switch code {
+            case .ENOENT: "; is its name right?"
+            case .EACCES, .EPERM: "; use sudo, or change its owner or mode"
+            case .EISDIR: "; name a file in it"
+            case .ENOSPC, .EDQUOT: "; free some space"
+            default: ""
+            }
+        description = String(cString: strerror(code.rawValue)) + hint
+    }
+}
