@@ -23,32 +23,29 @@ extension Configuration {
     }
 
     /// What is different in `newer`, by key.
-    ///
-    /// A category that only one of them names is compared with the `sticker` of the other.
     public func changes(to newer: Configuration) -> [SettingChange] {
-        let names = Set(categories.keys).union(newer.categories.keys)
-        return Self.changes(
-            from: naming(names).settings, to: newer.naming(names).settings)
+        Self.changes(from: settings, to: newer.settings)
     }
 
     /// The same for settings as `settings` gives them.
+    ///
+    /// A category that only one of them names is compared with the `sticker` of the other.
     public static func changes(
         from old: [String: String], to new: [String: String]
     ) -> [SettingChange] {
         Set(old.keys).union(new.keys).sorted().compactMap { key in
-            let (old, new) = (old[key] ?? "-", new[key] ?? "-")
+            let (old, new) = (value(of: key, in: old), value(of: key, in: new))
             guard old != new else { return nil }
             return SettingChange(
                 key: key, old: old, new: new, needsRestart: restartKeys.contains(key))
         }
     }
 
-    private func naming(_ names: Set<String>) -> Configuration {
-        var named = self
-        for name in names where named.categories[name] == nil {
-            named.categories[name] = sticker
-        }
-        return named
+    private static func value(of key: String, in settings: [String: String]) -> String {
+        if let value = settings[key] { return value }
+        guard key.hasPrefix("categories."), let setting = key.split(separator: ".").last
+        else { return "-" }
+        return settings["sticker.\(setting)"] ?? "-"
     }
 
     /// The properties are named like the keys; a test holds them against `config.json`.
