@@ -21,7 +21,7 @@ struct CheckCommand: ParsableCommand {
                 workingFolder: FileManager.default.currentDirectoryPath)
             report.origin = file.origin
             report.configuration = file.configuration
-            try Folders.check(file.configuration)
+            report.missing = try Folders.check(file.configuration, makesMissing: false)
             report.needRestart = restartKeys(file.configuration)
         } catch let error as ConfigurationError {
             report.faults = error.faults.map(\.description)
@@ -47,19 +47,28 @@ struct CheckCommand: ParsableCommand {
 private struct CheckReport: Encodable {
     var origin: String?
     var faults: [String] = []
+    /// Folders that are not there.
+    var missing: [String] = []
     /// Keys whose new values a reload would not put in force.
     var needRestart: [String] = []
     var configuration: Configuration?
 
-    private enum CodingKeys: CodingKey { case origin, faults, needRestart }
+    private enum CodingKeys: CodingKey { case origin, faults, missing, needRestart }
 
     func tell() {
         for fault in faults { complain(fault) }
         guard faults.isEmpty, let origin, let configuration else { return }
-        print("\(origin): fine")
-        for drop in configuration.drops { print("  drop   \(FileName.escaped(drop))") }
-        print("  out    \(FileName.escaped(configuration.out))")
-        print("  state  \(FileName.escaped(configuration.state))")
+        print("\(FileName.escaped(origin)): fine")
+        for drop in configuration.drops { tell("drop", drop) }
+        tell("out", configuration.out)
+        tell("state", configuration.state)
         for key in needRestart { print("  \(key): changed, needs a restart of stickerd") }
+    }
+
+    private func tell(_ role: String, _ folder: String) {
+        let isMissing = missing.contains(folder)
+        print(
+            "  \(role.padded(to: 7))\(FileName.escaped(folder))"
+                + (isMissing ? Style.waiting("  (missing; stickerd makes it)") : ""))
     }
 }

@@ -4,22 +4,33 @@ public import StickerModel
 
 /// The folders of a configuration: made where they are missing, and proven to be apart.
 public enum Folders {
-    /// Makes missing folders and checks that stickerd can work with them.
+    /// Makes missing folders, unless told otherwise, and checks that stickerd can work with them.
     ///
     /// What stickerd writes must not lie in what it watches, or it would work on its own files for ever;
     /// and no drop may lie in another folder of it. Folders are compared by device and inode, and by
     /// their place in the file system, so neither links nor bind mounts hide anything.
     ///
-    /// - Parameter configuration: with absolute paths.
+    /// - Parameters:
+    ///   - configuration: with absolute paths.
+    ///   - makesMissing: whether folders are made.
+    /// - Returns: the folders that are missing, because they were not made.
     /// - Throws: `FolderError`, one sentence with the fix.
-    public static func check(_ configuration: Configuration) throws(FolderError) {
+    @discardableResult
+    public static func check(
+        _ configuration: Configuration, makesMissing: Bool = true
+    ) throws(FolderError) -> [String] {
         let roles =
             configuration.drops.map { Role(name: "the drop", path: $0, mode: 0o755) } + [
                 Role(name: "the out folder", path: configuration.out, mode: 0o755),
                 Role(name: "the state folder", path: configuration.state, mode: 0o700),
             ]
-        for role in roles { try role.make() }
-        for role in roles { try role.checkAccess(isWritten: role.name != "the drop") }
+        var missing: [String] = []
+        for role in roles where !(try role.isThere()) {
+            if makesMissing { try role.make() } else { missing.append(role.path) }
+        }
+        for role in roles where !missing.contains(role.path) {
+            try role.checkAccess(isWritten: role.name != "the drop")
+        }
         let mounts = MountTable.current()
         var places: [Place] = []
         for role in roles { places.append(try Place(role, mounts)) }
@@ -28,6 +39,7 @@ public enum Folders {
                 try check(places[inner], outside: places[outer])
             }
         }
+        return missing
     }
 
     /// `out` and `state` may lie in one another; with a drop nothing may.
@@ -49,14 +61,16 @@ private struct Role {
     var path: String
     var mode: mode_t
 
-    func make() throws(FolderError) {
+    func isThere() throws(FolderError) -> Bool {
         var status = stat()
-        guard stat(path, &status) != 0 else {
-            guard status.st_mode & S_IFMT == S_IFDIR else {
-                throw FolderError("\(name) \(path) is not a folder; remove it or name another")
-            }
-            return
+        guard stat(path, &status) == 0 else { return false }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw FolderError("\(name) \(path) is not a folder; remove it or name another")
         }
+        return true
+    }
+
+    func make() throws(FolderError) {
         do {
             try SystemCall.makeFolders(path, mode: mode)
         } catch {
@@ -76,9 +90,11 @@ private struct Role {
     }
 }
 
-/// Where a folder really is.
+/// Where a folder really is; of a missing one, the nearest folder above it that is there.
 private struct Place {
     let role: Role
+    /// Names of folders that are missing, from the top.
+    private let missing: [Substring]
     /// Device and inode of the folder and of every folder above it.
     private let chain: [FolderID]
     /// The folder's place in the file system it belongs to.
@@ -88,17 +104,27 @@ private struct Place {
 
     init(_ role: Role, _ mounts: MountTable) throws(FolderError) {
         self.role = role
+        let names = role.path.split(separator: "/")
+        var there = names
+        while access("/" + there.joined(separator: "/"), F_OK) != 0, errno == ENOENT {
+            there.removeLast()
+        }
+        missing = Array(names[there.count...])
+        let path = "/" + there.joined(separator: "/")
         do {
-            chain = try FolderID.chain(from: role.path)
+            chain = try FolderID.chain(from: path)
         } catch {
             throw FolderError("\(role.name) cannot be looked at: \(error)")
         }
-        let path = Self.realPath(role.path)
-        spot = mounts.spot(of: path)
-        mountedBelow = mounts.spots(below: path)
+        let real = Self.realPath(path)
+        spot = mounts.spot(of: real)
+        mountedBelow = mounts.spots(below: real)
     }
 
     func isInside(_ outer: Place) -> Bool {
+        guard outer.missing.isEmpty else {
+            return chain.first == outer.chain.first && missing.starts(with: outer.missing)
+        }
         if let own = outer.chain.first, chain.contains(own) { return true }
         guard let spot else { return false }
         return ([outer.spot].compactMap { $0 } + outer.mountedBelow).contains(where: spot.isInside)

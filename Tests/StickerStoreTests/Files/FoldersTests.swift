@@ -32,6 +32,33 @@ struct FoldersTests {
         #expect(mode("x/out") == 0o755 && mode("x/state") == 0o700)
     }
 
+    @Test func missingFoldersAreOnlyToldWhereThatIsWanted() throws {
+        mkdir(folder.file("drop"), 0o755)
+
+        let missing = try Folders.check(
+            configuration(out: "x/out", state: "x/state"), makesMissing: false)
+
+        #expect(missing == [folder.file("x/out"), folder.file("x/state")])
+        #expect(access(folder.file("x"), F_OK) != 0)
+    }
+
+    @Test(arguments: [
+        (["drop"], "drop/out", "state"), (["out/drop"], "out", "state"), (["out"], "out", "state"),
+        (["here/out"], "here/out", "state"), (["here"], "here/a/out", "state"),
+    ])
+    func missingFoldersInOneAnotherAreRefused(
+        _ drops: [String], _ out: String, _ state: String
+    ) throws {
+        mkdir(folder.file("here"), 0o755)
+
+        let error = #expect(throws: FolderError.self) {
+            try Folders.check(
+                configuration(drops: drops, out: out, state: state), makesMissing: false)
+        }
+
+        #expect(error?.description.contains("lies inside") == true)
+    }
+
     @Test func modeOfAnExistingFolderIsLeft() throws {
         mkdir(folder.file("drop"), 0o755)
         chmod(folder.file("drop"), 0o2775)
