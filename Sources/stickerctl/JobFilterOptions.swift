@@ -36,52 +36,6 @@ struct JobFilterOptions: ParsableArguments {
     }
 }
 
-/// Which jobs are meant; shared by the verbs that steer jobs, which want it said.
-struct JobChoiceOptions: ParsableArguments {
-    @Argument(help: "Numbers of jobs, or their files or stickers.")
-    var jobs: [String] = []
-
-    @Flag(help: "Every job that needs attention.")
-    var all = false
-
-    @Option(help: "Those of this category that need attention, by id.")
-    var category: String?
-
-    @Option(help: "Those that were refused for this reason.")
-    var reason: String?
-
-    func validate() throws {
-        guard all || !jobs.isEmpty || category != nil || reason != nil else {
-            throw ValidationError("name jobs, or give --category, --reason or --all")
-        }
-    }
-
-    /// What is said where the choice means no job.
-    var nothing: String { "no such job needs attention; see: stickerctl jobs --attention" }
-
-    /// One filter for the numbers and one for every name.
-    var filters: [JobFilter] {
-        var common = JobFilter()
-        common.category = category.map { CategoryID(rawValue: $0) }
-        common.reason = reason
-        common.needingAttention = jobs.isEmpty
-        guard !jobs.isEmpty else { return [common] }
-        let ids = jobs.compactMap { Int64($0) }.map { JobID(rawValue: $0) }
-        var filters: [JobFilter] = []
-        if !ids.isEmpty {
-            common.ids = Set(ids)
-            filters = [common]
-        }
-        common.ids = []
-        common.needingAttention = true
-        for name in jobs where Int64(name) == nil {
-            common.file = name
-            filters.append(common)
-        }
-        return filters
-    }
-}
-
 /// A time on the command line: so long ago, or a date.
 struct Moment: ExpressibleByArgument {
     /// Since 1970.
