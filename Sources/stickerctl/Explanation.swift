@@ -64,17 +64,27 @@ struct Explanation: Encodable {
         if let job = story.open {
             return "a newer version is on its way, see: stickerctl show \(job.id)."
         }
-        if let refused = story.refused, let refusal = refused.job.refusal {
+        if let refused = story.refused?.job, let refusal = refused.refusal {
+            let verb = refused.mayEndOtherwise ? "then: stickerctl retry" : "or stickerctl dismiss"
             return FileName.escaped("\(refusal.detail); \(refusal.remedy)")
-                + "; then: stickerctl retry \(refused.job.id)."
+                + "; \(verb) \(refused.id)."
         }
         guard let product = story.product else { return "drop the file again." }
-        guard product.encoding.mode == .lossy else {
-            return "nothing: every visible pixel is as it was drawn."
+        return help(product.encoding, isAnimated: product.animated)
+    }
+
+    private static func help(_ encoding: Encoding, isAnimated: Bool) -> String {
+        let key = isAnimated ? "sticker.animatedBytesMax" : "sticker.stillBytesMax"
+        switch encoding.mode {
+        case .lossless:
+            return "nothing: no visible pixel was changed by the encoding."
+        case .nearLossless:
+            return "hardly anything: edges are exact, colours are off by a hair; a higher \(key) "
+                + "may allow no loss."
+        case .lossy:
+            let better = encoding.quality == 100 ? ", which may even allow no loss" : ""
+            return "a simpler picture (less noise and grain), or a higher \(key)\(better)."
         }
-        let key = product.animated ? "sticker.animatedBytesMax" : "sticker.stillBytesMax"
-        let better = product.encoding.quality == 100 ? ", which may even allow no loss" : ""
-        return "a simpler picture (less noise and grain), or a higher \(key)\(better)."
     }
 }
 

@@ -22,20 +22,34 @@ struct JobsCommand: ParsableCommand {
         if json { return try printJSON(JobList(jobs: jobs)) }
         guard !jobs.isEmpty else { return print("no such jobs") }
         for job in jobs { print(job.line) }
-        let attention = jobs.filter(\.needsAttention)
-        guard let example = attention.first else { return }
-        print(
-            "\n"
-                + Style.alarming(
-                    "\(attention.count.grouped) need attention: \(byReason(attention))"))
-        print("why: stickerctl show \(example.id)    again: stickerctl retry \(example.id)")
+        for line in summary(of: try store.count(filter.filter), shown: jobs) { print(line) }
+    }
+
+    /// How many there are beyond those shown, and what to do about those that need attention.
+    private func summary(of count: JobCount, shown: [JobRecord]) -> [String] {
+        var lines: [String] = []
+        if count.jobs > shown.count {
+            lines +=
+                "\(shown.count.grouped) of \(count.jobs.grouped) shown; more: --limit \(count.jobs)"
+                .wrapped(indent: 2)
+        }
+        let attention = count.attention.values.reduce(0, +)
+        guard attention > 0 else { return lines.isEmpty ? [] : [""] + lines }
+        lines += "\(attention.grouped) need attention: \(byReason(count.attention))"
+            .wrapped(indent: 2).map(Style.alarming)
+        guard let example = shown.first(where: \.needsAttention) else {
+            return [""] + lines + ["which: stickerctl jobs --attention"]
+        }
+        let remedy =
+            example.mayEndOtherwise
+            ? "again: stickerctl retry \(example.id)" : "let go: stickerctl dismiss \(example.id)"
+        return [""] + lines + ["why: stickerctl show \(example.id)    \(remedy)"]
     }
 
     /// `5 too-long · 1 corrupt`
-    private func byReason(_ jobs: [JobRecord]) -> String {
-        Dictionary(grouping: jobs) { $0.reason ?? "unknown" }
-            .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
-            .map { "\($0.value.count.grouped) \(FileName.escaped($0.key))" }
+    private func byReason(_ reasons: [String: Int]) -> String {
+        reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+            .map { "\($0.value.grouped) \(FileName.escaped($0.key))" }
             .joined(separator: " · ")
     }
 }

@@ -39,6 +39,12 @@ extension JobRecord {
             + FileName.escaped(file).cutInFront(to: 35)
     }
 
+    /// Whether another round could help. The same link, or the same file of a foreign kind, is refused
+    /// each time; what lies under its name later gets a job of its own.
+    var mayEndOtherwise: Bool {
+        refusal?.reason != .unsupportedFormat && refusal?.reason != .notRegularFile
+    }
+
     private func colored(_ text: String) -> String {
         if needsAttention { return Style.alarming(text) }
         return state.isFinal || state == .executing ? text : Style.waiting(text)

@@ -42,8 +42,7 @@ extension JobDetails {
             lines += entry("reason", FileName.escaped(reason))
         }
         if job.needsAttention {
-            // What was never opened, a foreign type or a link, would be refused again.
-            if !log.entries.isEmpty { lines += entry("again", "stickerctl retry \(job.id)") }
+            if job.mayEndOtherwise { lines += entry("again", "stickerctl retry \(job.id)") }
             lines += entry("let go", "stickerctl dismiss \(job.id)")
         }
         if !related.isEmpty { lines.append("other jobs of this file") }

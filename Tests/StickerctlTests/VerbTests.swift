@@ -56,6 +56,40 @@ struct VerbTests {
         #expect(answer.lines[4].contains("stickerctl retry \(job.rawValue + 1)"))
     }
 
+    @Test func countsGoBeyondWhatIsShown() throws {
+        for number in 1...5 { try desk.refused("cats/\(number).gif", .corrupt) }
+        try desk.refused("dogs/nap.gif")
+
+        let all = try desk.ask("jobs", "--limit", "2")
+        let some = try desk.ask("jobs", "--limit", "2", "--category", "cats")
+
+        #expect(all.lines[2] == "2 of 6 shown; more: --limit 6")
+        #expect(all.lines[3] == "6 need attention: 5 corrupt · 1 too-long")
+        #expect(some.lines[3] == "5 need attention: 5 corrupt")
+    }
+
+    @Test func attentionThatIsNotShownIsTold() throws {
+        try desk.refused("cats/nap.gif")
+        try desk.made("cats/ok.png")
+
+        let answer = try desk.ask("jobs", "--limit", "1")
+
+        #expect(answer.lines.last == "which: stickerctl jobs --attention")
+    }
+
+    @Test(arguments: [Refusal.Reason.unsupportedFormat, .notRegularFile])
+    func whatIsRefusedEachTimeIsToBeDismissed(reason: Refusal.Reason) throws {
+        let job = try desk.refused("cats/old.png", reason)
+
+        for verb in [["jobs"], ["show", "\(job)"], ["explain", "cats/old.png"]] {
+            let output = try Operator.run(
+                "stickerctl", verb + ["--config", desk.folder.path("config.json")]
+            ).output
+            #expect(output.contains("stickerctl dismiss \(job)"))
+            #expect(!output.contains("stickerctl retry"))
+        }
+    }
+
     @Test(arguments: [
         (["--state", "completed"], 1), (["--reason", "corrupt"], 1), (["--category", "dogs"], 1),
         (["--file", "wave.gif"], 1), (["--attention"], 2), (["--since", "1h"], 3),
@@ -106,6 +140,16 @@ struct VerbTests {
         #expect(lines[2].hasPrefix("  tried     2 encodings under the limit 99,000 B: lossless"))
         #expect(lines.contains { $0.hasPrefix("  better    a simpler picture") })
         #expect(lines.last == "  log       stickerctl show 1")
+    }
+
+    @Test(arguments: [
+        (Encoding(mode: .lossless), "nothing: no visible pixel"),
+        (Encoding(mode: .nearLossless, quality: 60), "hardly anything: edges are exact"),
+    ])
+    func explainPromisesNoMoreThanTheEncodingKeeps(encoding: Encoding, help: String) throws {
+        try desk.made("cats/wave.png", encoding: encoding)
+
+        #expect(try desk.ask("explain", "wave").text.contains("better \(help)"))
     }
 
     @Test func explainOfARefusedFileEndsWithItsRemedy() throws {
@@ -192,6 +236,51 @@ struct VerbTests {
         #expect(
             answer.output.contains(
                 "cats: 1 picture, 1 to encode, about 1 s, about 96.4 KB more for 24 h"))
+    }
+
+    @Test func planNamesTheKeysOfANewCategoryThatDiffer() throws {
+        try desk.store.setConfigurationRecord(
+            ConfigurationRecord(path: nil, loadedAt: 0, settings: Configuration().settings))
+        try desk.configure(#""categories": { "v1.5 cats": { "marginPixels": 8 } }"#)
+
+        let lines = try desk.ask("plan").lines.filter { $0.contains("categories") }
+
+        #expect(lines == ["  categories.v1.5 cats.marginPixels  0 -> 8"])
+    }
+
+    @Test func checkMakesNothingAndTellsWhatIsMissing() throws {
+        let bare = try TemporaryFolder()
+        try bare.write(Array("{}".utf8), to: "config.json")
+        let config = ["--config", bare.path("config.json")]
+
+        let answer = try Operator.run("stickerctl", ["check"] + config)
+        let json = try Operator.run("stickerctl", ["check", "--json"] + config).object()
+
+        #expect(answer.code == 0)
+        #expect(answer.lines.count { $0.hasSuffix("(missing; stickerd makes it)") } == 3)
+        #expect((json["missing"] as? [String])?.count == 3)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: bare.path("")).count == 1)
+    }
+
+    @Test(arguments: [["check"], ["status"], ["convert", "a.png", "b.webp"]])
+    func missingConfigurationIsOneSentence(arguments: [String]) throws {
+        let missing = desk.folder.path("missing.json")
+
+        let answer = try Operator.run("stickerctl", arguments + ["--config", missing])
+
+        #expect(answer.code == 1)
+        #expect(
+            answer.errors
+                == "\(missing) cannot be read: No such file or directory; is its name right?\n")
+    }
+
+    @Test func missingPictureIsOneSentence() throws {
+        let answer = try desk.ask("convert", "missing.png", desk.folder.path("out.webp"))
+
+        #expect(answer.code == 1)
+        #expect(
+            answer.errors
+                == "missing.png cannot be read: No such file or directory; is its name right?\n")
     }
 
     @Test func checkShowsEveryFault() throws {

@@ -73,6 +73,17 @@ public struct JobFilter: Hashable, Sendable {
     public init() {}
 }
 
+/// How many jobs a filter means.
+public struct JobCount: Hashable, Sendable, Codable {
+    /// All of them.
+    public var jobs = 0
+    /// Those that somebody should look at, by reason.
+    public var attention: [String: Int] = [:]
+
+    /// None.
+    public init() {}
+}
+
 /// The numbers of the store.
 public struct StoreStatus: Hashable, Sendable, Codable {
     /// Jobs by state.

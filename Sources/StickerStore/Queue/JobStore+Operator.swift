@@ -35,6 +35,13 @@ extension JobStore {
         try read { try $0.records(filter, limit: limit) }
     }
 
+    /// How many jobs `filter` means, however many of them are shown.
+    ///
+    /// - Throws: `StoreError` where the database cannot be read.
+    public func count(_ filter: JobFilter) throws(StoreError) -> JobCount {
+        try read { try $0.count(filter) }
+    }
+
     /// A job with its log and the other jobs of its file; `nil` where there is none.
     ///
     /// - Throws: `StoreError` where the database cannot be read.
@@ -81,6 +88,28 @@ extension StoreTransaction {
 extension StoreTransaction {
     /// The jobs that `filter` means, newest first.
     func records(_ filter: JobFilter, limit: Int?) throws -> [JobRecord] {
+        let (conditions, arguments) = Self.conditions(of: filter)
+        return try records(where: conditions, arguments, limit: limit)
+    }
+
+    func count(_ filter: JobFilter) throws -> JobCount {
+        let (conditions, arguments) = Self.conditions(of: filter)
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT job.state = 'discarded' AND job.superseded_by IS NULL, job.reason, count(*)
+                FROM job JOIN source ON source.id = job.source
+                WHERE \(conditions.isEmpty ? "1" : conditions.joined(separator: " AND "))
+                GROUP BY 1, 2
+                """, arguments: arguments)
+        return rows.reduce(into: JobCount()) { count, row in
+            count.jobs += row[2]
+            guard row[0] else { return }
+            count.attention[row[1] ?? "unknown", default: 0] += row[2]
+        }
+    }
+
+    private static func conditions(of filter: JobFilter) -> ([String], StatementArguments) {
         var conditions: [String] = []
         var arguments = StatementArguments()
         func require(_ condition: String, _ values: [any DatabaseValueConvertible]) {
@@ -101,8 +130,8 @@ extension StoreTransaction {
         if let category = filter.category { require("source.category = ?", [category.rawValue]) }
         if let reason = filter.reason { require("job.reason = ?", [reason]) }
         if let since = filter.since { require("job.created_at >= ?", [since]) }
-        if let file = filter.file { require(Self.names, Self.names(file)) }
-        return try records(where: conditions, arguments, limit: limit)
+        if let file = filter.file { require(names, names(file)) }
+        return (conditions, arguments)
     }
 
     /// A sticker's id, a path below the drop, a name, or the whole path.
