@@ -30,7 +30,10 @@ struct JobChoice: ParsableArguments {
 
     /// Does to the jobs what `act` does to those of a filter, and tells what became of each.
     ///
-    /// - Parameter done: the word for a job that was not skipped, `requeued` for example.
+    /// - Parameters:
+    ///   - done: the word for a job that was not skipped, `requeued` for example.
+    ///   - act: does it.
+    /// - Throws: what `act` throws.
     func carryOut(_ done: String, _ act: (JobFilter) throws -> Outcome) throws {
         var outcome = Outcome(jobs: [], skipped: [])
         for filter in filters {
