@@ -27,7 +27,7 @@ final class WatchSet {
     ) throws(WatchError) {
         self.configuration = configuration
         self.logger = logger
-        let queue = DispatchQueue(label: "stickerd.watch", qos: .userInitiated)
+        let queue = DispatchQueue(label: "stickerd.watch")
         events =
             if let factory {
                 try factory(queue, sink)
