@@ -64,7 +64,7 @@ public final class TreeWatcher: Sendable {
     }
 
     /// Lists everything anew, as if the time had come.
-    public func rescan() {
+    func rescan() {
         intake.rescan()
     }
 

@@ -4,16 +4,12 @@ public struct WatchStatus: Hashable, Sendable {
     public var backend = ""
     /// Folders known below the drops, the drops included.
     public var folders = 0
-    /// Folders that are looked at every `pollSeconds` because of their file system or by choice.
-    public var foldersPolled = 0
     /// Folders that are looked at because the kernel gives out no more watches.
     public var foldersDegraded = 0
     /// Folders that could not be read at the last try.
     public var foldersUnreadable = 0
-    /// Events since the start.
-    public var events = 0
     /// Times the kernel's queue overflowed since the start; each led to a full scan.
-    public var overflows = 0
+    var overflows = 0
     /// Files that are left alone because of their names; exact after each scan.
     public var ignoredFiles = 0
     /// Drop folders that are missing now.
@@ -28,7 +24,4 @@ public struct WatchStatus: Hashable, Sendable {
 
     /// Whether there are folders that cannot be looked at, and files in them that nobody knows of.
     public var isBlind: Bool { foldersUnreadable > 0 || !lostDrops.isEmpty }
-
-    /// Whether something works less well than it should.
-    public var isDegraded: Bool { foldersDegraded > 0 || isBlind }
 }

@@ -28,14 +28,12 @@ struct FolderTree {
     /// Sums over all folders.
     struct Figures {
         var folders = 0
-        var polled = 0
         var degraded = 0
         var unreadable = 0
         var ignoredFiles = 0
 
         fileprivate mutating func count(_ folder: Folder, _ sign: Int) {
             folders += sign
-            if folder.watching == .polling { polled += sign }
             if folder.watching == .pollingInstead { degraded += sign }
             if folder.isUnreadable { unreadable += sign }
             ignoredFiles += sign * folder.ignoredFiles

@@ -22,7 +22,6 @@ final class Inbox: Sendable {
         var isOverflowed = false
         var isRestarted = false
         var isAwake = false
-        var events = 0
         var overflows = 0
     }
 
@@ -39,7 +38,6 @@ final class Inbox: Sendable {
     /// Takes in events; called by the backends.
     func push(_ events: [WatchEvent]) {
         let wasAsleep = state.perform { state in
-            state.events += events.count
             for event in events { Self.note(event, &state) }
             return !exchange(&state.isAwake, with: true)
         }
@@ -92,8 +90,6 @@ final class Inbox: Sendable {
         }
     }
 
-    /// Events and overflows since the start.
-    var counts: (events: Int, overflows: Int) {
-        state.perform { ($0.events, $0.overflows) }
-    }
+    /// Overflows since the start.
+    var overflows: Int { state.perform { $0.overflows } }
 }

@@ -241,16 +241,14 @@ final class Intake: @unchecked Sendable {
     }
 
     private func publishStatus() {
-        let (figures, counts) = (tree.figures, inbox.counts)
+        let (figures, overflows) = (tree.figures, inbox.overflows)
         let lostDrops = roots.filter { $0.folder == nil }.map(\.path)
         record.update { state in
             state.status.folders = figures.folders
-            state.status.foldersPolled = figures.polled
             state.status.foldersDegraded = figures.degraded
             state.status.foldersUnreadable = figures.unreadable
             state.status.ignoredFiles = figures.ignoredFiles
-            state.status.events = counts.events
-            state.status.overflows = counts.overflows
+            state.status.overflows = overflows
             state.status.lostDrops = lostDrops
         }
     }
