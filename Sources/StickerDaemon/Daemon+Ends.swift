@@ -6,11 +6,12 @@ import StickerStore
 
 extension Daemon {
     /// Sets right what an earlier stop left behind.
-    func recover(_ publisher: Publisher, _ redo: Redo) throws {
+    func recover(_ repair: Repair, _ redo: Redo) throws {
         let configuration = file.configuration
         let temporaries = housekeeper.removeTemporaries()
         try restoreBooks()
         let recovery = try store.recover()
+        _ = try store.moveToDefaultCategory()
         _ = try store.refreshEntries()
         logger.notice(
             "started",
@@ -20,16 +21,8 @@ extension Daemon {
                 "rescued": "\(recovery.rescued)", "temporaries.removed": "\(temporaries)",
                 "waiting": "\(recovery.available + recovery.waiting)",
             ])
-        let lost = try housekeeper.noteLost()
-        if lost > 0 {
-            logger.error(
-                "published files are missing from out, their stickers are made anew",
-                metadata: [LogKey.count: "\(lost)"])
-        }
+        try repair.run()
         _ = try redo.queue()
-        // Before the publisher starts, which writes the index, too.
-        try catalog.publishIndex()
-        publisher.changed(Set(try catalog.missingOrDirty()))
     }
 
     /// Where the database is new and stickers are published already, they keep their ids: the state
@@ -45,25 +38,27 @@ extension Daemon {
             metadata: [
                 LogKey.count: "\(rebuilt.stickers)", "categories": "\(rebuilt.categories)",
                 "without.file": "\(rebuilt.withoutFile)",
-                "unreadable": "\(rebuilt.unreadable.joined(separator: "; "))",
             ])
+        for manifest in rebuilt.unreadable {
+            logger.error("a manifest cannot be read", metadata: [LogKey.detail: "\(manifest)"])
+        }
     }
 
     /// Lets what runs come to its end, and writes every manifest that is due.
     ///
-    /// - Returns: whether every manifest shows what the store holds.
-    func stop(_ pool: WorkerPool, _ publisher: Publisher) -> Bool {
-        pool.pause()
+    /// - Returns: whether every manifest shows what the store holds, and whether some jobs still run.
+    func stop(_ pool: WorkerPool, _ publisher: Publisher) -> (isPublished: Bool, isCutOff: Bool) {
         let deadline = ContinuousClock.now + Self.stopMax
-        if !pool.drain(while: { ContinuousClock.now < deadline && !ending.isUrgent }) {
+        let isDone = pool.stop { ContinuousClock.now < deadline && !ending.isUrgent }
+        if !isDone {
             logger.warning("some jobs did not end in time; the next start takes them up")
         }
-        let isPublished = publisher.flush()
+        let isPublished = publisher.stop()
         if !isPublished {
             logger.error("some manifests could not be written; the next start writes them")
         }
         logger.notice("stopped")
-        return isPublished
+        return (isPublished, !isDone)
     }
 
     /// How long running jobs may take after a request to stop.
@@ -72,6 +67,7 @@ extension Daemon {
     /// `isComplete` says that every folder was read and every manifest written.
     func exitCode(_ reason: Ending.Reason, isComplete: Bool) throws -> Int32 {
         switch (mode, reason) {
+        case (_, .damaged): 1
         case (.watch, _): 0
         case (.drain, .signal), (.drain, .stuck): 1
         case (.drain, .drained): isComplete ? try drained(store.status()) : 1

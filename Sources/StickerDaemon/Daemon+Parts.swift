@@ -26,14 +26,14 @@ extension Daemon {
         let journal = JobJournal(logger: logger)
         return WorkerPool(
             width: settings.current.workerCount, store: store, logger: logger,
-            execute: executor.run
-        ) { turn in
-            journal.note(turn)
-            publisher.changed(turn.turn.changedCategories)
-            progress.note(turn)
-            reporter.note(turn)
-            redo.note(turn)
-        }
+            execute: executor.run,
+            onTurn: { turn in
+                journal.note(turn)
+                publisher.changed(turn.turn.changedCategories)
+                progress.note(turn)
+                reporter.note(turn)
+                redo.note(turn)
+            }, onFailure: progress.note(failures:))
     }
 
     /// What the watcher sees goes into the books, and from there to those who act on it.
@@ -74,6 +74,7 @@ extension Daemon {
             },
             apply: { [store, catalog] newer, before in
                 store.policy = StorePolicy(newer)
+                _ = try store.moveToDefaultCategory()
                 _ = try store.refreshEntries()
                 publisher.changed(Set(try catalog.missingOrDirty()))
                 try publisher.betweenPublications { try catalog.publishIndex() }
@@ -99,11 +100,11 @@ extension Daemon {
 
     func makeUpkeep(
         _ pool: WorkerPool, _ publisher: Publisher, _ reporter: Reporter,
-        _ progress: DrainProgress, _ redo: Redo
+        _ progress: DrainProgress, _ redo: Redo, _ repair: Repair
     ) -> Upkeep {
         Upkeep(
             settings: settings, store: store, housekeeper: housekeeper, pool: pool,
             publisher: publisher, reporter: reporter, progress: progress, redo: redo,
-            ending: mode == .drain ? ending : nil, logger: logger)
+            repair: repair, ending: mode == .drain ? ending : nil, logger: logger)
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 public import Logging
 public import StickerModel
 import StickerStore
@@ -54,18 +55,24 @@ public final class Daemon: Sendable {
     ///
     /// - Returns: the exit code: 0 fine, 1 failed, 3 some file present stands refused.
     public func run() throws -> Int32 {
-        let code = try work()
+        let (code, isCutOff) = try work()
         // A stop that cannot be noted counts as a death, and a job may be blamed for it once.
         try? store.noteStop()
+        // A decoder cannot be told to stop; exit(3) would free under its hands what it works with.
+        if isCutOff { _exit(code) }
         try store.close()
         return code
     }
 
-    private func work() throws -> Int32 {
+    private func work() throws -> (code: Int32, isCutOff: Bool) {
+        store.onDamage { [ending] _ in ending.decide(.damaged) }
         let publisher = Publisher(catalog: catalog, logger: logger)
         let reporter = makeReporter()
         let progress = DrainProgress(ending: ending, isDraining: mode == .drain)
         let redo = Redo(store: store, settings: settings, logger: logger)
+        let repair = Repair(
+            housekeeper: housekeeper, catalog: catalog, publisher: publisher, redo: redo,
+            logger: logger)
         let watching = Watching(logger: logger)
         let pool = makePool(watching, publisher, reporter, progress, redo)
         let registrar = makeRegistrar(pool, publisher, reporter, progress)
@@ -73,11 +80,11 @@ public final class Daemon: Sendable {
         let signals = makeSignals(reloader)
         defer { withExtendedLifetime(signals) {} }
 
-        try recover(publisher, redo)
+        try recover(repair, redo)
         try reloader.record(file)
         try watching.start(file.configuration, recordingInto: registrar)
         pool.start()
-        let upkeep = makeUpkeep(pool, publisher, reporter, progress, redo)
+        let upkeep = makeUpkeep(pool, publisher, reporter, progress, redo, repair)
         reporter.start { watching.status }
         let watchdog = Watchdog(
             pool: pool, publisher: publisher, upkeep: upkeep, reporter: reporter,
@@ -91,7 +98,7 @@ public final class Daemon: Sendable {
         watching.stop()
         let hasSeenAll = watching.hasSeenAll
         if case .drained = reason, hasSeenAll { try upkeep.expireAll() }
-        let isPublished = stop(pool, publisher)
-        return try exitCode(reason, isComplete: hasSeenAll && isPublished)
+        let (isPublished, isCutOff) = stop(pool, publisher)
+        return (try exitCode(reason, isComplete: hasSeenAll && isPublished), isCutOff)
     }
 }

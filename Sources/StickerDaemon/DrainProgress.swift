@@ -27,6 +27,11 @@ final class DrainProgress: Sendable {
         if case .startScanFinished = report { scanned.withLock { $0 = .now } }
     }
 
+    /// Takes note that so many turns in a row could not be written.
+    func note(failures: Int) {
+        if isDraining, failures > Self.restsMax { ending.decide(.stuck) }
+    }
+
     /// Takes note of a turn.
     func note(_ turn: PoolTurn) {
         guard isDraining else { return }

@@ -11,6 +11,8 @@ final class Ending: Sendable {
         case drained
         /// In drain mode: the system lacks something, such as space, and nobody will mend it.
         case stuck
+        /// The database is damaged; nothing can be done before it is rebuilt.
+        case damaged
     }
 
     private let state = Mutex((reason: Reason?.none, signals: 0))
@@ -41,6 +43,6 @@ final class Ending: Sendable {
     /// Whether the end is decided.
     var isDecided: Bool { state.withLock { $0.reason != nil } }
 
-    /// Whether somebody asked twice.
-    var isUrgent: Bool { state.withLock { $0.signals > 1 } }
+    /// Whether somebody asked twice, or nothing that is waited for can be kept.
+    var isUrgent: Bool { state.withLock { $0.signals > 1 || $0.reason == .damaged } }
 }

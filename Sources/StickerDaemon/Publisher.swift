@@ -22,6 +22,7 @@ final class Publisher: Sendable {
         var restsUntil: [CategoryID: ContinuousClock.Instant] = [:]
         var timer: (any DispatchSourceTimer)?
         var failures = 0
+        var isStopped = false
     }
 
     init(catalog: CatalogPublisher, logger: Logger) {
@@ -42,13 +43,18 @@ final class Publisher: Sendable {
     /// Calls back on the queue that publishes.
     func ping(_ answer: @escaping @Sendable () -> Void) { queue.async(execute: answer) }
 
-    /// Publishes everything that waits, now.
+    /// Publishes everything that waits, now, and nothing afterwards.
     ///
     /// - Returns: whether all of it was written.
-    func flush() -> Bool {
+    func stop() -> Bool {
         state.perform { $0.restsUntil = [:] }
         queue.sync { publishRested() }
-        return state.perform { $0.waiting.isEmpty }
+        return state.perform { state in
+            state.isStopped = true
+            state.timer?.cancel()
+            state.timer = nil
+            return state.waiting.isEmpty
+        }
     }
 
     /// Runs `body` between two publications; what cleans up among published files belongs here.
@@ -58,6 +64,7 @@ final class Publisher: Sendable {
 
     private func publishRested() {
         state.confined { state in
+            guard !state.isStopped else { return }
             let now = ContinuousClock.now
             for category in state.waiting.sorted(by: { $0.rawValue < $1.rawValue })
             where state.restsUntil[category, default: now] <= now {

@@ -5,10 +5,6 @@ import StickerStore
 
 /// What has to be looked after all the time: the operator's changes, missing files, space.
 final class Upkeep: Sendable {
-    /// Once an hour, at two rounds a second.
-    private static let roundsPerCleaning = 7200
-    /// Once a minute.
-    private static let roundsPerLook = 120
     /// Refused files tried at one look.
     private static let filesPerLook = 500
 
@@ -22,14 +18,17 @@ final class Upkeep: Sendable {
     private let reporter: Reporter
     private let progress: DrainProgress
     private let redo: Redo
+    private let repair: Repair
     private let ending: Ending?
     private let logger: Logger
 
     private struct State {
         var timer: (any DispatchSourceTimer)?
-        var rounds = 0
+        var chores = ChoreList()
         var dataVersion = 0
         var isPaused = false
+        var lastUnreadable: JobID?
+        var isRepairDue = false
     }
 
     /// Begins to look after things, twice a second. `ending` is told when a drain cannot go on; it is
@@ -37,7 +36,7 @@ final class Upkeep: Sendable {
     init(
         settings: Settings, store: JobStore, housekeeper: Housekeeper,
         pool: WorkerPool, publisher: Publisher, reporter: Reporter, progress: DrainProgress,
-        redo: Redo, ending: Ending?, logger: Logger
+        redo: Redo, repair: Repair, ending: Ending?, logger: Logger
     ) {
         self.settings = settings
         self.store = store
@@ -47,6 +46,7 @@ final class Upkeep: Sendable {
         self.reporter = reporter
         self.progress = progress
         self.redo = redo
+        self.repair = repair
         self.ending = ending
         self.logger = logger
         state = QueueConfined(State(), on: queue)
@@ -70,19 +70,42 @@ final class Upkeep: Sendable {
 
     private func round() {
         state.confined { state in
-            defer { state.rounds += 1 }
-            do {
-                if state.rounds % 4 == 0 { checkSpace(&state) }
-                if state.rounds % 10 == 9 { Memory.giveBack() }
-                try noticeOperator(&state)
-                if try redo.queueOnDemand() { pool.wake() }
-                if state.rounds % 2 == 0, progress.isScanned { _ = try expire() }
-                if state.rounds % Self.roundsPerLook == 0 { try retryReadable() }
-                if state.rounds % Self.roundsPerCleaning == 1 { try clean() }
-            } catch {
-                guard state.rounds % 120 == 0 else { return }
-                logger.error("upkeep failed", metadata: [LogKey.error: "\(error)"])
+            for chore in state.chores.due() {
+                do {
+                    try perform(chore, &state)
+                    tell(state.chores.succeeded(chore))
+                } catch {
+                    tell(state.chores.failed(chore, "\(error)"))
+                }
             }
+        }
+    }
+
+    private func perform(_ chore: Chore, _ state: inout State) throws {
+        switch chore {
+        case .space: checkSpace(&state)
+        case .memory: Memory.giveBack()
+        case .operatorsChanges: try noticeOperator(&state)
+        case .redo: if try redo.queueOnDemand() { pool.wake() }
+        case .graces: if progress.isScanned { _ = try expire() }
+        case .repair: try mendPublished(&state)
+        case .unreadable: try retryReadable(&state)
+        case .cleaning:
+            try clean()
+            state.isRepairDue = true
+        }
+    }
+
+    private func tell(_ news: ChoreList.News?) {
+        switch news {
+        case .failing(let chore, let error):
+            logger.error(
+                "upkeep fails, it is tried again",
+                metadata: [LogKey.step: "\(chore)", LogKey.error: "\(error)"])
+        case .working(let chore):
+            logger.notice("upkeep works again", metadata: [LogKey.step: "\(chore)"])
+        case nil:
+            break
         }
     }
 
@@ -94,11 +117,21 @@ final class Upkeep: Sendable {
         if !state.isPaused { pool.wake() }
     }
 
+    /// Somebody removed what is published: all of it, which is seen at once, or some, which is seen after
+    /// the next cleaning.
+    private func mendPublished(_ state: inout State) throws {
+        if try housekeeper.folderWasReplaced() { state.isRepairDue = true }
+        guard state.isRepairDue else { return }
+        try repair.run()
+        state.isRepairDue = false
+    }
+
     /// A file that could not be opened may be open to us by now, without any sign of it: the folder
-    /// above it or a share gave way.
-    private func retryReadable() throws {
-        let readable = try store.unreadable(limit: Self.filesPerLook)
-            .filter { SourceReader.canOpen($0.file) }
+    /// above it or a share gave way. One page of them at a look, after the last the first again.
+    private func retryReadable(_ state: inout State) throws {
+        let page = try store.unreadable(after: state.lastUnreadable, limit: Self.filesPerLook)
+        state.lastUnreadable = page.count == Self.filesPerLook ? page.last?.job : nil
+        let readable = page.filter { SourceReader.canOpen($0.file) }
         guard !readable.isEmpty else { return }
         var filter = JobFilter()
         filter.ids = Set(readable.map(\.job))

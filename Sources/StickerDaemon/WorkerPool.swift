@@ -34,12 +34,14 @@ final class WorkerPool: Sendable {
     private let store: JobStore
     private let execute: @Sendable (ClaimedJob) -> FinishedJob
     private let onTurn: @Sendable (PoolTurn) -> Void
+    private let onFailure: @Sendable (_ inARow: Int) -> Void
     private let logger: Logger
     private let recorded = DispatchSemaphore(value: 0)
 
     private struct State {
         var width: Int
         var isClaiming = false
+        var isStopped = false
         var outstanding = 0
         var running: [JobID: ContinuousClock.Instant] = [:]
         var ready: [ClaimedJob] = []
@@ -50,11 +52,13 @@ final class WorkerPool: Sendable {
     }
 
     /// A pool of `width` lanes that does nothing until `start`. `execute` does one job on a lane;
-    /// `onTurn` is told, on the pool's queue, what each turn changed.
+    /// `onTurn` is told, on the pool's queue, what each turn changed; `onFailure` that another one in a
+    /// row could not be written.
     init(
         width: Int, store: JobStore, logger: Logger,
         execute: @escaping @Sendable (ClaimedJob) -> FinishedJob,
-        onTurn: @escaping @Sendable (PoolTurn) -> Void
+        onTurn: @escaping @Sendable (PoolTurn) -> Void,
+        onFailure: @escaping @Sendable (_ inARow: Int) -> Void
     ) {
         queue = DispatchQueue(label: "stickerd.pool")
         state = QueueConfined(State(width: width), on: queue)
@@ -63,6 +67,7 @@ final class WorkerPool: Sendable {
         self.logger = logger
         self.execute = execute
         self.onTurn = onTurn
+        self.onFailure = onFailure
         arrivals.setEventHandler { @Sendable [weak self] in self?.turn() }
         arrivals.resume()
     }
@@ -92,21 +97,27 @@ final class WorkerPool: Sendable {
         }
     }
 
-    /// Waits until every claimed job is recorded, for as long as `isPatient` says.
+    /// Claims no more, and waits until every claimed job is recorded, for as long as `isPatient` says.
+    /// Nothing is recorded afterwards.
     ///
     /// - Returns: whether all of them are.
-    func drain(while isPatient: () -> Bool) -> Bool {
-        while state.perform({ $0.outstanding }) > 0 {
-            guard isPatient() else { return false }
+    func stop(waitingWhile isPatient: () -> Bool) -> Bool {
+        pause()
+        while state.perform({ $0.outstanding }) > 0, isPatient() {
             _ = recorded.wait(timeout: .now() + .milliseconds(100))
         }
-        return true
+        return state.perform { state in
+            state.isStopped = true
+            state.ready = []
+            return state.outstanding == 0
+        }
     }
 
     /// Records what is finished and claims what the lanes can take.
     private func turn() {
         let start = ContinuousClock.now
         state.confined { state in
+            guard !state.isStopped else { return }
             state.shortage.note(state.finished)
             let pause = state.shortage.pause
             let free = state.width + Self.lookahead - state.outstanding + state.finished.count
@@ -173,6 +184,7 @@ final class WorkerPool: Sendable {
                 metadata: [LogKey.error: "\(error)"])
         }
         scheduleNextTurn(&state, at: 1000 << min(Int64(state.storeFailures), 6))
+        onFailure(state.storeFailures)
     }
 
     private func recover(_ state: inout State) {

@@ -82,7 +82,9 @@ private func disturb(
     let drain = try await stage.drain(environment: faults.environment(fault))
 
     let broken = try faults.calls().dropFirst(fault.number - 1).first
-    let what: Comment = "\(fault), \(broken.map { "\($0)" } ?? "none"): \(drain.errors)"
+    let call = broken.map { "\($0)" } ?? "none"
+    let what: Comment =
+        "\(fault), \(call), exit \(drain.exitCode ?? -1), signal \(drain.signal ?? 0): \(drain.errors)"
     #expect(trial.complaints(of: stage) == [], what)
     #expect(drain.exitCode == Trial.exitCode || drain.exitCode == 1, what)
     if drain.exitCode == Trial.exitCode {

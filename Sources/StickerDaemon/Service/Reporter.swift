@@ -26,6 +26,7 @@ final class Reporter: Sendable {
         var batch = BatchTracker()
         var timer: (any DispatchSourceTimer)?
         var isFailing = false
+        var isStopped = false
     }
 
     /// `terminal` is where progress is shown while it runs; `nil` for none.
@@ -59,6 +60,7 @@ final class Reporter: Sendable {
         state.perform { [logger] state in
             state.timer?.cancel()
             state.timer = nil
+            state.isStopped = true
             for notice in state.batch.end(.now) { BatchLog(logger: logger).note(notice) }
         }
         terminal?.showFoot("")
@@ -75,8 +77,8 @@ final class Reporter: Sendable {
 
     /// Every attempt may fail at another file; only the first and the last are news.
     private func tellShortage(_ pause: String?) {
-        let before = state.confined { $0.obstacles[.system] }
-        guard (before == nil) != (pause == nil) else { return }
+        let (before, isStopped) = state.confined { ($0.obstacles[.system], $0.isStopped) }
+        guard (before == nil) != (pause == nil), !isStopped else { return }
         state.confined { $0.obstacles[.system] = pause }
         if let pause {
             logger.error("paused, goes on by itself", metadata: [LogKey.detail: "\(pause)"])
@@ -108,6 +110,7 @@ final class Reporter: Sendable {
 
     private func refresh() {
         state.confined { state in
+            guard !state.isStopped else { return }
             do {
                 try tell(store.status(), &state)
                 state.isFailing = false

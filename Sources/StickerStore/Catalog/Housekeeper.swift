@@ -63,21 +63,35 @@ public final class Housekeeper: Sendable {
         }
     }
 
-    /// Finds published pictures that somebody removed; for the start. What was made of the same bytes counts
-    /// as made by an unknown recipe from then on, so that `JobStore.redoStale` makes it anew.
+    /// Whether the folder of the pictures was removed, or another lies in its place, since this was last
+    /// asked; made again where it is missing. A look of microseconds.
     ///
-    /// - Returns: how many outputs lack a file.
+    /// - Throws: `FileError` where the folder cannot be made; then the next call looks again.
+    public func folderWasReplaced() throws(FileError) -> Bool { try objects.folderWasReplaced() }
+
+    /// Finds published pictures that somebody removed. Their stickers leave the manifests, and count as
+    /// made by an unknown recipe from then on, so that `JobStore.redoStale` makes them anew.
+    ///
+    /// - Returns: how many outputs lack a file and were not known to.
     /// - Throws: `StoreError` where the database cannot be read or written.
     public func noteLost() throws(StoreError) -> Int {
+        // Another file system in the place of `out` says nothing of the files.
+        guard objects.isInPlace else { return 0 }
         var lost: Set<Int64> = []
         for shard in objects.shards {
             let present = Set(names(in: shard))
             for (output, name) in try store.outputs(inShard: String(shard.suffix(2)))
-            where !present.contains(name) {
+            where !present.contains(name) && isGone("\(shard)/\(name)") {
                 lost.insert(output)
             }
         }
-        return lost.isEmpty ? 0 : try store.forgetRecipes(of: lost)
+        return try store.noteLost(lost)
+    }
+
+    /// A listing that failed half-way, or is older than the file, is no proof.
+    private func isGone(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)
     }
 
     /// Removes pictures and manifest pages that are older than a day and in no book: left by a crash

@@ -92,6 +92,6 @@ extension StoreTransaction {
             WHERE sticker.category = ? AND sticker.entry IS NOT NULL
             ORDER BY sticker.sort_key, sticker.id LIMIT 1
             """, [category.rawValue])
-        return try (cover ?? first).flatMap { try product($0) }
+        return try cover.flatMap { try product($0) } ?? first.flatMap { try product($0) }
     }
 }

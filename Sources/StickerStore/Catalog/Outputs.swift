@@ -20,9 +20,11 @@ extension StoreTransaction {
         return id
     }
 
-    /// What was made, by number.
+    /// What was made, by number; `nil` where its files are lost.
     func product(_ output: Int64) throws -> StickerProduct? {
-        let text: String? = try value("SELECT product FROM output WHERE id = ?", [output])
+        let text: String? = try value(
+            "SELECT product FROM output WHERE id = ? AND recipe NOT LIKE ?",
+            [output, Recipe.lostPrefix + "%"])
         return try text.map { try StoredJSON.decode(StickerProduct.self, from: $0) }
     }
 
@@ -72,35 +74,10 @@ extension JobStore {
         }
     }
 
-    /// The outputs that need each file of a folder of the object store, by the file's name.
-    func outputs(inShard shard: String) throws(StoreError) -> [(output: Int64, name: String)] {
-        let folder = "_/\(shard)/"
-        return try read { transaction in
-            try transaction.rows(
-                "SELECT output, path FROM output_file WHERE path >= ? AND path < ?",
-                [folder, "_/\(shard)0"]
-            ).map { row in
-                (output: row[0], name: String((row[1] as String).dropFirst(folder.count)))
-            }
-        }
-    }
-
-    /// Marks outputs as made by an unknown recipe; how many were not before.
-    func forgetRecipes(of outputs: Set<Int64>) throws(StoreError) -> Int {
-        try write { transaction in
-            try outputs.reduce(0) { count, output in
-                try count
-                    + transaction.run(
-                        "UPDATE output SET recipe = ?1 || id WHERE id = ?2 AND recipe <> ?1 || id",
-                        [Recipe.lostPrefix, output])
-            }
-        }
-    }
-
     /// What is published for a sticker: the bytes it was made of, and the product.
     ///
     /// - Throws: `StoreError` where the database cannot be read.
-    public func liveProduct(
+    func liveProduct(
         _ sticker: StickerID
     ) throws(StoreError) -> (content: ContentHash, product: StickerProduct)? {
         try live("source.sticker = ?", [sticker.rawValue])
@@ -137,9 +114,6 @@ extension JobStore {
 }
 
 extension Recipe {
-    /// Begins the place of a recipe where an output's files are lost.
-    static let lostPrefix = "lost-"
-
     /// What tells this recipe from others, as it stands in products: the first 16 digits of the
     /// SHA-256 of its JSON with sorted keys.
     public var fingerprint: String {

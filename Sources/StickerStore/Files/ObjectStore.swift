@@ -28,6 +28,8 @@ public final class ObjectStore: Sendable {
     private let root: String
     /// Of the file system that `out` lay on at the start.
     private let device: dev_t
+    /// The inode of the root when it was last compared.
+    private let knownRoot: Mutex<ino_t>
     /// Held while objects are found or removed, so that none is removed right after it was found.
     private let lock = Mutex(())
 
@@ -38,7 +40,8 @@ public final class ObjectStore: Sendable {
         self.out = out
         root = out + "/_"
         try SystemCall.makeFolders(root, mode: 0o755)
-        device = try Self.device(of: out)
+        device = try Self.status(out).st_dev
+        knownRoot = Mutex(try Self.status(root).st_ino)
         try makeFolders()
     }
 
@@ -51,18 +54,31 @@ public final class ObjectStore: Sendable {
         try SystemCall.syncFolder(out)
     }
 
-    private static func device(of out: String) throws(FileError) -> dev_t {
+    private static func status(_ path: String) throws(FileError) -> stat {
         var status = stat()
-        try SystemCall.run("stat", out) { stat(out, &status) }
-        return status.st_dev
+        try SystemCall.run("stat", path) { stat(path, &status) }
+        return status
     }
 
     /// Makes folders that somebody removed; where another file system lies in the place of `out`, an empty
     /// mount point for example, nothing is written.
     private func mendFolders(_ error: FileError) throws(FileError) {
-        var status = stat()
-        if stat(out, &status) == 0, status.st_dev != device { throw error }
+        guard isInPlace else { throw error }
         try makeFolders()
+    }
+
+    /// Whether no other file system lies in the place of `out`.
+    var isInPlace: Bool {
+        var status = stat()
+        return stat(out, &status) != 0 || status.st_dev == device
+    }
+
+    /// Whether the root was removed, or another lies in its place, since this was last asked.
+    func folderWasReplaced() throws(FileError) -> Bool {
+        guard isInPlace else { return false }
+        if access(root, F_OK) != 0, errno == ENOENT { try makeFolders() }
+        let inode = try Self.status(root).st_ino
+        return knownRoot.withLock { exchange(&$0, with: inode) != inode }
     }
 
     /// Makes sure that every object lies in place, whole and durable; writes only those that are absent.

@@ -46,9 +46,11 @@ extension Intake {
         }
         if let known, known.isPresent { try lose(known) }
         let category = try transaction.category(of: sighting.key)
-        summary.changedCategories.formUnion([source.category, category])
+        let changed: Set = [source.category, category]
         if let known { try transaction.exchangeNames(of: known, and: source) }
         try transaction.moveSource(&source, to: sighting.key, category)
+        for category in changed { try transaction.touch(category) }
+        summary.changedCategories.formUnion(changed)
         summary.renamed += 1
         return source
     }
@@ -114,24 +116,5 @@ extension StoreTransaction {
         try count(
             "SELECT count(*) FROM sticker WHERE id = ? AND deleted_at IS NOT NULL",
             [sticker.rawValue]) > 0
-    }
-
-    /// Gives a file with a sticker another path and category. The sticker's entry follows.
-    fileprivate func moveSource(
-        _ source: inout SourceRow, to key: SourceKey, _ category: CategoryID
-    ) throws {
-        let categories = [source.category, category]
-        source.key = key
-        source.category = category
-        try run(
-            """
-            UPDATE source SET drop_path = ?, directory = ?, name = ?, category = ? WHERE id = ?
-            """,
-            [key.drop, Data(key.directory), Data(key.name), category.rawValue, source.id])
-        try run(
-            "UPDATE sticker SET category = ?, sort_key = ? WHERE id = ?",
-            [category.rawValue, Data(SortKey.make(fileName: key.name)), source.sticker?.rawValue])
-        try writeEntry(of: source)
-        for category in Set(categories) { try touch(category) }
     }
 }

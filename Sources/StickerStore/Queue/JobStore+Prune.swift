@@ -22,8 +22,9 @@ extension JobStore {
             pruned.jobs = try transaction.pruneJobs(limit: Self.batch)
             let outputs = try transaction.pruneOutputs(limit: Self.batch, &pruned.objects)
             pruned.pages = try transaction.prunePages(limit: Self.batch)
-            try transaction.pruneSources(limit: Self.batch)
-            pruned.isUnfinished = max(pruned.jobs, outputs, pruned.pages.count) == Self.batch
+            let sources = try transaction.pruneSources(limit: Self.batch)
+            pruned.isUnfinished =
+                max(pruned.jobs, outputs, pruned.pages.count, sources) == Self.batch
             return pruned
         }
     }
@@ -60,9 +61,15 @@ extension StoreTransaction {
             """, [now.wall - policy.history.milliseconds, limit])
     }
 
+    /// Outputs that nobody uses, after their time; not while a manifest on the disk may still name them.
     fileprivate func pruneOutputs(limit: Int, _ objects: inout [String]) throws -> Int {
         let outputs = try rows(
-            "SELECT id FROM output WHERE keep_until <= ? LIMIT ?", [now.wall, limit])
+            """
+            SELECT id FROM output WHERE keep_until <= ? AND NOT EXISTS (
+                SELECT 1 FROM category
+                WHERE category.id = released_from AND generation > published_generation)
+            LIMIT ?
+            """, [now.wall, limit])
         var paths: Set<String> = []
         for output in outputs {
             let id: Int64 = output[0]
@@ -89,7 +96,7 @@ extension StoreTransaction {
     }
 
     /// Files that left long ago and whose jobs are forgotten.
-    fileprivate func pruneSources(limit: Int) throws {
+    fileprivate func pruneSources(limit: Int) throws -> Int {
         try run(
             """
             DELETE FROM source WHERE id IN (

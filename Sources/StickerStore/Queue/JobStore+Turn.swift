@@ -58,7 +58,7 @@ extension JobStore {
     /// Milliseconds until the next waiting job is due, 0 where one is overdue; `nil` where none waits.
     ///
     /// - Throws: `StoreError` where the database cannot be read.
-    public func nextDue() throws(StoreError) -> Int64? {
+    func nextDue() throws(StoreError) -> Int64? {
         try read { transaction in
             try transaction.nextDue(after: .min).map { max(0, $0 - transaction.now.boot) }
         }

@@ -4,18 +4,23 @@ public import StickerModel
 extension JobStore {
     /// Files that were refused because they could not be opened, the oldest refusals first.
     ///
-    /// - Parameter limit: as many as one call gives at most.
+    /// - Parameters:
+    ///   - last: the last job of the page before; `nil` for the first page.
+    ///   - limit: as many as one call gives at most.
     /// - Returns: the files with their jobs.
     /// - Throws: `StoreError` where the database cannot be read.
-    public func unreadable(limit: Int) throws(StoreError) -> [(job: JobID, file: SourceKey)] {
+    public func unreadable(
+        after last: JobID? = nil, limit: Int
+    ) throws(StoreError) -> [(job: JobID, file: SourceKey)] {
         try read { transaction in
             try transaction.rows(
                 """
                 SELECT \(SourceRow.columns), job.id AS number FROM job INDEXED BY job_attention
                 JOIN source ON source.id = job.source
                 WHERE job.reason = ? AND job.state = 'discarded' AND job.superseded_by IS NULL
+                    AND job.id > ?
                 ORDER BY job.id LIMIT ?
-                """, [Refusal.Reason.unreadable.rawValue, limit]
+                """, [Refusal.Reason.unreadable.rawValue, last?.rawValue ?? 0, limit]
             ).map { row in
                 (job: JobID(rawValue: row["number"]), file: try SourceRow(row).key)
             }

@@ -28,6 +28,7 @@ public final class JobStore: Sendable {
     /// Drops whose folder is away just now: their jobs wait.
     let absentDrops = Mutex<Set<String>>([])
     private let database: any DatabaseWriter
+    private let damageAlarm: DamageAlarm
     private let currentPolicy: Mutex<StorePolicy>
 
     /// Opens the database at `path`.
@@ -48,6 +49,7 @@ public final class JobStore: Sendable {
         self.clock = clock
         self.jitter = jitter
         currentPolicy = Mutex(policy)
+        damageAlarm = DamageAlarm(path: path)
         do {
             database = try Self.open(path, access)
         } catch {
@@ -90,7 +92,7 @@ public final class JobStore: Sendable {
         do {
             return try database.write { try body(transaction($0)) }
         } catch {
-            throw StoreError(error, path: path)
+            throw noted(error)
         }
     }
 
@@ -99,8 +101,20 @@ public final class JobStore: Sendable {
         do {
             return try database.read { try body(transaction($0)) }
         } catch {
-            throw StoreError(error, path: path)
+            throw noted(error)
         }
+    }
+
+    private func noted(_ error: any Error) -> StoreError {
+        let error = StoreError(error, path: path)
+        if error.kind == .damaged { damageAlarm.verify() }
+        return error
+    }
+
+    /// Has `handler` called, on a queue of its own, when a call found the database damaged and a check of
+    /// the whole file confirms it.
+    public func onDamage(_ handler: @escaping @Sendable (StoreError) -> Void) {
+        damageAlarm.handler = handler
     }
 
     private func transaction(_ database: Database) -> StoreTransaction {
@@ -120,11 +134,11 @@ extension JobStore {
                 .other, "\(path): no database; has stickerd run with this state folder?")
         }
         if access == .reader {
-            let queue = try DatabaseQueue(path: path, configuration: reading)
+            let queue = try DatabaseQueue(path: path, configuration: DatabaseCheck.reading)
             try queue.read { try checkVersion($0, path) }
             return queue
         }
-        if exists, access == .daemon { try check(path) }
+        if exists, access == .daemon { try DatabaseCheck.run(path) }
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(5)
         configuration.label = "stickerd.store"
@@ -139,51 +153,12 @@ extension JobStore {
         return pool
     }
 
-    /// Looks for damage and for a newer schema before anything may be changed.
-    private static func check(_ path: String) throws {
-        do {
-            try check(path, reading)
-        } catch let error as DatabaseError
-            where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
-        {
-            // Killed while the file was made, before it got its write-ahead log: only a connection that
-            // may write takes back what was half done.
-            try check(path, GRDB.Configuration())
-        }
-    }
-
-    private static func check(_ path: String, _ configuration: GRDB.Configuration) throws {
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
-        try queue.read { database in
-            let verdict = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
-            guard verdict == "ok" else {
-                throw StoreError(.damaged, "\(path): \(verdict ?? "")" + StoreError.rebuildHint)
-            }
-            try checkNotNewer(database, path)
-        }
-        try queue.close()
-    }
-
     /// A tool knows the tables of its own version only.
     private static func checkVersion(_ database: Database, _ path: String) throws {
         guard try Schema.migrator.hasCompletedMigrations(database) else {
             throw StoreError(
                 .other, "\(path): was written by an older stickerd; start the new one once")
         }
-        try checkNotNewer(database, path)
-    }
-
-    private static func checkNotNewer(_ database: Database, _ path: String) throws {
-        guard try !Schema.migrator.hasBeenSuperseded(database) else {
-            throw StoreError(
-                .tooNew, "\(path): was written by a newer stickerd; install that one")
-        }
-    }
-
-    private static var reading: GRDB.Configuration {
-        var configuration = GRDB.Configuration()
-        configuration.busyMode = .timeout(5)
-        configuration.readonly = true
-        return configuration
+        try DatabaseCheck.isNotNewer(database, path)
     }
 }

@@ -4,18 +4,10 @@ import GRDB
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What to do about it.
     public enum Kind: Sendable {
-        /// The disk is full: wait for room and repeat.
-        case noSpace
-        /// Another process kept the database busy for too long: repeat.
-        case busy
-        /// The device failed: leave the process, its recovery decides.
-        case io
-        /// No permission, or mounted read-only.
-        case readOnly
-        /// Not a database any more; nothing was touched.
+        /// No room, no rights, a busy database or a failing device: the call can be repeated.
+        case passing
+        /// Not a whole database any more; nothing was touched, and no repetition helps.
         case damaged
-        /// Written by a newer stickerd.
-        case tooNew
         /// Anything else.
         case other
     }
@@ -36,7 +28,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
             return
         }
         self.init(
-            Kind(error.extendedResultCode), "\(path): \(error.message ?? "\(error.resultCode)")")
+            Kind(error.resultCode), "\(path): \(error.message ?? "\(error.resultCode)")")
         if kind == .damaged { detail += Self.rebuildHint }
     }
 
@@ -49,18 +41,12 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension StoreError.Kind {
     fileprivate init(_ code: ResultCode) {
-        // The index of the log could not grow: the disk is full, whatever the name says.
-        guard code != .SQLITE_IOERR_SHMSIZE else {
-            self = .noSpace
-            return
-        }
         self =
-            switch code.primaryResultCode {
-            case .SQLITE_FULL: .noSpace
-            case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
-            case .SQLITE_IOERR: .io
-            case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: .readOnly
+            switch code {
             case .SQLITE_CORRUPT, .SQLITE_NOTADB: .damaged
+            case .SQLITE_FULL, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_IOERR, .SQLITE_READONLY,
+                .SQLITE_CANTOPEN, .SQLITE_PERM:
+                .passing
             default: .other
             }
     }

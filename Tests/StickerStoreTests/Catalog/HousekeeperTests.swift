@@ -1,7 +1,8 @@
 import Foundation
 import StickerModel
-import StickerStore
 import Testing
+
+@testable import StickerStore
 
 private let cats = CategoryID(rawValue: "cats")
 
@@ -57,6 +58,7 @@ struct HousekeeperTests {
         let old = try home.make("cats/a.png", 1, "old")
         let new = try home.make("cats/a.png", 2, "new")
         try home.age(old.path)
+        _ = try home.publisher.publish(cats)
 
         home.library.time.advance(.seconds(86400 - 60))
         let early = try home.housekeeper.prune()
@@ -67,6 +69,47 @@ struct HousekeeperTests {
         #expect(!home.exists(old.path) && home.exists(new.path))
     }
 
+    @Test func replacedPictureStaysWhileTheManifestOnTheDiskNamesIt() throws {
+        let home = try Home()
+        let old = try home.make("cats/a.png", 1, "old")
+        _ = try home.publisher.publish(cats)
+        _ = try home.make("cats/a.png", 2, "new")
+        try home.age(old.path)
+        home.library.time.advance(.seconds(3 * 86400))
+
+        #expect(try home.housekeeper.prune().objects == 0)
+        #expect(home.exists(old.path))
+
+        _ = try home.publisher.publish(cats)
+        #expect(try home.housekeeper.prune().objects == 1)
+        #expect(!home.exists(old.path))
+    }
+
+    @Test func allFilesThatLeftAreForgottenAtOnce() throws {
+        let home = try Home()
+        let paths = (0..<1100).map { "cats/\($0).bmp" }
+        _ = try home.library.store.accept(paths.map { sighting($0) })
+        _ = try home.library.store.accept([], gone: paths.map { key($0) })
+        home.library.time.advance(.seconds(60))
+        while try home.library.store.expireMissing().nextMilliseconds != nil {}
+        home.library.time.advance(.seconds(60 * 86400))
+
+        _ = try home.housekeeper.prune()
+
+        #expect(try home.library.store.isEmpty())
+    }
+
+    @Test func folderThatIsReplacedIsNoticedOnce() throws {
+        let home = try Home()
+        #expect(try !home.housekeeper.folderWasReplaced())
+
+        try FileManager.default.removeItem(atPath: home.library.out)
+
+        #expect(try home.housekeeper.folderWasReplaced())
+        #expect(try !home.housekeeper.folderWasReplaced())
+        #expect(home.exists("_/ff"))
+    }
+
     @Test func deletedPictureStaysInTheTrash() throws {
         let home = try Home()
         let file = try home.make("cats/a.png", 1, "a")
@@ -74,6 +117,7 @@ struct HousekeeperTests {
         _ = try home.library.store.accept([], gone: [key("cats/a.png")])
         home.library.time.advance(.seconds(60))
         _ = try home.library.store.expireMissing()
+        _ = try home.publisher.publish(cats)
 
         home.library.time.advance(.seconds(29 * 86400))
         let early = try home.housekeeper.prune()

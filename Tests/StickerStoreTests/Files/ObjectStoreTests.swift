@@ -1,7 +1,8 @@
 import Foundation
 import StickerModel
-import StickerStore
 import Testing
+
+@testable import StickerStore
 
 struct ObjectStoreTests {
     @Test func objectsAreNamedByTheirContent() throws {

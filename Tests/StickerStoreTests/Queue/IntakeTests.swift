@@ -1,6 +1,7 @@
 import StickerModel
-import StickerStore
 import Testing
+
+@testable import StickerStore
 
 struct IntakeTests {
     @Test func closedNewFileStartsAtOnce() throws {

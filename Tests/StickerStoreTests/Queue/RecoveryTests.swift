@@ -1,6 +1,7 @@
 import Foundation
 import StickerModel
 import StickerStore
+import StickerTestSupport
 import Testing
 
 struct RecoveryTests {
@@ -140,6 +141,26 @@ struct RecoveryTests {
         #expect(error?.kind == .damaged)
     }
 
+    @Test func damageThatComesLaterIsTold() async throws {
+        let library = try Library()
+        for number in 0..<200 { try library.accept(sighting("cats/\(number).png")) }
+        try library.store.close()
+        try library.reopen()
+        let told = WaitableValue<[StoreError]>([])
+        library.store.onDamage { error in told.update { $0.append(error) } }
+        let path = library.folder.file("jobs.sqlite")
+        var bytes = try library.folder.contents("jobs.sqlite")
+        for offset in stride(from: 8192, to: bytes.count, by: 512) { bytes[offset] ^= 0xFF }
+        // In place: the store has the file open.
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        try handle.write(contentsOf: bytes)
+        try handle.close()
+
+        #expect(throws: StoreError.self) { try library.store.jobs() }
+
+        #expect(await told.wait { $0.map(\.kind) == [.damaged] } != nil)
+    }
+
     @Test func toolNeedsAStoreThatExists() throws {
         let folder = try TemporaryFolder()
 
@@ -159,7 +180,7 @@ struct RecoveryTests {
         }
 
         #expect(try reader.jobs().count == 1)
-        #expect(error?.kind == .readOnly)
+        #expect(error?.kind == .passing)
     }
 
     @Test func daemonNoticesWhatAToolChanged() throws {

@@ -1,6 +1,7 @@
 import StickerModel
-import StickerStore
 import Testing
+
+@testable import StickerStore
 
 /// A category's recipe changed: what it made is made anew, and served meanwhile.
 struct RedoTests {
@@ -86,19 +87,72 @@ struct RedoTests {
         #expect(try library.store.redoStale(recipe: recipes(cats: "new")) == 1)
     }
 
-    @Test func picturesWhoseFilesAreGoneAreMadeAnew() throws {
-        let library = try Library()
+    @Test func picturesWhoseFilesAreGoneLeaveTheManifestAndAreMadeAnew() throws {
+        let library = try library()
+        let publisher = try library.publisher()
         let objects = try ObjectStore(out: library.out)
         let housekeeper = Housekeeper(store: library.store, objects: objects, out: library.out)
-        try library.make("cats/a.png")
+        let hashes = try objects.place(
+            product(3).files.map { file in
+                NewObject(bytes: Array(file.path.utf8), format: file.format)
+            })
+        #expect(hashes.count == 4)
 
         let lost = try housekeeper.noteLost()
-        let added = try library.store.redoStale { _ in "recipe" }
-        let job = try #require(try library.claim().first)
-        try library.finish(job, .made(product(1), content: hash(1)))
+        for category in try library.store.dirtyCategories() { _ = try publisher.publish(category) }
+        #expect(lost == 3)
+        #expect(try library.manifest("cats").stickers.isEmpty)
+        #expect(try library.manifest("cats").imageURL == nil)
 
-        #expect(lost == 1 && added == 1)
+        #expect(try library.store.redoStale { _ in "recipe" } == 3)
+        for job in try library.claim(5) where job.source == key("cats/a.png") {
+            try library.finish(job, .made(product(1), content: hash(1)))
+        }
+        _ = try publisher.publish(CategoryID(rawValue: "cats"))
+        let stickers = try library.manifest("cats").stickers
+        #expect(stickers.map(\.identifier.rawValue) == ["a"])
         #expect(try library.store.product(content: hash(1), recipe: "recipe") != nil)
         #expect(try library.store.redoStale { _ in "recipe" } == 0)
+    }
+
+    @Test func lostPictureIsNotNamedAgainBecauseOfAnotherSetting() throws {
+        let library = try library()
+        let publisher = try library.publisher()
+        let objects = try ObjectStore(out: library.out)
+        let housekeeper = Housekeeper(store: library.store, objects: objects, out: library.out)
+        #expect(try housekeeper.noteLost() == 3)
+
+        library.policy.publicBaseURL = "https://stickers.example/"
+        _ = try library.store.refreshEntries()
+        _ = try publisher.publish(CategoryID(rawValue: "cats"))
+
+        #expect(try library.manifest("cats").stickers.isEmpty)
+        #expect(try housekeeper.noteLost() == 0)
+    }
+
+    @Test func anotherDefaultCategoryTakesTheFilesOfTheDropItself() throws {
+        let library = try Library()
+        let publisher = try library.publisher()
+        try library.make("root.png", 1)
+        try library.make("stickers/below.png", 2)
+        try library.make("cover.png", 3)  // no cover, as it lies in no folder
+
+        library.policy.defaultCategory = "misc"
+        #expect(try library.store.moveToDefaultCategory() == 2)
+        #expect(try library.store.moveToDefaultCategory() == 0)
+        for category in try library.store.dirtyCategories() { _ = try publisher.publish(category) }
+
+        #expect(
+            try library.manifest("misc").stickers.map(\.identifier.rawValue) == ["cover", "root"])
+        #expect(try library.manifest("stickers").stickers.map(\.identifier.rawValue) == ["below"])
+        let recipes: (_ folder: [UInt8]) -> String = {
+            $0 == Array("misc".utf8) ? "new" : "recipe"
+        }
+        #expect(try library.store.redoStale(recipe: recipes) == 2)
+        for job in try library.claim(5) {
+            #expect(job.category == CategoryID(rawValue: "misc"))
+            try library.finish(job, .made(product(9, recipe: "new"), content: hash(9)))
+        }
+        #expect(try library.store.redoStale(recipe: recipes) == 0)
     }
 }

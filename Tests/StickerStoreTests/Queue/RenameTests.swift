@@ -1,7 +1,8 @@
 import Foundation
 import StickerModel
-import StickerStore
 import Testing
+
+@testable import StickerStore
 
 /// A file keeps its id under every name it takes.
 struct RenameTests {

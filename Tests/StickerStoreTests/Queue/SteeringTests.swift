@@ -1,6 +1,7 @@
 import StickerModel
-import StickerStore
 import Testing
+
+@testable import StickerStore
 
 /// What an operator does to jobs besides trying them again.
 struct SteeringTests {
@@ -122,6 +123,7 @@ struct SteeringTests {
         let found = try library.store.unreadable(limit: 10)
 
         #expect(found.map(\.job) == [job.id] && found.map(\.file) == [key("cats/a.png")])
+        #expect(try library.store.unreadable(after: job.id, limit: 10).isEmpty)
     }
 
     @Test func jobsThatAreHeldBackTakeNoPlacesOfOthers() throws {

@@ -1,6 +1,7 @@
 import StickerModel
-import StickerStore
 import Testing
+
+@testable import StickerStore
 
 struct TurnTests {
     @Test func madeStickerIsPublishedAndItsCategoryChanges() throws {

@@ -1,0 +1,28 @@
+import Logging
+import StickerModel
+import StickerStore
+
+/// Sets right what somebody did to the published files: where one is missing, its sticker leaves the
+/// manifests at once and is made anew; manifests and the index are written again.
+struct Repair: Sendable {
+    let housekeeper: Housekeeper
+    let catalog: CatalogPublisher
+    let publisher: Publisher
+    let redo: Redo
+    let logger: Logger
+
+    /// Compares everything that is published with the books.
+    func run() throws {
+        let lost = try publisher.betweenPublications {
+            let lost = try housekeeper.noteLost()
+            try catalog.publishIndex()
+            return lost
+        }
+        publisher.changed(Set(try catalog.missingOrDirty()))
+        guard lost > 0 else { return }
+        redo.demand()
+        logger.error(
+            "published files are missing from out, their stickers are made anew",
+            metadata: [LogKey.count: "\(lost)"])
+    }
+}

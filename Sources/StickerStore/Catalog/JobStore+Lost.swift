@@ -1,0 +1,67 @@
+import GRDB
+import StickerModel
+
+// Published files that somebody removed.
+
+extension JobStore {
+    /// Outputs noted in one transaction.
+    private static let lostAtOnce = 500
+
+    /// The outputs that need each file of a folder of the object store, by the file's name.
+    func outputs(inShard shard: String) throws(StoreError) -> [(output: Int64, name: String)] {
+        let folder = "_/\(shard)/"
+        return try read { transaction in
+            try transaction.rows(
+                "SELECT output, path FROM output_file WHERE path >= ? AND path < ?",
+                [folder, "_/\(shard)0"]
+            ).map { row in
+                (output: row[0], name: String((row[1] as String).dropFirst(folder.count)))
+            }
+        }
+    }
+
+    /// Takes the stickers of outputs that lack a file out of their manifests, and marks the outputs as made
+    /// by an unknown recipe, so that `redoStale` makes them anew.
+    ///
+    /// - Returns: how many of them were not known to be lost.
+    func noteLost(_ outputs: some Collection<Int64>) throws(StoreError) -> Int {
+        var rest = outputs[...]
+        var lost = 0
+        while !rest.isEmpty {
+            let page = Array(rest.prefix(Self.lostAtOnce))
+            rest = rest.dropFirst(page.count)
+            lost += try write { transaction in
+                let news = try page.filter { try transaction.forgetRecipe(of: $0) }
+                let categories = try Set(news.flatMap { try transaction.withdraw($0) })
+                for category in categories { try transaction.touch(category) }
+                return news.count
+            }
+        }
+        return lost
+    }
+}
+
+extension StoreTransaction {
+    /// Whether the recipe was known.
+    fileprivate func forgetRecipe(of output: Int64) throws -> Bool {
+        try run(
+            "UPDATE output SET recipe = ?1 || id WHERE id = ?2 AND recipe <> ?1 || id",
+            [Recipe.lostPrefix, output]) == 1
+    }
+
+    /// Takes the entries that name files of `output` away; gives the categories that show it.
+    fileprivate func withdraw(_ output: Int64) throws -> [CategoryID] {
+        try run(
+            """
+            UPDATE sticker SET entry = NULL
+            WHERE id IN (SELECT sticker FROM source WHERE output = ?)
+            """, [output])
+        return try rows("SELECT DISTINCT category FROM source WHERE output = ?", [output])
+            .map { CategoryID(rawValue: $0[0]) }
+    }
+}
+
+extension Recipe {
+    /// Begins the place of a recipe where an output's files are lost.
+    static let lostPrefix = "lost-"
+}

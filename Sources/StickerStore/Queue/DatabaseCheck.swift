@@ -1,0 +1,80 @@
+import Dispatch
+import GRDB
+import Synchronization
+
+/// Whether a database can be worked with.
+enum DatabaseCheck {
+    /// Looks for damage and for a newer schema before anything may be changed.
+    static func run(_ path: String) throws {
+        do {
+            try run(path, reading)
+        } catch let error as DatabaseError
+            where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
+        {
+            // Killed while the file was made, before it got its write-ahead log: only a connection that
+            // may write takes back what was half done.
+            try run(path, GRDB.Configuration())
+        }
+    }
+
+    private static func run(_ path: String, _ configuration: GRDB.Configuration) throws {
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try queue.read { database in
+            let verdict = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
+            guard verdict == "ok" else {
+                throw StoreError(.damaged, "\(path): \(verdict ?? "")" + StoreError.rebuildHint)
+            }
+            try isNotNewer(database, path)
+        }
+        try queue.close()
+    }
+
+    /// A newer stickerd may have changed what the tables mean.
+    static func isNotNewer(_ database: Database, _ path: String) throws {
+        guard try !Schema.migrator.hasBeenSuperseded(database) else {
+            throw StoreError(
+                .other, "\(path): was written by a newer stickerd; install that one")
+        }
+    }
+
+    /// For a connection that only reads.
+    static var reading: GRDB.Configuration {
+        var configuration = GRDB.Configuration()
+        configuration.busyMode = .timeout(5)
+        configuration.readonly = true
+        return configuration
+    }
+}
+
+/// Confirms that a database is damaged: where a read fails, SQLite says so of a sound one, too.
+final class DamageAlarm: Sendable {
+    private struct State {
+        var handler: (@Sendable (StoreError) -> Void)?
+        var isChecking = false
+    }
+
+    private let path: String
+    private let queue = DispatchQueue(label: "stickerd.store.check")
+    private let state = Mutex(State())
+
+    init(path: String) { self.path = path }
+
+    var handler: (@Sendable (StoreError) -> Void)? {
+        get { state.withLock { $0.handler } }
+        set { state.withLock { $0.handler = newValue } }
+    }
+
+    /// Checks the whole file, once at a time; where it is damaged the handler is told.
+    func verify() {
+        guard let handler, !state.withLock({ exchange(&$0.isChecking, with: true) }) else { return }
+        queue.async { [self] in
+            defer { state.withLock { $0.isChecking = false } }
+            do {
+                try DatabaseCheck.run(path)
+            } catch {
+                let error = StoreError(error, path: path)
+                if error.kind == .damaged { handler(error) }
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import FoundationEssentials
+import GRDB
+import StickerModel
+
+extension JobStore {
+    /// Files moved in one transaction.
+    private static let movedAtOnce = 500
+
+    /// Brings files that lie directly in a drop to the category that the configuration names for them now,
+    /// their stickers with them; for the start and for a changed configuration.
+    ///
+    /// - Returns: how many files were moved; their categories are dirty.
+    /// - Throws: `StoreError`; the next call goes on where this one stopped.
+    public func moveToDefaultCategory() throws(StoreError) -> Int {
+        let name = policy.defaultCategory
+        guard try read({ try $0.note("default.category") }) != name else { return 0 }
+        var moved = 0
+        while true {
+            let count = try write { try $0.moveToDefaultCategory(limit: Self.movedAtOnce) }
+            moved += count
+            if count < Self.movedAtOnce { break }
+        }
+        try write { try $0.setNote("default.category", name) }
+        return moved
+    }
+}
+
+extension StoreTransaction {
+    fileprivate func moveToDefaultCategory(limit: Int) throws -> Int {
+        let folder = Data(policy.defaultCategory.utf8)
+        let sources = try rows(
+            """
+            SELECT \(SourceRow.columns) FROM source JOIN category ON category.id = source.category
+            WHERE source.directory = x'' AND category.folder <> ? LIMIT ?
+            """, [folder, limit]
+        ).map { try SourceRow($0) }
+        guard let first = sources.first else { return 0 }
+        let category = try category(of: first.key)
+        for var source in sources { try moveSource(&source, to: source.key, category) }
+        for changed in Set(sources.map(\.category) + [category]) { try touch(changed) }
+        return sources.count
+    }
+
+    /// Gives a file another path and category. The entry of its sticker follows; both categories change.
+    func moveSource(
+        _ source: inout SourceRow, to key: SourceKey, _ category: CategoryID
+    ) throws {
+        source.key = key
+        source.category = category
+        try run(
+            """
+            UPDATE source SET drop_path = ?, directory = ?, name = ?, category = ? WHERE id = ?
+            """,
+            [key.drop, Data(key.directory), Data(key.name), category.rawValue, source.id])
+        try run(
+            "UPDATE sticker SET category = ?, sort_key = ? WHERE id = ?",
+            [category.rawValue, Data(SortKey.make(fileName: key.name)), source.sticker?.rawValue])
+        try writeEntry(of: source)
+    }
+}

@@ -1,0 +1,39 @@
+import Testing
+
+@testable import StickerDaemon
+
+struct ChoreTests {
+    @Test func everyChoreHasItsRhythm() {
+        var list = ChoreList()
+        var counts: [Chore: Int] = [:]
+
+        for _ in 0..<7201 { for chore in list.due() { counts[chore, default: 0] += 1 } }
+
+        #expect(counts[.operatorsChanges] == 7201 && counts[.space] == 1801)
+        #expect(counts[.memory] == 720 && counts[.unreadable] == 61)
+        #expect(counts[.cleaning] == 1)
+    }
+
+    @Test func rareChoreThatFailedIsTriedAgainSoon() {
+        var list = ChoreList()
+        var rounds = 0
+        repeat { rounds += 1 } while !list.due().contains(.cleaning)
+
+        _ = list.failed(.cleaning, "no room")
+        for _ in 0..<119 { #expect(!list.due().contains(.cleaning)) }
+
+        #expect(rounds == 2)
+        #expect(list.due().contains(.cleaning))
+    }
+
+    @Test func seriesOfFailuresIsToldOnceAndSoIsItsEnd() {
+        var list = ChoreList()
+
+        #expect(list.failed(.graces, "no room") == .failing(.graces, "no room"))
+        #expect(list.failed(.graces, "no room") == nil)
+        #expect(list.failed(.cleaning, "no room") == nil)
+        #expect(list.failed(.repair, "no rights") == .failing(.repair, "no rights"))
+        #expect(list.succeeded(.graces) == .working(.graces))
+        #expect(list.succeeded(.graces) == nil)
+    }
+}
