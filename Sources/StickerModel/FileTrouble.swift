@@ -1,4 +1,4 @@
-public import FoundationEssentials
+import FoundationEssentials
 import Glibc
 
 /// Why a file could not be read or written, for people; Foundation's own words are for programmers.

@@ -149,6 +149,7 @@ extension PipelineRun {
                 frames: WebPAnimationEncoder.frameSizes(of: sticker.file).count,
                 durationMilliseconds: timeline.totalMilliseconds)
         ]
+        guard !isStickerAlone else { return files }
         if settings.companions { files.append(try companion(timeline, frames)) }
         let first = try frames.canvas(timeline.frames[0].source)
         let poster = try fit(first.pixels, step: "poster").sticker

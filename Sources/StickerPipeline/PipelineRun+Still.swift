@@ -17,8 +17,10 @@ extension PipelineRun {
         var files = [
             MadeFile(role: .sticker, format: .webp, size: .sticker, bytes: sticker.file)
         ]
-        if settings.companions { files.append(try companion(of: canvas)) }
-        files += try smallStills(of: canvas)
+        if !isStickerAlone {
+            if settings.companions { files.append(try companion(of: canvas)) }
+            files += try smallStills(of: canvas)
+        }
         return MadeSticker(animated: false, encoding: encoding, files: files)
     }
 

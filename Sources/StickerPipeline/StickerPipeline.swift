@@ -4,14 +4,20 @@ import StickerRaster
 
 /// The life of a picture from bytes to finished files, in this process.
 public struct StickerPipeline: StickerMaking {
+    private let isStickerAlone: Bool
+
     /// A pipeline; it keeps no state.
-    public init() {}
+    ///
+    /// - Parameter isStickerAlone: makes nothing but the WebP of the sticker: no companion, poster,
+    ///   thumbnails or tray icon.
+    public init(isStickerAlone: Bool = false) { self.isStickerAlone = isStickerAlone }
 
     /// Makes a sticker of `source`, or says why not.
     public func make(
         _ source: SourceBytes, recipe: Recipe, limits: DecodeLimits
     ) -> MakeReport {
-        var run = PipelineRun(settings: recipe.settings, limits: limits)
+        var run = PipelineRun(
+            settings: recipe.settings, limits: limits, isStickerAlone: isStickerAlone)
         let result: Result<MadeSticker, Refusal>
         do {
             result = .success(try run.make(source))
@@ -27,12 +33,15 @@ public struct StickerPipeline: StickerMaking {
 struct PipelineRun {
     let settings: StickerSettings
     let limits: DecodeLimits
+    /// Whether nothing is wanted beside the sticker.
+    let isStickerAlone: Bool
     var steps = StepRecorder()
     var format: ImageFormat?
 
-    init(settings: StickerSettings, limits: DecodeLimits) {
+    init(settings: StickerSettings, limits: DecodeLimits, isStickerAlone: Bool) {
         self.settings = settings
         self.limits = limits
+        self.isStickerAlone = isStickerAlone
     }
 
     /// The part of the canvas that a picture may fill.

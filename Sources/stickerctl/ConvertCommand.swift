@@ -10,8 +10,8 @@ struct ConvertCommand: ParsableCommand {
         commandName: "convert",
         abstract: "Makes a sticker of one file, the way the daemon would.",
         discussion: """
-            OUT names the WebP. If it is a folder, the WebP, its companion, thumbnails and tray \
-            icon are all written into it.
+            OUT names the WebP, and nothing else is made. If it is a folder, the WebP, its \
+            companion, thumbnails and tray icon are all written into it.
             """)
 
     @OptionGroup var shared: SharedOptions
@@ -33,7 +33,7 @@ struct ConvertCommand: ParsableCommand {
         let settings = configuration.settings(
             forCategoryFolder: category.map { Array($0.utf8) })
         let source = try read(limit: configuration.limits.sourceBytesMax)
-        let report = StickerPipeline().make(
+        let report = StickerPipeline(isStickerAlone: !isFolder).make(
             source, recipe: Recipe(settings: settings), limits: configuration.limits)
         try show(report)
         switch report.result {
@@ -62,10 +62,12 @@ struct ConvertCommand: ParsableCommand {
 
     private var shownInput: String { FileName.escaped(input) }
 
-    private func write(_ made: MadeSticker) throws {
+    private var isFolder: Bool {
         var isFolder = false
-        isFolder =
-            FileManager.default.fileExists(atPath: output, isDirectory: &isFolder) && isFolder
+        return FileManager.default.fileExists(atPath: output, isDirectory: &isFolder) && isFolder
+    }
+
+    private func write(_ made: MadeSticker) throws {
         do {
             guard isFolder else {
                 return try AtomicFile.replace(output, with: made.files[0].bytes)
