@@ -21,23 +21,46 @@ extension PixelBuffer {
     public borrowing func similarity(to other: borrowing PixelBuffer) -> Similarity {
         precondition(size == other.size, "only pictures of one size can be compared")
         var (white, black) = (SquaredErrors(), SquaredErrors())
-        for y in Swift.stride(from: 0, to: size.height, by: 2) {
-            for x in Swift.stride(from: 0, to: size.width, by: 2) {
-                var (whiteSum, blackSum) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
-                for (column, row) in [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)]
-                where column < size.width && row < size.height {
-                    let (p, q) = (self[column, row], other[column, row])
-                    guard p != q else { continue }
-                    let difference = premultiplied(p) - premultiplied(q)
-                    blackSum += black.note(difference)
-                    whiteSum += white.note(difference - difference.w)
+        withUnsafeBytes { own in
+            other.withUnsafeBytes { others in
+                for y in Swift.stride(from: 0, to: size.height, by: 2) {
+                    let rows = y..<min(y + 2, size.height)
+                    for x in Swift.stride(from: 0, to: size.width, by: 2) {
+                        let columns = x..<min(x + 2, size.width)
+                        let (whiteSum, blackSum) = Self.noted(
+                            own, others, columns, rows, stride, &white, &black)
+                        black.note(square: blackSum)
+                        white.note(square: whiteSum)
+                    }
                 }
-                black.note(square: blackSum)
-                white.note(square: whiteSum)
             }
         }
         let pixels = Double(size.pixelCount)
         return Similarity(onWhite: white.decibels(pixels), onBlack: black.decibels(pixels))
+    }
+
+    /// Notes the pixels of one square that differ; the sums of their differences on white and black.
+    @inline(__always)
+    private static func noted(
+        _ own: UnsafeRawBufferPointer, _ others: UnsafeRawBufferPointer, _ columns: Range<Int>,
+        _ rows: Range<Int>, _ stride: Int, _ white: inout SquaredErrors,
+        _ black: inout SquaredErrors
+    ) -> (white: SIMD4<Float>, black: SIMD4<Float>) {
+        var sums = (white: SIMD4<Float>.zero, black: SIMD4<Float>.zero)
+        for row in rows {
+            for column in columns {
+                let offset = row * stride + column * 4
+                let p = own.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+                let q = others.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+                guard p != q else { continue }
+                let difference =
+                    premultiplied(unsafeBitCast(p, to: SIMD4<UInt8>.self))
+                    - premultiplied(unsafeBitCast(q, to: SIMD4<UInt8>.self))
+                sums.black += black.note(difference)
+                sums.white += white.note(difference - difference.w)
+            }
+        }
+        return sums
     }
 
     /// Whether `other` shows the same: equal alpha, and equal colours wherever alpha is not 0.

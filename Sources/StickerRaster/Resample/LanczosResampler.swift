@@ -2,9 +2,10 @@ import StickerModel
 
 /// Lanczos3 on premultiplied alpha, in 32-bit floating point, so that edges get no halos.
 ///
-/// Each row is premultiplied, scaled across and added to every target row it belongs to. Memory:
-/// one source row and the target, 16 bytes a pixel. Works on the samples as they are (sRGB), as
-/// every tool in the field does.
+/// Each row is premultiplied, scaled across and added to every target row it belongs to; a target row
+/// is finished with the last of its source rows. Memory: the target, and in floating point one source
+/// row and the target rows under work, which stay in the cache. Works on the samples as they are
+/// (sRGB), as every tool in the field does.
 final class LanczosResampler: RowResampling {
     private let source: PixelSize
     private let target: PixelSize
@@ -14,10 +15,14 @@ final class LanczosResampler: RowResampling {
     private let targets: [Range<Int>]
     private let row: UnsafeMutablePointer<SIMD4<Float>>
     private let scaledRow: UnsafeMutablePointer<SIMD4<Float>>
+    /// Target rows under work, each at its index modulo `rowsUnderWork`; zero otherwise.
     private let sums: UnsafeMutablePointer<SIMD4<Float>>
+    private let rowsUnderWork: Int
     /// `nil` where every pixel is opaque.
     private let colors: VisibleColors?
     private var consumed = 0
+    private var finished = 0
+    private var result: PixelBuffer?
 
     init(
         from source: PixelSize, extent: PixelExtent, to target: PixelSize, layout: SampleLayout,
@@ -33,10 +38,12 @@ final class LanczosResampler: RowResampling {
         colors = hasAlpha ? VisibleColors(source: source, target: target) : nil
         row = .allocate(capacity: source.width)
         scaledRow = .allocate(capacity: target.width)
-        sums = .allocate(capacity: target.pixelCount)
+        rowsUnderWork = (targets.map(\.count).max() ?? 0) + 1
+        sums = .allocate(capacity: rowsUnderWork * target.width)
+        result = PixelBuffer(size: target)
         row.initialize(repeating: .zero, count: source.width)
         scaledRow.initialize(repeating: .zero, count: target.width)
-        sums.initialize(repeating: .zero, count: target.pixelCount)
+        sums.initialize(repeating: .zero, count: rowsUnderWork * target.width)
     }
 
     deinit {
@@ -57,21 +64,30 @@ final class LanczosResampler: RowResampling {
         scaleAcross(row, by: across, into: scaledRow)
         addDown()
         consumed += 1
+        while finished < target.height, down.window(finished).upperBound <= consumed { finishRow() }
     }
 
     func finish() -> PixelBuffer {
         precondition(consumed == source.height, "rows are missing")
-        var result = PixelBuffer(size: target)
-        result.withUnsafeMutableBytes { bytes in
-            for y in 0..<target.height {
-                for x in 0..<target.width {
-                    let index = y * target.width + x
-                    let pixel = unpremultiplied(sums[index], x, y)
-                    bytes.storeBytes(of: pixel, toByteOffset: index * 4, as: SIMD4<UInt8>.self)
-                }
+        guard let whole = result.take() else { preconditionFailure("finished twice") }
+        return whole
+    }
+
+    private func finishRow() {
+        let (y, row) = (finished, sums(ofRow: finished))
+        result?.withUnsafeMutableBytes { bytes in
+            for x in 0..<target.width {
+                let pixel = unpremultiplied(row[x], x, y)
+                bytes.storeBytes(
+                    of: pixel, toByteOffset: (y * target.width + x) * 4, as: SIMD4<UInt8>.self)
             }
         }
-        return result
+        row.update(repeating: .zero, count: target.width)
+        finished += 1
+    }
+
+    private func sums(ofRow y: Int) -> UnsafeMutablePointer<SIMD4<Float>> {
+        sums + y % rowsUnderWork * target.width
     }
 
     /// The straight pixel of a sum; transparent black where nothing would show.
@@ -96,7 +112,7 @@ final class LanczosResampler: RowResampling {
             let tap = consumed - down.starts[index]
             guard tap >= 0, tap < down.counts[index] else { continue }
             let weight = down.weights[down.offsets[index] + tap]
-            add(scaledRow, times: weight, to: sums + index * target.width, count: target.width)
+            add(scaledRow, times: weight, to: sums(ofRow: index), count: target.width)
         }
     }
 }
