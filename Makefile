@@ -1,6 +1,6 @@
 # make run starts the daemon here; make test checks everything a change must pass; make install puts
 # a service on this machine, make deb into a package.
-.PHONY: run demo picture build install deb test check-all deps clean
+.PHONY: run demo picture bench build install deb test check-all deps clean
 
 PREFIX ?= /usr/local
 STATIC = -c release --scratch-path .build-install --static-swift-stdlib
@@ -18,6 +18,11 @@ demo:
 picture:
 	deploy/deps.sh
 	deploy/demo.sh documents/stickers.png
+
+# Measures, also against other programs, and writes docs/benchmarks.md: PICTURES="folder ...".
+bench:
+	deploy/deps.sh --bench
+	deploy/bench.sh $(PICTURES)
 
 # With Swift's own libraries inside, so that the programs run where no Swift is.
 build:

@@ -161,6 +161,13 @@ let package = Package(
             dependencies: ["StickerModel", "StickerStore", "StickerTestSupport"],
             swiftSettings: strict),
         .testTarget(
+            name: "StickerdBenchTests",
+            dependencies: [
+                "StickerModel", "StickerRaster", "StickerCodecs", "stickerd-bench",
+                "StickerTestSupport",
+            ],
+            swiftSettings: pixels),
+        .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "StickerModel", "StickerCodecs", "StickerRaster", "CCrypto", "StickerTestSupport",

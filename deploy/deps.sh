@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that a build needs, and with --tests those that the checks need too.
+# Installs the Debian packages that a build needs, and with --tests or --bench those that the checks or
+# the benchmarks need too.
 # Touches nothing when all of them are there.
 set -euo pipefail
 
@@ -10,6 +11,7 @@ packages=(
 if [[ ${1:-} == --tests ]]; then
     packages+=(python3-jsonschema systemd systemd-container dbus dpkg-dev man-db)
 fi
+if [[ ${1:-} == --bench ]]; then packages+=(git imagemagick python3-venv webp); fi
 
 if ! command -v dpkg-query >/dev/null; then
     echo "deps: this is not Debian; install the counterparts of: ${packages[*]}" >&2

@@ -1,8 +1,7 @@
-import FoundationEssentials
-import Glibc
+import StickerModel
 import StickerRaster
 
-/// Rounds over a set of pictures.
+/// Rounds over a set of pictures, everybody in turn for each picture.
 struct Bench {
     /// One picture and its figures, one number for each round that counted.
     struct Entry {
@@ -12,8 +11,9 @@ struct Bench {
         var fit: [Double] = []
         var plain: [Double] = []
         var webp: [Double] = []
-        var rival: [Double] = []
         var steps: [String: [Double]] = [:]
+        /// By name.
+        var rivals: [String: RivalResult] = [:]
         var peakMegabytes: Double?
 
         /// All encoding divided by one plain encode, the median of the rounds.
@@ -24,9 +24,9 @@ struct Bench {
     }
 
     private(set) var entries: [Entry] = []
-    private let rival: String?
+    let rivals: [Rival]
 
-    init(rival: String?) { self.rival = rival }
+    init(rivals: [Rival]) { self.rivals = rivals }
 
     /// Takes a picture in; one that is refused is left out and said so.
     mutating func add(_ path: String) {
@@ -40,22 +40,16 @@ struct Bench {
         }
     }
 
-    /// Makes each picture once, next to one plain encode and the rival.
+    /// Makes each picture once, next to one plain encode and the rivals.
     mutating func run(isCounted: Bool) throws {
         for index in entries.indices {
             let path = entries[index].path
             let plain = entries[index].canvas.map { PlainEncode.milliseconds($0.pixels) }
             let trial = try Trial(path: path)
-            let rival = rival.flatMap { Child.cpuSeconds($0, path) }
+            let runs = entries[index].canvas == nil ? [] : rivals.map { ($0.name, $0.run(path)) }
             guard isCounted else { continue }
-            entries[index].last = trial
-            entries[index].fit.append(trial.fit)
-            entries[index].webp.append(trial.webp)
-            if let plain { entries[index].plain.append(plain) }
-            if let rival { entries[index].rival.append(rival * 1000) }
-            for step in trial.steps {
-                entries[index].steps[step.name, default: []].append(step.milliseconds)
-            }
+            entries[index].note(trial, plain: plain)
+            entries[index].note(runs)
         }
     }
 
@@ -67,38 +61,18 @@ struct Bench {
     }
 }
 
-/// Processes of their own.
-enum Child {
-    /// What a rival's command prints: CPU seconds.
-    static func cpuSeconds(_ command: String, _ path: String) -> Double? {
-        number(printedBy: "\(command) \(quoted(path))")
+extension Bench.Entry {
+    fileprivate mutating func note(_ trial: Trial, plain milliseconds: Double?) {
+        last = trial
+        fit.append(trial.fit)
+        webp.append(trial.webp)
+        if let milliseconds { plain.append(milliseconds) }
+        for step in trial.steps { steps[step.name, default: []].append(step.milliseconds) }
     }
 
-    /// The most memory that a process held which made this sticker alone.
-    static func peakMegabytes(_ path: String) -> Double? {
-        number(printedBy: "/proc/\(getpid())/exe --single \(quoted(path))")
-    }
-
-    /// This process's own peak: not `getrusage`, which counts the parent's as well.
-    static var ownPeakMegabytes: Double {
-        // Without the file the number is missing, not wrong.
-        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-        return (line?.filter(\.isNumber)).flatMap { Double($0) }.map { $0 / 1024 } ?? .nan
-    }
-
-    private static func quoted(_ path: String) -> String {
-        "'"
-            + path.split(separator: "'", omittingEmptySubsequences: false)
-            .joined(separator: "'\\''") + "'"
-    }
-
-    private static func number(printedBy command: String) -> Double? {
-        guard let pipe = popen(command, "r") else { return nil }
-        var line = [CChar](repeating: 0, count: 200)
-        let hasLine = fgets(&line, Int32(line.count), pipe) != nil
-        guard pclose(pipe) == 0, hasLine else { return nil }
-        let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
-        return Double(text.filter { !$0.isWhitespace })
+    fileprivate mutating func note(_ runs: [(String, Rival.Run)]) {
+        guard let canvas, !runs.isEmpty else { return }
+        let judge = PerceptualReference(canvas.pixels)
+        for (name, run) in runs { rivals[name, default: RivalResult()].add(run, judge: judge) }
     }
 }

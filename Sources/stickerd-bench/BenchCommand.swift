@@ -23,12 +23,24 @@ struct BenchCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A command that prints the CPU seconds that a rival takes for the "
-                + "file whose path is added to it.", valueName: "command"))
-    var rival: String?
+            "Another program: a command to which the paths of a picture and of the WebP to write "
+                + "are added. May be repeated.", valueName: "name=command"),
+        transform: { argument in
+            guard let rival = Rival(argument: argument) else {
+                throw ValidationError("\(argument) is not NAME=COMMAND")
+            }
+            return rival
+        })
+    var rival: [Rival] = []
 
-    @Option(help: ArgumentHelp("Write the figures as Markdown.", valueName: "file"))
-    var markdown: String?
+    @Option(
+        help: ArgumentHelp(
+            "Write benchmarks.md and benchmarks.svg there; what stands from the heading Findings on "
+                + "is kept.", valueName: "folder"))
+    var report: String?
+
+    @Option(help: "What is measured, for the report.")
+    var commit = "no commit named"
 
     @Flag(help: .hidden)
     var single = false
@@ -42,15 +54,25 @@ struct BenchCommand: ParsableCommand {
             for path in files { _ = try Trial(path: path) }
             return print(Child.ownPeakMegabytes)
         }
-        var bench = Bench(rival: rival)
+        var bench = Bench(rivals: rival)
         for path in files { bench.add(path) }
         for round in 0...rounds { try bench.run(isCounted: round > 0) }
         bench.measureMemory()
-        let pace = workers ? try Pace(files: files) : nil
-        let report = Report(bench: bench, pace: pace)
-        print(report.text)
-        guard let markdown else { return }
-        try Data(report.markdown.utf8).write(to: URL(fileURLWithPath: markdown))
+        let pace = workers ? Pace(files: bench.entries.map(\.path)) : nil
+        let figures = Report(bench: bench, pace: pace, commit: commit)
+        print(figures.text)
+        if let report { try write(figures, to: report) }
+    }
+
+    private func write(_ figures: Report, to folder: String) throws {
+        let page = "\(folder)/benchmarks.md"
+        // There is none yet.
+        let old = (try? String(contentsOfFile: page, encoding: .utf8)) ?? ""
+        let findings = old.split(separator: "\n## Findings\n", maxSplits: 1).dropFirst()
+        let kept = findings.first.map { "\n## Findings\n\($0)" } ?? ""
+        try Data((figures.markdown + kept).utf8).write(to: URL(filePath: page))
+        try Data(Plot(standings: figures.standings).svg.utf8)
+            .write(to: URL(filePath: "\(folder)/benchmarks.svg"))
     }
 
     /// The pictures at a path, by name; a folder's own, not those of folders in it.

@@ -10,6 +10,12 @@ struct Figures {
     var max: Double { sorted.last ?? .nan }
     var min: Double { sorted.first ?? .nan }
 
+    /// The median and, where there are several, the lowest and the highest.
+    var shownWithSpread: String {
+        guard sorted.count > 1 else { return median.shown(2) }
+        return "\(median.shown(2)) (\(min.shown(2))-\(max.shown(2)))"
+    }
+
     /// Linear between neighbours.
     func percentile(_ percent: Double) -> Double {
         guard let last = sorted.indices.last else { return .nan }

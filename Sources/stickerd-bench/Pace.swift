@@ -6,13 +6,14 @@ struct Pace {
     private static let rounds = 3
 
     /// Wall seconds of one worker divided by those of two, a number for each round.
-    let speedups: [Double]
+    let speedups: Figures
 
-    init(files: [String]) throws {
-        speedups = (0..<Self.rounds).map { _ in
-            let one = Self.wall(files, workers: 1)
-            return one / Self.wall(files, workers: 2)
-        }
+    init(files: [String]) {
+        speedups = Figures(
+            (0..<Self.rounds).map { _ in
+                let one = Self.wall(files, workers: 1)
+                return one / Self.wall(files, workers: 2)
+            })
     }
 
     private static func wall(_ files: [String], workers: Int) -> Double {

@@ -1,0 +1,117 @@
+import FoundationEssentials
+import Glibc
+import StickerCodecs
+import StickerModel
+import StickerRaster
+
+/// Another program that makes stickers: a command to which a picture's path and that of the WebP are
+/// added. If its last line is a number, that is the CPU time in seconds that it took without its start.
+struct Rival {
+    let name: String
+    private let command: String
+
+    /// - Parameter argument: `NAME=COMMAND`.
+    init?(argument: String) {
+        let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { return nil }
+        (name, command) = (parts[0], parts[1])
+    }
+
+    /// What one run took and made.
+    struct Run {
+        /// Of the whole process and those that it started.
+        var milliseconds: Double
+        /// Without the start of the program, where it tells.
+        var withoutStart: Double?
+        /// The WebP, `nil` where it made none.
+        var file: [UInt8]?
+    }
+
+    func run(_ path: String) -> Run {
+        let output =
+            FileManager.default.temporaryDirectory.path + "/stickerd-bench-\(getpid()).webp"
+        unlink(output)
+        let before = Child.milliseconds
+        let printed = Child.lines(of: "\(command) \(Child.quoted(path)) \(Child.quoted(output))")
+        let spent = Child.milliseconds - before
+        // No file is what the result says.
+        let file = (try? Data(contentsOf: URL(filePath: output))).map { [UInt8]($0) }
+        unlink(output)
+        return Run(
+            milliseconds: spent, withoutStart: printed.last.flatMap(Double.init).map { $0 * 1000 },
+            file: file)
+    }
+}
+
+/// What a rival made of one picture.
+struct RivalResult {
+    var milliseconds: [Double] = []
+    var withoutStart: [Double] = []
+    var bytes: Int?
+    /// As manifests give it, against stickerd's own canvas; `nil` where there is no sticker of 512x512.
+    var score: Double?
+
+    /// - Parameter judge: of the canvas.
+    mutating func add(_ run: Rival.Run, judge: PerceptualReference) {
+        milliseconds.append(run.milliseconds)
+        if let own = run.withoutStart { withoutStart.append(own) }
+        bytes = run.file?.count
+        guard score == nil, let file = run.file else { return }
+        do {
+            let picture = try WebPDecoder.still(file)
+            guard picture.size == .sticker else { return }
+            score = judge.score(of: picture)
+        } catch {
+            print("a rival's file cannot be decoded: \(error)")
+        }
+    }
+
+    /// Whether a messenger would take it.
+    func isWithin(bytesMax: Int) -> Bool { score != nil && bytes ?? .max <= bytesMax }
+}
+
+/// Processes of their own.
+enum Child {
+    /// CPU time of all that ended so far.
+    static var milliseconds: Double {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
+        return milliseconds(usage.ru_utime) + milliseconds(usage.ru_stime)
+    }
+
+    private static func milliseconds(_ time: timeval) -> Double {
+        Double(time.tv_sec) * 1e3 + Double(time.tv_usec) / 1e3
+    }
+
+    /// The most memory that a process held which made this sticker alone.
+    static func peakMegabytes(_ path: String) -> Double? {
+        lines(of: "/proc/\(getpid())/exe --single \(quoted(path))").last.flatMap(Double.init)
+    }
+
+    /// This process's own peak: not `getrusage`, which counts the parent's as well.
+    static var ownPeakMegabytes: Double {
+        // Without the file the number is missing, not wrong.
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return (line?.filter(\.isNumber)).flatMap { Double($0) }.map { $0 / 1024 } ?? .nan
+    }
+
+    /// What a shell command prints.
+    static func lines(of command: String) -> [String] {
+        guard let pipe = popen("\(command) 2>/dev/null", "r") else { return [] }
+        defer { pclose(pipe) }
+        var text: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = fread(&buffer, 1, buffer.count, pipe)
+            guard count > 0 else { break }
+            text += buffer[..<count]
+        }
+        return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    static func quoted(_ path: String) -> String {
+        let parts = path.split(separator: "'", omittingEmptySubsequences: false)
+        return "'\(parts.joined(separator: #"'\''"#))'"
+    }
+}
