@@ -10,7 +10,7 @@ struct Rival {
     let name: String
     private let command: String
 
-    /// - Parameter argument: `NAME=COMMAND`.
+    /// `nil` where `argument` is not `NAME=COMMAND`.
     init?(argument: String) {
         let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { return nil }
@@ -51,7 +51,7 @@ struct RivalResult {
     /// As manifests give it, against stickerd's own canvas; `nil` where there is no sticker of 512x512.
     var score: Double?
 
-    /// - Parameter judge: of the canvas.
+    /// Takes a run; `judge` knows the canvas.
     mutating func add(_ run: Rival.Run, judge: PerceptualReference) {
         milliseconds.append(run.milliseconds)
         if let own = run.withoutStart { withoutStart.append(own) }
