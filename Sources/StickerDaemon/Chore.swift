@@ -20,12 +20,6 @@ enum Chore: String, CaseIterable {
 
 /// When each chore is due, and which of them fail.
 struct ChoreList {
-    /// What is worth a line in the log.
-    enum News: Hashable {
-        case failing(Chore, String)
-        case working(Chore)
-    }
-
     private var round = 0
     private var next: [Chore: Int] = [.memory: 9, .cleaning: 1]
     private var failures: [Chore: String] = [:]
@@ -38,16 +32,15 @@ struct ChoreList {
         return due
     }
 
-    /// The first success after failures is news.
-    mutating func succeeded(_ chore: Chore) -> News? {
-        failures.removeValue(forKey: chore).map { _ in .working(chore) }
-    }
+    /// What fails, in the order of the chores; `nil` where everything works.
+    var trouble: String? { Chore.allCases.lazy.compactMap { failures[$0] }.first }
 
-    /// The first of several failures is news; chores that fail for the same reason share the line.
-    mutating func failed(_ chore: Chore, _ error: String) -> News? {
+    /// Notes that a chore was done.
+    mutating func succeeded(_ chore: Chore) { failures[chore] = nil }
+
+    /// Notes why a chore could not be done; it is due again sooner than else.
+    mutating func failed(_ chore: Chore, _ error: String) {
         next[chore] = round - 1 + chore.roundsAfterFailure
-        let isKnown = failures[chore] != nil || failures.values.contains(error)
         failures[chore] = error
-        return isKnown ? nil : .failing(chore, error)
     }
 }

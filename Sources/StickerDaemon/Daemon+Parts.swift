@@ -33,7 +33,11 @@ extension Daemon {
                 progress.note(turn)
                 reporter.note(turn)
                 redo.note(turn)
-            }, onFailure: progress.note(failures:))
+            },
+            onFailure: { error, inARow in
+                progress.note(failures: inARow)
+                reporter.set(.store, error.map { "results wait in memory: \($0)" })
+            })
     }
 
     /// What the watcher sees goes into the books, and from there to those who act on it.
@@ -54,6 +58,8 @@ extension Daemon {
             case .recorded(let categories):
                 publisher.changed(categories)
                 service.stillStarting(extra: .seconds(90))
+            case .failing(let line):
+                reporter.set(.intake, line)
             case .startScanFinished:
                 reporter.startScanFinished()
             }

@@ -66,8 +66,10 @@ public final class Daemon: Sendable {
 
     private func work() throws -> (code: Int32, isCutOff: Bool) {
         store.onDamage { [ending] _ in ending.decide(.damaged) }
-        let publisher = Publisher(catalog: catalog, logger: logger)
         let reporter = makeReporter()
+        let publisher = Publisher(catalog: catalog, logger: logger) { [reporter] in
+            reporter.set(.manifests, $0)
+        }
         let progress = DrainProgress(ending: ending, isDraining: mode == .drain)
         let redo = Redo(store: store, settings: settings, logger: logger)
         let repair = Repair(

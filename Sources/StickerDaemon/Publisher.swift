@@ -15,19 +15,25 @@ final class Publisher: Sendable {
     private let queue = DispatchQueue(label: "stickerd.publish")
     private let state: QueueConfined<State>
     private let catalog: CatalogPublisher
+    private let report: @Sendable (_ trouble: String?) -> Void
     private let logger: Logger
 
     private struct State {
         var waiting: Set<CategoryID> = []
         var restsUntil: [CategoryID: ContinuousClock.Instant] = [:]
         var timer: (any DispatchSourceTimer)?
-        var failures = 0
+        var failures: [CategoryID: String] = [:]
         var isStopped = false
     }
 
-    init(catalog: CatalogPublisher, logger: Logger) {
+    /// `report` is told that a manifest cannot be written, or with `nil` that all can be.
+    init(
+        catalog: CatalogPublisher, logger: Logger,
+        report: @escaping @Sendable (_ trouble: String?) -> Void
+    ) {
         self.catalog = catalog
         self.logger = logger
+        self.report = report
         state = QueueConfined(State(), on: queue)
     }
 
@@ -71,6 +77,7 @@ final class Publisher: Sendable {
                 publish(category, &state)
             }
             state.restsUntil = state.restsUntil.filter { $0.value > now }
+            report(state.failures.first.map { "the manifest of \($0) stays as it was: \($1)" })
             scheduleNext(&state)
         }
     }
@@ -81,7 +88,7 @@ final class Publisher: Sendable {
             let written = try catalog.publish(category)
             let took = ContinuousClock.now - start
             state.waiting.remove(category)
-            state.failures = 0
+            state.failures[category] = nil
             state.restsUntil[category] = .now + max(Self.restMin, took * Self.restPerWrite)
             guard let written else { return }
             logger.info(
@@ -92,12 +99,8 @@ final class Publisher: Sendable {
                     LogKey.milliseconds: "\(Int(took.inMilliseconds.rounded()))",
                 ])
         } catch {
-            state.failures += 1
             state.restsUntil[category] = .now + Self.retryAfterFailure
-            guard state.failures == 1 else { return }
-            logger.error(
-                "a manifest cannot be written, the old one stays; trying again every 5 s",
-                metadata: [LogKey.category: "\(category)", LogKey.error: "\(error)"])
+            state.failures[category] = "\(error)"
         }
     }
 

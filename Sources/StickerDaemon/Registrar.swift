@@ -28,6 +28,8 @@ final class Registrar: Sendable {
     enum Report: Sendable {
         /// There may be new work, and these categories changed.
         case recorded(Set<CategoryID>)
+        /// What was seen cannot be recorded, or with `nil` can be again.
+        case failing(String?)
         /// Everything that lay in the drops at the start is in the books.
         case startScanFinished
     }
@@ -61,12 +63,11 @@ final class Registrar: Sendable {
             var gone = events.flatMap(\.goneKeys)
             for event in events { try record(event, &gone, watcher) }
             if !gone.isEmpty { finish(try store.accept([], gone: gone)) }
+            report(.failing(nil))
             return true
         } catch {
             untold.withLock { $0 = events.filter(\.isOfRoot) }
-            logger.error(
-                "what was seen cannot be recorded, a rescan will bring it again",
-                metadata: [LogKey.error: "\(error)"])
+            report(.failing("what was seen will be looked for again: \(error)"))
             return false
         }
     }

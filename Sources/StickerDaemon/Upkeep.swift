@@ -73,11 +73,12 @@ final class Upkeep: Sendable {
             for chore in state.chores.due() {
                 do {
                     try perform(chore, &state)
-                    tell(state.chores.succeeded(chore))
+                    state.chores.succeeded(chore)
                 } catch {
-                    tell(state.chores.failed(chore, "\(error)"))
+                    state.chores.failed(chore, "\(chore): \(error)")
                 }
             }
+            reporter.set(.upkeep, state.chores.trouble)
         }
     }
 
@@ -93,19 +94,6 @@ final class Upkeep: Sendable {
         case .cleaning:
             try clean()
             state.isRepairDue = true
-        }
-    }
-
-    private func tell(_ news: ChoreList.News?) {
-        switch news {
-        case .failing(let chore, let error):
-            logger.error(
-                "upkeep fails, it is tried again",
-                metadata: [LogKey.step: "\(chore)", LogKey.error: "\(error)"])
-        case .working(let chore):
-            logger.notice("upkeep works again", metadata: [LogKey.step: "\(chore)"])
-        case nil:
-            break
         }
     }
 
@@ -186,14 +174,11 @@ final class Upkeep: Sendable {
         case (let folder?, false):
             state.isPaused = true
             pool.pause()
-            let line = pauseLine(folder, reserve)
-            reporter.set(.space, line)
-            logger.error("paused, goes on by itself", metadata: [LogKey.detail: "\(line)"])
+            reporter.set(.space, pauseLine(folder, reserve))
             ending?.decide(.stuck)
         case (nil, true):
             state.isPaused = false
             reporter.set(.space, nil)
-            logger.notice("resumed: there is space again")
             pool.start()
         default:
             break

@@ -34,7 +34,7 @@ final class WorkerPool: Sendable {
     private let store: JobStore
     private let execute: @Sendable (ClaimedJob) -> FinishedJob
     private let onTurn: @Sendable (PoolTurn) -> Void
-    private let onFailure: @Sendable (_ inARow: Int) -> Void
+    private let onFailure: @Sendable (StoreError?, _ inARow: Int) -> Void
     private let logger: Logger
     private let recorded = DispatchSemaphore(value: 0)
 
@@ -53,12 +53,12 @@ final class WorkerPool: Sendable {
 
     /// A pool of `width` lanes that does nothing until `start`. `execute` does one job on a lane;
     /// `onTurn` is told, on the pool's queue, what each turn changed; `onFailure` that another one in a
-    /// row could not be written.
+    /// row could not be written, or with `nil` that it could be again.
     init(
         width: Int, store: JobStore, logger: Logger,
         execute: @escaping @Sendable (ClaimedJob) -> FinishedJob,
         onTurn: @escaping @Sendable (PoolTurn) -> Void,
-        onFailure: @escaping @Sendable (_ inARow: Int) -> Void
+        onFailure: @escaping @Sendable (StoreError?, _ inARow: Int) -> Void
     ) {
         queue = DispatchQueue(label: "stickerd.pool")
         state = QueueConfined(State(width: width), on: queue)
@@ -124,7 +124,7 @@ final class WorkerPool: Sendable {
             let wanted = state.isClaiming && pause == nil ? max(0, free) : 0
             guard wanted > 0 || !state.finished.isEmpty else { return }
             let finished = state.finished
-            do {
+            do throws(StoreError) {
                 let turn = try store.turn(finished: finished, claiming: wanted)
                 recover(&state)
                 state.finished = []
@@ -139,7 +139,6 @@ final class WorkerPool: Sendable {
                         start: start, turn: turn, finished: finished,
                         isIdle: wanted > 0 && state.outstanding == 0, shortage: state.shortage))
             } catch {
-                state.storeFailures += 1
                 retryLater(&state, after: error)
             }
         }
@@ -177,18 +176,14 @@ final class WorkerPool: Sendable {
     }
 
     /// The database could not be written, a full disk for example: nothing is lost, results wait.
-    private func retryLater(_ state: inout State, after error: any Error) {
-        if state.storeFailures == 1 {
-            logger.error(
-                "the job store cannot be written, results wait in memory",
-                metadata: [LogKey.error: "\(error)"])
-        }
+    private func retryLater(_ state: inout State, after error: StoreError) {
+        state.storeFailures += 1
         scheduleNextTurn(&state, at: 1000 << min(Int64(state.storeFailures), 6))
-        onFailure(state.storeFailures)
+        onFailure(error, state.storeFailures)
     }
 
     private func recover(_ state: inout State) {
-        if state.storeFailures > 0 { logger.notice("the job store can be written again") }
+        if state.storeFailures > 0 { onFailure(nil, 0) }
         state.storeFailures = 0
     }
 }

@@ -7,9 +7,6 @@ import StickerWatch
 
 /// Tells others how the daemon is doing, once a second: systemd in one line, tools in the store.
 final class Reporter: Sendable {
-    /// Why the daemon starts no jobs.
-    enum Obstacle: Hashable, Sendable { case space, system }
-
     private let queue = DispatchQueue(label: "stickerd.report")
     private let state: QueueConfined<State>
     private let store: JobStore
@@ -20,12 +17,11 @@ final class Reporter: Sendable {
 
     private struct State {
         var figures: LiveFigures
-        var obstacles: [Obstacle: String] = [:]
+        var obstacles = Obstacles()
         var watch: @Sendable () -> WatchStatus = { WatchStatus() }
         var line = ""
         var batch = BatchTracker()
         var timer: (any DispatchSourceTimer)?
-        var isFailing = false
         var isStopped = false
     }
 
@@ -68,24 +64,41 @@ final class Reporter: Sendable {
 
     /// Counts what a turn of the pool booked, and tells when it rests.
     func note(_ turn: PoolTurn) {
-        let pause = turn.shortage.lack
+        let lack = turn.shortage.lack
         queue.async { [self] in
             if !turn.finished.isEmpty { state.confined { $0.batch.count(turn) } }
-            tellShortage(pause)
+            meet(.system, lack)
         }
     }
 
-    /// Every attempt may fail at another file; only the first and the last are news.
-    private func tellShortage(_ pause: String?) {
-        let (before, isStopped) = state.confined { ($0.obstacles[.system], $0.isStopped) }
-        guard (before == nil) != (pause == nil), !isStopped else { return }
-        state.confined { $0.obstacles[.system] = pause }
-        if let pause {
-            logger.error("paused, goes on by itself", metadata: [LogKey.detail: "\(pause)"])
-        } else {
-            logger.notice("resumed: nothing lacks any more")
+    /// Something keeps the daemon from its work, or with `nil` does not any more.
+    func set(_ obstacle: Obstacles.Kind, _ line: String?) {
+        queue.async { [self] in meet(obstacle, line) }
+    }
+
+    private func meet(_ obstacle: Obstacles.Kind, _ line: String?) {
+        let isNews = state.confined { state in
+            guard !state.isStopped else { return false }
+            let before = state.obstacles.pause
+            tell(state.obstacles.set(obstacle, line, now: .now))
+            return state.obstacles.pause != before
         }
-        refresh()
+        if isNews { refresh() }
+    }
+
+    private func tell(_ news: Obstacles.News?) {
+        switch news {
+        case .paused(let line):
+            logger.error("paused, goes on by itself", metadata: [LogKey.detail: "\(line)"])
+        case .resumed:
+            logger.notice("resumed: nothing lacks any more")
+        case .failing(let line):
+            logger.error("something fails, it is tried again", metadata: [LogKey.detail: "\(line)"])
+        case .working:
+            logger.notice("what failed works again")
+        case nil:
+            break
+        }
     }
 
     /// Everything is watched and what lay there is in the books: the daemon is ready.
@@ -97,14 +110,6 @@ final class Reporter: Sendable {
         }
     }
 
-    /// Something keeps the daemon from starting jobs, or with `nil` does not any more.
-    func set(_ obstacle: Obstacle, _ line: String?) {
-        queue.async { [self] in
-            state.confined { $0.obstacles[obstacle] = line }
-            refresh()
-        }
-    }
-
     /// Calls back on the queue of the reports.
     func ping(_ answer: @escaping @Sendable () -> Void) { queue.async(execute: answer) }
 
@@ -113,13 +118,11 @@ final class Reporter: Sendable {
             guard !state.isStopped else { return }
             do {
                 try tell(store.status(), &state)
-                state.isFailing = false
+                tell(state.obstacles.set(.figures, nil, now: .now))
             } catch {
-                if !state.isFailing {
-                    logger.warning("no report", metadata: [LogKey.error: "\(error)"])
-                }
-                state.isFailing = true
+                tell(state.obstacles.set(.figures, "no report: \(error)", now: .now))
             }
+            tell(state.obstacles.look(now: .now))
         }
     }
 
@@ -127,7 +130,7 @@ final class Reporter: Sendable {
         let line = StatusLine(
             store: status, watch: state.watch(), drops: drops, away: store.heldDrops,
             isReady: state.figures.isReady,
-            pause: state.obstacles[.space] ?? state.obstacles[.system])
+            pause: state.obstacles.pause)
         if line.text != state.line { service.status(line.text) }
         state.line = line.text
         let notices = state.batch.look(

@@ -24,7 +24,9 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
     init(_ error: any Error, path: String) {
         guard let error = error as? DatabaseError else {
-            self = error as? StoreError ?? StoreError(.other, "\(path): \(error)")
+            // A file that could not be written while the store was read is not the store's.
+            let detail = error is FileError ? "\(error)" : "\(path): \(error)"
+            self = error as? StoreError ?? StoreError(.other, detail)
             return
         }
         self.init(

@@ -1,0 +1,55 @@
+import Testing
+
+@testable import StickerDaemon
+
+struct ObstaclesTests {
+    private let start = ContinuousClock.now
+
+    @Test func troubleThatShowsInSeveralWaysIsToldOnce() {
+        var obstacles = Obstacles()
+
+        #expect(obstacles.set(.intake, "disk full", now: start) == .paused("disk full"))
+        #expect(obstacles.set(.intake, "disk full", now: start) == nil)
+        #expect(obstacles.set(.store, "full", now: start) == nil)
+        #expect(obstacles.set(.upkeep, "full", now: start) == nil)
+        #expect(obstacles.look(now: start + .seconds(60)) == nil)
+        #expect(obstacles.pause == "full")
+
+        #expect(obstacles.set(.intake, nil, now: start) == nil)
+        #expect(obstacles.set(.upkeep, nil, now: start) == nil)
+        _ = obstacles.set(.manifests, "full", now: start)
+        #expect(obstacles.set(.store, nil, now: start + .seconds(60)) == .resumed)
+        #expect(obstacles.pause == nil)
+        #expect(obstacles.look(now: start + .seconds(64)) == nil)
+        #expect(obstacles.look(now: start + .seconds(65)) == .failing("full"))
+    }
+
+    @Test func failureBesideTheWorkIsToldOnceItLasts() {
+        var obstacles = Obstacles()
+
+        #expect(obstacles.set(.upkeep, "no rights", now: start) == nil)
+        #expect(obstacles.look(now: start + .seconds(4)) == nil)
+        #expect(obstacles.look(now: start + .seconds(5)) == .failing("no rights"))
+        #expect(obstacles.look(now: start + .seconds(6)) == nil)
+        #expect(obstacles.pause == nil)
+
+        #expect(obstacles.set(.upkeep, nil, now: start) == .working)
+    }
+
+    @Test func shortFailureBesideTheWorkIsNoNews() {
+        var obstacles = Obstacles()
+
+        #expect(obstacles.set(.manifests, "busy", now: start) == nil)
+        #expect(obstacles.set(.manifests, nil, now: start) == nil)
+        #expect(obstacles.look(now: start + .seconds(60)) == nil)
+    }
+
+    @Test func lastingFailureDoesNotHideAPause() {
+        var obstacles = Obstacles()
+        _ = obstacles.set(.upkeep, "no rights", now: start)
+        _ = obstacles.look(now: start + .seconds(5))
+
+        #expect(obstacles.set(.system, "disk full", now: start) == .paused("disk full"))
+        #expect(obstacles.set(.system, nil, now: start) == .resumed)
+    }
+}
