@@ -88,10 +88,7 @@ public final class Daemon: Sendable {
         pool.start()
         let upkeep = makeUpkeep(pool, publisher, reporter, progress, redo, repair)
         reporter.start { watching.status }
-        let watchdog = Watchdog(
-            pool: pool, publisher: publisher, upkeep: upkeep, reporter: reporter,
-            watching: watching, service: service, limits: settings.current.limits,
-            logger: logger)
+        let watchdog = makeWatchdog(pool, publisher, upkeep, reporter, watching)
 
         let reason = ending.wait()
         watchdog.stop()

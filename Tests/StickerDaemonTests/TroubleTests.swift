@@ -50,6 +50,21 @@ struct TroubleTests {
         #expect(daemon.log.value.ranges(of: "paused").count == 1)
     }
 
+    @Test func fullDatabaseIsToldOnceAndNothingIsLost() async throws {
+        let daemon = try await daemon("mount -t tmpfs -o size=6m tmpfs state")
+        try daemon.run("dd if=/dev/zero of=state/filler bs=4k 2>/dev/null || true")
+        try daemon.run("cp share/cats/*.png drop/cats/")
+        #expect(await daemon.logs("paused, goes on by itself"))
+        try daemon.run("touch drop/cats/1.png")
+
+        try daemon.run("rm state/filler")
+
+        let isDone = await daemon.log.wait { $0.ranges(of: "job completed").count == 3 }
+        #expect(isDone != nil)
+        #expect(await daemon.logs("resumed"))
+        #expect(daemon.log.value.ranges(of: " error ").count == 1)
+    }
+
     @Test func readOnlyDiskPausesAndGoesOn() async throws {
         let daemon = try await daemon("mount -t tmpfs tmpfs out")
         try daemon.run("mount -o remount,ro out && cp share/cats/*.png drop/cats/")
