@@ -13,7 +13,7 @@ enum DatabaseCheck {
         {
             // Killed while the file was made, before it got its write-ahead log: only a connection that
             // may write takes back what was half done.
-            try run(path, GRDB.Configuration())
+            try run(path, connection)
         }
     }
 
@@ -37,10 +37,18 @@ enum DatabaseCheck {
         }
     }
 
-    /// For a connection that only reads.
-    static var reading: GRDB.Configuration {
+    /// For any connection.
+    static var connection: GRDB.Configuration {
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(5)
+        // GRDB wants a priority that only root may have, and Dispatch tells that at each start.
+        configuration.qos = .default
+        return configuration
+    }
+
+    /// For a connection that only reads.
+    static var reading: GRDB.Configuration {
+        var configuration = connection
         configuration.readonly = true
         return configuration
     }

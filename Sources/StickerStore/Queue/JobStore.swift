@@ -139,8 +139,7 @@ extension JobStore {
             return queue
         }
         if exists, access == .daemon { try DatabaseCheck.run(path) }
-        var configuration = GRDB.Configuration()
-        configuration.busyMode = .timeout(5)
+        var configuration = DatabaseCheck.connection
         configuration.label = "stickerd.store"
         let pool = try DatabasePool(path: path, configuration: configuration)
         // The pool sets NORMAL, with which a power cut may take back what was committed.
