@@ -1,4 +1,6 @@
 import ArgumentParser
+import FoundationEssentials
+import Glibc
 import StickerModel
 import StickerStore
 
@@ -21,6 +23,7 @@ struct RebuildCommand: ParsableCommand {
     func run() throws {
         let configuration = try shared.load().configuration
         do {
+            defer { handOver(configuration.state) }
             let lock = try StateLock.take(state: configuration.state)
             defer { withExtendedLifetime(lock) {} }
             let path = "\(configuration.state)/\(JobStore.fileName)"
@@ -34,6 +37,19 @@ struct RebuildCommand: ParsableCommand {
         } catch {
             complain("\(error)")
             throw ExitCode(1)
+        }
+    }
+
+    /// What root made belongs to the daemon's user, as the folder does; else the daemon could not open
+    /// it.
+    private func handOver(_ folder: String) {
+        var owner = stat()
+        guard geteuid() == 0, stat(folder, &owner) == 0, owner.st_uid != 0 else { return }
+        // A folder that cannot be listed holds nothing that was just made.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for path in names.map({ "\(folder)/\($0)" })
+        where lchown(path, owner.st_uid, owner.st_gid) != 0 {
+            complain("\(path) belongs to root: \(String(cString: strerror(errno)))")
         }
     }
 
