@@ -9,6 +9,7 @@ struct ConvertCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",
         abstract: "Makes a sticker of one file, the way the daemon would.",
+        usage: "stickerctl convert [<options>] <input> <output>",
         discussion: """
             OUT names the WebP, and nothing else is made. If it is a folder, the WebP, its \
             companion, thumbnails and tray icon are all written into it.

@@ -7,6 +7,7 @@ struct DismissCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dismiss",
         abstract: "Takes refused jobs off the list of those that need attention.",
+        usage: "stickerctl dismiss [<options>] [<jobs> ...]",
         discussion: "A later change of the file brings it back, and so does retry.")
 
     @OptionGroup var shared: SharedOptions

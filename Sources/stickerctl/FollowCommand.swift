@@ -6,7 +6,8 @@ import StickerStore
 /// `stickerctl follow`: a line for every job that ends, as it ends.
 struct FollowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "follow", abstract: "Shows jobs as they end, until it is interrupted.")
+        commandName: "follow", abstract: "Shows jobs as they end, until it is interrupted.",
+        usage: "stickerctl follow [<options>]")
 
     /// Between two looks.
     private static let pauseMicroseconds: UInt32 = 500_000

@@ -5,7 +5,8 @@ import StickerStore
 /// `stickerctl jobs`: a line for every job, newest first.
 struct JobsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "jobs", abstract: "Lists jobs, newest first.")
+        commandName: "jobs", abstract: "Lists jobs, newest first.",
+        usage: "stickerctl jobs [<options>]")
 
     @OptionGroup var shared: SharedOptions
     @OptionGroup var filter: JobFilterOptions

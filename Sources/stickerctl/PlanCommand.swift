@@ -46,13 +46,16 @@ private struct Plan: Encodable {
         var lines = changes.isEmpty ? ["settings: as in force"] : ["settings"]
         lines += changes.flatMap { change in
             ("  \(change.key)  \(change.old) -> \(change.new)"
-                + (change.needsRestart ? "  (needs a restart)" : "")).wrapped(indent: 4)
+                + (change.needsRestart ? " (needs a restart)" : "")).wrapped(indent: 4)
         }
         lines += categories.flatMap { line(of: $0).wrapped(indent: 4) }
         if categories.allSatisfy({ $0.stale == 0 }) { lines.append("nothing is to be made anew") }
-        if !changes.isEmpty { lines.append("put in force: systemctl reload stickerd") }
+        if !changes.isEmpty { lines.append("put in force: systemctl \(verb) stickerd") }
         return lines
     }
+
+    /// A restart puts in force what a reload does, too.
+    private var verb: String { changes.contains(where: \.needsRestart) ? "restart" : "reload" }
 
     private func line(of category: StaleCategory) -> String {
         let all = category.stickers.counted("picture", "pictures")

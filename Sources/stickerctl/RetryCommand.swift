@@ -5,7 +5,8 @@ import StickerStore
 /// `stickerctl retry`: another round for jobs that were refused.
 struct RetryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "retry", abstract: "Gives refused jobs another round.")
+        commandName: "retry", abstract: "Gives refused jobs another round.",
+        usage: "stickerctl retry [<options>] [<jobs> ...]")
 
     @OptionGroup var shared: SharedOptions
     @OptionGroup var choice: JobChoice

@@ -58,7 +58,8 @@ extension JobDetails {
             "category", "\(job.category)" + (job.sticker.map { ", sticker \($0)" } ?? ""))
         lines += entry("seen", "\(job.createdAt.asDate) (\(job.origin.rawValue))")
         if let startedAt = job.startedAt {
-            lines += entry("started", "\(startedAt.asDate), attempt \(job.attempt)")
+            let attempt = job.attempt > 0 ? ", attempt \(job.attempt)" : ""
+            lines += entry("started", startedAt.asDate + attempt)
         }
         if let finishedAt = job.finishedAt { lines += entry("ended", finishedAt.asDate) }
         if let recipe = job.recipe { lines += entry("recipe", recipe) }
