@@ -156,6 +156,8 @@ publishes() {
     [[ $(inside journalctl --output cat STICKERD_CATEGORY=cats | grep -c 'job completed') == 2 ]] ||
         fail "no field STICKERD_CATEGORY in the journal"
     inside stickerctl dismiss --all >/dev/null
+    [[ $(inside journalctl --output cat _COMM=stickerd --priority warning | wc -l) == 1 ]] ||
+        fail "warnings beyond that of the bad file"
     proven "pictures of another user published, told, in the journal"
 }
 
@@ -222,6 +224,23 @@ refuses_to_start() {
     proven "faulty configuration at the start: ended, told, not tried again"
 }
 
+rebuilds() {
+    inside systemctl stop stickerd
+    inside sh -c 'head -c 4096 /dev/urandom >/var/lib/stickerd/stickerd.sqlite'
+    if inside systemctl start stickerd 2>/dev/null; then fail "it starts with a damaged database"; fi
+    inside journalctl --unit stickerd --boot --lines=20 | grep -q 'run stickerctl rebuild' ||
+        fail "the log does not tell of rebuild"
+    inside systemctl stop stickerd
+    # As root, who is not the daemon's user.
+    inside stickerctl rebuild | grep -q 'keep their ids: 5' || fail "the rebuilt database lacks stickers"
+    inside systemctl reset-failed stickerd
+    inside systemctl start stickerd || fail "it does not start with the rebuilt database"
+    # That somebody dismissed the bad file is forgotten.
+    comes status_is "watching 1 category · 5 stickers · 0 waiting · 1 need attention" ||
+        fail "the stickers are not those of before"
+    proven "a damaged database told, and rebuilt by root"
+}
+
 upgrades() {
     local next=$root/next
     dpkg-deb --raw-extract "$package" "$next"
@@ -273,6 +292,7 @@ reloads
 stops_and_starts
 survives
 refuses_to_start
+rebuilds
 upgrades
 leaves
 installs_by_make
