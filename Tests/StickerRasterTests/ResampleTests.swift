@@ -77,7 +77,8 @@ struct ResampleTests {
         let resampler = rowResampler(
             from: size, to: PixelSize(width: 1, height: 1), layout: .rgba16, hasAlpha: true,
             filter: .lanczos3)
-        let row: [UInt16] = [0, 257, 65535, 65535, 257, 514, 65535, 65535]
+        // 0.4 and 1, 1.2 and 2 of 255: rounded before scaling, the means would be 0.5 and 1.5.
+        let row: [UInt16] = [103, 308, 65535, 65535, 257, 514, 65535, 65535]
 
         row.withUnsafeBytes { resampler.consume($0) }
         let result = resampler.finish()

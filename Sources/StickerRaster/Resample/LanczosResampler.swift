@@ -13,6 +13,8 @@ final class LanczosResampler: RowResampling {
     private let across: FilterWeights
     private let down: FilterWeights
     private let targets: [Range<Int>]
+    /// How many source rows must be consumed before a target row is finished.
+    private let ends: [Int]
     private let row: UnsafeMutablePointer<SIMD4<Float>>
     private let scaledRow: UnsafeMutablePointer<SIMD4<Float>>
     /// Target rows under work, each at its index modulo `rowsUnderWork`; zero otherwise.
@@ -38,12 +40,28 @@ final class LanczosResampler: RowResampling {
         colors = hasAlpha ? VisibleColors(source: source, target: target) : nil
         row = .allocate(capacity: source.width)
         scaledRow = .allocate(capacity: target.width)
-        rowsUnderWork = (targets.map(\.count).max() ?? 0) + 1
+        let (down, colors) = (down, colors)
+        ends = (0..<target.height).map { y in
+            let rows = down.window(y)
+            return colors?.rowsNeeded(for: rows) ?? rows.upperBound
+        }
+        rowsUnderWork = Self.rowsUnderWork(starts: down.starts, ends: ends)
         sums = .allocate(capacity: rowsUnderWork * target.width)
         result = PixelBuffer(size: target)
         row.initialize(repeating: .zero, count: source.width)
         scaledRow.initialize(repeating: .zero, count: target.width)
         sums.initialize(repeating: .zero, count: rowsUnderWork * target.width)
+    }
+
+    /// The most target rows that are begun and not yet finished.
+    private static func rowsUnderWork(starts: [Int], ends: [Int]) -> Int {
+        var most = 1
+        var begun = 0
+        for finished in ends.indices {
+            while begun < starts.count, starts[begun] < ends[finished] { begun += 1 }
+            most = max(most, begun - finished)
+        }
+        return most
     }
 
     deinit {
@@ -64,7 +82,7 @@ final class LanczosResampler: RowResampling {
         scaleAcross(row, by: across, into: scaledRow)
         addDown()
         consumed += 1
-        while finished < target.height, down.window(finished).upperBound <= consumed { finishRow() }
+        while finished < target.height, ends[finished] <= consumed { finishRow() }
     }
 
     func finish() -> PixelBuffer {

@@ -51,6 +51,12 @@ final class VisibleColors {
         }
     }
 
+    /// How many rows must be noted before `range` knows all of the cells of `rows`.
+    func rowsNeeded(for rows: Range<Int>) -> Int {
+        let next = cell(rows.upperBound - 1, source.height, grid.height) + 1
+        return (next * source.height + grid.height - 1) / grid.height
+    }
+
     /// The range over the source pixels `columns` x `rows`.
     func range(columns: Range<Int>, rows: Range<Int>) -> (SIMD4<Float>, SIMD4<Float>) {
         var (low, high) = (SIMD4<UInt8>(repeating: 255), SIMD4<UInt8>.zero)
