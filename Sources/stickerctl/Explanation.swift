@@ -70,6 +70,10 @@ struct Explanation: Encodable {
                 + "; \(verb) \(refused.id)."
         }
         guard let product = story.product else { return "drop the file again." }
+        let fit = story.made?.log.entries.last { $0.step == "fit" }
+        if fit?.detail.contains(", score at least ") == true {
+            return "a higher sticker.scoreTarget, or best for sticker.goal."
+        }
         return help(product.encoding, isAnimated: product.animated)
     }
 

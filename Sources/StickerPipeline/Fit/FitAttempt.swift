@@ -49,9 +49,11 @@ struct FitAttempt: Sendable {
 }
 
 extension [FitAttempt] {
-    /// For the job log.
-    func shown(target: Int) -> String {
-        map(\.shown).joined(separator: "; ") + "; limit \(target.grouped) B"
+    /// For the job log: what was tried, and what was asked for.
+    func shown(target: Int, _ settings: StickerSettings) -> String {
+        let score =
+            settings.goal == .smallest ? ", score at least \(settings.scoreTarget.shown)" : ""
+        return map(\.shown).joined(separator: "; ") + "; limit \(target.grouped) B\(score)"
     }
 
     /// The three nearest to `target`, each with the score that `score` gives it.
