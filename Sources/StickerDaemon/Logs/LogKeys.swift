@@ -14,6 +14,7 @@ enum LogKey {
     static let bytes = "bytes"
     static let mode = "mode"
     static let quality = "quality"
+    static let score = "score"
     static let attempt = "attempt"
     static let count = "count"
     static let generation = "generation"

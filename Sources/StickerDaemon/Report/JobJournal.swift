@@ -79,6 +79,7 @@ struct JobJournal: Sendable {
             if let quality = product.encoding.quality {
                 facts[LogKey.quality] = "\((quality * 100).rounded() / 100)"
             }
+            if let score = product.encoding.score { facts[LogKey.score] = "\(score)" }
             return facts
         case .unchanged:
             return [LogKey.detail: "unchanged"]
