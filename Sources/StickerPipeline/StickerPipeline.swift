@@ -5,19 +5,26 @@ import StickerRaster
 /// The life of a picture from bytes to finished files, in this process.
 public struct StickerPipeline: StickerMaking {
     private let isStickerAlone: Bool
+    private let clock: StepClock
 
     /// A pipeline; it keeps no state.
     ///
-    /// - Parameter isStickerAlone: makes nothing but the WebP of the sticker: no companion, poster,
-    ///   thumbnails or tray icon.
-    public init(isStickerAlone: Bool = false) { self.isStickerAlone = isStickerAlone }
+    /// - Parameters:
+    ///   - isStickerAlone: makes nothing but the WebP of the sticker: no companion, poster, thumbnails
+    ///     or tray icon.
+    ///   - clock: times the steps.
+    public init(isStickerAlone: Bool = false, clock: StepClock = .wall) {
+        self.isStickerAlone = isStickerAlone
+        self.clock = clock
+    }
 
     /// Makes a sticker of `source`, or says why not.
     public func make(
         _ source: SourceBytes, recipe: Recipe, limits: DecodeLimits
     ) -> MakeReport {
         var run = PipelineRun(
-            settings: recipe.settings, limits: limits, isStickerAlone: isStickerAlone)
+            settings: recipe.settings, limits: limits, isStickerAlone: isStickerAlone,
+            clock: clock)
         let result: Result<MadeSticker, Refusal>
         do {
             result = .success(try run.make(source))
@@ -35,13 +42,16 @@ struct PipelineRun {
     let limits: DecodeLimits
     /// Whether nothing is wanted beside the sticker.
     let isStickerAlone: Bool
-    var steps = StepRecorder()
+    var steps: StepRecorder
     var format: ImageFormat?
 
-    init(settings: StickerSettings, limits: DecodeLimits, isStickerAlone: Bool) {
+    init(
+        settings: StickerSettings, limits: DecodeLimits, isStickerAlone: Bool, clock: StepClock
+    ) {
         self.settings = settings
         self.limits = limits
         self.isStickerAlone = isStickerAlone
+        steps = StepRecorder(clock: clock)
     }
 
     /// The part of the canvas that a picture may fill.
@@ -81,7 +91,7 @@ struct PipelineRun {
     }
 
     /// Logs what a header says.
-    mutating func note(_ header: ImageHeader, since start: ContinuousClock.Instant) {
+    mutating func note(_ header: ImageHeader, since start: Double) {
         for warning in header.warnings { steps.warn(warning) }
         steps.note(
             "open", since: start,

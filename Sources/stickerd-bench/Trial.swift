@@ -1,6 +1,5 @@
 import CWebP
 import FoundationEssentials
-import Glibc
 import StickerCodecs
 import StickerModel
 import StickerPipeline
@@ -41,10 +40,10 @@ struct Trial {
         settings.stillBytesMax = stillBytesMax ?? settings.stillBytesMax
         settings.companions = false
         let source = SourceBytes([UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))
-        let start = ThreadClock.milliseconds
-        let report = StickerPipeline().make(
+        let start = StepClock.threadCPU.milliseconds
+        let report = StickerPipeline(clock: .threadCPU).make(
             source, recipe: Recipe(settings: settings), limits: DecodeLimits())
-        var trial = Trial(total: ThreadClock.milliseconds - start)
+        var trial = Trial(total: StepClock.threadCPU.milliseconds - start)
         trial.steps = report.log.entries.map { ($0.step, $0.milliseconds) }
         let attempts = report.log.entries.first { $0.step == "fit" }?.detail ?? ""
         trial.encodes = attempts.split(separator: ";").count - 1
@@ -78,7 +77,7 @@ final class Canvas {
 enum PlainEncode {
     /// Milliseconds of CPU time for one encode of `canvas`.
     static func milliseconds(_ canvas: borrowing PixelBuffer) -> Double {
-        let start = ThreadClock.milliseconds
+        let start = StepClock.threadCPU.milliseconds
         canvas.withUnsafeBytes { bytes in
             var output: UnsafeMutablePointer<UInt8>?
             _ = WebPEncodeRGBA(
@@ -87,15 +86,6 @@ enum PlainEncode {
                 &output)
             WebPFree(output)
         }
-        return ThreadClock.milliseconds - start
-    }
-}
-
-/// The CPU time of the calling thread.
-enum ThreadClock {
-    static var milliseconds: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
+        return StepClock.threadCPU.milliseconds - start
     }
 }

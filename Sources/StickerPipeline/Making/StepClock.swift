@@ -1,0 +1,16 @@
+import Glibc
+
+/// What the steps of a job are timed by.
+public enum StepClock: Sendable {
+    /// The time of day, for people: monotonic.
+    case wall
+    /// The CPU time of the thread, for measurements: other programs do not count.
+    case threadCPU
+
+    /// Milliseconds since whenever.
+    public var milliseconds: Double {
+        var time = timespec()
+        clock_gettime(self == .wall ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
+    }
+}
