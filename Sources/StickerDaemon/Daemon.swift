@@ -65,7 +65,12 @@ public final class Daemon: Sendable {
     }
 
     private func work() throws -> (code: Int32, isCutOff: Bool) {
-        store.onDamage { [ending] _ in ending.decide(.damaged) }
+        store.onDamage { [ending, logger] error in
+            guard ending.decide(.damaged) else { return }
+            logger.error(
+                "the database cannot be used any more, stopping",
+                metadata: [LogKey.detail: "\(error)"])
+        }
         let reporter = makeReporter()
         let publisher = Publisher(catalog: catalog, logger: logger) { [reporter] in
             reporter.set(.manifests, $0)

@@ -11,21 +11,23 @@ final class Ending: Sendable {
         case drained
         /// In drain mode: the system lacks something, such as space, and nobody will mend it.
         case stuck
-        /// The database is damaged; nothing can be done before it is rebuilt.
+        /// The database is damaged or was removed; only another start can set that right.
         case damaged
     }
 
     private let state = Mutex((reason: Reason?.none, signals: 0))
     private let decided = DispatchSemaphore(value: 0)
 
-    /// Decides the end, once.
-    func decide(_ reason: Reason) {
+    /// Decides the end; whether it was not decided yet.
+    @discardableResult
+    func decide(_ reason: Reason) -> Bool {
         let isFirst = state.withLock { state in
             guard state.reason == nil else { return false }
             state.reason = reason
             return true
         }
         if isFirst { decided.signal() }
+        return isFirst
     }
 
     /// A signal came; the second one also ends the wait for running jobs.

@@ -86,6 +86,7 @@ final class Upkeep: Sendable {
         switch chore {
         case .space: checkSpace(&state)
         case .memory: Memory.giveBack()
+        case .database: try store.checkPlace()
         case .operatorsChanges: try noticeOperator(&state)
         case .redo: if try redo.queueOnDemand() { pool.wake() }
         case .graces: if progress.isScanned { _ = try expire() }

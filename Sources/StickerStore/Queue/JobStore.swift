@@ -29,6 +29,7 @@ public final class JobStore: Sendable {
     let absentDrops = Mutex<Set<String>>([])
     private let database: any DatabaseWriter
     private let damageAlarm: DamageAlarm
+    private let place: FilePlace
     private let currentPolicy: Mutex<StorePolicy>
 
     /// Opens the database at `path`.
@@ -52,6 +53,7 @@ public final class JobStore: Sendable {
         damageAlarm = DamageAlarm(path: path)
         do {
             database = try Self.open(path, access)
+            place = try FilePlace(path)
         } catch {
             throw StoreError(error, path: path)
         }
@@ -61,6 +63,24 @@ public final class JobStore: Sendable {
     public var policy: StorePolicy {
         get { currentPolicy.withLock { $0 } }
         set { currentPolicy.withLock { $0 = newValue } }
+    }
+
+    /// Has `handler` called when the database cannot be used any more: on a queue of its own where a call
+    /// found it damaged and a check of the whole file confirms it, and by `checkPlace`.
+    public func onDamage(_ handler: @escaping @Sendable (StoreError) -> Void) {
+        damageAlarm.handler = handler
+    }
+
+    /// Finds out whether somebody removed the file, or put another in its place, while it is open: what is
+    /// written then is lost.
+    ///
+    /// - Throws: `StoreError`, after the handler of `onDamage` was told.
+    public func checkPlace() throws(StoreError) {
+        guard !place.isTaken else { return }
+        let error = StoreError(
+            .damaged, "\(path): was removed or replaced while stickerd runs; start stickerd again")
+        damageAlarm.handler?(error)
+        throw error
     }
 
     /// Writes everything back into the main file and closes it.
@@ -109,12 +129,6 @@ public final class JobStore: Sendable {
         let error = StoreError(error, path: path)
         if error.kind == .damaged { damageAlarm.verify() }
         return error
-    }
-
-    /// Has `handler` called, on a queue of its own, when a call found the database damaged and a check of
-    /// the whole file confirms it.
-    public func onDamage(_ handler: @escaping @Sendable (StoreError) -> Void) {
-        damageAlarm.handler = handler
     }
 
     private func transaction(_ database: Database) -> StoreTransaction {

@@ -161,6 +161,18 @@ struct RecoveryTests {
         #expect(await told.wait { $0.map(\.kind) == [.damaged] } != nil)
     }
 
+    @Test func removedDatabaseIsNoticedWhileItIsOpen() throws {
+        let library = try Library()
+        let told = WaitableValue<[StoreError]>([])
+        library.store.onDamage { error in told.update { $0.append(error) } }
+        try library.store.checkPlace()
+
+        try FileManager.default.removeItem(atPath: library.folder.file("jobs.sqlite"))
+
+        #expect(throws: StoreError.self) { try library.store.checkPlace() }
+        #expect(told.value.count == 1)
+    }
+
     @Test func toolNeedsAStoreThatExists() throws {
         let folder = try TemporaryFolder()
 
