@@ -75,7 +75,8 @@ extension PipelineRun {
     ) throws(Refusal) -> (sticker: FitAttempt, attempts: [FitAttempt]) {
         let start = steps.now
         let (found, attempts) = try search(frames, timeline)
-        steps.note("fit", since: start, attempts.shown(target: animatedTarget, settings))
+        steps.note(
+            "fit", since: start, attempts.shown(chosen: found, target: animatedTarget, settings))
         guard let found else {
             throw .willNotFit(
                 nearest(attempts, frames), target: animatedTarget, key: "sticker.animatedBytesMax")

@@ -59,7 +59,7 @@ extension PipelineRun {
         } catch {
             throw Refusal(error)
         }
-        steps.note(step, since: start, attempts.shown(target: stillTarget, settings))
+        steps.note(step, since: start, attempts.shown(chosen: found, target: stillTarget, settings))
         guard let found else {
             throw .willNotFit(
                 nearest(attempts, to: canvas), target: stillTarget, key: "sticker.stillBytesMax")

@@ -55,6 +55,7 @@ struct Explanation: Encodable {
         }
         let parts = fit.detail.split(separator: "; ").map(String.init)
         let attempts = parts.filter { !$0.hasPrefix("limit") }
+            .map { $0.replacing(" <- chosen", with: "") }
         let limit = parts.first { $0.hasPrefix("limit") }.map { " under the \($0)" } ?? ""
         let count = attempts.count.counted("encoding", "encodings")
         return FileName.escaped("\(count)\(limit): \(attempts.joined(separator: ", ")).")

@@ -49,11 +49,13 @@ struct FitAttempt: Sendable {
 }
 
 extension [FitAttempt] {
-    /// For the job log: what was tried, and what was asked for.
-    func shown(target: Int, _ settings: StickerSettings) -> String {
+    /// For the job log: what was tried, what was taken, and what was asked for.
+    func shown(chosen: FitAttempt?, target: Int, _ settings: StickerSettings) -> String {
         let score =
             settings.goal == .smallest ? ", score at least \(settings.scoreTarget.shown)" : ""
-        return map(\.shown).joined(separator: "; ") + "; limit \(target.grouped) B\(score)"
+        let taken = lastIndex { $0.shown == chosen?.shown }
+        let tried = enumerated().map { $1.shown + ($0 == taken ? " <- chosen" : "") }
+        return (tried + ["limit \(target.grouped) B\(score)"]).joined(separator: "; ")
     }
 
     /// The three nearest to `target`, each with the score that `score` gives it.

@@ -9,6 +9,8 @@ struct QualitySearch {
     /// log(size) changes by this much per quantizer index near the limit (median of real stickers).
     static let typicalSlope = -0.050
 
+    private static let near = 1.02
+
     let target: Int
     /// The qualities that are allowed.
     let qualities: ClosedRange<Double>
@@ -79,7 +81,9 @@ struct QualitySearch {
     /// A step of at least half an index, so that a flat curve does not stall the search.
     private func lower(_ over: Probe, _ before: Probe?) -> Double? {
         guard over.quality > qualities.lowerBound, over.fixed < target else { return nil }
-        let slope = before.flatMap { secant($0, over) } ?? slope
+        var slope = before.flatMap { secant($0, over) } ?? slope
+        // Sizes fall in steps: just above the target the next one is larger than the last were.
+        if Double(over.bytes) < Double(target) * Self.near { slope = min(slope, Self.typicalSlope) }
         let index = over.index + max(0.5, (aim(over) - over.logarithm) / slope)
         return max(qualities.lowerBound, QuantizerIndex.quality(of: index))
     }
