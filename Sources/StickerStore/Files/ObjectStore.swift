@@ -76,9 +76,11 @@ public final class ObjectStore: Sendable {
     /// Whether the root was removed, or another lies in its place, since this was last asked.
     func folderWasReplaced() throws(FileError) -> Bool {
         guard isInPlace else { return false }
-        if access(root, F_OK) != 0, errno == ENOENT { try makeFolders() }
+        let isMissing = access(root, F_OK) != 0 && errno == ENOENT
+        if isMissing { try makeFolders() }
+        // A new folder may get the number of the old one.
         let inode = try Self.status(root).st_ino
-        return knownRoot.withLock { exchange(&$0, with: inode) != inode }
+        return knownRoot.withLock { exchange(&$0, with: inode) != inode } || isMissing
     }
 
     /// Makes sure that every object lies in place, whole and durable; writes only those that are absent.
