@@ -46,7 +46,7 @@ public final class WaitableValue<Value: Sendable>: Sendable {
     ///   - isMet: the condition; called under a lock, so it must not touch this object.
     /// - Returns: the value that met the condition, `nil` when the time was over first.
     public func wait(
-        upTo limit: Duration = .seconds(30), until isMet: @escaping @Sendable (Value) -> Bool
+        upTo limit: Duration = .seconds(120), until isMet: @escaping @Sendable (Value) -> Bool
     ) async -> Value? {
         await withCheckedContinuation { continuation in
             guard let id = register(continuation, isMet) else { return }
@@ -89,7 +89,7 @@ public final class WaitableValue<Value: Sendable>: Sendable {
 /// - Returns: whether it held in time.
 /// - Throws: what the condition throws.
 public func waitUntil(
-    upTo limit: Duration = .seconds(30), _ isMet: () throws -> Bool
+    upTo limit: Duration = .seconds(120), _ isMet: () throws -> Bool
 ) async rethrows -> Bool {
     let clock = ContinuousClock()
     let end = clock.now + limit

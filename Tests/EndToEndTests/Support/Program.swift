@@ -55,7 +55,7 @@ final class Program: Sendable {
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
     /// Waits until it ends; one that does not is killed.
-    func ending(upTo limit: Duration = .seconds(60)) async throws -> Ending {
+    func ending(upTo limit: Duration = .seconds(300)) async throws -> Ending {
         guard await hasEnded.wait(upTo: limit, until: { $0 }) != nil else {
             send(SIGKILL)
             throw Late(
@@ -69,7 +69,7 @@ final class Program: Sendable {
     }
 
     /// Waits until it has written `text` to standard error.
-    func says(_ text: String, upTo limit: Duration = .seconds(30)) async throws {
+    func says(_ text: String, upTo limit: Duration = .seconds(120)) async throws {
         guard await waitUntil(upTo: limit, { errors.contains(text) }) else {
             throw Late(description: "\(command) did not say '\(text)':\n\(errors.suffix(4000))")
         }

@@ -113,7 +113,7 @@ final class Workshop: Sendable {
     /// Waits until the jobs are as wanted.
     @discardableResult
     func jobs(
-        upTo limit: Duration = .seconds(30), _ what: String,
+        upTo limit: Duration = .seconds(120), _ what: String,
         until isMet: @Sendable ([JobLine]) -> Bool
     ) async throws -> [JobLine] {
         let end = ContinuousClock.now + limit
@@ -128,7 +128,7 @@ final class Workshop: Sendable {
     /// Waits until what is published is as wanted.
     @discardableResult
     func published(
-        upTo limit: Duration = .seconds(30), _ what: String, until isMet: (Library) -> Bool
+        upTo limit: Duration = .seconds(120), _ what: String, until isMet: (Library) -> Bool
     ) async throws -> Library {
         var library = Library()
         let isThere = try await waitUntil(upTo: limit) {
