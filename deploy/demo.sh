@@ -23,9 +23,9 @@ cat >"$work/config.json" <<END
 {
     "drops": ["drop"], "out": "out", "state": "state",
     "watch": { "arrivingSecondsMax": 2 },
-    "sticker": { "thumbnails": [{ "pixels": 256, "format": "webp" }] },
+    "sticker": { "thumbnails": [{ "pixels": 208, "format": "webp" }] },
     "categories": { "pixels": {
-        "resample": "nearest", "thumbnails": [{ "pixels": 256, "format": "webp" }]
+        "resample": "nearest", "thumbnails": [{ "pixels": 208, "format": "webp" }]
     } }
 }
 END

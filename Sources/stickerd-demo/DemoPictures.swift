@@ -47,15 +47,29 @@ struct DemoPictures {
         var seed: UInt64 = 7
         return drawn(PixelSize(width: 900, height: 700)) { x, y in
             seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            let grain = Double(seed >> 56) / 255 * 14 - 7
-            let sky = (y + 1) * 90
-            var color = Color.rgb(
-                250 - sky * 0.3 + grain, 120 + sky * 0.5 + grain, 90 + sky + grain)
-            color.cover(with: .rgb(255, 240, 190), distance: hypot(x - 0.2, y + 0.05) - 0.24)
-            guard y > 0.1 else { return color }
-            let wave = sin(60 * y + 9 * sin(7 * x)) * 22 / (1 + 6 * abs(x - 0.2))
-            return .rgb(70 + wave * 2 + grain, 70 + wave + grain, 110 + wave + grain)
+            let grain = Double(seed >> 56) / 255 * 8 - 4
+            let color = y < 0.2 ? sky(x - 0.25, y) : sea(x - 0.25, (y - 0.2) / 0.8)
+            return .rgb(color.x + grain, color.y + grain, color.z + grain)
         }
+    }
+
+    /// `x` from the sun, whose lower edge touches the sea.
+    private func sky(_ x: Double, _ y: Double) -> SIMD3<Double> {
+        let height = (0.2 - y) / 1.2
+        let sun = hypot(x, y + 0.02) - 0.22
+        guard sun > 0 else { return SIMD3(255, 244, 205) }
+        let glow = exp(-sun * 4) * 60
+        return SIMD3(255 - height * 150 + glow, 150 - height * 90 + glow, 110 + height * 50 + glow)
+    }
+
+    /// Waves that get narrower towards the horizon, where `depth` is 0; they glitter below the sun.
+    private func sea(_ x: Double, _ depth: Double) -> SIMD3<Double> {
+        let wave = sin(26 / (depth + 0.15) + 1.5 * sin(6 * x + 9 * depth) + 4 * x)
+        let path = exp(-pow(x / (0.2 + 0.35 * depth), 2))
+        let light = pow(max(0, wave), 2) * path
+        return SIMD3(
+            120 - depth * 90 + light * 190 + wave * 6, 80 - depth * 40 + light * 120 + wave * 8,
+            120 - depth * 30 + light * 60 + wave * 10)
     }
 
     /// 16x16 pixels that want to keep their corners.
@@ -67,7 +81,7 @@ struct DemoPictures {
             ".wwwwwwwwwwwwww.", ".wwwwwwwwwwwwww.", ".ww.www..www.ww.", ".w...w....w...w.",
         ]
         let colors: [Character: SIMD4<UInt8>] = [
-            "w": SIMD4(235, 240, 255, 255), "b": SIMD4(50, 45, 90, 255),
+            "w": SIMD4(180, 165, 255, 255), "b": SIMD4(50, 45, 90, 255),
             "p": SIMD4(255, 170, 190, 255),
         ]
         var picture = PixelBuffer(size: PixelSize(width: 16, height: 16))
@@ -79,10 +93,10 @@ struct DemoPictures {
 
     /// A ball that jumps for a second, again and again.
     private func ball() throws -> [UInt8] {
-        let size = PixelSize(width: 240, height: 240)
+        let size = PixelSize(width: 600, height: 600)
         let encoder = try GIFEncoder(size: size, matte: SIMD3(255, 255, 255))
         for frame in 0..<20 {
-            let height = abs(sin(Double(frame) * .pi / 20))
+            let height = abs(sin(Double(frame + 3) * .pi / 20))
             try encoder.add(frame: ball(size, height), durationMilliseconds: 50)
         }
         return try encoder.finish() ?? []
@@ -92,12 +106,13 @@ struct DemoPictures {
         drawn(size) { x, y in
             var color = Color.none
             color.cover(
-                with: .rgb(90, 90, 90),
-                distance: hypot(x, (y - 0.86) * 5) - 0.5 + 0.25 * height)
-            let (dx, dy) = (x, y - 0.5 + 0.9 * height)
-            color.cover(with: .rgb(240, 130, 40), distance: hypot(dx, dy) - 0.36)
-            guard hypot(dx, dy) < 0.36 else { return color }
-            let seams = min(abs(dx), abs(dy), abs(hypot(dx - 0.5, dy) - 0.4))
+                with: .rgb(110, 110, 110),
+                distance: hypot(x, (y - 0.88) * 5) - 0.55 + 0.25 * height)
+            let (dx, dy) = (x, y - 0.34 + 0.8 * height)
+            color.cover(with: .rgb(240, 130, 40), distance: hypot(dx, dy) - 0.52)
+            guard hypot(dx, dy) < 0.52 else { return color }
+            let curves = min(abs(hypot(dx - 0.72, dy) - 0.56), abs(hypot(dx + 0.72, dy) - 0.56))
+            let seams = min(abs(dx), abs(dy), curves, abs(hypot(dx, dy) - 0.52))
             color.cover(with: .rgb(60, 30, 10), distance: seams - 0.015)
             return color
         }
