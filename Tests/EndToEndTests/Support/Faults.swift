@@ -42,8 +42,10 @@ struct Faults: Sendable {
 
     /// What makes a program count its calls, and one of them break.
     func environment(_ fault: Fault? = nil) throws -> [String: String] {
+        let others = ProcessInfo.processInfo.environment["LD_PRELOAD"].map { ":\($0)" } ?? ""
         var environment = [
-            "LD_PRELOAD": try Self.library.get(), "FAULT_ROOT": root, "FAULT_TRACE": trace,
+            "LD_PRELOAD": try Self.library.get() + others,
+            "FAULT_ROOT": root, "FAULT_TRACE": trace,
             // In a build with the address sanitizer our library comes first all the same.
             "ASAN_OPTIONS": "verify_asan_link_order=0:detect_leaks=0",
         ]
