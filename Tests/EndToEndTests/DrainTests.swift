@@ -33,6 +33,20 @@ extension EndToEnd {
             #expect(try await workshop.jobs().count == 5)
         }
 
+        /// Their nanoseconds since 1970 do not fit into 64 bits.
+        @Test(arguments: [-15_000_000_000, 13_569_465_600])
+        func fileOfAnotherAgeIsReadOnce(seconds: Int) async throws {
+            let workshop = try Workshop()
+            try workshop.put(try Art.png(1), "cats/tom.png")
+            let times = [timespec](repeating: timespec(tv_sec: seconds, tv_nsec: 0), count: 2)
+            #expect(utimensat(AT_FDCWD, "\(workshop.drop)/cats/tom.png", times, 0) == 0)
+
+            #expect(try await workshop.drain().exitCode == 0)
+            #expect(try await workshop.drain().exitCode == 0)
+
+            #expect(try await workshop.jobs().count == 1)
+        }
+
         @Test func unfinishedFileIsJudgedAsItStands() async throws {
             let workshop = try Workshop(.init(watch: ["arrivingSecondsMax": 3600]))
             try workshop.put(Array(try Art.png(1).dropLast(20)), "cats/half.png")

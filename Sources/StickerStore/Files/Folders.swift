@@ -1,4 +1,5 @@
 import CLinux
+import FoundationEssentials
 import Glibc
 public import StickerModel
 
@@ -96,7 +97,7 @@ private struct Place {
     /// Names of folders that are missing, from the top.
     private let missing: [Substring]
     /// Device and inode of the folder and of every folder above it.
-    private let chain: [FolderID]
+    private let chain: [FileIdentity]
     /// The folder's place in the file system it belongs to.
     private let spot: MountTable.Spot?
     /// Places in other file systems that can be reached below the folder.
@@ -112,13 +113,13 @@ private struct Place {
         missing = Array(names[there.count...])
         let path = "/" + there.joined(separator: "/")
         do {
-            chain = try FolderID.chain(from: path)
+            chain = try FileIdentity.chain(from: path)
         } catch {
             throw FolderError("\(role.name) cannot be looked at: \(error)")
         }
         let real = Self.realPath(path)
         spot = mounts.spot(of: real)
-        mountedBelow = mounts.spots(below: real)
+        mountedBelow = mounts.mounts(below: real).filter { $0.point != real }.map(\.spot)
     }
 
     func isInside(_ outer: Place) -> Bool {
@@ -137,31 +138,37 @@ private struct Place {
     }
 }
 
-/// Device and inode of a folder.
-private struct FolderID: Hashable {
-    var device: UInt64
-    var inode: UInt64
-
-    init(_ folder: borrowing Descriptor, _ path: String) throws(FileError) {
+extension FileIdentity {
+    private init(_ folder: borrowing Descriptor, _ path: String) throws(FileError) {
         var status = stat()
         let raw = folder.raw
         try SystemCall.run("fstat", path) { fstat(raw, &status) }
-        device = UInt64(status.st_dev)
-        inode = UInt64(status.st_ino)
+        self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     }
 
     /// The folder at `path` first, the root last.
-    static func chain(from path: String) throws(FileError) -> [FolderID] {
+    fileprivate static func chain(from path: String) throws(FileError) -> [FileIdentity] {
         let flags = clinux_open_path_flag() | O_DIRECTORY | O_CLOEXEC
         var folder = try Descriptor(path, flags)
-        var chain = [try FolderID(folder, path)]
+        var chain = [try FileIdentity(folder, path)]
         while true {
             let raw = folder.raw
             folder = Descriptor(
                 adopting: try SystemCall.run("openat", path) { openat(raw, "..", flags) })
-            let parent = try FolderID(folder, path)
+            let parent = try FileIdentity(folder, path)
             if parent == chain.last { return chain }
             chain.append(parent)
         }
+    }
+}
+
+extension MountTable {
+    /// The mounts of this process; none where /proc is not there, and then inodes alone must do.
+    fileprivate static func current() -> MountTable {
+        // Losing the error is right: hardened units may hide /proc.
+        guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
+            return MountTable(text: "")
+        }
+        return MountTable(text: String(decoding: data, as: UTF8.self))
     }
 }

@@ -28,8 +28,8 @@ public final class ObjectStore: Sendable {
     private let root: String
     /// Of the file system that `out` lay on at the start.
     private let device: dev_t
-    /// The inode of the root when it was last compared.
-    private let knownRoot: Mutex<ino_t>
+    /// The root when it was last compared; it changes when a folder in it comes or goes.
+    private let knownRoot: Mutex<Generation?> = Mutex(nil)
     /// Held while objects are found or removed, so that none is removed right after it was found.
     private let lock = Mutex(())
 
@@ -41,8 +41,8 @@ public final class ObjectStore: Sendable {
         root = out + "/_"
         try SystemCall.makeFolders(root, mode: 0o755)
         device = try Self.status(out).st_dev
-        knownRoot = Mutex(try Self.status(root).st_ino)
         try makeFolders()
+        _ = try folderWasReplaced()
     }
 
     private func makeFolders() throws(FileError) {
@@ -73,14 +73,13 @@ public final class ObjectStore: Sendable {
         return stat(out, &status) != 0 || status.st_dev == device
     }
 
-    /// Whether the root was removed, or another lies in its place, since this was last asked.
+    /// Whether the root or a folder in it was removed, or another lies in its place, since this was last
+    /// asked.
     func folderWasReplaced() throws(FileError) -> Bool {
         guard isInPlace else { return false }
-        let isMissing = access(root, F_OK) != 0 && errno == ENOENT
-        if isMissing { try makeFolders() }
-        // A new folder may get the number of the old one.
-        let inode = try Self.status(root).st_ino
-        return knownRoot.withLock { exchange(&$0, with: inode) != inode } || isMissing
+        if access(root, F_OK) != 0, errno == ENOENT { try makeFolders() }
+        let now = FileStatus(try Self.status(root)).generation
+        return knownRoot.withLock { exchange(&$0, with: now) != now }
     }
 
     /// Makes sure that every object lies in place, whole and durable; writes only those that are absent.

@@ -188,11 +188,10 @@ struct FileStatus {
         isRegular = status.st_mode & S_IFMT == S_IFREG
         generation = Generation(
             inode: UInt64(status.st_ino), size: Int64(status.st_size),
-            mtime: Self.nanoseconds(status.st_mtim), ctime: Self.nanoseconds(status.st_ctim))
+            mtime: Self.stamp(status.st_mtim), ctime: Self.stamp(status.st_ctim))
     }
 
-    private static func nanoseconds(_ time: timespec) -> Int64 {
-        let seconds = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
-        return seconds.overflow ? Int64(time.tv_sec) : seconds.partialValue &+ Int64(time.tv_nsec)
+    private static func stamp(_ time: timespec) -> Int64 {
+        Generation.stamp(seconds: time.tv_sec, nanoseconds: time.tv_nsec)
     }
 }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import StickerModel
 
 /// Owns a descriptor of an open folder. Corresponds to `openat(2)` with `O_DIRECTORY`.
 ///

@@ -25,7 +25,7 @@ extension Intake {
     }
 
     private func haveMountsChanged() -> Bool {
-        let now = MountTable(below: roots.map { MountTable.realPath($0.path) })
+        let now = mountAlarm.mounts(below: roots.map(\.path))
         return exchange(&mounts, with: now) != now
     }
 

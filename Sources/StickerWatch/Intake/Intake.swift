@@ -29,7 +29,7 @@ final class Intake: @unchecked Sendable {
     var scans = ScanQueue()
     var scan: Scan?
     let mountAlarm = MountAlarm()
-    var mounts = MountTable(below: [])
+    var mounts: Set<MountTable.Mount> = []
     var watchSet: WatchSet?
     private(set) lazy var inbox = Inbox(namesMax: namesMax) { [weak self] in self?.scheduleWork() }
     private var isStartFinished = false
@@ -110,7 +110,7 @@ final class Intake: @unchecked Sendable {
             intake.checkRoots()
             intake.retry()
         }
-        mounts = MountTable(below: roots.map { MountTable.realPath($0.path) })
+        mounts = mountAlarm.mounts(below: roots.map(\.path))
         scanAll()
         inbox.wakeUp()
     }

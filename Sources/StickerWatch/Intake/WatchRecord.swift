@@ -1,3 +1,5 @@
+import StickerModel
+
 /// What others may know of the watcher at any time, from any thread.
 final class WatchRecord: Sendable {
     struct State: Sendable {

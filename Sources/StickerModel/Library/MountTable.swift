@@ -1,42 +1,42 @@
-import FoundationEssentials
+/// What is mounted where, out of the text of `/proc/self/mountinfo`; see proc(5).
+public struct MountTable: Sendable {
+    /// Where Linux tells it.
+    public static let path = "/proc/self/mountinfo"
 
-/// What is mounted where, out of `/proc/self/mountinfo`; see proc(5).
-struct MountTable {
     /// A folder in a file system, wherever that is mounted.
-    struct Spot: Hashable {
-        var device: String
-        var path: String
+    public struct Spot: Hashable, Sendable {
+        /// The number of the file system, `8:1` for example.
+        public var device: String
+        /// The folder's path in it.
+        public var path: String
 
         /// Whether this folder is `outer` or lies below it.
-        func isInside(_ outer: Spot) -> Bool {
+        public func isInside(_ outer: Spot) -> Bool {
             device == outer.device
                 && (path == outer.path || outer.path == "/" || path.hasPrefix(outer.path + "/"))
         }
     }
 
-    private struct Mount {
-        var spot: Spot
-        var point: String
+    /// One mount.
+    public struct Mount: Hashable, Sendable {
+        /// Its number, another one for every mount.
+        public var id: String
+        /// The folder that is mounted.
+        public var spot: Spot
+        /// The path where it can be reached.
+        public var point: String
     }
 
     private var mounts: [Mount] = []
 
-    /// The mounts of this process; none where /proc is not there, and then inodes alone must do.
-    static func current() -> MountTable {
-        // Losing the error is right: hardened units may hide /proc.
-        guard let data = try? Data(contentsOf: URL(fileURLWithPath: "/proc/self/mountinfo")) else {
-            return MountTable(text: "")
-        }
-        return MountTable(text: String(decoding: data, as: UTF8.self))
-    }
-
     /// Reads lines of the form `36 35 98:0 /root /point options...`.
-    init(text: String) {
+    public init(text: String) {
         for line in text.split(separator: "\n") {
             let fields = line.split(separator: " ", maxSplits: 5)
             guard fields.count == 6 else { continue }
             mounts.append(
                 Mount(
+                    id: String(fields[0]),
                     spot: Spot(device: String(fields[2]), path: Self.unescaped(fields[3])),
                     point: Self.unescaped(fields[4])))
         }
@@ -44,7 +44,7 @@ struct MountTable {
 
     /// The place of `path`, which is absolute and without links: of the deepest mount, and where
     /// several lie over each other, of the last.
-    func spot(of path: String) -> Spot? {
+    public func spot(of path: String) -> Spot? {
         let target = Spot(device: "", path: path)
         let above = mounts.enumerated().filter {
             target.isInside(Spot(device: "", path: $0.element.point))
@@ -60,12 +60,10 @@ struct MountTable {
         return Spot(device: mount.spot.device, path: full.isEmpty ? "/" : full)
     }
 
-    /// The roots of everything that is mounted below `path`.
-    func spots(below path: String) -> [Spot] {
+    /// Everything that is mounted at `path` or below it.
+    public func mounts(below path: String) -> [Mount] {
         let outer = Spot(device: "", path: path)
-        return mounts.filter {
-            $0.point != path && Spot(device: "", path: $0.point).isInside(outer)
-        }.map(\.spot)
+        return mounts.filter { Spot(device: "", path: $0.point).isInside(outer) }
     }
 
     /// Blanks, tabs, line ends and backslashes stand as `\040` and the like.
