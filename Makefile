@@ -17,7 +17,7 @@ demo:
 # The picture of the README.
 picture:
 	deploy/deps.sh
-	deploy/demo.sh documents/stickers.png
+	deploy/demo.sh docs/stickers.png
 
 # Measures, also against other programs, and writes docs/benchmarks.md: PICTURES="folder ...".
 bench:

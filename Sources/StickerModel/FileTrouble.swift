@@ -5,13 +5,19 @@ import Glibc
 public struct FileTrouble: Error, CustomStringConvertible {
     /// The reason in the system's words, and what may help.
     public let description: String
+    /// Whether the same file may be read a moment later: the disk or the system failed, and not the one
+    /// who named the file.
+    public let mayPass: Bool
 
     /// What Foundation threw.
     public init(_ error: any Error) {
         guard let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code else {
             description = "\(error)"
+            mayPass = false
             return
         }
+        mayPass = ![.ENOENT, .EACCES, .EPERM, .EISDIR, .ENOTDIR, .ELOOP, .ENAMETOOLONG]
+            .contains(code)
         let hint =
             switch code {
             case .ENOENT: "; is its name right?"

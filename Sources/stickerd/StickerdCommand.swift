@@ -67,7 +67,7 @@ struct StickerdCommand: ParsableCommand {
                 logger.error("faulty configuration", metadata: ["detail": "\(fault)"])
             }
             ServiceManager().failed(summary(error.faults))
-            return EX_CONFIG
+            return error.mayPass ? 1 : EX_CONFIG
         } catch {
             logger.error("cannot run", metadata: ["detail": "\(error)"])
             ServiceManager().failed("cannot run: \(error)")

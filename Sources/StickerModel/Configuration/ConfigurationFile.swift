@@ -39,10 +39,9 @@ public struct ConfigurationFile: Sendable {
         do {
             data = try Data(contentsOf: URL(filePath: path))
         } catch {
-            throw ConfigurationError(faults: [
-                ConfigurationFault(
-                    path: "", message: "\(path) cannot be read: \(FileTrouble(error))")
-            ])
+            let trouble = FileTrouble(error)
+            let fault = ConfigurationFault(path: "", message: "\(path) cannot be read: \(trouble)")
+            throw ConfigurationError(faults: [fault], mayPass: trouble.mayPass)
         }
         return resolved(try Configuration(json: data), path: path)
     }

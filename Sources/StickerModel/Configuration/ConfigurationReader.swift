@@ -13,6 +13,8 @@ public struct ConfigurationFault: Hashable, Sendable, CustomStringConvertible {
 public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// At least one.
     public var faults: [ConfigurationFault]
+    /// Whether the file could not be read for a reason that may pass; another start may succeed.
+    public var mayPass = false
 
     /// One fault a line.
     public var description: String { faults.map(\.description).joined(separator: "\n") }

@@ -87,7 +87,14 @@ private struct Role {
         let fix =
             errno == EROFS ? "mount it read-write" : "give it to the user that runs stickerd"
         throw FolderError(
-            "\(name) \(path) cannot be \(isWritten ? "written" : "read"): \(reason); \(fix)")
+            "\(name) \(path) cannot be \(isWritten ? "written" : "read") by \(Self.user): "
+                + "\(reason); \(fix)")
+    }
+
+    /// Who asks: an operator may well be another user than the daemon.
+    private static var user: String {
+        guard let entry = getpwuid(geteuid()) else { return "user \(geteuid())" }
+        return String(cString: entry.pointee.pw_name)
     }
 }
 
