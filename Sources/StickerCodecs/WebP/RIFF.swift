@@ -18,6 +18,8 @@ enum RIFF {
 
     /// Where the chunks of a WebP file begin.
     static let headerBytes = 12
+    /// What a file with one chunk has beside its payload.
+    static let stillBytes = 20
 
     /// The chunks of a WebP file, or `nil` where sizes and padding do not add up exactly.
     static func chunks(of file: [UInt8]) -> [Chunk]? {

@@ -8,13 +8,11 @@ public import StickerRaster
 /// lossy encodes code only the VP8 chunk. Nothing but pixels is written.
 public final class WebPEncoder {
     private let buffer: PixelBuffer
-    private let hasAlpha: Bool
     private var argb: WebPPicture?
-    private var yuv: LossySource?
+    private var lossySource: LossySource?
 
     /// Takes a copy of `buffer`, straight RGBA.
     public init(_ buffer: borrowing PixelBuffer) {
-        hasAlpha = !buffer.isOpaque
         self.buffer = buffer.copy()
     }
 
@@ -59,66 +57,24 @@ public final class WebPEncoder {
     /// - Returns: a whole file.
     /// - Throws: `CodecError` where libwebp fails.
     public func lossy(quality: Double, alphaQuality: Int = 100) throws(CodecError) -> [UInt8] {
-        if yuv == nil { yuv = try LossySource(buffer, hasAlpha: hasAlpha) }
-        guard let yuv else { preconditionFailure("it was just set") }
-        return try yuv.encode(quality: quality, alphaQuality: alphaQuality)
+        try source().encode(quality: quality, alphaQuality: alphaQuality)
     }
 
-    /// The bytes of the alpha plane in lossy files of this alpha quality; 0 before the first of them.
-    public func alphaBytes(quality: Int) -> Int { yuv?.alphaBytes(quality: quality) ?? 0 }
-}
-
-/// A picture converted for lossy coding, with its coded alpha planes.
-private final class LossySource {
-    private let picture: WebPPicture
-    private let hasAlpha: Bool
-    private let size: PixelSize
-    private var alphaChunks: [Int: [UInt8]] = [:]
-
-    init(_ buffer: borrowing PixelBuffer, hasAlpha: Bool) throws(CodecError) {
-        picture = try WebPPicture(YUVPicture(buffer), alphaOf: buffer)
-        size = buffer.size
-        self.hasAlpha = hasAlpha
-        WebPCleanupTransparentArea(picture.pointer)
+    /// The bytes of lossy files that do not depend on the quality of colours: container and alpha plane.
+    /// `nil` for pictures with alpha before the first file of this alpha quality.
+    public func fixedBytes(alphaQuality: Int) -> Int? {
+        lossySource?.fixedBytes(alphaQuality: alphaQuality)
     }
 
-    func encode(quality: Double, alphaQuality: Int) throws(CodecError) -> [UInt8] {
-        guard hasAlpha else { return try picture.encode(Self.config(quality, alphaQuality)) }
-        if let alpha = alphaChunks[alphaQuality] {
-            let bare = try withoutAlpha { () throws(CodecError) in
-                try picture.encode(Self.config(quality, alphaQuality))
-            }
-            guard let color = RIFF.chunks(of: bare)?.first(where: { $0.tag == "VP8 " }) else {
-                throw CodecError(.encoder, .webp, "libwebp wrote a file without a VP8 chunk")
-            }
-            return RIFF.extendedStill(size: size, alpha: alpha, color: Array(bare[color.payload]))
-        }
-        let whole = try picture.encode(Self.config(quality, alphaQuality))
-        if let chunk = RIFF.chunks(of: whole)?.first(where: { $0.tag == "ALPH" }) {
-            alphaChunks[alphaQuality] = Array(whole[chunk.payload])
-        }
-        return whole
-    }
+    /// Tells about how many bytes colours will take, before they are encoded.
+    ///
+    /// - Throws: `CodecError` where libwebp fails.
+    public func estimate() throws(CodecError) -> LossyEstimate { try source().estimate }
 
-    func alphaBytes(quality: Int) -> Int { alphaChunks[quality]?.count ?? 0 }
-
-    /// Hides the alpha plane from libwebp for the length of `body`.
-    private func withoutAlpha(
-        _ body: () throws(CodecError) -> [UInt8]
-    ) throws(CodecError) -> [UInt8] {
-        let colorspace = picture.pointer.pointee.colorspace
-        picture.pointer.pointee.colorspace = WEBP_YUV420
-        defer { picture.pointer.pointee.colorspace = colorspace }
-        return try body()
-    }
-
-    private static func config(_ quality: Double, _ alphaQuality: Int) -> WebPConfig {
-        var config = WebPConfig()
-        WebPConfigInit(&config)
-        config.quality = Float(quality)
-        config.method = 4
-        config.alpha_quality = Int32(alphaQuality)
-        config.thread_level = 0
-        return config
+    private func source() throws(CodecError) -> LossySource {
+        if let lossySource { return lossySource }
+        let source = try LossySource(buffer)
+        lossySource = source
+        return source
     }
 }

@@ -37,6 +37,29 @@ final class WebPPicture {
         }
     }
 
+    /// The samples as they are now, without the alpha plane.
+    var yuv: YUVPicture {
+        let planes = pointer.pointee
+        let size = PixelSize(width: Int(planes.width), height: Int(planes.height))
+        let squares = PixelSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2)
+        return YUVPicture(
+            size: size, luma: Self.samples(planes.y, size, stride: planes.y_stride),
+            blueDifference: Self.samples(planes.u, squares, stride: planes.uv_stride),
+            redDifference: Self.samples(planes.v, squares, stride: planes.uv_stride))
+    }
+
+    private static func samples(
+        _ plane: UnsafeMutablePointer<UInt8>?, _ size: PixelSize, stride: Int32
+    ) -> [UInt8] {
+        var samples: [UInt8] = []
+        samples.reserveCapacity(size.pixelCount)
+        for row in 0..<size.height {
+            samples += UnsafeBufferPointer(
+                start: plane.map { $0 + row * Int(stride) }, count: size.width)
+        }
+        return samples
+    }
+
     private static let noMemory = CodecError(.outOfMemory, .webp, "no memory for a picture")
 
     private static func allocate(

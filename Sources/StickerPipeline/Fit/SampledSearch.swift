@@ -1,4 +1,5 @@
 import Glibc
+import StickerRaster
 
 /// Finds the highest quality whose whole file is not above a target, where a sample foretells sizes.
 struct SampledSearch {
@@ -31,19 +32,19 @@ struct SampledSearch {
         }
         sizes.append((QuantizerIndex.of(quality: qualities.lowerBound), log(Double(lowest))))
         let search = QualitySearch(
-            target: target, qualities: qualities, tolerance: Self.tolerance,
-            slope: Self.slope(of: sizes), probesMax: Self.wholesMax)
+            target: target, qualities: qualities, curve: .straight(slope: Self.slope(of: sizes)),
+            tolerance: Self.tolerance, probesMax: Self.wholesMax)
         _ = try search.best(from: guess ?? qualities.lowerBound, encode: encode)
     }
 
     /// How the sample's log(size) changes per quantizer index, near its end.
     private static func slope(of sizes: [(index: Double, logarithm: Double)]) -> Double {
-        guard sizes.count > 2 else { return QualitySearch.typicalSlope }
+        guard sizes.count > 2 else { return SizeCurve.typicalSlope }
         let near = sizes.dropLast().suffix(2)
         guard let a = near.first, let b = near.last, abs(a.index - b.index) > 0.5 else {
-            return QualitySearch.typicalSlope
+            return SizeCurve.typicalSlope
         }
         let slope = (a.logarithm - b.logarithm) / (a.index - b.index)
-        return slope < -0.005 ? slope : QualitySearch.typicalSlope
+        return slope < -0.005 ? slope : SizeCurve.typicalSlope
     }
 }

@@ -1,3 +1,5 @@
+import StickerRaster
+
 /// Finds the lowest quality that keeps to a score, with few encodes.
 ///
 /// Regula falsi on the score against libwebp's quantizer index; every score is measured.

@@ -72,7 +72,9 @@ struct SmallestStillFit {
         _ encoder: WebPEncoder, _ quality: Double, _ search: ScoreSearch,
         _ judge: PerceptualReference
     ) throws(CodecError) {
-        guard encoder.alphaBytes(quality: 100) * 8 > smallest?.bytes ?? .max else { return }
+        guard (encoder.fixedBytes(alphaQuality: 100) ?? 0) * 8 > smallest?.bytes ?? .max else {
+            return
+        }
         for alphaQuality in [50, 80] {
             let first = try lossy(encoder, quality, alphaQuality: alphaQuality, judge)
             note(first)

@@ -4,8 +4,8 @@ import StickerRaster
 
 /// Finds the best WebP of a still under a number of bytes.
 ///
-/// Without loss if that fits, which a probe of 5 ms foretells, or nearly so; else with loss, the quality lowered
-/// only as far as the limit demands, and the alpha plane's only after that.
+/// Without loss if that fits, or nearly so; else with loss, the quality lowered only as far as the limit
+/// demands, and the alpha plane's only after that. Estimates say what is worth an encode.
 struct StillFit {
     /// What `PixelBuffer.withCoarseRed` counts as, between libwebp's 80 and 100.
     private static let coarseRed = 90.0
@@ -27,21 +27,25 @@ struct StillFit {
     /// The best file, or `nil` where none fits above the floor.
     mutating func search(_ canvas: borrowing PixelBuffer) throws(CodecError) -> FitAttempt? {
         let encoder = WebPEncoder(canvas)
-        if let found = try lossless(encoder, canvas) { return found }
-        guard !canvas.isOpaque else { return try lossy(encoder, 100) }
-        return try lossyWithAlpha(encoder, canvas)
+        let estimate = LosslessEstimate(canvas)
+        if let found = try lossless(encoder, estimate, canvas) { return found }
+        var colors = LossyFit(
+            encoder: encoder, target: target, qualityMin: qualityMin, estimate: estimate)
+        defer { attempts += colors.attempts }
+        guard !canvas.isOpaque else { return try colors.search(alphaQuality: 100) }
+        return try lossyWithAlpha(&colors, canvas)
     }
 
     /// The alpha plane takes bytes away from the colours. Where their quality got low, a coarser plane
     /// may look better, or worse: the score decides.
-    private mutating func lossyWithAlpha(
-        _ encoder: WebPEncoder, _ canvas: borrowing PixelBuffer
+    private func lossyWithAlpha(
+        _ colors: inout LossyFit, _ canvas: borrowing PixelBuffer
     ) throws(CodecError) -> FitAttempt? {
-        let exact = try lossy(encoder, 100)
+        let exact = try colors.search(alphaQuality: 100)
         if let exact, exact.quality >= Self.qualityWanted { return exact }
-        guard let coarse = try lossy(encoder, 50) else {
+        guard let coarse = try colors.search(alphaQuality: 50) else {
             if let exact { return exact }
-            return try lossy(encoder, 0)
+            return try colors.search(alphaQuality: 0)
         }
         guard let exact else { return coarse }
         let reference = PerceptualReference(canvas)
@@ -57,9 +61,8 @@ struct StillFit {
     ///
     /// What a step saves at most was measured on real stickers, see docs/benchmarks.md.
     private mutating func lossless(
-        _ encoder: WebPEncoder, _ canvas: borrowing PixelBuffer
+        _ encoder: WebPEncoder, _ estimate: LosslessEstimate, _ canvas: borrowing PixelBuffer
     ) throws(CodecError) -> FitAttempt? {
-        let estimate = LosslessEstimate(canvas)
         guard estimate.hasPalette || isNear(estimate.bytes, 1.7) else { return nil }
         // With a palette, level 1 is as fast as level 0, and much smaller.
         if !estimate.hasPalette, isNear(estimate.bytes, 1) {
@@ -113,23 +116,5 @@ struct StillFit {
 
     private func isNear(_ bytes: Int, _ factor: Double) -> Bool {
         Double(bytes) <= Double(target) * factor
-    }
-
-    // MARK: With loss
-
-    private mutating func lossy(
-        _ encoder: WebPEncoder, _ alphaQuality: Int
-    ) throws(CodecError) -> FitAttempt? {
-        var tried: [FitAttempt] = []
-        let search = QualitySearch(target: target, qualities: Double(qualityMin)...100)
-        let best = try search.best(measure: { (quality) throws(CodecError) in
-            let file = try encoder.lossy(quality: quality, alphaQuality: alphaQuality)
-            tried.append(
-                FitAttempt(
-                    .lossy, quality: quality, alphaQuality: alphaQuality, file, target: target))
-            return (file.count, encoder.alphaBytes(quality: alphaQuality))
-        })
-        attempts += tried
-        return tried.first { $0.quality == best && $0.bytes <= target }
     }
 }

@@ -13,6 +13,8 @@ public struct LosslessEstimate: Sendable {
 
     /// Of the whole file, about.
     public let bytes: Int
+    /// Of the alpha plane, coded by itself.
+    public let alphaBytes: Int
     /// Whether the rows that were looked at show no more colours than a palette holds.
     public let hasPalette: Bool
 
@@ -31,6 +33,7 @@ public struct LosslessEstimate: Sendable {
             }
         }
         bytes = Int(residuals.bits / 8) * Self.rowStep
+        alphaBytes = Int(residuals.alphaBits / 8) * Self.rowStep
         hasPalette = colors.count <= Self.paletteMax
     }
 
@@ -86,10 +89,15 @@ private struct Residuals {
     var bits: Double {
         let all = coded + exact
         guard coded > 0 else { return 0 }
-        let values = counts.reduce(0.0) { bits, count in
-            count == 0 ? bits : bits - Double(count) * log2(Double(count) / coded)
-        }
         let runs = exact > 0 ? -(coded * log2(coded / all) + exact * log2(exact / all)) : 0
-        return values + runs
+        return counts.indices.reduce(runs) { $0 + self.bits(of: $1) }
+    }
+
+    /// The entropy of the alpha plane.
+    var alphaBits: Double { (3 * 256..<4 * 256).reduce(0) { $0 + bits(of: $1) } }
+
+    private func bits(of value: Int) -> Double {
+        let count = Double(counts[value])
+        return count > 0 ? -count * log2(count / coded) : 0
     }
 }

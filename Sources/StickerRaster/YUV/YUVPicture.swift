@@ -17,6 +17,12 @@ public struct YUVPicture: Sendable {
     /// Squares of 2x2 pixels.
     public var chromaSize: PixelSize { size.squares }
 
+    /// Takes samples as they are.
+    public init(size: PixelSize, luma: [UInt8], blueDifference: [UInt8], redDifference: [UInt8]) {
+        (self.size, self.luma) = (size, luma)
+        (self.blueDifference, self.redDifference) = (blueDifference, redDifference)
+    }
+
     /// Converts straight RGBA so that the decoded picture comes near it, colour edges included.
     ///
     /// Halving the colours in both directions spoils edges between bright colours: what is left of

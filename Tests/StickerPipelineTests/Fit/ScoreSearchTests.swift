@@ -1,3 +1,4 @@
+import StickerRaster
 import Testing
 
 @testable import StickerPipeline

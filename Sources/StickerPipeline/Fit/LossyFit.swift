@@ -1,0 +1,79 @@
+import Glibc
+import StickerCodecs
+import StickerModel
+import StickerRaster
+
+/// Finds the best lossy WebP of a still under a number of bytes, for each quality of the alpha plane.
+///
+/// Where the limit is met is foretold, so that most stickers need one encode.
+struct LossyFit {
+    /// The colours at quality 100 take from 0.24 to 0.47 of the estimate for a lossless file, those of noise
+    /// more.
+    private static let shareOfLossless = 0.42
+
+    let encoder: WebPEncoder
+    /// The largest file allowed.
+    let target: Int
+    let qualityMin: Int
+    let estimate: LosslessEstimate
+    /// Everything that was tried, in order.
+    private(set) var attempts: [FitAttempt] = []
+    /// How much larger, as a logarithm, colours turned out than foretold.
+    private var height = 0.0
+
+    init(encoder: WebPEncoder, target: Int, qualityMin: Int, estimate: LosslessEstimate) {
+        (self.encoder, self.target, self.qualityMin) = (encoder, target, qualityMin)
+        self.estimate = estimate
+    }
+
+    /// The best file, or `nil` where none fits above the floor.
+    ///
+    /// Colours share the limit with the alpha plane, whose bytes do not depend on their quality; they are
+    /// known once the first file is.
+    mutating func search(alphaQuality: Int) throws(CodecError) -> FitAttempt? {
+        let colors = try encoder.estimate()
+        let curve = SizeCurve.foretold(by: colors).raised(by: height)
+        let first = first(curve, alphaQuality)
+        var tried = [try attempt(first, alphaQuality)]
+        let fixed = encoder.fixedBytes(alphaQuality: alphaQuality) ?? 0
+        let search = search(besides: fixed, curve)
+        let best = try search.best(from: first) { (quality) throws(CodecError) in
+            if quality != first { tried.append(try attempt(quality, alphaQuality)) }
+            return (tried.last?.bytes ?? 0) - fixed
+        }
+        attempts += tried
+        if let last = tried.last, last.quality < 100 {
+            height = log(Double(last.bytes - fixed) / colors.bytes(quality: last.quality))
+        }
+        return tried.first { $0.quality == best && $0.bytes <= target }
+    }
+
+    private func attempt(_ quality: Double, _ alphaQuality: Int) throws(CodecError) -> FitAttempt {
+        let file = try encoder.lossy(quality: quality, alphaQuality: alphaQuality)
+        return FitAttempt(
+            .lossy, quality: quality, alphaQuality: alphaQuality, file, target: target)
+    }
+
+    private func search(besides fixed: Int, _ curve: SizeCurve) -> QualitySearch {
+        QualitySearch(
+            target: max(0, target - fixed), qualities: Double(qualityMin)...100, curve: curve)
+    }
+
+    /// Where to begin: at the top where that is sure to fit, which costs nothing to say.
+    private func first(_ curve: SizeCurve, _ alphaQuality: Int) -> Double {
+        let foretold = Double(estimate.alphaBytes) * Self.alphaShare(alphaQuality)
+        let fixed = encoder.fixedBytes(alphaQuality: alphaQuality) ?? Int(foretold)
+        let search = search(besides: fixed, curve)
+        let top = Double(estimate.bytes) * Self.shareOfLossless
+        return top < Double(search.target) ? search.qualities.upperBound : search.foretold
+    }
+
+    /// The bytes of an alpha plane divided by those of the estimate for it.
+    private static func alphaShare(_ quality: Int) -> Double {
+        switch quality {
+        case 100: 0.8
+        case 50: 0.27
+        default: 0.06
+        }
+    }
+}

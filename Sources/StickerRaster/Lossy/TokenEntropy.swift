@@ -1,0 +1,98 @@
+import Glibc
+
+/// Counts the tokens that VP8 writes for quantized blocks (RFC 6386, 13), and says how many bits they
+/// take where the coder knows how frequent each is.
+struct TokenEntropy {
+    private static let tokens = 12
+    private static let contexts = 3
+    private static let bands: InlineArray<16, Int> = [
+        0, 1, 2, 3, 6, 4, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7,
+    ]
+    /// Of a number from 2^23 on, what is above that.
+    private static let mantissa: UInt32 = 0x7F_FFFF
+
+    /// By band, context (the value before: 0, 1, more) and token.
+    private var counts = [Int32](repeating: 0, count: 8 * contexts * tokens)
+    private var extraBits = 0
+    /// Blocks with a value that is not 0.
+    private(set) var codedBlocks = 0
+
+    /// Takes in strips of four blocks each: 16 vectors of magnitudes in zigzag order, a lane for each
+    /// block. They are divided by `step`; `rounding` is what is added before the rest is cut off.
+    mutating func add(
+        _ strips: ArraySlice<BlockStrip.Lanes>, step: Float, rounding: Float
+    ) {
+        let scale = 1 / step
+        // Adding 2^23 rounds to the nearest whole number; half less cuts off.
+        let bias = BlockStrip.Lanes(repeating: rounding - 0.5)
+        counts.withUnsafeMutableBufferPointer { counts in
+            strips.withUnsafeBufferPointer { strips in
+                for start in stride(from: 0, to: strips.count, by: 16) {
+                    var values = InlineArray<16, SIMD4<UInt32>>(repeating: .zero)
+                    for position in 0..<16 {
+                        values[position] = unsafeBitCast(
+                            (strips[start + position] * scale + bias) + 0x1p23,
+                            to: SIMD4<UInt32>.self)
+                    }
+                    withUnsafeBytes(of: &values) { values in
+                        let values = values.bindMemory(to: UInt32.self)
+                        for lane in 0..<4 {
+                            extraBits += Self.count(values, lane, &codedBlocks, in: counts)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Counts the tokens of one block; the bits behind them, signs included.
+    @inline(__always)
+    private static func count(
+        _ values: UnsafeBufferPointer<UInt32>, _ lane: Int, _ codedBlocks: inout Int,
+        in counts: UnsafeMutableBufferPointer<Int32>
+    ) -> Int {
+        var last = 15
+        while last >= 0, values[last * 4 + lane] & mantissa == 0 { last -= 1 }
+        guard last >= 0 else {
+            counts[0] += 1
+            return 0
+        }
+        codedBlocks += 1
+        var (context, extra) = (0, 0)
+        for position in 0...last {
+            let value = Int(values[position * 4 + lane] & mantissa)
+            let (token, bits) = token(value)
+            counts[(bands[position] * contexts + context) * tokens + token] += 1
+            extra += bits
+            context = min(value, 2)
+        }
+        if last < 15 { counts[(bands[last + 1] * contexts + context) * tokens] += 1 }
+        return extra
+    }
+
+    /// The token of a value (0 is the end of the block), and the bits behind it.
+    @inline(__always)
+    private static func token(_ value: Int) -> (token: Int, bits: Int) {
+        switch value {
+        case 0: (1, 0)
+        case 1...4: (value + 1, 1)
+        case 5...6: (6, 2)
+        case 7...10: (7, 3)
+        case 11...18: (8, 4)
+        case 19...34: (9, 5)
+        case 35...66: (10, 6)
+        default: (11, Int.bitWidth - (value - 66).leadingZeroBitCount + 2)
+        }
+    }
+
+    /// The bits of everything.
+    var bits: Double {
+        var bits = Double(extraBits)
+        for context in stride(from: 0, to: counts.count, by: Self.tokens) {
+            let row = counts[context..<context + Self.tokens]
+            let total = Double(row.reduce(0, +))
+            for count in row where count > 0 { bits -= Double(count) * log2(Double(count) / total) }
+        }
+        return bits
+    }
+}
