@@ -69,6 +69,18 @@ struct BatchTrackerTests {
                 == "100 found · 2 done · 0 working · 98 waiting · about 8 min left")
     }
 
+    @Test func whatWaitedLongBeforeItIsNoPartOfItsTime() throws {
+        var tracker = BatchTracker()
+        for second in 0..<60 { _ = look(&tracker, waiting: 1, after: second) }
+        _ = look(&tracker, waiting: 101, after: 60)
+        for _ in 1...50 { tracker.count(turn(.completed)) }
+
+        _ = look(&tracker, waiting: 51, after: 70)
+
+        let left = try #require(tracker.current?.secondsLeft)
+        #expect((10...14).contains(left))
+    }
+
     @Test func stopEndsItAsItStands() throws {
         var tracker = BatchTracker()
         _ = look(&tracker, waiting: 30)

@@ -34,6 +34,8 @@ struct BatchTracker {
     private(set) var current: LiveFigures.Batch?
     private var done = 0
     private var refused = 0
+    /// As many had ended at the last look that found a change; none before the first.
+    private var seen = -1
     private var summary = Summary(seconds: 0)
     private var begin: ContinuousClock.Instant?
     private var tenths = 0
@@ -66,10 +68,12 @@ struct BatchTracker {
         waiting: Int, working: Int, now: ContinuousClock.Instant, wall: Int64
     ) -> [Notice] {
         guard waiting + working > 0 else { return rest(now) }
-        quiet = 0
+        let isMany = waiting + working >= Self.jobsMin
+        if current == nil, !isMany, done + refused == seen { return standStill(now) }
+        (quiet, seen) = (0, done + refused)
         let begin = self.begin ?? now
         self.begin = begin
-        guard current != nil || waiting + working >= Self.jobsMin else { return [] }
+        guard current != nil || isMany else { return [] }
         var notices: [Notice] = []
         if current == nil { notices.append(.started(found: waiting + working + done + refused)) }
         var batch = current ?? LiveFigures.Batch(startedAt: wall)
@@ -84,6 +88,13 @@ struct BatchTracker {
         guard reached > tenths, reached < 10 else { return [] }
         tenths = reached
         return [.reached(percent: reached * 10, batch)]
+    }
+
+    /// A few jobs wait, for their files to arrive or for another attempt, and nothing happens: that
+    /// time is no part of a batch that comes later.
+    private mutating func standStill(_ now: ContinuousClock.Instant) -> [Notice] {
+        quiet += 1
+        return quiet >= Self.quietLooks ? end(now) : []
     }
 
     /// Nothing is left to do.
