@@ -18,7 +18,7 @@ struct DismissCommand: ParsableCommand {
 
     func run() throws {
         let store = try shared.openStore(.tool)
-        try choice.carryOut("dismissed") { filter in
+        try choice.carryOut("dismissed", in: store) { filter in
             let summary = try store.dismiss(filter, note: note, dryRun: choice.dryRun)
             return JobChoice.Outcome(jobs: summary.dismissed, skipped: summary.skipped)
         }

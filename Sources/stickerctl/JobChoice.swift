@@ -32,19 +32,35 @@ struct JobChoice: ParsableArguments {
     ///
     /// - Parameters:
     ///   - done: the word for a job that was not skipped, `requeued` for example.
+    ///   - store: where the jobs are.
     ///   - act: does it.
-    /// - Throws: what `act` throws.
-    func carryOut(_ done: String, _ act: (JobFilter) throws -> Outcome) throws {
+    /// - Throws: what `act` throws; exit code 1 where a job that was named is not known.
+    func carryOut(
+        _ done: String, in store: JobStore, _ act: (JobFilter) throws -> Outcome
+    ) throws {
         var outcome = Outcome(jobs: [], skipped: [])
-        for filter in filters {
-            let part = try act(filter)
+        for choice in try choices(in: store) {
+            let part = try act(choice.filter)
             outcome.jobs += part.jobs
             outcome.skipped += part.skipped
+            if let name = choice.name, part.isEmpty { outcome.unknown.append(name) }
         }
-        if json { return try printJSON(Report(done: done, outcome: outcome)) }
+        if json {
+            try printJSON(Report(done: done, outcome: outcome))
+        } else {
+            tell(outcome, done)
+        }
+        for name in outcome.unknown {
+            let what = Int64(name) == nil ? "nothing is known of" : "there is no job"
+            complain("\(what) \(FileName.escaped(name)); see: stickerctl jobs --attention")
+        }
+        if !outcome.unknown.isEmpty { throw ExitCode(1) }
+    }
+
+    private func tell(_ outcome: Outcome, _ done: String) {
         for job in outcome.jobs { print(job.line) }
         for skipped in outcome.skipped { print(skipped.line) }
-        if outcome.jobs.isEmpty && outcome.skipped.isEmpty {
+        if outcome.isEmpty && outcome.unknown.isEmpty {
             print("no such job needs attention; see: stickerctl jobs --attention")
         }
         let verb = dryRun ? "would be \(done)" : done
@@ -55,28 +71,34 @@ struct JobChoice: ParsableArguments {
     struct Outcome {
         var jobs: [JobRecord]
         var skipped: [RetrySummary.Skipped]
+        /// What was named and is not known.
+        var unknown: [String] = []
+
+        fileprivate var isEmpty: Bool { jobs.isEmpty && skipped.isEmpty }
     }
 
-    /// One filter for the numbers and one for every name.
-    private var filters: [JobFilter] {
+    /// A filter for all, or one for everything that was named.
+    private func choices(in store: JobStore) throws -> [(name: String?, filter: JobFilter)] {
         var common = JobFilter()
         common.category = category.map { CategoryID(rawValue: $0) }
         common.reason = reason
         common.needingAttention = jobs.isEmpty
-        guard !jobs.isEmpty else { return [common] }
-        let ids = jobs.compactMap { Int64($0) }.map { JobID(rawValue: $0) }
-        var filters: [JobFilter] = []
-        if !ids.isEmpty {
-            common.ids = Set(ids)
-            filters = [common]
+        guard !jobs.isEmpty else { return [(nil, common)] }
+        return try jobs.map { name in
+            var filter = common
+            if let id = Int64(name) {
+                filter.ids = [JobID(rawValue: id)]
+            } else {
+                filter.file = name
+                // Of a file, what needs attention is meant; else its newest job, which tells why not.
+                filter.needingAttention = true
+                if try store.count(filter).jobs == 0 {
+                    filter.needingAttention = false
+                    filter.ids = Set(try store.jobs(filter, limit: 1).map(\.id))
+                }
+            }
+            return (name, filter)
         }
-        common.ids = []
-        common.needingAttention = true
-        for name in jobs where Int64(name) == nil {
-            common.file = name
-            filters.append(common)
-        }
-        return filters
     }
 }
 
@@ -97,6 +119,7 @@ private struct Report: Encodable {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(outcome.jobs, forKey: Key(stringValue: done))
         try container.encode(outcome.skipped, forKey: Key(stringValue: "skipped"))
+        try container.encode(outcome.unknown, forKey: Key(stringValue: "unknown"))
     }
 }
 

@@ -13,7 +13,7 @@ struct RetryCommand: ParsableCommand {
 
     func run() throws {
         let store = try shared.openStore(.tool)
-        try choice.carryOut("requeued") { filter in
+        try choice.carryOut("requeued", in: store) { filter in
             let summary = try store.retry(filter, dryRun: choice.dryRun)
             return JobChoice.Outcome(jobs: summary.requeued, skipped: summary.skipped)
         }

@@ -177,7 +177,19 @@ struct VerbTests {
         #expect(try desk.ask("retry", "wave.gif").output.contains("1 requeued, 0 skipped"))
         #expect(
             try desk.ask("retry", "\(job)").output.contains("skipped, it is waiting already"))
-        #expect(try desk.ask("retry", "ok.png").output.contains("no such job needs attention"))
+        #expect(try desk.ask("retry", "ok.png").output.contains("skipped, it is done"))
+    }
+
+    @Test func everythingThatWasNamedIsTold() throws {
+        let job = try desk.refused("cats/wave.gif")
+
+        let answer = try desk.ask("retry", "\(job)", "999", "nobody.png", "--dry-run")
+        let json = try desk.ask("dismiss", "\(job)", "nobody.png", "--json", "--dry-run")
+
+        #expect(answer.code == 1 && answer.output.contains("1 would be requeued, 0 skipped"))
+        #expect(answer.errors.contains("there is no job 999; see:"))
+        #expect(answer.errors.contains("nothing is known of nobody.png; see:"))
+        #expect(try json.object()["unknown"] as? [String] == ["nobody.png"])
     }
 
     @Test func retryNeedsAChoice() throws {
