@@ -20,7 +20,7 @@ struct Explanation: Encodable {
     }
 
     var lines: [String] {
-        var lines = ["\(story.sticker) (\(FileName.escaped(story.file)))"]
+        var lines = "\(story.sticker) (\(FileName.escaped(story.file)))".wrapped(indent: 2)
         lines += entry("chosen", chosen) + entry("tried", tried) + entry("better", help)
         if !story.twins.isEmpty {
             lines += entry(
@@ -41,14 +41,16 @@ struct Explanation: Encodable {
         }
         let kind =
             product.animated
-            ? "an animation of \((file.frames ?? 0).counted("frame", "frames"))" : "a still"
+            ? "an animation of \((file.frames ?? 0).counted("frame", "frames")) and" : "a still of"
         let old = story.refused == nil ? "" : ", an older version because the new one was refused"
-        return "\(kind) of \(file.bytes.grouped) B, \(product.encoding.shown)\(old)."
+        return "\(kind) \(file.bytes.grouped) B, \(product.encoding.shown)\(old)."
     }
 
     private static func tried(_ story: StickerStory) -> String {
         let job = story.product == nil ? story.refused : story.made
-        guard let job else { return "no job is known any more." }
+        guard let job else {
+            return story.open == nil ? "no job is known any more." : "nothing yet."
+        }
         guard let fit = job.log.entries.last(where: { $0.step == "fit" }) else {
             let last = job.log.entries.last.map { " after the step \($0.step)" } ?? ""
             return "no encoding\(last)."
@@ -63,7 +65,9 @@ struct Explanation: Encodable {
 
     private static func help(_ story: StickerStory) -> String {
         if let job = story.open {
-            return "a newer version is on its way, see: stickerctl show \(job.id)."
+            let what = story.product == nil && story.refused == nil ? "it" : "a newer version"
+            let why = job.reason.map { " (\(FileName.escaped($0)))" } ?? ""
+            return "\(what) is on its way\(why), see: stickerctl show \(job.id)."
         }
         if let refused = story.refused?.job, let refusal = refused.refusal {
             let verb = refused.mayEndOtherwise ? "then: stickerctl retry" : "or stickerctl dismiss"

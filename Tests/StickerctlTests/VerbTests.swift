@@ -161,6 +161,14 @@ struct VerbTests {
         #expect(output.contains("shorten it; then: stickerctl retry \(job)"))
     }
 
+    @Test func explainOfAFileThatWaitsSaysSo() throws {
+        try desk.waiting("cats/wave.png")
+
+        let text = try desk.ask("explain", "cats/wave.png").text
+
+        #expect(text.contains("tried nothing yet. better it is on its way, see: stickerctl show"))
+    }
+
     @Test func explainOfAStrangerFailsWithAHint() throws {
         let answer = try desk.ask("explain", "nobody")
 
