@@ -19,6 +19,29 @@ extension StepEntry {
     }
 }
 
+extension [StepEntry] {
+    /// Equal steps in a row as one, with their number and the time of all: a file that arrives is read
+    /// again and again.
+    var folded: [StepEntry] {
+        var folded: [(entry: StepEntry, count: Int)] = []
+        for entry in self {
+            if let last = folded.last, last.entry.step == entry.step,
+                last.entry.detail == entry.detail
+            {
+                folded[folded.count - 1].entry.milliseconds += entry.milliseconds
+                folded[folded.count - 1].count += 1
+            } else {
+                folded.append((entry, 1))
+            }
+        }
+        return folded.map { entry, count in
+            var entry = entry
+            if count > 1 { entry.detail += " (\(count.grouped) times)" }
+            return entry
+        }
+    }
+}
+
 extension Refusal {
     /// What, why, and what to do.
     func lines(file: String) -> [String] {

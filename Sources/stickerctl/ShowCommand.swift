@@ -31,7 +31,7 @@ extension JobDetails {
     fileprivate var lines: [String] {
         var lines = header
         if !log.entries.isEmpty { lines.append("steps") }
-        lines += log.entries.flatMap(\.lines)
+        lines += log.entries.folded.flatMap(\.lines)
         if log.omitted > 0 { lines.append("  (\(log.omitted) steps in the middle left out)") }
         lines += (job.warnings ?? []).flatMap {
             "warning \($0.code): \(FileName.escaped($0.detail))".wrapped(indent: 2)

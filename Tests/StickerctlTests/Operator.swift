@@ -92,14 +92,16 @@ final class Operator {
         return try end(path, .made(product, content: ContentHash(of: [UInt8(content)])), log)
     }
 
-    /// A file that was refused.
+    /// A file that was refused after so many looks at it.
     @discardableResult
-    func refused(_ path: String, _ reason: Refusal.Reason = .tooLong) throws -> JobID {
+    func refused(
+        _ path: String, _ reason: Refusal.Reason = .tooLong, looks: Int = 1
+    ) throws -> JobID {
         let refusal = Refusal(
             reason, "it plays for 14.2 s", measured: "14.2 s", limit: "10 s",
             remedy: "shorten it")
         var log = StepLog()
-        log.append(StepEntry("read", milliseconds: 1, "1,234 B"))
+        for _ in 1...looks { log.append(StepEntry("read", milliseconds: 1, "1,234 B")) }
         return try end(path, .refused(refusal, content: ContentHash(of: [0])), log)
     }
 

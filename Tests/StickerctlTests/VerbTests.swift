@@ -129,6 +129,14 @@ struct VerbTests {
         #expect(try desk.ask("show", "999").code == 1)
     }
 
+    @Test func showFoldsEqualStepsInARow() throws {
+        let job = try desk.refused("cats/wave.gif", looks: 12)
+
+        let lines = try desk.ask("show", "\(job)").lines.filter { $0.hasPrefix("  read") }
+
+        #expect(lines == ["  read             12 ms  1,234 B (12 times)"])
+    }
+
     // MARK: Explain
 
     @Test func explainSaysWhatWasChosenTriedAndWouldHelp() throws {

@@ -165,12 +165,12 @@ extension SourceReading {
     fileprivate var shown: String {
         switch self {
         case .read(let source, let content, _):
-            "\(source.count) B, sha256 \(content.rawValue.prefix(12))…"
+            "\(source.count.grouped) B, sha256 \(content.rawValue.prefix(12))…"
         case .changed: "it was written meanwhile"
         case .writerActive: "a writer has it open"
         case .notRegular: "not a regular file"
         case .vanished: "it is gone"
-        case .tooLarge(let bytes): "\(bytes) B"
+        case .tooLarge(let bytes): "\(Int(bytes).grouped) B"
         case .unreadable(let error), .environment(let error), .transient(let error):
             String(cString: strerror(error))
         }
