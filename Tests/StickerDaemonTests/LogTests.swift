@@ -46,6 +46,20 @@ struct LogTests {
         #expect(fields.filter { $0.hasPrefix("PRIORITY=") } == ["PRIORITY=6"])
     }
 
+    @Test(arguments: [
+        ("a b.png", #""a b.png""#),
+        ("a\nb c.png", #""a\u{a}b c.png""#),
+        (#"a" reason=x"#, #""a\" reason=x""#),
+        (#"a\" reason=x"#, #""a\\\" reason=x""#),
+        ("a\"\u{301} reason=x", "\"a\\\"\u{301} reason=x\""),
+        (#"a b\"#, #""a b\\""#),
+    ])
+    func nameCannotEndItsQuotes(name: String, shown: String) {
+        journal().info("job completed", metadata: ["file": "\(name)"])
+
+        #expect(sent.value.first?.first == "MESSAGE=job completed file=\(shown)")
+    }
+
     @Test(arguments: ["", "x:y", "1:2:3", "0:0"])
     func foreignStreamIsNoJournal(stream: String) {
         #expect(!JournalLogHandler.isConnected(stream: stream))

@@ -23,12 +23,20 @@ struct LogLine {
         return "\(index) \(key)"
     }
 
-    /// A value with spaces or quotes stands in quotes.
+    /// A value with spaces or quotes stands in quotes, and none can end them: backslashes before a
+    /// quote are doubled, and the quote gets one of its own.
     private static func quoted(_ value: String) -> String {
-        let escaped = FileName.escaped(value)
-        guard escaped.isEmpty || escaped.contains(where: { " \"=".contains($0) }) else {
-            return escaped
+        // By scalars, as a quote with an accent on it is another character and still a quote.
+        let scalars = FileName.escaped(value).unicodeScalars
+        guard scalars.isEmpty || scalars.contains(where: { " \"=".unicodeScalars.contains($0) })
+        else { return String(scalars) }
+        var shown = "\""
+        var slashes = 0
+        for scalar in scalars {
+            if scalar == "\"" { shown += String(repeating: "\\", count: slashes + 1) }
+            slashes = scalar == "\\" ? slashes + 1 : 0
+            shown.unicodeScalars.append(scalar)
         }
-        return "\"" + escaped.replacing("\"", with: "\\\"") + "\""
+        return shown + String(repeating: "\\", count: slashes) + "\""
     }
 }
