@@ -79,7 +79,17 @@ extension Daemon {
         if status.waiting > 0 {
             logger.warning(
                 "jobs are left waiting: paused, or their drop folder is away",
-                metadata: [LogKey.count: "\(status.waiting)"])
+                metadata: [
+                    LogKey.count: "\(status.waiting)", LogKey.see: "stickerctl status",
+                ])
+        }
+        if status.needAttention > 0 {
+            logger.warning(
+                "files stand refused",
+                metadata: [
+                    LogKey.count: "\(status.needAttention)",
+                    LogKey.see: "stickerctl jobs --attention",
+                ])
         }
         return status.needAttention + status.waiting > 0 ? 3 : 0
     }

@@ -58,6 +58,11 @@ extension EndToEnd {
             let jobs = try await workshop.jobs()
             let reasons = jobs.compactMap { $0.refusal?.reason }.sorted()
             #expect(reasons == ["empty-file", "truncated"])
+            let again = try await workshop.drain()
+            #expect(again.exitCode == 3)
+            #expect(
+                again.errors.contains(
+                    #"files stand refused count=2 see="stickerctl jobs --attention""#))
         }
 
         @Test func deletedFileLeavesWithTheDrainThatFindsTheGraceOver() async throws {

@@ -21,4 +21,6 @@ enum LogKey {
     static let path = "path"
     static let error = "error"
     static let seconds = "s"
+    static let remedy = "remedy"
+    static let see = "see"
 }

@@ -27,7 +27,7 @@ struct BatchLog: Sendable {
         ]
         if batch.needAttention > 0 {
             facts["attention"] = "\(batch.needAttention)"
-            facts["see"] = "stickerctl jobs --attention"
+            facts[LogKey.see] = "stickerctl jobs --attention"
         }
         return facts
     }

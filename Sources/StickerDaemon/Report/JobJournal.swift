@@ -24,7 +24,9 @@ struct JobJournal: Sendable {
                 LogKey.job: "\(file.job)", LogKey.category: "\(file.category)",
                 LogKey.file: "\(file.source.display)",
                 LogKey.reason: "\(file.refusal.reason.rawValue)",
-                LogKey.detail: "\(file.refusal.detail)", "remedy": "\(file.refusal.remedy)",
+                LogKey.detail: "\(file.refusal.detail)",
+                LogKey.remedy: "\(file.refusal.remedy)",
+                LogKey.see: "stickerctl show \(file.job)",
             ])
     }
 
@@ -85,13 +87,14 @@ struct JobJournal: Sendable {
             return [LogKey.detail: "unchanged"]
         case .refused(let refusal, _):
             return [
-                LogKey.detail: "\(refusal.detail)", "remedy": "\(refusal.remedy)",
+                LogKey.detail: "\(refusal.detail)", LogKey.remedy: "\(refusal.remedy)",
                 LogKey.step: "\(finished.log.entries.last?.step ?? "read")",
+                LogKey.see: "stickerctl show \(finished.job.id)",
             ]
         case .failed(let detail):
             return [
                 LogKey.detail: "\(detail)",
-                "remedy": "when the cause is gone: stickerctl retry \(finished.job.id)",
+                LogKey.remedy: "when the cause is gone: stickerctl retry \(finished.job.id)",
             ]
         default:
             return [:]
