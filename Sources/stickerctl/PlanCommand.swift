@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import StickerModel
 import StickerStore
 
@@ -25,7 +26,8 @@ struct PlanCommand: ParsableCommand {
             },
             secondsPerSticker: try store.averageJobMilliseconds().map { $0 / 1000 },
             workers: configuration.workerCount,
-            oldRevisionHours: configuration.publish.oldRevisionHours)
+            oldRevisionHours: configuration.publish.oldRevisionHours,
+            daemon: StateLock.holder(state: configuration.state))
         if json { return try printJSON(plan) }
         for line in plan.lines { print(line) }
     }
@@ -41,6 +43,8 @@ private struct Plan: Encodable {
     var secondsPerSticker: Double?
     var workers: Int
     var oldRevisionHours: Double
+    /// The process number of the daemon that holds the state folder.
+    var daemon: Int32?
 
     var lines: [String] {
         var lines = changes.isEmpty ? ["settings: as in force"] : ["settings"]
@@ -50,12 +54,28 @@ private struct Plan: Encodable {
         }
         lines += categories.flatMap { line(of: $0).wrapped(indent: 4) }
         if categories.allSatisfy({ $0.stale == 0 }) { lines.append("nothing is to be made anew") }
-        if !changes.isEmpty { lines.append("put in force: systemctl \(verb) stickerd") }
+        if !changes.isEmpty { lines.append("put in force: \(remedy)") }
         return lines
     }
 
-    /// A restart puts in force what a reload does, too.
-    private var verb: String { changes.contains(where: \.needsRestart) ? "restart" : "reload" }
+    /// What puts the file in force; a restart does what a reload does, too.
+    private var remedy: String {
+        let needsRestart = changes.contains(where: \.needsRestart)
+        guard let daemon else { return "the next start of stickerd does" }
+        guard !isService(daemon) else {
+            return "systemctl \(needsRestart ? "restart" : "reload") stickerd"
+        }
+        return needsRestart
+            ? "stop stickerd with kill \(daemon), and start it again" : "kill -HUP \(daemon)"
+    }
+
+    /// Whether systemd started the process as stickerd.service, as its control group tells.
+    private func isService(_ process: Int32) -> Bool {
+        // Where it cannot be read, a service is the likelier.
+        guard let group = try? String(contentsOfFile: "/proc/\(process)/cgroup", encoding: .utf8)
+        else { return true }
+        return group.split(separator: "\n").contains { $0.hasSuffix("/stickerd.service") }
+    }
 
     private func line(of category: StaleCategory) -> String {
         let all = category.stickers.counted("picture", "pictures")

@@ -266,6 +266,21 @@ struct VerbTests {
                 "cats: 1 picture, 1 to encode, about 1 s, about 96.4 KB more for 24 h"))
     }
 
+    @Test func planEndsWithWhatPutsTheFileInForce() throws {
+        try desk.store.setConfigurationRecord(
+            ConfigurationRecord(path: nil, loadedAt: 0, settings: Configuration().settings))
+        let before = try desk.ask("plan").lines.last
+
+        let lock = try StateLock.take(state: desk.folder.path("state"))
+        let meanwhile = try desk.ask("plan").lines.last
+        withExtendedLifetime(lock) {}
+
+        #expect(before == "put in force: the next start of stickerd does")
+        let process = ProcessInfo.processInfo.processIdentifier
+        #expect(
+            meanwhile == "put in force: stop stickerd with kill \(process), and start it again")
+    }
+
     @Test func planNamesTheKeysOfANewCategoryThatDiffer() throws {
         try desk.store.setConfigurationRecord(
             ConfigurationRecord(path: nil, loadedAt: 0, settings: Configuration().settings))
