@@ -85,7 +85,7 @@ final class Publisher: Sendable {
     private func publish(_ category: CategoryID, _ state: inout State) {
         let start = ContinuousClock.now
         do {
-            let written = try catalog.publish(category)
+            let written = try publishIfBehind(category)
             let took = ContinuousClock.now - start
             state.waiting.remove(category)
             state.failures[category] = nil
@@ -102,6 +102,15 @@ final class Publisher: Sendable {
             state.restsUntil[category] = .now + Self.retryAfterFailure
             state.failures[category] = "\(error)"
         }
+    }
+
+    /// A change that came while the manifest was written may stand in it already.
+    private func publishIfBehind(_ category: CategoryID) throws -> PublishedManifest? {
+        guard try catalog.isBehind(category) else {
+            try catalog.publishIndex()
+            return nil
+        }
+        return try catalog.publish(category)
     }
 
     private func scheduleNext(_ state: inout State) {

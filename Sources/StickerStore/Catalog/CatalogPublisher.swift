@@ -61,6 +61,13 @@ public final class CatalogPublisher: Sendable {
         return published
     }
 
+    /// Whether the manifest of a category does not show what the store holds.
+    ///
+    /// - Throws: `StoreError` where the database cannot be read.
+    public func isBehind(_ category: CategoryID) throws(StoreError) -> Bool {
+        try store.dirtyCategories().contains(category)
+    }
+
     /// Writes `out/index.json` where the list of categories with stickers, or a title, has changed.
     ///
     /// - Throws: `FileError` or `StoreError`; the old index stays in place.

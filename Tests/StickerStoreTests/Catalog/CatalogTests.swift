@@ -31,6 +31,17 @@ struct CatalogTests {
         #expect(try index(library).categories.map(\.manifestURL) == ["cats/manifest.json"])
     }
 
+    @Test func manifestIsBehindUntilItIsWritten() throws {
+        let library = try Library()
+        try library.make("cats/a.png", 1)
+        let publisher = try library.publisher()
+
+        #expect(try publisher.isBehind(cats))
+        _ = try publisher.publish(cats)
+
+        #expect(try !publisher.isBehind(cats))
+    }
+
     @Test func coverGivesTheTray() throws {
         let library = try Library()
         try library.make("cats/a.png", 1)
