@@ -150,7 +150,7 @@ publishes() {
     inside runuser --user nobody -- test -r "$manifest" || fail "the manifest is not for everyone"
     if inside stickerctl status >"$work/status"; then fail "the bad file needs no attention"; fi
     grep -q 'stickerctl jobs --reason unsupported-format' "$work/status" || fail "no command"
-    comes status_is "watching 1 category · 2 stickers · 0 waiting · 1 need attention" ||
+    comes status_is "watching 1 category · 2 stickers · 0 waiting · 1 needs attention" ||
         fail "the status line tells something else"
     inside stickerctl explain red | grep -q 'without loss' || fail "explain"
     [[ $(inside journalctl --output cat STICKERD_CATEGORY=cats | grep -c 'job completed') == 2 ]] ||
@@ -236,7 +236,7 @@ rebuilds() {
     inside systemctl reset-failed stickerd
     inside systemctl start stickerd || fail "it does not start with the rebuilt database"
     # That somebody dismissed the bad file is forgotten.
-    comes status_is "watching 1 category · 5 stickers · 0 waiting · 1 need attention" ||
+    comes status_is "watching 1 category · 5 stickers · 0 waiting · 1 needs attention" ||
         fail "the stickers are not those of before"
     proven "a damaged database told, and rebuilt by root"
 }

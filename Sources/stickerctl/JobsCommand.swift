@@ -36,7 +36,7 @@ struct JobsCommand: ParsableCommand {
         }
         let attention = count.attention.values.reduce(0, +)
         guard attention > 0 else { return lines.isEmpty ? [] : [""] + lines }
-        lines += "\(attention.grouped) need attention: \(byReason(count.attention))"
+        lines += "\(attention.needingAttention): \(byReason(count.attention))"
             .wrapped(indent: 2).map(Style.alarming)
         guard let example = shown.first(where: \.needsAttention) else {
             return [""] + lines + ["which: stickerctl jobs --attention"]

@@ -75,7 +75,7 @@ private struct StatusReport: Encodable {
         lines += entry(
             "work",
             "\(status.waiting.grouped) waiting · \(status.working.grouped) working · "
-                + "\(status.needAttention.grouped) need attention")
+                + status.needAttention.needingAttention)
         if daemon != nil, let batch = live?.batch { lines += entry("batch", batch.shown) }
         if let oldest = status.oldestWaitingMilliseconds, oldest > 0 {
             lines += entry("oldest", "waiting for \(Int(oldest / 1000).asTime)")

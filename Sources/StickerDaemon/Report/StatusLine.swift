@@ -29,7 +29,7 @@ struct StatusLine {
             [
                 "watching \(store.categories.counted("category", "categories"))",
                 store.stickers.counted("sticker", "stickers"), "\(store.waiting.grouped) waiting",
-                "\(store.needAttention.grouped) need attention",
+                store.needAttention.needingAttention,
             ] + troubles
         return parts.joined(separator: " · ")
     }

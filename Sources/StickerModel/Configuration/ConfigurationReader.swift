@@ -62,7 +62,7 @@ struct ConfigurationReader {
     mutating func number(_ key: String, _ target: inout Double, in range: ClosedRange<Double>) {
         guard let value = take(key) else { return }
         guard let number = value.asNumber, range.contains(number) else {
-            return fault(key, value, "a number from \(range.lowerBound) to \(range.upperBound)")
+            return fault(key, value, "a number from \(range.shown)")
         }
         target = number
     }
@@ -72,7 +72,7 @@ struct ConfigurationReader {
     ) {
         guard let value = take(key) else { return }
         let wanted =
-            "up to \(countMax) numbers from \(range.lowerBound) to \(range.upperBound)"
+            "up to \(countMax) numbers from \(range.shown)"
         guard case .array(let items) = value, items.count <= countMax else {
             return fault(key, value, wanted)
         }
@@ -218,5 +218,14 @@ extension String {
             }
         }
         return row[target.count]
+    }
+}
+
+extension ClosedRange<Double> {
+    /// `0.1 to 300`, as people write numbers.
+    fileprivate var shown: String {
+        [lowerBound, upperBound].map { bound in
+            bound == bound.rounded() ? "\(Int(bound))" : "\(bound)"
+        }.joined(separator: " to ")
     }
 }

@@ -8,6 +8,9 @@ extension Int {
         "\(grouped) \(self == 1 ? one : many)"
     }
 
+    /// `1 needs attention`, `7 need attention`.
+    public var needingAttention: String { counted("needs attention", "need attention") }
+
     /// A number of bytes: `512 B`, `96.4 KB`, `3.1 MB`.
     public var asBytes: String {
         let units: [(size: Double, name: String)] = [(1e9, "GB"), (1e6, "MB"), (1e3, "KB")]
@@ -40,7 +43,7 @@ extension LiveFigures.Batch {
             "\(found.grouped) found", "\(done.grouped) done", "\(working.grouped) working",
             "\(waiting.grouped) waiting",
         ]
-        if needAttention > 0 { parts.append("\(needAttention.grouped) need attention") }
+        if needAttention > 0 { parts.append(needAttention.needingAttention) }
         if let secondsLeft, secondsLeft > 0 { parts.append("about \(secondsLeft.asTime) left") }
         return parts.joined(separator: " · ")
     }

@@ -28,7 +28,7 @@ struct ConfigurationTests {
                 "workers: is 65, allowed is a whole number from 0 to 64",
                 "watch.backend: is \"fsevents\", allowed is one of \"auto\", \"inotifytools\", "
                     + "\"inotify\", \"polling\"",
-                "watch.settleSeconds: is 0, allowed is a number from 0.1 to 60.0",
+                "watch.settleSeconds: is 0, allowed is a number from 0.1 to 60",
                 "limits.framesMax: is 1.5, allowed is a whole number from 1 to 100000",
                 "sticker.thumbnails[1].pixels: is 8, allowed is a whole number from 16 to 512",
                 "sticker.thumbnails[1].format: is \"gif\", allowed is one of \"png\", \"webp\"",
