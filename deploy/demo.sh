@@ -32,7 +32,12 @@ END
 
 # run COMMAND...: shows the command as one would type it, and what it says.
 run() {
-    printf '\n$ %s\n' "$*"
+    local word
+    printf '\n$'
+    for word; do
+        if [[ $word == *" "* ]]; then printf " '%s'" "$word"; else printf ' %s' "$word"; fi
+    done
+    printf '\n'
     "$@" || true
 }
 
@@ -42,7 +47,7 @@ PATH=$programs:$PATH
 
 stickerd-demo pictures pictures
 run ls pictures
-printf '\n$ stickerd &\n'
+printf '\n$ stickerd 2>log &\n'
 stickerd 2>log &
 daemon=$!
 run mkdir -p drop/hello drop/pixels
@@ -55,12 +60,15 @@ for _ in {1..120}; do
     sleep 0.5
 done
 
+run grep job log
 run stickerctl status
 run stickerctl jobs
 run stickerctl explain evening_at_sea
 run stickerctl explain half_a_download
 run cut -c 1-400 out/hello/manifest.json
-if [[ -n $picture ]]; then
+if [[ -z $picture ]]; then
+    printf '\nAll of it goes away now. To drop pictures of your own: make run\n'
+else
     mkdir -p "$(dirname "$picture")"
     stickerd-demo sheet out "$picture"
     printf '\nThe stickers are on %s.\n' "$picture"
