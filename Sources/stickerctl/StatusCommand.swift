@@ -94,7 +94,8 @@ private struct StatusReport: Encodable {
             lines += entry(
                 "watch",
                 live.folders.counted("folder", "folders") + ", all looked at \(scannedAt.ago) ago"
-                    + (live.ignoredFiles > 0 ? ", \(live.ignoredFiles.grouped) files ignored" : ""))
+                    + (live.ignoredFiles > 0
+                        ? ", \(live.ignoredFiles.counted("file", "files")) ignored" : ""))
         }
         return lines + settings
     }

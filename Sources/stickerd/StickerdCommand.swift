@@ -26,7 +26,10 @@ struct StickerdCommand: ParsableCommand {
     @Flag(help: "Handle everything present, publish, and end.")
     var drain = false
 
-    @Option(help: "Log lines from this level: debug, info, notice, warning, error.")
+    @Option(
+        help: """
+            Log lines from this level on: trace, debug, info, notice, warning, error or critical.
+            """)
     var logLevel = Logger.Level.info
 
     /// Wrong usage ends with 2, as the manual says; the parser's own code for it is another.
