@@ -37,7 +37,7 @@ struct Explanation: Encodable {
 
     private static func chosen(_ story: StickerStory) -> String {
         guard let product = story.product, let file = product.files.first else {
-            return "nothing is published."
+            return "nothing is published\(story.isGone ? ": its file is gone" : "")."
         }
         let kind =
             product.animated
@@ -49,7 +49,8 @@ struct Explanation: Encodable {
     private static func tried(_ story: StickerStory) -> String {
         let job = story.product == nil ? story.refused : story.made
         guard let job else {
-            return story.open == nil ? "no job is known any more." : "nothing yet."
+            if story.open != nil { return "nothing yet." }
+            return story.isGone ? "nothing any more." : "no job is known any more."
         }
         guard let fit = job.log.entries.last(where: { $0.step == "fit" }) else {
             let last = job.log.entries.last.map { " after the step \($0.step)" } ?? ""
@@ -74,12 +75,20 @@ struct Explanation: Encodable {
             return FileName.escaped("\(refusal.detail); \(refusal.remedy)")
                 + "; \(verb) \(refused.id)."
         }
+        if story.isGone { return gone(story) }
         guard let product = story.product else { return "drop the file again." }
         let fit = story.made?.log.entries.last { $0.step == "fit" }
         if fit?.detail.contains(", score at least ") == true {
             return "a higher sticker.scoreTarget, or best for sticker.goal."
         }
         return help(product.encoding, isAnimated: product.animated)
+    }
+
+    private static func gone(_ story: StickerStory) -> String {
+        let what =
+            story.product == nil
+            ? "" : "its file is gone and it leaves after publish.deleteGraceSeconds; to keep it, "
+        return what + "put the file back."
     }
 
     private static func help(_ encoding: Encoding, isAnimated: Bool) -> String {

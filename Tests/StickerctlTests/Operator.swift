@@ -115,17 +115,23 @@ final class Operator {
         return job.id
     }
 
-    /// A file that waits.
-    func waiting(_ path: String) throws {
+    /// A file that was removed.
+    func gone(_ path: String) throws { _ = try store.accept([], gone: [key(path)]) }
+
+    private func key(_ path: String) -> SourceKey {
         let parts = path.split(separator: "/").map(String.init)
-        let key = SourceKey(
+        return SourceKey(
             drop: folder.path("drop"),
             directory: Array(parts.dropLast().joined(separator: "/").utf8),
             name: Array((parts.last ?? "").utf8))
+    }
+
+    /// A file that waits.
+    func waiting(_ path: String) throws {
         let generation = Generation(
             inode: UInt64(bitPattern: Int64(path.hashValue)), size: 1234, mtime: 1, ctime: 1)
         _ = try store.accept([
-            Sighting(key: key, generation: generation, isRegularFile: true, origin: .closed)
+            Sighting(key: key(path), generation: generation, isRegularFile: true, origin: .closed)
         ])
     }
 }

@@ -177,6 +177,16 @@ struct VerbTests {
         #expect(text.contains("tried nothing yet. better it is on its way, see: stickerctl show"))
     }
 
+    @Test func explainOfAFileThatIsGoneSaysWhatKeepsTheSticker() throws {
+        try desk.made("cats/wave.png")
+        try desk.gone("cats/wave.png")
+
+        let text = try desk.ask("explain", "wave").text
+
+        #expect(text.contains("chosen a still of 96,412 B"))
+        #expect(text.contains("better its file is gone and it leaves after"))
+    }
+
     @Test func explainOfAStrangerFailsWithAHint() throws {
         let answer = try desk.ask("explain", "nobody")
 

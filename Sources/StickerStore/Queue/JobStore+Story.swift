@@ -10,6 +10,8 @@ public struct StickerStory: Hashable, Sendable, Codable {
     public var category: CategoryID
     /// Its file below the drop, escaped.
     public var file: String
+    /// Whether the file is not there any more.
+    public var isGone: Bool
     /// What is published; absent where nothing is.
     public var product: StickerProduct?
     /// The job that made what is published, maybe from another file with the same bytes.
@@ -31,7 +33,8 @@ extension JobStore {
             guard let source = try transaction.storied(name), let sticker = source.sticker
             else { return nil }
             var story = StickerStory(
-                sticker: sticker, category: source.category, file: source.key.display)
+                sticker: sticker, category: source.category, file: source.key.display,
+                isGone: !source.isPresent)
             story.product = try source.output.flatMap { try transaction.product($0) }
             story.made = try transaction.making(of: source).flatMap { try transaction.details($0) }
             story.refused = try transaction.newest(
