@@ -48,6 +48,25 @@ extension PixelBuffer {
         return placed
     }
 
+    /// Whether every pixel is either opaque or transparent.
+    public var hasHardEdges: Bool {
+        withUnsafeBytes { bytes in
+            Swift.stride(from: 3, to: bytes.count, by: 4).allSatisfy {
+                bytes[$0] == 0 || bytes[$0] == 255
+            }
+        }
+    }
+
+    /// Whether `other`, of the same size, has the same alpha everywhere.
+    public borrowing func hasAlpha(of other: borrowing PixelBuffer) -> Bool {
+        precondition(size == other.size, "only pictures of one size can be compared")
+        return withUnsafeBytes { own in
+            other.withUnsafeBytes { others in
+                Swift.stride(from: 3, to: own.count, by: 4).allSatisfy { own[$0] == others[$0] }
+            }
+        }
+    }
+
     /// Whether every pixel is opaque.
     public var isOpaque: Bool {
         withUnsafeBytes { bytes in

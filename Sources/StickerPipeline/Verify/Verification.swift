@@ -55,7 +55,11 @@ struct Verification {
             if isScored { scores.append(100) }
             return
         }
-        if isScored { scores.append(PerceptualReference(canvas).score(of: decoded)) }
+        if isScored {
+            let isHard = canvas.hasHardEdges && canvas.hasAlpha(of: decoded)
+            let reference = PerceptualReference(canvas, on: isHard ? .black : .whiteAndBlack)
+            scores.append(reference.score(of: decoded))
+        }
         isExact = false
         worst = min(worst, canvas.similarity(to: decoded).worst)
     }

@@ -66,6 +66,36 @@ struct PerceptualReferenceTests {
         #expect(score == 100)
     }
 
+    @Test func blackIsEnoughWhereEdgesAreHard() {
+        let photo = PixelBuffer.photo(.sticker)
+        let framed = { (shift: UInt8) in
+            PixelBuffer.drawn(.sticker) { x, y in
+                var pixel = photo[x, y]
+                pixel.x = (x ^ y) & 3 == 0 ? pixel.x &+ shift : pixel.x
+                pixel.w = (80..<430).contains(y) ? 255 : 0
+                return pixel
+            }
+        }
+        let canvas = framed(0)
+        let candidate = framed(2)
+        let isHard = canvas.hasHardEdges && canvas.hasAlpha(of: candidate)
+
+        let onBoth = PerceptualReference(canvas).score(of: candidate)
+        let onBlack = PerceptualReference(canvas, on: .black).score(of: candidate)
+
+        #expect(isHard)
+        #expect(onBoth < 99 && abs(onBoth - onBlack) < 0.2, "\(onBoth), \(onBlack)")
+    }
+
+    @Test func softEdgesAndOtherAlphaAreToldFromHardEdges() {
+        let soft = PixelBuffer.disc(side)
+        let hard = PixelBuffer.gradient(side)
+
+        let told = [soft.hasHardEdges, hard.hasHardEdges, soft.hasAlpha(of: hard)]
+
+        #expect(told == [false, true, false])
+    }
+
     @Test(arguments: [false, true])
     func damageSeenOnOneBackgroundOnlyCounts(white: Bool) {
         let canvas = PixelBuffer.disc(side)
