@@ -20,11 +20,12 @@ extension JobStore {
 
     /// What a change of recipes would redo, by category.
     ///
-    /// - Parameter recipe: the fingerprint of the recipe of a category, named by folder.
+    /// - Parameter recipe: the fingerprint of the recipe of a category, named by folder; of files that lie
+    ///   in the drop itself, `nil`.
     /// - Returns: every category with published stickers, by id.
     /// - Throws: `StoreError` where the database cannot be read.
     public func stale(
-        recipe: (_ folder: [UInt8]) -> String
+        recipe: (_ folder: [UInt8]?) -> String
     ) throws(StoreError) -> [StaleCategory] {
         try read { transaction in
             let recipes = try transaction.recipes(recipe)
@@ -35,7 +36,7 @@ extension JobStore {
                     let category = live.source.category
                     var stale = found[category] ?? StaleCategory(category: category)
                     stale.stickers += 1
-                    if live.recipe != recipes[category] {
+                    if live.recipe != recipes[live.source] {
                         stale.stale += 1
                         stale.staleBytes += try transaction.bytes(of: live.source)
                     }
@@ -52,10 +53,11 @@ extension JobStore {
     ///
     /// One that is queued already, or was refused under this very recipe, is left alone.
     ///
-    /// - Parameter recipe: the fingerprint of the recipe of a category, named by folder.
+    /// - Parameter recipe: the fingerprint of the recipe of a category, named by folder; of files that lie
+    ///   in the drop itself, `nil`.
     /// - Returns: how many jobs were added.
     /// - Throws: `StoreError`; the next call goes on where this one stopped.
-    public func redoStale(recipe: (_ folder: [UInt8]) -> String) throws(StoreError) -> Int {
+    public func redoStale(recipe: (_ folder: [UInt8]?) -> String) throws(StoreError) -> Int {
         let recipes = try read { try $0.recipes(recipe) }
         var added = 0
         var last: Int64 = 0
@@ -63,9 +65,9 @@ extension JobStore {
             let batch = try write { transaction -> (last: Int64, added: Int)? in
                 guard let page = try transaction.livePage(after: last, limit: Self.page)
                 else { return nil }
-                let stale = page.filter { $0.recipe != recipes[$0.source.category] }
+                let stale = page.filter { $0.recipe != recipes[$0.source] }
                 let count = try stale.count { live in
-                    guard let recipe = recipes[live.source.category] else { return false }
+                    guard let recipe = recipes[live.source] else { return false }
                     return try transaction.redo(live, recipe: recipe)
                 }
                 return (page.last?.source.id ?? last, count)
@@ -82,14 +84,22 @@ private struct Live {
     var recipe: String
 }
 
+/// The fingerprint that each file's recipe has now.
+private struct Recipes {
+    var ofCategory: [CategoryID: String] = [:]
+    /// Of files that lie in a drop itself: `defaultCategory` may have changed since they were booked.
+    var ofDrops: String
+
+    subscript(source: SourceRow) -> String? {
+        source.key.categoryFolder == nil ? ofDrops : ofCategory[source.category]
+    }
+}
+
 extension StoreTransaction {
-    /// The fingerprint that each category's recipe has now.
-    fileprivate func recipes(
-        _ recipe: (_ folder: [UInt8]) -> String
-    ) throws -> [CategoryID: String] {
-        var recipes: [CategoryID: String] = [:]
+    fileprivate func recipes(_ recipe: (_ folder: [UInt8]?) -> String) throws -> Recipes {
+        var recipes = Recipes(ofDrops: recipe(nil))
         for row in try rows("SELECT id, folder FROM category") {
-            recipes[CategoryID(rawValue: row[0])] = recipe([UInt8](row[1] as Data))
+            recipes.ofCategory[CategoryID(rawValue: row[0])] = recipe([UInt8](row[1] as Data))
         }
         return recipes
     }

@@ -6,7 +6,7 @@ import Testing
 /// A category's recipe changed: what it made is made anew, and served meanwhile.
 struct RedoTests {
     /// `cats` by this recipe, all others as the pictures were made.
-    private func recipes(cats: String) -> (_ folder: [UInt8]) -> String {
+    private func recipes(cats: String) -> (_ folder: [UInt8]?) -> String {
         { $0 == Array("cats".utf8) ? cats : "recipe" }
     }
 
@@ -137,6 +137,10 @@ struct RedoTests {
         try library.make("stickers/below.png", 2)
         try library.make("cover.png", 3)  // no cover, as it lies in no folder
 
+        let recipes: (_ folder: [UInt8]?) -> String = {
+            $0 == nil || $0 == Array("misc".utf8) ? "new" : "recipe"
+        }
+        let plan = try library.store.stale(recipe: recipes)
         library.policy.defaultCategory = "misc"
         #expect(try library.store.moveToDefaultCategory() == 2)
         #expect(try library.store.moveToDefaultCategory() == 0)
@@ -145,9 +149,7 @@ struct RedoTests {
         #expect(
             try library.manifest("misc").stickers.map(\.identifier.rawValue) == ["cover", "root"])
         #expect(try library.manifest("stickers").stickers.map(\.identifier.rawValue) == ["below"])
-        let recipes: (_ folder: [UInt8]) -> String = {
-            $0 == Array("misc".utf8) ? "new" : "recipe"
-        }
+        #expect(plan.map(\.stale) == [2])
         #expect(try library.store.redoStale(recipe: recipes) == 2)
         for job in try library.claim(5) {
             #expect(job.category == CategoryID(rawValue: "misc"))
