@@ -43,7 +43,7 @@ extension Daemon {
     /// What the watcher sees goes into the books, and from there to those who act on it.
     func makeRegistrar(
         _ pool: WorkerPool, _ publisher: Publisher, _ reporter: Reporter,
-        _ progress: DrainProgress
+        _ progress: DrainProgress, _ redo: Redo
     ) -> Registrar {
         // Until it is known which folder lies in a drop's place, its jobs wait.
         for drop in file.configuration.drops { store.hold(drop: drop, isAbsent: true) }
@@ -58,6 +58,8 @@ extension Daemon {
             case .recorded(let categories):
                 publisher.changed(categories)
                 service.stillStarting(extra: .seconds(90))
+            case .returned:
+                redo.demand()
             case .failing(let line):
                 reporter.set(.intake, line)
             case .startScanFinished:

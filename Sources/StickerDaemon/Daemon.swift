@@ -82,7 +82,7 @@ public final class Daemon: Sendable {
             logger: logger)
         let watching = Watching(logger: logger)
         let pool = makePool(watching, publisher, reporter, progress, redo)
-        let registrar = makeRegistrar(pool, publisher, reporter, progress)
+        let registrar = makeRegistrar(pool, publisher, reporter, progress, redo)
         let reloader = makeReloader(watching, pool, publisher, redo)
         let signals = makeSignals(reloader)
         defer { withExtendedLifetime(signals) {} }

@@ -28,6 +28,8 @@ final class Registrar: Sendable {
     enum Report: Sendable {
         /// There may be new work, and these categories changed.
         case recorded(Set<CategoryID>)
+        /// Files that were missed are there again as they were.
+        case returned
         /// What was seen cannot be recorded, or with `nil` can be again.
         case failing(String?)
         /// Everything that lay in the drops at the start is in the books.
@@ -94,6 +96,7 @@ final class Registrar: Sendable {
         case .rootLost(let drop):
             store.hold(drop: drop, isAbsent: true)
             try store.disbelieveMissing(inDrop: drop)
+            report(.returned)
         case .rootBack(let drop, let inode):
             try welcome(drop, inode, watcher)
         case .gone, .folderScanned, .folderGone:
@@ -156,6 +159,7 @@ final class Registrar: Sendable {
         startScan.withLock { $0?.add(summary) }
         for file in summary.refused { journal.note(file) }
         report(.recorded(summary.changedCategories))
+        if summary.returned > 0 { report(.returned) }
     }
 
     private func tellStartScan() {

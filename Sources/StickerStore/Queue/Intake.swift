@@ -58,12 +58,13 @@ struct Intake {
     }
 
     /// Notes that the file is there, in this state; its grace ends.
-    private func welcomeBack(_ source: inout SourceRow, _ sighting: Sighting) throws {
+    private mutating func welcomeBack(_ source: inout SourceRow, _ sighting: Sighting) throws {
         let isSame = source.generation == sighting.generation
         if !source.isPresent, source.missingSince == nil {
             try reviveOrRename(&source, sighting)
         }
         source.isApplied = source.isApplied && isSame
+        if !source.isPresent, source.isApplied { summary.returned += 1 }
         source.isPresent = true
         source.missingSince = nil
         source.generation = sighting.generation

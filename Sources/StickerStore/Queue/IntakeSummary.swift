@@ -16,6 +16,9 @@ public struct IntakeSummary: Hashable, Sendable {
     public var renamed = 0
     /// Files that went away.
     public var vanished = 0
+    /// Published files that were missed and came back as they were. Their jobs were cancelled meanwhile;
+    /// what was to be made anew of them is to be queued again.
+    public var returned = 0
     /// Executing jobs whose work will not be published: their file has a newer state or is gone.
     public var outdated: [JobID] = []
     /// Categories that changed: publish them.

@@ -87,6 +87,20 @@ struct RedoTests {
         #expect(try library.store.redoStale(recipe: recipes(cats: "new")) == 1)
     }
 
+    @Test func whatIsToBeMadeAnewIsQueuedAgainWhenItsFileWentAndCameBack() throws {
+        let library = try library()
+        #expect(try library.store.redoStale(recipe: recipes(cats: "new")) == 2)
+
+        _ = try library.store.accept([], gone: [key("cats/a.png")])
+        let back = try library.store.accept([sighting("cats/a.png", 1)])
+        let moved = try library.store.accept(
+            [sighting("cats/c.png", 2, inode: sighting("cats/b.png").generation.inode)],
+            gone: [key("cats/b.png")])
+
+        #expect(back.returned == 1 && moved.returned == 1 && moved.renamed == 1)
+        #expect(try library.store.redoStale(recipe: recipes(cats: "new")) == 2)
+    }
+
     @Test func picturesWhoseFilesAreGoneLeaveTheManifestAndAreMadeAnew() throws {
         let library = try library()
         let publisher = try library.publisher()
