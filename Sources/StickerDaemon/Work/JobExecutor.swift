@@ -61,6 +61,8 @@ struct JobExecutor: Sendable {
             return .stopped(.refused(.tooManyBytes(bytes, limit), content: nil))
         case .unreadable(let error):
             return .stopped(.refused(.unreadable(error), content: nil))
+        case .away(let error):
+            return .stopped(away(String(cString: strerror(error))))
         case .environment(let error):
             return .stopped(.released("reading failed: \(String(cString: strerror(error)))"))
         case .transient(let error):
@@ -72,7 +74,11 @@ struct JobExecutor: Sendable {
     /// lies under another mount, nothing is known.
     private func vanished(_ job: ClaimedJob) -> JobOutcome {
         guard look(job.source) != .gone else { return .cancelled(.vanished) }
-        return .arriving(delay: Self.awayPause, why: "its drop folder is away")
+        return away("something else lies there")
+    }
+
+    private func away(_ why: String) -> JobOutcome {
+        .arriving(delay: Self.awayPause, why: "its drop folder is away: \(why)")
     }
 
     /// Lets a file that does not end as its format ends arrive, for a while.
@@ -171,7 +177,8 @@ extension SourceReading {
         case .notRegular: "not a regular file"
         case .vanished: "it is gone"
         case .tooLarge(let bytes): "\(Int(bytes).grouped) B"
-        case .unreadable(let error), .environment(let error), .transient(let error):
+        case .unreadable(let error), .away(let error), .environment(let error),
+            .transient(let error):
             String(cString: strerror(error))
         }
     }

@@ -18,7 +18,9 @@ public enum SourceReading: Sendable {
     case tooLarge(Int64)
     /// No permission, or a name the system does not take: an `errno`.
     case unreadable(Int32)
-    /// The drop itself is not there, or the system lacks descriptors or memory: an `errno`.
+    /// The drop itself cannot be reached, so nothing is known of the file: an `errno`.
+    case away(Int32)
+    /// The system lacks descriptors or memory: an `errno`.
     case environment(Int32)
     /// Another try may do better: an `errno`.
     case transient(Int32)
@@ -41,9 +43,7 @@ public enum SourceReader {
             let file = try open(key)
             return try read(file, key, expected, Int64(bytesMax))
         } catch {
-            // A drop that is not there says nothing about its files: a share may be away.
-            let isOurs = error.path == SealedMemory.name || error.path == key.drop
-            return isOurs ? .environment(error.errno) : sorted(error)
+            return sorted(error, of: key)
         }
     }
 
@@ -117,15 +117,17 @@ public enum SourceReader {
         }
     }
 
-    private static func sorted(_ error: FileError) -> SourceReading {
+    private static func sorted(_ error: FileError, of key: SourceKey) -> SourceReading {
         switch error.errno {
+        case EMFILE, ENFILE, ENOMEM: .environment(error.errno)
+        case _ where error.path == SealedMemory.name: .environment(error.errno)
+        case _ where error.path == key.drop: .away(error.errno)
         // Rights are asked for when a file is opened; later a share has lost them for a while.
         case EACCES where error.call == "read", EPERM where error.call == "read":
             .transient(error.errno)
         case ENOENT, ENOTDIR: .vanished
         case ELOOP, ENXIO, EXDEV, EISDIR, ENODEV: .notRegular
         case EACCES, EPERM, ENAMETOOLONG: .unreadable(error.errno)
-        case EMFILE, ENFILE, ENOMEM: .environment(error.errno)
         default: .transient(error.errno)
         }
     }

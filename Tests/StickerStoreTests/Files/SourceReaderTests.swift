@@ -105,7 +105,7 @@ struct SourceReaderTests {
     @Test func missingDropSaysNothingAboutItsFiles() throws {
         let key = key("a.png", drop: folder.file("unmounted"))
 
-        guard case .environment(ENOENT) = SourceReader.read(key, expected: nil, bytesMax: 100)
+        guard case .away(ENOENT) = SourceReader.read(key, expected: nil, bytesMax: 100)
         else {
             throw Missing("blamed the file")
         }
