@@ -47,7 +47,7 @@ public final class Daemon: Sendable {
         store = try JobStore(
             path: "\(configuration.state)/\(JobStore.fileName)",
             policy: StorePolicy(configuration))
-        catalog = CatalogPublisher(store: store, out: configuration.out)
+        catalog = CatalogPublisher(store: store, objects: objects)
         housekeeper = Housekeeper(store: store, objects: objects, out: configuration.out)
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import StickerCodecs
 import StickerModel
 import StickerRaster
@@ -86,5 +87,18 @@ struct TroubleTests {
 
         #expect(try await waits { $0.stickers == 3 && $0.waiting == 0 && $0.missing == 0 })
         #expect(try status().needAttention == 0)
+        #expect(daemon.log.value.ranges(of: " warning ").count == 1)
+    }
+
+    @Test func nothingIsPublishedUnderAMountThatWentAway() async throws {
+        try folder.makeFolder("disk")
+        let daemon = try await daemon("mount --bind disk out && mount -t tmpfs tmpfs out")
+        try daemon.run("cp share/cats/1.png drop/cats/")
+        #expect(try await waits { $0.stickers == 1 })
+
+        try daemon.run("umount -l out && cp share/cats/2.png drop/cats/")
+        #expect(await daemon.logs("mount it again"))
+
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("disk")) == [])
     }
 }

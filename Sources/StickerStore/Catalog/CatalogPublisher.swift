@@ -22,12 +22,13 @@ public struct PublishedManifest: Hashable, Sendable {
 /// pages and pictures are in place before the manifest is replaced, and stay for a while after.
 public final class CatalogPublisher: Sendable {
     private let store: JobStore
-    private let out: String
+    private let objects: ObjectStore
+    private var out: String { objects.out }
 
-    /// Publishes what `store` holds below `out`.
-    public init(store: JobStore, out: String) {
+    /// Publishes what `store` holds beside `objects`.
+    public init(store: JobStore, objects: ObjectStore) {
         self.store = store
-        self.out = out
+        self.objects = objects
     }
 
     /// Writes the manifest of a category as it stands now, and the index where that changes by it.
@@ -38,6 +39,7 @@ public final class CatalogPublisher: Sendable {
     /// - Returns: what was written; `nil` where there is no such category.
     /// - Throws: `FileError` or `StoreError`; the old manifest stays in place.
     public func publish(_ category: CategoryID) throws -> PublishedManifest? {
+        try objects.checkPlace()
         let folder = "\(out)/\(category)"
         try makeFolder(folder)
         var names: [String] = []
@@ -77,6 +79,7 @@ public final class CatalogPublisher: Sendable {
             let index = try store.index(
                 unlessPublished: FileManager.default.fileExists(atPath: path))
         else { return }
+        try objects.checkPlace()
         try AtomicFile.replace(path, with: [UInt8](try StoredJSON.encode(index)))
         try store.markPublished(index)
     }

@@ -46,6 +46,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         case .readOnly: "; check the owner, the mode and the mount options"
         case .descriptors: "; raise LimitNOFILE"
         case .io: "; check the disk"
+        case .other where errno == ENODEV: "; mount it again"
         case .vanished, .other: ""
         }
     }

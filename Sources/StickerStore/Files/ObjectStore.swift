@@ -24,7 +24,7 @@ public final class ObjectStore: Sendable {
     /// How long after its last `place` an object is never removed.
     public static let guardSeconds = 120
 
-    private let out: String
+    let out: String
     private let root: String
     /// Of the file system that `out` lay on at the start.
     private let device: dev_t
@@ -60,11 +60,17 @@ public final class ObjectStore: Sendable {
         return status
     }
 
-    /// Makes folders that somebody removed; where another file system lies in the place of `out`, an empty
-    /// mount point for example, nothing is written.
-    private func mendFolders(_ error: FileError) throws(FileError) {
-        guard isInPlace else { throw error }
+    /// Makes folders that somebody removed.
+    private func mendFolders() throws(FileError) {
+        try checkPlace()
         try makeFolders()
+    }
+
+    /// Nothing is to be written where another file system lies in the place of `out`: an empty mount point.
+    ///
+    /// - Throws: `FileError` where that is so.
+    func checkPlace() throws(FileError) {
+        guard isInPlace else { throw FileError(call: "stat", path: out, errno: ENODEV) }
     }
 
     /// Whether no other file system lies in the place of `out`.
@@ -99,7 +105,7 @@ public final class ObjectStore: Sendable {
             do {
                 pending.append(try Pending(object, target: target))
             } catch  where error.kind == .vanished {
-                try mendFolders(error)
+                try mendFolders()
                 pending.append(try Pending(object, target: target))
             }
         }

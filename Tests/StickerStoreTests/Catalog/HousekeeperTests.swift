@@ -17,7 +17,7 @@ struct HousekeeperTests {
         init() throws {
             library = try Library()
             objects = try ObjectStore(out: library.out)
-            publisher = CatalogPublisher(store: library.store, out: library.out)
+            publisher = CatalogPublisher(store: library.store, objects: objects)
             housekeeper = Housekeeper(
                 store: library.store, objects: objects, out: library.out)
         }

@@ -70,7 +70,8 @@ struct RebuildTests {
         let (store, rebuilt) = try rebuilt(library, files: ["cats/b.png"])
         library.time.advance(.seconds(60))
         let expiry = try store.expireMissing()
-        _ = try CatalogPublisher(store: store, out: library.out).publish(cats)
+        let objects = try ObjectStore(out: library.out)
+        _ = try CatalogPublisher(store: store, objects: objects).publish(cats)
 
         #expect(rebuilt.stickers == 3 && rebuilt.withoutFile == 2)
         #expect(expiry.removed.count == 2)

@@ -82,8 +82,7 @@ final class Library {
     }
 
     func publisher() throws -> CatalogPublisher {
-        _ = try ObjectStore(out: out)
-        return CatalogPublisher(store: store, out: out)
+        CatalogPublisher(store: store, objects: try ObjectStore(out: out))
     }
 }
 
