@@ -91,6 +91,7 @@ extension Daemon {
                     LogKey.see: "stickerctl jobs --attention",
                 ])
         }
-        return status.needAttention + status.waiting > 0 ? 3 : 0
+        let isAllSeen = store.heldDrops.isEmpty
+        return status.needAttention + status.waiting > 0 || !isAllSeen ? 3 : 0
     }
 }

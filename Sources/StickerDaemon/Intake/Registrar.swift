@@ -134,6 +134,7 @@ final class Registrar: Sendable {
                 metadata: [LogKey.path: "\(drop)"])
         }
         strangers.withLock { $0[drop] = nil }
+        logger.notice("drop folder found", metadata: [LogKey.path: "\(drop)"])
         store.hold(drop: drop, isAbsent: false)
         if known == nil { try store.note(inode: inode, ofDrop: drop) }
         for directory in try store.presentDirectories(drop: drop) {
@@ -152,6 +153,9 @@ final class Registrar: Sendable {
             try store.note(inode: inode, ofDrop: drop)
             store.hold(drop: drop, isAbsent: false)
             strangers.withLock { $0[drop] = nil }
+            logger.warning(
+                "files lie in the folder in a drop's place; it is the drop from now on",
+                metadata: [LogKey.path: "\(drop)"])
         }
     }
 

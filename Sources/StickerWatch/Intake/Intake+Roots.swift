@@ -41,7 +41,8 @@ extension Intake {
             let folder = try FolderDescriptor.open(root: root.path)
             let found = try folder.identity()
             guard found != known else { return }
-            if known != nil { lose(index, "another folder lies there") }
+            // What lies there instead is judged, and told, by whoever listens.
+            if known != nil { lose(index, nil) }
             serve(index, found, FileSystemKind.of(folder.raw))
         } catch {
             // Out of descriptors or memory says nothing about the folder.
@@ -49,7 +50,7 @@ extension Intake {
         }
     }
 
-    private func lose(_ index: Int, _ reason: String) {
+    private func lose(_ index: Int, _ reason: String?) {
         let root = roots[index]
         guard root.folder != nil || !root.isLossKnown else { return }
         if let folder = root.folder.flatMap({ tree[$0] }) { forgetSilently(folder) }
@@ -57,6 +58,7 @@ extension Intake {
         roots[index].isLossKnown = true
         record.update { $0.roots[root.path] = nil }
         outbox.add(.rootLost(drop: root.path))
+        guard let reason else { return }
         logger.warning(
             "drop folder lost, its stickers stay",
             metadata: [LogKey.drop: "\(root.path)", LogKey.reason: "\(reason)"])
@@ -75,7 +77,6 @@ extension Intake {
             if isPolled { state.polledDrops.insert(path) } else { state.polledDrops.remove(path) }
         }
         outbox.add(.rootBack(drop: path, inode: identity.inode))
-        logger.notice("drop folder found", metadata: [LogKey.drop: "\(path)"])
         scans.insert(folder)
         if kind == .overlay && configuration.rescanSeconds > FileSystemKind.overlayRescanSecondsMax
         {
