@@ -6,9 +6,11 @@ import StickerStore
 /// Replaces manifests when categories change, not more often than the disk likes.
 ///
 /// The first change of a quiet category is published at once. Then it rests for 1 s, or for twenty
-/// times as long as the write took, so that a flood of changes costs a twentieth of the time.
+/// times as long as the write took, so that a flood of changes costs a twentieth of the time. A write
+/// that hung for a minute is an exception: no rest is longer than 30 s.
 final class Publisher: Sendable {
     private static let restMin = Duration.seconds(1)
+    private static let restMax = Duration.seconds(30)
     private static let restPerWrite = 20
     private static let retryAfterFailure = Duration.seconds(5)
 
@@ -89,7 +91,7 @@ final class Publisher: Sendable {
             let took = ContinuousClock.now - start
             state.waiting.remove(category)
             state.failures[category] = nil
-            state.restsUntil[category] = .now + max(Self.restMin, took * Self.restPerWrite)
+            state.restsUntil[category] = .now + Self.rest(after: took)
             guard let written else { return }
             logger.info(
                 "manifest published",
@@ -111,6 +113,11 @@ final class Publisher: Sendable {
             return nil
         }
         return try catalog.publish(category)
+    }
+
+    /// How long a category rests whose manifest took `took` to write.
+    static func rest(after took: Duration) -> Duration {
+        min(restMax, max(restMin, took * restPerWrite))
     }
 
     private func scheduleNext(_ state: inout State) {
