@@ -53,12 +53,17 @@ extension Daemon {
         if !isDone {
             logger.warning("some jobs did not end in time; the next start takes them up")
         }
-        let isPublished = publisher.stop()
-        if !isPublished {
-            logger.error("some manifests could not be written; the next start writes them")
+        let unwritten = publisher.stop()
+        if let (category, error) = unwritten.min(by: { $0.key.rawValue < $1.key.rawValue }) {
+            logger.error(
+                "some manifests could not be written; the next start writes them",
+                metadata: [
+                    LogKey.count: "\(unwritten.count)", LogKey.category: "\(category)",
+                    LogKey.error: "\(error)",
+                ])
         }
         logger.notice("stopped")
-        return (isPublished, !isDone)
+        return (unwritten.isEmpty, !isDone)
     }
 
     /// How long running jobs may take after a request to stop.

@@ -53,15 +53,15 @@ final class Publisher: Sendable {
 
     /// Publishes everything that waits, now, and nothing afterwards.
     ///
-    /// - Returns: whether all of it was written.
-    func stop() -> Bool {
+    /// - Returns: what could not be written, and why.
+    func stop() -> [CategoryID: String] {
         state.perform { $0.restsUntil = [:] }
         queue.sync { publishRested() }
         return state.perform { state in
             state.isStopped = true
             state.timer?.cancel()
             state.timer = nil
-            return state.waiting.isEmpty
+            return state.failures
         }
     }
 
