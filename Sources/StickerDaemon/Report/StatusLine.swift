@@ -38,11 +38,12 @@ struct StatusLine {
     var troubles: [String] {
         var lines = away.sorted().map { "\(FileName.escaped($0)) is away, its stickers stay" }
         if watch.foldersUnreadable > 0 {
-            lines.append("\(watch.foldersUnreadable.grouped) folders cannot be read")
+            let folders = watch.foldersUnreadable.counted("folder", "folders")
+            lines.append("\(folders) cannot be read")
         }
         if watch.foldersDegraded > 0 {
             lines.append(
-                "\(watch.foldersDegraded.grouped) folders polled, raise fs.inotify.max_user_watches"
+                "\(watch.foldersDegraded.counted("folder", "folders")) polled, raise fs.inotify.max_user_watches"
             )
         }
         return lines

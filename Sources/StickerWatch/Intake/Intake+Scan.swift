@@ -1,3 +1,4 @@
+import Logging
 import StickerModel
 
 extension Intake {
@@ -71,7 +72,11 @@ extension Intake {
         tree.update(place.id) { $0.ignoredFiles = scan.ignoredFiles }
         if let fault = scan.fault { return failed(place.id, fault) }
         doubtful.remove(place.id)
-        tree.update(place.id) { $0.isUnreadable = false }
+        if tree[place.id]?.isUnreadable == true {
+            tree.update(place.id) { $0.isUnreadable = false }
+            logger.notice(
+                "folder readable again", metadata: [LogKey.folder: "\(place.display)"])
+        }
         if !isShaded(place) {
             outbox.add(.folderScanned(drop: place.drop, directory: place.directory))
         }
