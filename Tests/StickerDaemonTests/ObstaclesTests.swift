@@ -36,6 +36,19 @@ struct ObstaclesTests {
         #expect(obstacles.set(.upkeep, nil, now: start) == .working)
     }
 
+    @Test func whatFailedForTheSameReasonGetsTimeToFindOutThatItIsOver() {
+        var obstacles = Obstacles()
+        _ = obstacles.set(.upkeep, "database is locked", now: start)
+        _ = obstacles.set(.figures, "database is locked", now: start)
+        #expect(obstacles.look(now: start + .seconds(5)) == .failing("database is locked"))
+
+        let end = start + .seconds(30)
+        let told = obstacles.set(.upkeep, nil, now: end) ?? obstacles.set(.figures, nil, now: end)
+
+        #expect(told == .working)
+        #expect(obstacles.look(now: end) == nil && obstacles.look(now: end + .seconds(4)) == nil)
+    }
+
     @Test func shortFailureBesideTheWorkIsNoNews() {
         var obstacles = Obstacles()
 

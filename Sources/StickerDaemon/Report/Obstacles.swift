@@ -67,11 +67,11 @@ struct Obstacles {
 
     private mutating func clear(_ kind: Kind, _ now: ContinuousClock.Instant) -> News? {
         guard let entry = entries.removeValue(forKey: kind) else { return nil }
-        guard kind.pauses else { return entry.isTold ? .working : nil }
-        guard pause == nil else { return nil }
+        guard kind.pauses || entry.isTold else { return nil }
+        guard !kind.pauses || pause == nil else { return nil }
         // What failed for the same reason gets the time to find out that it is over.
         for kind in entries.keys { entries[kind]?.since = now }
-        return .resumed
+        return kind.pauses ? .resumed : .working
     }
 
     /// Looks, now and then, for what has failed for long.

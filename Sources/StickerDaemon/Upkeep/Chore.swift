@@ -14,8 +14,8 @@ enum Chore: String, CaseIterable {
         }
     }
 
-    /// The same after a failure: what is rare is not put off for so long.
-    fileprivate var roundsAfterFailure: Int { min(rounds, 120) }
+    /// The same after a failure: it is over soon where others were to blame.
+    fileprivate var roundsAfterFailure: Int { min(rounds, 8) }
 }
 
 /// When each chore is due, and which of them fail.
