@@ -4,8 +4,9 @@ import Synchronization
 extension JobStore {
     /// Takes note of files that went away and of files that were seen; both in one transaction.
     ///
-    /// Files that went away are taken first, so that a renamed file is recognised. Seeing the same
-    /// state of a file twice is harmless.
+    /// Files that went away are taken first, so that a renamed file is recognised, and files that were
+    /// renamed onto one another in the order of `RenameOrder`. Seeing the same state of a file twice is
+    /// harmless.
     ///
     /// - Parameters:
     ///   - sightings: in the order in which they were made; a few hundred at once, so that other calls
@@ -21,7 +22,10 @@ extension JobStore {
             let window = burst.withLock { $0 }
             var intake = Intake(transaction, settle: settle ?? policy.settle, window: window)
             for key in gone { try intake.lose(key) }
-            for sighting in sightings { try intake.take(sighting) }
+            let sorted = try RenameOrder(sightings).sorted { key in
+                try transaction.source(key).map { (inode: $0.generation.inode, isLive: $0.isLive) }
+            }
+            for sighting in sorted { try intake.take(sighting) }
             burst.withLock { [window = intake.window] in $0 = window }
             return intake.summary
         }

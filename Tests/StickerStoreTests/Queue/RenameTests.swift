@@ -86,6 +86,55 @@ struct RenameTests {
         #expect(try library.store.liveProduct(of: key("cats/new.png", drop: drop)) != nil)
     }
 
+    /// `mv b t; mv a b; mv t a`, seen after the first step and at the end.
+    @Test func exchangedNamesExchangeTheirIDs() throws {
+        let library = try Library()
+        let drop = library.folder.file("drop")
+        var inodes: [UInt64] = []
+        for name in ["a", "b"] {
+            try library.folder.write("x", to: "drop/cats/\(name).png")
+            let attributes = try FileManager.default.attributesOfItem(
+                atPath: drop + "/cats/\(name).png")
+            inodes.append(try #require(attributes[.systemFileNumber] as? UInt64))
+            try make(seen("cats/\(name).png", inode: inodes.last ?? 0, drop: drop), in: library)
+        }
+        func move(_ old: String, _ new: String) {
+            rename(drop + "/cats/\(old).png", drop + "/cats/\(new).png")
+        }
+
+        move("b", "t")
+        let first = try library.store.accept(
+            [seen("cats/t.png", inode: inodes[1], drop: drop)],
+            gone: [key("cats/b.png", drop: drop)])
+        move("a", "b")
+        move("t", "a")
+        let second = try library.store.accept(
+            [
+                seen("cats/a.png", inode: inodes[1], drop: drop),
+                seen("cats/b.png", inode: inodes[0], drop: drop),
+            ], gone: [key("cats/t.png", drop: drop)])
+
+        #expect(first.renamed == 1 && second.renamed == 2)
+        #expect(first.accepted + second.accepted == 0)
+    }
+
+    @Test func namesThatChangeInARingKeepTheirIDs() throws {
+        let library = try Library()
+        for inode in 1...3 as ClosedRange<UInt64> {
+            try make(seen("cats/\(inode).png", inode: inode), in: library)
+        }
+
+        let summary = try library.store.accept([
+            seen("cats/1.png", inode: 3), seen("cats/2.png", inode: 1),
+            seen("cats/3.png", inode: 2),
+        ])
+
+        #expect(summary.renamed == 0 && summary.accepted == 3)
+        library.time.advance(.seconds(2))
+        let jobs = try library.claim(5)
+        #expect(Set(jobs.compactMap(\.sticker?.rawValue)).count == 3)
+    }
+
     @Test func secondNameOfAFileThatIsStillThereIsAnotherSticker() throws {
         let library = try Library()
         let drop = library.folder.file("drop")
