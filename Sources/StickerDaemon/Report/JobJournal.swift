@@ -96,6 +96,10 @@ struct JobJournal: Sendable {
                 LogKey.detail: "\(detail)",
                 LogKey.remedy: "when the cause is gone: stickerctl retry \(finished.job.id)",
             ]
+        case .unread(let detail):
+            return [
+                LogKey.detail: "\(detail)", "remedy": "none needed: it is tried again by itself",
+            ]
         default:
             return [:]
         }

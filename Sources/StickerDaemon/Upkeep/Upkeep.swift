@@ -7,6 +7,8 @@ import StickerStore
 final class Upkeep: Sendable {
     /// Refused files tried at one look.
     private static let filesPerLook = 500
+    /// A look ends after that: a failing disk takes its time.
+    private static let lookMax = Duration.seconds(2)
 
     private let queue = DispatchQueue(label: "stickerd.upkeep")
     private let state: QueueConfined<State>
@@ -115,15 +117,22 @@ final class Upkeep: Sendable {
         state.isRepairDue = false
     }
 
-    /// A file that could not be opened may be open to us by now, without any sign of it: the folder
-    /// above it or a share gave way. One page of them at a look, after the last the first again.
+    /// A file that could not be read may be open to us by now, without any sign of it: the folder above
+    /// it, a disk or a share gave way. One page of them at a look, after the last the first again.
     private func retryReadable(_ state: inout State) throws {
         let page = try store.unreadable(after: state.lastUnreadable, limit: Self.filesPerLook)
-        state.lastUnreadable = page.count == Self.filesPerLook ? page.last?.job : nil
-        let readable = page.filter { SourceReader.canOpen($0.file) }
+        let end = ContinuousClock.now + Self.lookMax
+        var readable: Set<JobID> = []
+        var looked = 0
+        for (job, file) in page where ContinuousClock.now < end {
+            looked += 1
+            if SourceReader.canRead(file) { readable.insert(job) }
+        }
+        let isLast = looked == page.count && looked < Self.filesPerLook
+        state.lastUnreadable = isLast ? nil : page.prefix(looked).last?.job
         guard !readable.isEmpty else { return }
         var filter = JobFilter()
-        filter.ids = Set(readable.map(\.job))
+        filter.ids = readable
         let retried = try store.retry(filter)
         logger.notice(
             "files can be read now", metadata: [LogKey.count: "\(retried.requeued.count)"])

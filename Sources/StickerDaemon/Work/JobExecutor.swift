@@ -66,7 +66,7 @@ struct JobExecutor: Sendable {
         case .environment(let error):
             return .stopped(.released("reading failed: \(String(cString: strerror(error)))"))
         case .transient(let error):
-            return .stopped(.failed("reading failed: \(String(cString: strerror(error)))"))
+            return .stopped(.unread("reading failed: \(String(cString: strerror(error)))"))
         }
     }
 

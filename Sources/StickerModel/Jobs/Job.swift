@@ -48,8 +48,10 @@ public enum JobOutcome: Hashable, Sendable {
     case changed(Generation)
     /// The file is bad.
     case refused(Refusal, content: ContentHash?)
-    /// A transient error of reading or writing.
+    /// A transient error.
     case failed(String)
+    /// A transient error of reading the file; after too many it counts as unreadable.
+    case unread(String)
     /// Nothing is wrong with the file, the system lacks something (space, descriptors).
     case released(String)
     /// Nothing to do any more.

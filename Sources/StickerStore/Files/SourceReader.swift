@@ -18,7 +18,7 @@ public enum SourceReading: Sendable {
     case tooLarge(Int64)
     /// No permission, or a name the system does not take: an `errno`.
     case unreadable(Int32)
-    /// The drop itself cannot be reached, so nothing is known of the file: an `errno`.
+    /// The drop itself or its share cannot be reached, so nothing is known of the file: an `errno`.
     case away(Int32)
     /// The system lacks descriptors or memory: an `errno`.
     case environment(Int32)
@@ -47,15 +47,16 @@ public enum SourceReader {
         }
     }
 
-    /// Whether `key` can be opened now.
-    public static func canOpen(_ key: SourceKey) -> Bool {
-        do {
-            _ = try open(key)
-            return true
-        } catch {
-            return false
+    /// Whether `key` can be opened and read now, to its end.
+    public static func canRead(_ key: SourceKey) -> Bool {
+        switch read(key, expected: nil, bytesMax: probedBytesMax) {
+        case .read, .changed, .writerActive, .notRegular, .tooLarge: true
+        case .vanished, .unreadable, .away, .environment, .transient: false
         }
     }
+
+    /// Larger files are only opened: reading them takes long, and most are refused for their size.
+    private static let probedBytesMax = 64 << 20
 
     /// Whether the file of this inode does not lie at `key` any more; `false` where nobody can tell.
     public static func isGone(_ key: SourceKey, inode: UInt64) -> Bool {
@@ -117,11 +118,15 @@ public enum SourceReader {
         }
     }
 
-    private static func sorted(_ error: FileError, of key: SourceKey) -> SourceReading {
+    static func sorted(_ error: FileError, of key: SourceKey) -> SourceReading {
         switch error.errno {
         case EMFILE, ENFILE, ENOMEM: .environment(error.errno)
         case _ where error.path == SealedMemory.name: .environment(error.errno)
         case _ where error.path == key.drop: .away(error.errno)
+        // A share says so of all its files, and none of them is to blame.
+        case ESTALE, ENOTCONN, ETIMEDOUT, EHOSTDOWN, EHOSTUNREACH, ENETDOWN, ENETUNREACH,
+            ECONNRESET, ECONNREFUSED, ECONNABORTED:
+            .away(error.errno)
         // Rights are asked for when a file is opened; later a share has lost them for a while.
         case EACCES where error.call == "read", EPERM where error.call == "read":
             .transient(error.errno)

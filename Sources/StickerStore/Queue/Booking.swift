@@ -43,7 +43,10 @@ struct Booking {
         case .refused(let refusal, let content):
             try refuse(&job, refusal, content)
         case .failed(let text):
-            try fail(&job, text)
+            try fail(
+                &job, text, .retriesExhausted, "when the cause is gone: stickerctl retry \(job.id)")
+        case .unread(let text):
+            try fail(&job, text, .unreadable, "none needed: it is tried again once it can be read")
         case .released(let text):
             try end(&job, .released, text)
         case .cancelled(let reason):
@@ -115,11 +118,13 @@ struct Booking {
     }
 
     /// A transient error: another attempt, unless there were too many.
-    private mutating func fail(_ job: inout JobRow, _ text: String) throws {
+    private mutating func fail(
+        _ job: inout JobRow, _ text: String, _ reason: Refusal.Reason, _ remedy: String
+    ) throws {
         let refusal = Refusal(
-            .retriesExhausted, text, measured: "\(job.attempt) attempts",
+            reason, text, measured: "\(job.attempt) attempts",
             limit: "\(transaction.policy.retryDelays.count + 1) attempts (queue.retrySeconds)",
-            remedy: "when the cause is gone: stickerctl retry \(job.id)")
+            remedy: remedy)
         let isLast = job.attempt > transaction.policy.retryDelays.count
         guard isLast else { return try end(&job, .failed, text) }
         try end(

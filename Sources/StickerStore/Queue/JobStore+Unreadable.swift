@@ -2,7 +2,7 @@ import GRDB
 public import StickerModel
 
 extension JobStore {
-    /// Files that were refused because they could not be opened, the oldest refusals first.
+    /// Files that were refused because they could not be read, the oldest refusals first.
     ///
     /// - Parameters:
     ///   - last: the last job of the page before; `nil` for the first page.

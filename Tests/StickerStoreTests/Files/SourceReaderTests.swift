@@ -111,6 +111,20 @@ struct SourceReaderTests {
         }
     }
 
+    @Test func troubleOfAShareIsNotBlamedOnTheFile() throws {
+        let key = key("a.png", drop: folder.path)
+        for errno in [ESTALE, ENOTCONN, ETIMEDOUT, EHOSTUNREACH] {
+            let error = FileError(call: "read", path: key.display, errno: errno)
+            guard case .away(errno) = SourceReader.sorted(error, of: key) else {
+                throw Missing("blamed the file for \(errno)")
+            }
+        }
+        let error = FileError(call: "read", path: key.display, errno: EIO)
+        guard case .transient(EIO) = SourceReader.sorted(error, of: key) else {
+            throw Missing("a bad sector is the file's own trouble")
+        }
+    }
+
     @Test func oldKernelsReadTheSameFilesAndFollowNoLinks() throws {
         try folder.write("abc", to: "cats/deep/a.png")
         symlink(folder.file("cats"), folder.file("linked"))

@@ -236,6 +236,21 @@ struct TurnTests {
         #expect(try library.store.liveProduct(StickerID(rawValue: "a"))?.content == hash(1))
     }
 
+    @Test func fileThatCouldNotBeReadOftenEnoughWaitsUntilItCan() throws {
+        let library = try Library()
+        library.policy.retryDelays = [.seconds(1)]
+        try library.accept(sighting("cats/a.png", 1))
+        try library.finish(
+            try #require(try library.claim().first), .unread("reading failed: EIO"))
+        #expect(try library.store.unreadable(limit: 5).isEmpty)
+
+        library.time.advance(.seconds(1))
+        try library.finish(
+            try #require(try library.claim().first), .unread("reading failed: EIO"))
+
+        #expect(try library.store.unreadable(limit: 5).map(\.file) == [key("cats/a.png")])
+    }
+
     @Test func closingStartsAJobAnewThatRanOutOfAttempts() throws {
         let library = try Library()
         library.policy.retryDelays = []
