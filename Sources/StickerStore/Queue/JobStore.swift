@@ -147,6 +147,7 @@ extension JobStore {
             throw StoreError(
                 .other, "\(path): no database; has stickerd run with this state folder?")
         }
+        try DatabaseRoom.check(path, access)
         if access == .reader {
             let queue = try DatabaseQueue(path: path, configuration: DatabaseCheck.reading)
             try queue.read { try checkVersion($0, path) }

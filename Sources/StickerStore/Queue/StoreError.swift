@@ -32,6 +32,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         self.init(
             Kind(error.resultCode), "\(path): \(error.message ?? "\(error.resultCode)")")
         if kind == .damaged { detail += Self.rebuildHint }
+        if error.resultCode == .SQLITE_FULL { detail += "; free some space" }
     }
 
     static let rebuildHint =
