@@ -210,7 +210,7 @@ survives() {
 }
 
 refuses_to_start() {
-    # The starts before must not count against the limit of the unit.
+    # The restarts before must not count.
     inside systemctl reset-failed stickerd
     configure "{ $folders, \"worker\": 2 }"
     if inside systemctl restart stickerd 2>/dev/null; then fail "it starts with a faulty configuration"; fi
