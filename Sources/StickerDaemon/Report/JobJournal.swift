@@ -42,7 +42,10 @@ struct JobJournal: Sendable {
             logger.info("job cancelled", metadata: metadata)
         case .retryable:
             metadata[LogKey.seconds] = booked.delay.map { "\(Int($0.inMilliseconds / 1000))" }
-            logger.warning("job will be tried again", metadata: metadata)
+            // The first failure is news; the last is told as a refusal.
+            logger.log(
+                level: finished.job.attempt > 1 ? .debug : .warning, "job will be tried again",
+                metadata: metadata)
         case .scheduled, .available, .executing:
             logger.debug("job waits", metadata: metadata)
         }
