@@ -46,7 +46,8 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         case .readOnly: "; check the owner, the mode and the mount options"
         case .descriptors: "; raise LimitNOFILE"
         case .io: "; check the disk"
-        case .other where errno == ENODEV: "; mount it again"
+        case .other where errno == ENODEV:
+            "; another disk lies there: mount the former again, or restart stickerd"
         case .vanished, .other: ""
         }
     }

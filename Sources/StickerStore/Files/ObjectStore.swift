@@ -26,8 +26,8 @@ public final class ObjectStore: Sendable {
 
     let out: String
     private let root: String
-    /// Of the file system that `out` lay on at the start.
-    private let device: dev_t
+    /// Where `out` lay when that was last known.
+    private let knownPlace: Mutex<OutPlace>
     /// The root when it was last compared; it changes when a folder in it comes or goes.
     private let knownRoot: Mutex<Generation?> = Mutex(nil)
     /// Held while objects are found or removed, so that none is removed right after it was found.
@@ -40,7 +40,7 @@ public final class ObjectStore: Sendable {
         self.out = out
         root = out + "/_"
         try SystemCall.makeFolders(root, mode: 0o755)
-        device = try Self.status(out).st_dev
+        knownPlace = Mutex(OutPlace(device: try Self.status(out).st_dev, rootInode: 0))
         try makeFolders()
         _ = try folderWasReplaced()
     }
@@ -52,6 +52,8 @@ public final class ObjectStore: Sendable {
         }
         try SystemCall.syncFolder(root)
         try SystemCall.syncFolder(out)
+        let inode = try Self.status(root).st_ino
+        knownPlace.withLock { $0.rootInode = inode }
     }
 
     private static func status(_ path: String) throws(FileError) -> stat {
@@ -75,8 +77,10 @@ public final class ObjectStore: Sendable {
 
     /// Whether no other file system lies in the place of `out`.
     var isInPlace: Bool {
-        var status = stat()
-        return stat(out, &status) != 0 || status.st_dev == device
+        var (folder, root) = (stat(), stat())
+        guard stat(out, &folder) == 0 else { return true }
+        let inode = stat(self.root, &root) == 0 ? root.st_ino : 0
+        return knownPlace.withLock { $0.isStill(at: folder.st_dev, rootInode: inode) }
     }
 
     /// Whether the root or a folder in it was removed, or another lies in its place, since this was last
@@ -182,6 +186,22 @@ public final class ObjectStore: Sendable {
 
     private static func shard(_ number: Int) -> String {
         (number < 16 ? "0" : "") + String(number, radix: 16)
+    }
+}
+
+/// The file system that `out` lies on.
+struct OutPlace {
+    var device: dev_t
+    /// Of `out/_`.
+    var rootInode: ino_t
+
+    /// Whether this is what lies there now. The number of a device changes when its file system is mounted
+    /// again; then the same root tells, and the new number is kept.
+    mutating func isStill(at device: dev_t, rootInode: ino_t) -> Bool {
+        guard device != self.device else { return true }
+        guard rootInode != 0, rootInode == self.rootInode else { return false }
+        self.device = device
+        return true
     }
 }
 

@@ -68,6 +68,16 @@ struct ObjectStoreTests {
         #expect(try folder.files().isEmpty)
     }
 
+    @Test func sameFolderUnderAnotherDeviceNumberIsTheSamePlace() {
+        var place = OutPlace(device: 1, rootInode: 77)
+
+        let answers = [(1, 0), (2, 0), (2, 78), (2, 77), (2, 0)].map { device, inode in
+            place.isStill(at: device, rootInode: inode)
+        }
+
+        #expect(answers == [true, false, false, true, true])
+    }
+
     @Test func foldersThatSomebodyRemovedAreMadeAgain() throws {
         let folder = try TemporaryFolder()
         let objects = try ObjectStore(out: folder.file("out"))
