@@ -53,7 +53,8 @@ public final class Daemon: Sendable {
 
     /// Runs until a signal, or in drain mode until nothing is left to do.
     ///
-    /// - Returns: the exit code: 0 fine, 1 failed, 3 some file present stands refused.
+    /// - Returns: the exit code: 0 fine, 1 failed, 3 some file present stands refused, jobs are left
+    ///   waiting or a drop folder is away.
     public func run() throws -> Int32 {
         let (code, isCutOff) = try work()
         // A stop that cannot be noted counts as a death, and a job may be blamed for it once.

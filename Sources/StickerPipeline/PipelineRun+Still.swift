@@ -55,7 +55,7 @@ extension PipelineRun {
         let start = steps.now
         let (found, attempts): (FitAttempt?, [FitAttempt])
         do {
-            (found, attempts) = try search(canvas)
+            (found, attempts) = try search(canvas, step: step)
         } catch {
             throw Refusal(error)
         }
@@ -70,7 +70,7 @@ extension PipelineRun {
     private var stillTarget: Int { settings.stillBytesMax * 99 / 100 }
 
     private mutating func search(
-        _ canvas: borrowing PixelBuffer
+        _ canvas: borrowing PixelBuffer, step: String
     ) throws(CodecError) -> (FitAttempt?, [FitAttempt]) {
         var attempts: [FitAttempt] = []
         if settings.goal == .smallest {
@@ -79,7 +79,8 @@ extension PipelineRun {
                 scoreTarget: settings.scoreTarget)
             if let found = try fit.search(canvas) { return (found, fit.attempts) }
             attempts = fit.attempts
-            steps.warn(.belowTarget(settings, "sticker.stillBytesMax"))
+            // A poster of an animation is no sticker.
+            if step == "fit" { steps.warn(.belowTarget(settings, "sticker.stillBytesMax")) }
         }
         var fit = StillFit(target: stillTarget, qualityMin: settings.qualityMin)
         let found = try fit.search(canvas)

@@ -48,12 +48,21 @@ extension PixelBuffer {
         return placed
     }
 
-    /// Whether every pixel is either opaque or transparent.
-    public var hasHardEdges: Bool {
+    /// Whether all that shows is one opaque rectangle.
+    public var isFramedRectangle: Bool {
         withUnsafeBytes { bytes in
-            Swift.stride(from: 3, to: bytes.count, by: 4).allSatisfy {
-                bytes[$0] == 0 || bytes[$0] == 255
+            var (left, right, top, bottom, count) = (size.width, -1, size.height, -1, 0)
+            for y in 0..<size.height {
+                for x in 0..<size.width {
+                    let alpha = bytes[y * stride + x * 4 + 3]
+                    guard alpha > 0 else { continue }
+                    if alpha < 255 { return false }
+                    (left, right) = (min(left, x), max(right, x))
+                    (top, bottom) = (min(top, y), max(bottom, y))
+                    count += 1
+                }
             }
+            return count > 0 && count == (right - left + 1) * (bottom - top + 1)
         }
     }
 

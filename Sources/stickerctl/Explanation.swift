@@ -97,8 +97,9 @@ struct Explanation: Encodable {
         case .lossless:
             return "nothing: no visible pixel was changed by the encoding."
         case .nearLossless:
-            return "hardly anything: edges are exact, colours are off by a hair; a higher \(key) "
-                + "may allow no loss."
+            return
+                "hardly anything: transparency and smooth areas are exact, other colours are off by a "
+                + "hair; a higher \(key) may allow no loss."
         case .lossy:
             let better = encoding.quality == 100 ? ", which may even allow no loss" : ""
             return "a simpler picture (less noise and grain), or a higher \(key)\(better)."

@@ -15,8 +15,8 @@ struct StickerdCommand: ParsableCommand {
             Without --config the file is looked for in STICKERD_CONFIG, ./config.json and \
             /etc/stickerd/config.json; without any the built-in defaults hold.
 
-            Exit codes: 0 fine, 1 failed, 2 wrong usage, 3 (with --drain) some file present now \
-            stands refused, 78 faulty configuration.
+            Exit codes: 0 fine, 1 failed, 2 wrong usage, 3 (with --drain) some file stands refused, jobs \
+            are left waiting or a drop is away, 78 faulty configuration.
             """,
         version: Stickerd.version)
 

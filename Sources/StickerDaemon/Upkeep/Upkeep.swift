@@ -77,7 +77,7 @@ final class Upkeep: Sendable {
                     try perform(chore, &state)
                     state.chores.succeeded(chore)
                 } catch {
-                    state.chores.failed(chore, "\(chore): \(error)")
+                    state.chores.failed(chore, "\(error)")
                 }
             }
             reporter.set(.upkeep, state.chores.trouble)

@@ -77,8 +77,10 @@ struct JobExecutor: Sendable {
         return away("something else lies there")
     }
 
+    /// A daemon waits for as long as it takes, a drain no longer than for other trouble.
     private func away(_ why: String) -> JobOutcome {
-        .arriving(delay: Self.awayPause, why: "its drop folder is away: \(why)")
+        let trouble = "its folder is away: \(why)"
+        return isDraining ? .unread(trouble) : .arriving(delay: Self.awayPause, why: trouble)
     }
 
     /// Lets a file that does not end as its format ends arrive, for a while.

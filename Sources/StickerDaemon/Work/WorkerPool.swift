@@ -31,9 +31,16 @@ final class WorkerPool: Sendable {
         var running: [JobID: ContinuousClock.Instant] = [:]
         var ready: [ClaimedJob] = []
         var finished: [FinishedJob] = []
+        /// How many of `finished` the shortage knows.
+        var noted = 0
         var storeFailures = 0
+        /// No turn before this, once one failed.
+        var retryAt: ContinuousClock.Instant?
         var shortage = Shortage()
         var timer: (any DispatchSourceTimer)?
+
+        /// A stop does not wait until the next attempt is due.
+        var mayTurn: Bool { !isClaiming || (retryAt ?? .now) <= .now }
     }
 
     /// A pool of `width` lanes that does nothing until `start`. `execute` does one job on a lane;
@@ -102,8 +109,9 @@ final class WorkerPool: Sendable {
     private func turn() {
         let start = ContinuousClock.now
         state.confined { state in
-            guard !state.isStopped else { return }
-            state.shortage.note(state.finished)
+            guard !state.isStopped, state.mayTurn else { return }
+            state.shortage.note(Array(state.finished.dropFirst(state.noted)))
+            state.noted = state.finished.count
             let pause = state.shortage.pause
             let free = state.width + Self.lookahead - state.outstanding + state.finished.count
             let wanted = state.isClaiming && pause == nil ? max(0, free) : 0
@@ -112,7 +120,7 @@ final class WorkerPool: Sendable {
             do throws(StoreError) {
                 let turn = try store.turn(finished: finished, claiming: wanted)
                 recover(&state)
-                state.finished = []
+                (state.finished, state.noted) = ([], 0)
                 state.outstanding += turn.claimed.count - finished.count
                 state.ready += turn.claimed
                 fillLanes(&state)
@@ -163,12 +171,14 @@ final class WorkerPool: Sendable {
     /// The database could not be written, a full disk for example: nothing is lost, results wait.
     private func retryLater(_ state: inout State, after error: StoreError) {
         state.storeFailures += 1
-        scheduleNextTurn(&state, at: 1000 << min(Int64(state.storeFailures), 6))
+        let pause: Int64 = 1000 << min(Int64(state.storeFailures), 6)
+        state.retryAt = .now + .milliseconds(pause)
+        scheduleNextTurn(&state, at: pause)
         onFailure(error, state.storeFailures)
     }
 
     private func recover(_ state: inout State) {
         if state.storeFailures > 0 { onFailure(nil, 0) }
-        state.storeFailures = 0
+        (state.storeFailures, state.retryAt) = (0, nil)
     }
 }

@@ -68,14 +68,13 @@ struct AnimationFit {
 
     private mutating func lossy(_ timeline: Timeline) throws(Refusal) -> FitAttempt? {
         let sample = AnimationSample(timeline)
-        let hasAlpha = source.header.hasAlpha
-        let phases: [(alpha: Int, qualities: ClosedRange<Double>)] =
-            hasAlpha
-            ? [
-                (100, max(Self.qualityWanted, qualityMin)...100),
-                (50, max(Self.qualityWanted, qualityMin)...100), (50, qualityMin...100),
-                (0, qualityMin...100),
-            ] : [(100, qualityMin...100)]
+        let all = qualityMin...100
+        let fine = max(Self.qualityWanted, qualityMin)...100
+        var phases = [(alpha: 100, qualities: all)]
+        if source.header.hasAlpha {
+            phases = [(100, fine), (50, fine), (50, all), (0, all)]
+            if fine == all { phases.remove(at: 2) }
+        }
         for phase in phases {
             if let found = try lossy(timeline, sample, phase.alpha, phase.qualities) {
                 return found

@@ -7,7 +7,7 @@ import StickerRaster
 /// one that does not, a secant on the logarithm of the size against libwebp's own quantizer index, which
 /// is nearly a straight line. Every size is measured, none is trusted.
 struct QualitySearch {
-    /// Foretold sizes are off by 2.5 %: at most this part of the target is aimed at first,
+    /// Foretold sizes are off by some percent: at most this part of the target is aimed at first,
     private static let firstAim = 0.975
     /// and this, once the curve's height is known.
     private static let aim = 0.99

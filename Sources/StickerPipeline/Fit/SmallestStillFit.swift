@@ -101,8 +101,8 @@ struct SmallestStillFit {
     private mutating func nearLossless(
         _ encoder: WebPEncoder, _ judge: PerceptualReference
     ) throws(CodecError) {
-        guard !hasPalette else { return }
-        let exact = attempts.filter { $0.mode == .lossless }.map(\.bytes).min() ?? .max
+        let exact = attempts.filter { $0.mode == .lossless }.map(\.bytes).min()
+        guard !hasPalette, let exact else { return }
         for nearness in [60, 40] where exact / 3 * 2 < smallest?.bytes ?? .max {
             let file = try encoder.nearLossless(level: 3, nearness: nearness)
             let score = try judge.score(of: WebPDecoder.still(file))

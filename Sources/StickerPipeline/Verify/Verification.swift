@@ -56,8 +56,8 @@ struct Verification {
             return
         }
         if isScored {
-            let isHard = canvas.hasHardEdges && canvas.hasAlpha(of: decoded)
-            let reference = PerceptualReference(canvas, on: isHard ? .black : .whiteAndBlack)
+            let isFramed = canvas.isFramedRectangle && canvas.hasAlpha(of: decoded)
+            let reference = PerceptualReference(canvas, on: isFramed ? .black : .whiteAndBlack)
             scores.append(reference.score(of: decoded))
         }
         isExact = false

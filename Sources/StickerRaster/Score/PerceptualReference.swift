@@ -2,10 +2,11 @@ import StickerModel
 
 /// A canvas made ready to be compared, as the eye does, with any number of candidates.
 ///
-/// The score is SSIMULACRA2 (J. Sneyers, Cloudinary, 2023) without what weighs next to nothing: of its six scales, three channels and 108 averages, the ten channels and 19 averages named
-/// in `ScoreFormula.scales`, with a blur of nine taps. Both pictures are composed on white and on black
-/// in sRGB space, turned into XYB colours and compared by three maps, see `ChannelComparison`. The
-/// weighted averages of the maps add up to a penalty, and SSIMULACRA2's curve makes a score of it.
+/// The score is SSIMULACRA2 (J. Sneyers, Cloudinary, 2023) without what weighs next to nothing: of its
+/// six scales, three channels and 108 averages, the ten channels and 18 averages named in
+/// `ScoreFormula.scales`, with a blur of nine taps. Both pictures are composed on white and on black in
+/// sRGB space, turned into XYB colours and compared by three maps, see `ChannelComparison`. The weighted
+/// averages of the maps add up to a penalty, and SSIMULACRA2's curve makes a score of it.
 ///
 /// The weights are a non-negative least-squares fit to SSIMULACRA2 (Python package `ssimulacra2` 0.3.0)
 /// on 3311 damaged 512x512 stickers: 52 PNG drawings and cut-outs and 15 JPEG photos, each as WebP at
@@ -28,8 +29,9 @@ public struct PerceptualReference: Sendable {
     public enum Backgrounds: Sendable {
         /// White or black, whichever shows more damage.
         case whiteAndBlack
-        /// Black. Enough, and half the work, where canvas and candidates have the same alpha and none of
-        /// it is half transparent: on 27 photos and drawings in a frame white was at most 0.06 worse.
+        /// Black. Enough, and half the work, where canvas and candidates have the same alpha and show an
+        /// opaque rectangle in a transparent frame: on 27 photos and drawings white was at most 0.06
+        /// worse. Bright strokes on transparency are another matter: black hides the damage beside them.
         case black
     }
 

@@ -16,8 +16,7 @@ enum DatabaseRoom {
         var status = statvfs()
         guard statvfs(SystemCall.parentFolder(of: path), &status) == 0,
             !isEnough(
-                freeBytes: Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize)),
-                blockBytes: Int(status.f_frsize))
+                freeBytes: FreeSpace.bytes(status), blockBytes: Int(clamping: status.f_frsize))
         else { return }
         throw StoreError(.passing, "\(path): the disk is full; free some space")
     }

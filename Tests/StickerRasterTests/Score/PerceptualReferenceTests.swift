@@ -66,7 +66,7 @@ struct PerceptualReferenceTests {
         #expect(score == 100)
     }
 
-    @Test func blackIsEnoughWhereEdgesAreHard() {
+    @Test func blackIsEnoughForAFramedPicture() {
         let photo = PixelBuffer.photo(.sticker)
         let framed = { (shift: UInt8) in
             PixelBuffer.drawn(.sticker) { x, y in
@@ -78,22 +78,29 @@ struct PerceptualReferenceTests {
         }
         let canvas = framed(0)
         let candidate = framed(2)
-        let isHard = canvas.hasHardEdges && canvas.hasAlpha(of: candidate)
+        let isFramed = canvas.isFramedRectangle && canvas.hasAlpha(of: candidate)
 
         let onBoth = PerceptualReference(canvas).score(of: candidate)
         let onBlack = PerceptualReference(canvas, on: .black).score(of: candidate)
 
-        #expect(isHard)
+        #expect(isFramed)
         #expect(onBoth < 99 && abs(onBoth - onBlack) < 0.2, "\(onBoth), \(onBlack)")
     }
 
-    @Test func softEdgesAndOtherAlphaAreToldFromHardEdges() {
+    @Test func onlyAnOpaqueRectangleCountsAsFramed() {
         let soft = PixelBuffer.disc(side)
-        let hard = PixelBuffer.gradient(side)
+        let whole = PixelBuffer.gradient(side)
+        let strokes = PixelBuffer.drawn(side) { x, _ in
+            x % 16 < 5 ? SIMD4(255, 255, 255, 255) : .zero
+        }
+        let empty = PixelBuffer(size: side)
 
-        let told = [soft.hasHardEdges, hard.hasHardEdges, soft.hasAlpha(of: hard)]
+        let told = [
+            soft.isFramedRectangle, whole.isFramedRectangle, strokes.isFramedRectangle,
+            empty.isFramedRectangle, soft.hasAlpha(of: whole),
+        ]
 
-        #expect(told == [false, true, false])
+        #expect(told == [false, true, false, false, false])
     }
 
     @Test(arguments: [false, true])
