@@ -163,9 +163,15 @@ final class WorkerPool: Sendable {
         guard let milliseconds else { return }
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.schedule(deadline: .now() + .milliseconds(Int(min(milliseconds, 60_000)) + 1))
-        timer.setEventHandler { @Sendable [weak self] in self?.turn() }
+        timer.setEventHandler { @Sendable [weak self] in self?.turnInTime() }
         timer.resume()
         state.timer = timer
+    }
+
+    /// The timer decides, whatever another clock says.
+    private func turnInTime() {
+        state.confined { $0.retryAt = nil }
+        turn()
     }
 
     /// The database could not be written, a full disk for example: nothing is lost, results wait.
