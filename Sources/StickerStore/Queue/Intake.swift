@@ -175,6 +175,7 @@ extension Intake {
             let reason = CancelReason.superseded.rawValue
             try transaction.move(&waiting, .cancelled, [("reason", reason)])
         }
+        guard try !standsAlready(refusal, source, sighting) else { return }
         try insert(
             source, sighting,
             [
@@ -186,6 +187,22 @@ extension Intake {
             RefusedFile(
                 job: JobID(rawValue: transaction.database.lastInsertedRowID), source: source.key,
                 category: source.category, refusal: refusal))
+    }
+
+    /// A file that is refused while it is still being copied is no news when it is whole.
+    private mutating func standsAlready(
+        _ refusal: Refusal, _ source: SourceRow, _ sighting: Sighting
+    ) throws -> Bool {
+        let refused = try transaction.jobs(
+            of: source.id,
+            where: """
+                state = 'discarded' AND reason = '\(refusal.reason.rawValue)'
+                    AND superseded_by IS NULL
+                """)
+        guard let job = refused.last else { return false }
+        try transaction.update(job, transaction.seen(sighting.generation, sighting.origin))
+        summary.renewed += 1
+        return true
     }
 
     /// Adds a job; what the file was refused for before is no news any more.

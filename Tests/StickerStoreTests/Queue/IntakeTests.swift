@@ -82,6 +82,16 @@ struct IntakeTests {
         #expect(job.generation.mtime > 60 && job.generation.mtime < 75)
     }
 
+    @Test func foreignPictureIsRefusedOnceHoweverLongItArrives() throws {
+        let library = try Library()
+        try library.accept(sighting("cats/a.bmp", 1))
+
+        let summary = try library.accept(sighting("cats/a.bmp", 2))
+
+        #expect(summary.refused == [])
+        #expect(try library.store.jobs().map(\.state) == [.discarded])
+    }
+
     @Test func filesOfNoInterestAreCountedAndForeignPicturesRefused() throws {
         let library = try Library()
 
