@@ -28,15 +28,15 @@ struct QualitySearch {
     func best<Failure: Error>(
         from first: Double? = nil, encode: (Double) throws(Failure) -> Int
     ) throws(Failure) -> Double? {
-        var over: Probe?
+        var (over, before): (Probe?, Probe?)
         var under: Probe?
         var quality = first ?? qualities.upperBound
         for _ in 0..<probesMax {
             let probe = Probe(quality: quality, bytes: try encode(quality))
             // Quality moves in steps inside libwebp: an equal size is the same file.
             let isKnown = under.map { [$0.bytes, over?.bytes].contains(probe.bytes) } ?? false
-            if probe.bytes <= target { under = probe } else { over = probe }
-            guard !isKnown, let next = nextQuality(over, under) else { break }
+            if probe.bytes <= target { under = probe } else { (over, before) = (probe, over) }
+            guard !isKnown, let next = nextQuality(over, before, under) else { break }
             quality = next
         }
         if let under { return under.quality }
@@ -60,31 +60,34 @@ struct QualitySearch {
     /// That of a part of the target.
     private func logarithm(_ part: Double) -> Double { log(max(1, Double(target) * part)) }
 
-    private func nextQuality(_ over: Probe?, _ under: Probe?) -> Double? {
+    private func nextQuality(_ over: Probe?, _ before: Probe?, _ under: Probe?) -> Double? {
         if let under, Double(under.bytes) >= Double(target) * tolerance { return nil }
         switch (over, under) {
         case (let over?, let under?): return between(over, under)
-        case (let over?, nil): return lower(over)
+        case (let over?, nil): return lower(over, before)
         case (nil, let under?): return higher(under)
         case (nil, nil): return nil
         }
     }
 
     /// A step of at least half an index, so that a flat curve does not stall the search.
-    private func lower(_ over: Probe) -> Double? {
+    private func lower(_ over: Probe, _ before: Probe?) -> Double? {
         guard over.quality > qualities.lowerBound else { return nil }
         let farthest = QuantizerIndex.quality(of: over.index + 0.5)
-        return max(qualities.lowerBound, min(farthest, quality(along: over)))
+        // Two files say more about the course than any foretelling.
+        let slope = before.map { (over.logarithm - $0.logarithm) / (over.index - $0.index) }
+        let known = slope.map { SizeCurve.straight(slope: min($0, -0.01)) } ?? curve
+        return max(qualities.lowerBound, min(farthest, quality(along: over, known)))
     }
 
     private func higher(_ under: Probe) -> Double? {
         guard under.quality < qualities.upperBound else { return nil }
         let nearest = QuantizerIndex.quality(of: under.index - 0.5)
-        return min(qualities.upperBound, max(nearest, quality(along: under)))
+        return min(qualities.upperBound, max(nearest, quality(along: under, curve)))
     }
 
     /// Where the curve through a probe meets the target.
-    private func quality(along probe: Probe) -> Double {
+    private func quality(along probe: Probe, _ curve: SizeCurve) -> Double {
         let height = probe.logarithm - curve.logarithm(probe.quality)
         return curve.highestQuality(
             below: logarithm(Self.aim) - height, near: probe.quality, in: qualities)
