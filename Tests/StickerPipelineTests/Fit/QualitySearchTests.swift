@@ -37,6 +37,20 @@ struct QualitySearchTests {
         #expect(encodes <= 7)
     }
 
+    @Test func twoFilesThatAreTooLargeTellTheCourse() throws {
+        var encodes = 0
+        // Falls at less than half the pace that is expected.
+        let size = curve(150_000, slope: -0.02)
+
+        let best = try #require(
+            QualitySearch(target: 99_000, qualities: 20...100).best { quality in
+                encodes += 1
+                return size(quality)
+            })
+
+        #expect((94_000...99_000).contains(size(best)) && encodes == 3)
+    }
+
     @Test func pictureThatFitsAtTheFloorOnlyIsFound() {
         let best = QualitySearch(target: 99_000, qualities: 20...100).best {
             $0 <= 20 ? 98_000 : 200_000
