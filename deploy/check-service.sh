@@ -212,13 +212,13 @@ survives() {
 refuses_to_start() {
     # The restarts before must not count.
     inside systemctl reset-failed stickerd
-    configure "{ $folders, \"worker\": 2 }"
+    configure "{ $folders, \"workres\": 2 }"
     if inside systemctl restart stickerd 2>/dev/null; then fail "it starts with a faulty configuration"; fi
     # Not "activating", which a service is that waits for its next start.
     [[ $(property ActiveState) == failed && $(property NRestarts) == 0 ]] || fail "it is started again"
     [[ $(property ExecMainStatus) == 78 ]] || fail "exit code $(property ExecMainStatus)"
     (inside systemctl status --lines=0 stickerd || true) |
-        grep -q 'Status: .*worker: unknown key; did you mean "workers"' || fail "status hides the fault"
+        grep -q 'Status: .*workres: unknown key; did you mean "workers"' || fail "status hides the fault"
     configure "{ $folders, \"sticker\": { \"marginPixels\": 8 } }"
     inside systemctl start stickerd
     proven "faulty configuration at the start: ended, told, not tried again"

@@ -88,7 +88,7 @@ struct JobJournal: Sendable {
             return facts
         case .unchanged:
             return [LogKey.detail: "unchanged"]
-        case .refused(let refusal, _):
+        case .refused(let refusal, _), .workerFailed(let refusal, _):
             return [
                 LogKey.detail: "\(refusal.detail)", LogKey.remedy: "\(refusal.remedy)",
                 LogKey.step: "\(finished.log.entries.last?.step ?? "read")",

@@ -38,7 +38,8 @@ extension JobRecord {
 extension Refusal.Reason {
     /// Rules of `limits`.
     fileprivate static let ofLimits: [Refusal.Reason] = [
-        .tooManyBytes, .badDimensions, .tooManyPixels, .tooManyFrames, .tooComplex, .tooBig,
+        .tooManyBytes, .badDimensions, .tooManyPixels, .tooManyFrames, .tooComplex,
+        .outOfMemory, .decoderCrashed,
     ]
 
     /// Rules of `sticker` and of categories.

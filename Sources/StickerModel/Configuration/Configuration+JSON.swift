@@ -39,6 +39,7 @@ extension Configuration {
         reader.object("queue") { queue.read(&$0) }
         reader.object("publish") { publish.read(&$0) }
         reader.object("limits") { limits.read(&$0) }
+        reader.object("worker") { worker.read(&$0) }
         reader.object("sticker") { sticker.read(&$0) }
         reader.objects("categories", Self.folderName, where: Self.isFolderName) { name, reader in
             var settings = sticker
@@ -113,6 +114,14 @@ extension DecodeLimits {
         reader.integer("jpegScansMax", &jpegScansMax, in: 1...10_000)
         reader.integer("decoderBytesMax", &decoderBytesMax, in: 1_000_000...4_000_000_000)
         reader.integer("cpuSecondsMax", &cpuSecondsMax, in: 1...3600)
+        reader.integer("wallSecondsMax", &wallSecondsMax, in: 1...7200)
+    }
+}
+
+extension WorkerConfiguration {
+    fileprivate mutating func read(_ reader: inout ConfigurationReader) {
+        reader.integer("memoryBytesMax", &memoryBytesMax, in: 0...1_000_000_000_000)
+        reader.bool("unsandboxed", &unsandboxed)
     }
 }
 

@@ -20,6 +20,8 @@ public struct Configuration: Hashable, Sendable {
     public var publish = PublishConfiguration()
     /// What a file may be at most.
     public var limits = DecodeLimits()
+    /// The processes that make stickers.
+    public var worker = WorkerConfiguration()
     /// How a sticker is made, unless its category says otherwise.
     public var sticker = StickerSettings()
     /// Differences by category, named by folder; each starts from `sticker`.
@@ -111,8 +113,21 @@ public struct DecodeLimits: Hashable, Sendable, Codable {
     public var jpegScansMax = 100
     /// Memory a decoder needs, computed from the header.
     public var decoderBytesMax = 384_000_000
-    /// CPU time that one picture may take; for animations, whose search is long.
+    /// CPU time that one picture may take.
     public var cpuSecondsMax = 60
+    /// Time by the clock that one picture may take.
+    public var wallSecondsMax = 120
+
+    /// The defaults.
+    public init() {}
+}
+
+/// The processes that make stickers.
+public struct WorkerConfiguration: Hashable, Sendable {
+    /// Memory of all workers together; 0 means half of what the daemon may use.
+    public var memoryBytesMax = 0
+    /// Whether to work also where the kernel cannot confine a worker.
+    public var unsandboxed = false
 
     /// The defaults.
     public init() {}

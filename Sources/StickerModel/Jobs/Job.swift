@@ -52,6 +52,11 @@ public enum JobOutcome: Hashable, Sendable {
     case failed(String)
     /// A transient error of reading the file; after too many it counts as unreadable.
     case unread(String)
+    /// The worker that made the sticker crashed, hung or took too much. Tried once more, alone among
+    /// large jobs; then refused.
+    case workerFailed(Refusal, content: ContentHash?)
+    /// It takes long and holds the lane that is kept free for small files: it waits for another lane.
+    case yielded
     /// Nothing is wrong with the file, the system lacks something (space, descriptors).
     case released(String)
     /// Nothing to do any more.

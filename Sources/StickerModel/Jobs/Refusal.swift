@@ -12,7 +12,9 @@ public struct Refusal: Error, Hashable, Sendable, Codable {
         case tooManyPixels = "too-many-pixels"
         case tooManyFrames = "too-many-frames"
         case tooComplex = "too-complex"
-        case tooBig = "too-big"
+        /// A worker of it was ended by a signal: the file brings a decoder down.
+        case decoderCrashed = "decoder-crashed"
+        case outOfMemory = "out-of-memory"
         case tooLong = "too-long"
         case noFrames = "no-frames"
         case willNotFit = "will-not-fit"
@@ -20,6 +22,17 @@ public struct Refusal: Error, Hashable, Sendable, Codable {
         case unreadable
         case verificationFailed = "verification-failed"
         case retriesExhausted = "retries-exhausted"
+
+        /// Reads `out-of-memory` also by the name that it had up to 0.4.
+        public init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            let name = try container.decode(String.self)
+            guard let reason = Reason(rawValue: name == "too-big" ? "out-of-memory" : name) else {
+                throw DecodingError.dataCorruptedError(
+                    in: container, debugDescription: "no reason is called \(name)")
+            }
+            self = reason
+        }
     }
 
     /// The rule.

@@ -34,7 +34,7 @@ extension Refusal {
         case .tooManyFrames: .tooManyFrames
         case .tooComplex: .tooComplex
         case .noFrames: .noFrames
-        case .outOfMemory: .tooBig
+        case .outOfMemory: .outOfMemory
         case .encoder: .verificationFailed
         }
     }

@@ -40,13 +40,15 @@ struct Booking {
             try end(&job, .arriving(delay: isComplete ? .zero : delay), why)
         case .changed(let generation):
             try waitAgain(&job, source, generation)
-        case .refused(let refusal, let content):
+        case .refused(let refusal, let content), .workerFailed(let refusal, let content):
             try refuse(&job, refusal, content)
         case .failed(let text):
             try fail(
                 &job, text, .retriesExhausted, "when the cause is gone: stickerctl retry \(job.id)")
         case .unread(let text):
             try fail(&job, text, .unreadable, "none needed: it is tried again once it can be read")
+        case .yielded:
+            try end(&job, .released, "it waits for a lane")
         case .released(let text):
             try end(&job, .released, text)
         case .cancelled(let reason):

@@ -38,7 +38,7 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: [
-        (#"{"worker":1}"#, #"worker: unknown key; did you mean "workers"?"#),
+        (#"{"workres":1}"#, #"workres: unknown key; did you mean "workers"?"#),
         (#"{"Workers":1}"#, #"Workers: unknown key; did you mean "workers"?"#),
         (#"{"watch":{"settle":1}}"#, #"watch.settle: unknown key; did you mean "settleSeconds"?"#),
         (
