@@ -37,7 +37,9 @@ extension JobDetails {
             "warning \($0.code): \(FileName.escaped($0.detail))".wrapped(indent: 2)
         }
         if let refusal = job.refusal {
-            lines += ["refused"] + refusal.lines(file: job.file)
+            let isRefused = job.state == .discarded || job.state == .cancelled
+            let title = isRefused ? "refused" : "its worker failed; another tries once more"
+            lines += [title] + refusal.lines(file: job.file)
         } else if let reason = job.reason {
             lines += entry("reason", FileName.escaped(reason))
         }

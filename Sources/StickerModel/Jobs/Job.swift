@@ -10,6 +10,11 @@ public struct ClaimedJob: Hashable, Sendable {
     public var origin: Sighting.Origin
     /// This attempt, counted from 1.
     public var attempt: Int
+    /// Whether it belongs on a lane for large jobs: it took long before, or a worker or the daemon
+    /// failed with it.
+    public var isLarge: Bool
+    /// How many workers failed with these bytes before: 0 or 1.
+    public var workerFailures: Int
     /// Milliseconds between the first sighting of this generation and the claim.
     public var ageMilliseconds: Int64
     /// The category it belongs to.
@@ -22,13 +27,16 @@ public struct ClaimedJob: Hashable, Sendable {
     /// A claimed job; see the properties.
     public init(
         id: JobID, source: SourceKey, generation: Generation, origin: Sighting.Origin, attempt: Int,
-        ageMilliseconds: Int64, category: CategoryID, categoryFolder: [UInt8]?, sticker: StickerID?
+        ageMilliseconds: Int64, category: CategoryID, categoryFolder: [UInt8]?, sticker: StickerID?,
+        isLarge: Bool = false, workerFailures: Int = 0
     ) {
         self.id = id
         self.source = source
         self.generation = generation
         self.origin = origin
         self.attempt = attempt
+        self.isLarge = isLarge
+        self.workerFailures = workerFailures
         self.ageMilliseconds = ageMilliseconds
         self.category = category
         self.categoryFolder = categoryFolder

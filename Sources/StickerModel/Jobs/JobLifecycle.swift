@@ -43,6 +43,8 @@ public struct JobLifecycle: Hashable, Sendable {
         case released
         /// The daemon died in the middle of it. The attempt does not count.
         case rescued
+        /// Its worker crashed, hung or took too much. Another worker tries once more.
+        case workerFailed
         /// The sticker is published, or nothing had changed.
         case published
         /// The file is bad; another attempt would end the same.
@@ -96,6 +98,8 @@ public struct JobLifecycle: Hashable, Sendable {
             Change(state: .scheduled, attempt: attempt - 1, delay: delay)
         case (.released, .executing), (.rescued, .executing):
             Change(state: .available, attempt: attempt - 1)
+        case (.workerFailed, .executing):
+            Change(state: .available, attempt: attempt)
         case (.published, .executing):
             Change(state: .completed, attempt: attempt)
         case (.refused, .executing):

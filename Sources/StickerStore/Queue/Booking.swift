@@ -6,6 +6,8 @@ import StickerModel
 struct Booking {
     let transaction: StoreTransaction
     var turn = Turn()
+    /// Whether one of the attempts ran alone.
+    var hasEndedLone = false
 
     init(_ transaction: StoreTransaction) { self.transaction = transaction }
 
@@ -14,10 +16,12 @@ struct Booking {
         guard var job = try transaction.job(finished.job.id.rawValue), job.state == .executing,
             var source = try transaction.source(job.source)
         else { return }
+        if job.priority == .last { hasEndedLone = true }
         try keepLog(finished, job)
         let newer: Int64? = try transaction.value(
             "SELECT superseded_by FROM job WHERE id = ?", [job.id])
-        if newer != nil {
+        if let newer {
+            try passOn(finished.outcome, of: job, to: newer)
             try cancel(&job, .superseded)
         } else if !source.isPresent {
             try cancel(&job, .vanished)
@@ -40,15 +44,19 @@ struct Booking {
             try end(&job, .arriving(delay: isComplete ? .zero : delay), why)
         case .changed(let generation):
             try waitAgain(&job, source, generation)
-        case .refused(let refusal, let content), .workerFailed(let refusal, let content):
+        case .refused(let refusal, let content):
             try refuse(&job, refusal, content)
+        case .workerFailed(let refusal, let content):
+            try blame(&job, refusal, content)
         case .failed(let text):
             try fail(
                 &job, text, .retriesExhausted, "when the cause is gone: stickerctl retry \(job.id)")
         case .unread(let text):
             try fail(&job, text, .unreadable, "none needed: it is tried again once it can be read")
         case .yielded:
-            try end(&job, .released, "it waits for a lane")
+            try end(
+                &job, .released, "it takes long and waits for a lane of large files",
+                more: [("priority", max(job.priority, .large).rawValue)])
         case .released(let text):
             try end(&job, .released, text)
         case .cancelled(let reason):
@@ -94,7 +102,8 @@ struct Booking {
     ) throws {
         try end(
             &job, .published,
-            more: [("content", content.rawValue), ("recipe", recipe), ("refusal", nil)])
+            more: [("content", content.rawValue), ("recipe", recipe), ("refusal", nil)]
+                + Blame.none.assignments)
     }
 
     /// The file was written meanwhile: the job takes its newer state.
@@ -104,19 +113,49 @@ struct Booking {
         try transaction.run(
             "UPDATE source SET applied = 0, inode = ?, size = ?, mtime = ?, ctime = ? WHERE id = ?",
             generation.columns + [source.id])
+        let isAlike = generation.size == job.generation.size
         try end(
             &job, .arriving(delay: transaction.policy.settle), "it was written while it was read",
-            more: transaction.seen(generation, .changed))
+            more: transaction.seen(generation, .changed)
+                + (isAlike ? [] : Blame.none.assignments + [("refusal", nil)]))
     }
 
     private mutating func refuse(
-        _ job: inout JobRow, _ refusal: Refusal, _ content: ContentHash?
+        _ job: inout JobRow, _ refusal: Refusal, _ content: ContentHash?, _ blame: Blame = .none
     ) throws {
         try end(
             &job, .refused, refusal.reason.rawValue,
             more: [
                 ("refusal", try StoredJSON.text(refusal)), ("content", content?.rawValue),
-            ])
+            ] + blame.assignments)
+    }
+
+    /// A worker failed with the file: another tries once more, alone among large jobs.
+    private mutating func blame(
+        _ job: inout JobRow, _ refusal: Refusal, _ content: ContentHash?
+    ) throws {
+        var blame = job.blame
+        blame.addWorkerFailure(content)
+        guard blame.workerFailures <= Blame.workerFailuresMax else {
+            return try refuse(&job, refusal, content, blame)
+        }
+        try end(
+            &job, .workerFailed, "its worker failed: \(refusal.detail)",
+            more: [
+                ("refusal", try StoredJSON.text(refusal)),
+                ("priority", max(job.priority, .large).rawValue),
+            ] + blame.assignments)
+    }
+
+    /// A worker failed with an earlier state of the file: the newer job answers for it if the bytes
+    /// may be the same.
+    private func passOn(_ outcome: JobOutcome, of job: JobRow, to newer: Int64) throws {
+        guard case .workerFailed(_, let content) = outcome,
+            let heir = try transaction.job(newer)
+        else { return }
+        var blame = job.blame
+        blame.addWorkerFailure(content)
+        try transaction.inherit(blame, of: job, heir)
     }
 
     /// A transient error: another attempt, unless there were too many.

@@ -146,11 +146,15 @@ extension Intake {
             job.waitingSince + transaction.policy.arrivingMax.milliseconds
             - transaction.now.boot
         let delay = startsNow ? 0 : max(0, min(settle.milliseconds, left))
-        let priority = min(job.priority.rawValue, priority(of: sighting).rawValue)
+        // Touching a file that takes long, or does harm, makes it neither short nor harmless.
+        let isAlike = job.generation.size == sighting.generation.size
+        let wish = min(job.priority, priority(of: sighting))
+        let priority = isAlike && job.priority.isLarge ? job.priority : wish
         try transaction.move(
             &job, .sighted(delay: .milliseconds(delay)),
             transaction.seen(sighting.generation, sighting.origin)
-                + [("priority", priority), ("deaths", 0)])
+                + [("priority", priority.rawValue)]
+                + (isAlike ? job.blame.assignments : Blame.none.assignments + [("refusal", nil)]))
         if startsNow { try transaction.move(&job, .due) }
         summary.renewed += 1
     }
@@ -158,13 +162,14 @@ extension Intake {
     private mutating func add(
         _ source: SourceRow, _ sighting: Sighting, startsNow: Bool
     ) throws {
+        let blame = try transaction.blame(of: source.id, size: sighting.generation.size)
         try insert(
             source, sighting,
             [
                 ("state", (startsNow ? JobState.available : .scheduled).rawValue),
-                ("priority", priority(of: sighting).rawValue),
+                ("priority", max(priority(of: sighting), blame.priority).rawValue),
                 ("due", startsNow ? nil : transaction.now.boot + settle.milliseconds),
-            ])
+            ] + blame.assignments)
         summary.accepted += 1
     }
 

@@ -11,11 +11,15 @@ struct JobRow {
     var generation: Generation
     var origin: Sighting.Origin
     var waitingSince: Int64
+    var blame: Blame
 
+    /// How many columns there are.
+    static let width = 14
     static let columns =
         """
         job.id, job.source, job.state, job.attempt, job.priority, job.inode, job.size, job.mtime, \
-        job.ctime, job.origin, job.waiting_since
+        job.ctime, job.origin, job.waiting_since, job.deaths, job.worker_failures, \
+        job.blamed_content
         """
 
     /// Reads the columns named in `columns`, in that order.
@@ -32,6 +36,7 @@ struct JobRow {
             inode: UInt64(bitPattern: row[5]), size: row[6], mtime: row[7], ctime: row[8])
         self.origin = origin
         waitingSince = row[10]
+        blame = Blame(deaths: row[11], workerFailures: row[12], content: row[13])
     }
 }
 
@@ -41,8 +46,10 @@ enum JobPriority: Int {
     case fresh = 0
     /// One of many.
     case bulk = 1
+    /// It takes long, or a worker failed with it: on a lane that small files do not need.
+    case large = 2
     /// The daemon died twice with it: after all others, and alone.
-    case last = 2
+    case last = 3
 }
 
 extension Generation {

@@ -1,5 +1,5 @@
 import GRDB
-import StickerModel
+public import StickerModel
 
 /// What was set right at start.
 public struct Recovery: Hashable, Sendable {
@@ -9,6 +9,8 @@ public struct Recovery: Hashable, Sendable {
     public var waiting = 0
     /// Jobs ready to be claimed.
     public var available = 0
+    /// Files that are refused because the daemon died with them too often.
+    public var refused: [RefusedFile] = []
 }
 
 extension JobStore {
@@ -18,15 +20,23 @@ extension JobStore {
     /// anew. The grace of missing files goes on; where the clock that it is measured by started anew
     /// it lasts longer, never shorter.
     ///
-    /// - Parameter wasKilled: whether the daemon died rather than stopped; `nil` where `noteStop` tells.
-    ///   A job that was executing at two deaths runs last and alone.
+    /// A job that was running at two deaths of the daemon runs last and alone. If the daemon dies with it
+    /// then, it is refused.
+    ///
+    /// - Parameters:
+    ///   - wasKilled: whether the daemon died rather than stopped; `nil` if `noteStop` says so.
+    ///   - running: the jobs that were really running, by `RunningJobs`; `nil` blames every job that was
+    ///     claimed.
     /// - Returns: what was found.
     /// - Throws: `StoreError`.
-    public func recover(wasKilled: Bool? = nil) throws(StoreError) -> Recovery {
+    public func recover(
+        wasKilled: Bool? = nil, running: Set<JobID>? = nil
+    ) throws(StoreError) -> Recovery {
         try write { transaction in
             var recovery = Recovery()
             let hasStopped = try transaction.note("stopped") == "1"
-            recovery.rescued = try transaction.rescue(wasKilled: wasKilled ?? !hasStopped)
+            try transaction.rescue(
+                Culprits(wasKilled: wasKilled ?? !hasStopped, running: running), &recovery)
             try transaction.setNote("stopped", "0")
             recovery.waiting = try transaction.settleAnew()
             try transaction.run(
@@ -45,27 +55,54 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    fileprivate func rescue(wasKilled: Bool) throws -> Int {
+    /// Makes jobs that were executing available again; those of `culprits` take a death, or are refused
+    /// if there were too many.
+    fileprivate func rescue(_ culprits: Culprits, _ recovery: inout Recovery) throws {
         let executing = try rows(
-            "SELECT \(JobRow.columns) FROM job WHERE state = 'executing' ORDER BY id"
+            """
+            SELECT \(JobRow.columns) FROM job INDEXED BY job_executing
+            WHERE state = 'executing' ORDER BY id
+            """
         ).map(JobRow.init)
         for var job in executing {
+            if culprits.contains(job) { try addDeath(to: &job) }
             try update(job, [("seen", now.boot), ("waiting_since", now.boot)])
             let newer: Int64? = try value("SELECT superseded_by FROM job WHERE id = ?", [job.id])
-            guard newer == nil else {
+            if let newer {
+                if let heir = try self.job(newer) { try inherit(job.blame, of: job, heir) }
                 let reason = CancelReason.superseded.rawValue
                 try move(&job, .cancelled, [("reason", reason)])
-                continue
+            } else if job.blame.deaths > Blame.deathsMax {
+                recovery.refused.append(try refuse(&job))
+            } else {
+                let priority = max(job.priority, job.blame.priority)
+                try move(&job, .rescued, [("priority", priority.rawValue)])
             }
-            try move(&job, .rescued)
-            guard wasKilled else { continue }
-            try run(
-                """
-                UPDATE job SET deaths = deaths + 1,
-                    priority = CASE WHEN deaths >= 1 THEN ? ELSE priority END WHERE id = ?
-                """, [JobPriority.last.rawValue, job.id])
         }
-        return executing.count
+        recovery.rescued = executing.count
+    }
+
+    private func addDeath(to job: inout JobRow) throws {
+        job.blame.deaths += 1
+        try update(job, job.blame.assignments)
+        let detail = "the daemon died while this was running: death \(job.blame.deaths)"
+        try addToLog(of: job, StepEntry("death", milliseconds: 0, detail))
+    }
+
+    /// The daemon died with the job even while it ran alone.
+    private func refuse(_ job: inout JobRow) throws -> RefusedFile {
+        guard let source = try source(job.source) else {
+            throw StoreError(.damaged, "job \(job.id) has no file" + StoreError.rebuildHint)
+        }
+        let refusal = Refusal.deadly(deaths: job.blame.deaths, job: job.id)
+        try move(
+            &job, .refused,
+            [
+                ("reason", refusal.reason.rawValue), ("refusal", try StoredJSON.text(refusal)),
+            ])
+        return RefusedFile(
+            job: JobID(rawValue: job.id), source: source.key, category: source.category,
+            refusal: refusal)
     }
 
     /// Waiting jobs in one statement each kind, as there may be a hundred thousand: the changes are
@@ -86,5 +123,35 @@ extension StoreTransaction {
             "UPDATE job SET seen = ?1, waiting_since = ?1 WHERE state = 'available' AND seen > ?1",
             [now.boot])
         return scheduled + retryable
+    }
+}
+
+/// The jobs that take the blame for a death of the daemon.
+private enum Culprits {
+    case none, all
+    case these(Set<JobID>)
+
+    init(wasKilled: Bool, running: Set<JobID>?) {
+        self = !wasKilled ? .none : running.map { .these($0) } ?? .all
+    }
+
+    func contains(_ job: JobRow) -> Bool {
+        switch self {
+        case .none: false
+        case .all: true
+        case .these(let jobs): jobs.contains(JobID(rawValue: job.id))
+        }
+    }
+}
+
+extension Refusal {
+    /// The daemon died with a file even while nothing else ran.
+    fileprivate static func deadly(deaths: Int, job: Int64) -> Refusal {
+        Refusal(
+            .decoderCrashed, "the daemon died each time that it worked on the file, at last alone",
+            measured: "\(deaths) deaths of the daemon",
+            limit: "\(Blame.deathsMax) deaths of the daemon",
+            remedy: "save the picture again with another program; if it is not the picture:"
+                + " stickerctl retry \(job)")
     }
 }

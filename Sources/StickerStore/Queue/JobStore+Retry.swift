@@ -83,8 +83,8 @@ extension StoreTransaction {
             &job, .retried,
             [
                 ("refusal", nil), ("reason", nil), ("priority", priority.rawValue),
-                ("deaths", 0), ("seen", now.boot), ("waiting_since", now.boot),
-            ])
+                ("seen", now.boot), ("waiting_since", now.boot),
+            ] + Blame.none.assignments)
         // A dismissed file counted as dealt with.
         guard record.state == .cancelled else { return }
         try run("UPDATE source SET applied = 0 WHERE id = ?", [job.source])

@@ -25,6 +25,8 @@ public final class JobStore: Sendable {
     let clock: StoreClock
     let jitter: @Sendable () -> Double
     let burst = Mutex(BurstWindow())
+    /// When a job was last seen to run alone; boot time.
+    let lastLone = Mutex<Int64>(0)
     /// Drops whose folder is away just now: their jobs wait.
     let absentDrops = Mutex<Set<String>>([])
     private let database: any DatabaseWriter

@@ -9,6 +9,7 @@ enum Schema {
         }
         migrator.registerMigration("2") { try $0.execute(sql: steering) }
         migrator.registerMigration("3") { try $0.execute(sql: renames) }
+        migrator.registerMigration("4") { try $0.execute(sql: blame) }
         return migrator
     }
 
@@ -163,6 +164,13 @@ enum Schema {
     private static let renames = """
         DROP INDEX source_missing_inode;
         CREATE INDEX source_live_inode ON source(inode) WHERE output IS NOT NULL;
+        """
+
+    /// Jobs that a worker failed with, and lanes for large jobs: `JobPriority.last` was 2 before.
+    private static let blame = """
+        ALTER TABLE job ADD COLUMN worker_failures INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE job ADD COLUMN blamed_content TEXT;
+        UPDATE job SET priority = 3 WHERE priority = 2;
         """
 
     /// Paused categories; and of outputs that nobody uses, whose they were and why they are kept.

@@ -35,6 +35,10 @@ struct JobLifecycleTests {
         #expect(after(event, .executing, attempt: 3) == (.available, 2, nil))
     }
 
+    @Test func failedWorkerCountsAsAnAttempt() {
+        #expect(after(.workerFailed, .executing, attempt: 1) == (.available, 1, nil))
+    }
+
     @Test func workEnds() {
         #expect(after(.published, .executing, attempt: 1) == (.completed, 1, nil))
         #expect(after(.refused, .executing, attempt: 1) == (.discarded, 1, nil))

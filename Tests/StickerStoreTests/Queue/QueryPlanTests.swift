@@ -27,7 +27,7 @@ struct QueryPlanTests {
     }
 
     @Test func claimReadsJobsInTheOrderOfTheIndex() throws {
-        let plan = try plan(StoreTransaction.claimQuery(), [2])
+        let plan = try plan(Claim.query(), [0, 1, 2])
 
         #expect(plan.count == 2)
         #expect(plan.first?.contains("job_available") == true)
@@ -35,7 +35,7 @@ struct QueryPlanTests {
     }
 
     @Test func dueJobsAreFoundByTheirTime() throws {
-        let plan = try plan(StoreTransaction.dueQuery(), [0, 0, 2])
+        let plan = try plan(Claim.dueQuery(), [0, 0, 2])
 
         #expect(plan == ["SEARCH job USING INDEX job_due (priority=? AND due<?)"])
     }

@@ -1,0 +1,121 @@
+import FoundationEssentials
+import Glibc
+public import StickerModel
+import Synchronization
+
+/// The jobs that are really being worked on, in the file `state/running`: after a death of the daemon
+/// it tells who was at it, and who had only been claimed ahead.
+///
+/// One write of 8 bytes notes a job. Nothing is synced: the page cache outlives a killed process, and
+/// after a power cut the boot id is another one and nobody is blamed. So it is with a file that is
+/// damaged, cannot be read or cannot be written.
+public final class RunningJobs: Sendable {
+    /// As many jobs as there is room for; more run without being noted.
+    public static let slots = 256
+    /// The name of the file inside the state folder.
+    public static let fileName = "running"
+
+    /// The boot id, a line of text.
+    private static let headerBytes = 64
+    private static let fileBytes = headerBytes + slots * 8
+
+    private struct State {
+        var slots = [Int64](repeating: 0, count: RunningJobs.slots)
+        var isCleared = false
+    }
+
+    /// -1 without a file, with which every call fails: nobody is blamed then.
+    private let file: Int32
+    private let left: (boot: String, jobs: Set<JobID>)?
+    private let boot: String
+    private let state = Mutex(State())
+
+    /// Opens the file in the folder `state` and reads what an earlier process left; the daemon does so
+    /// while it holds the folder's lock.
+    ///
+    /// - Parameters:
+    ///   - folder: the state folder.
+    ///   - boot: what tells this start of the machine from others.
+    public init(state folder: String, boot: String = RunningJobs.bootID) {
+        self.boot = boot
+        file = open(
+            "\(folder)/\(Self.fileName)", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        left = Self.read(file)
+    }
+
+    // Nothing to do about an error: what was written is in the page cache.
+    deinit { close(file) }
+
+    /// The jobs that were running when the last process ended, if the machine runs since; none after a
+    /// power cut.
+    public func ids(ifSameBoot boot: String = RunningJobs.bootID) -> Set<JobID> {
+        guard let left, left.boot == boot, !boot.isEmpty else { return [] }
+        return left.jobs
+    }
+
+    /// Forgets what an earlier process left; to be called once that is recorded. The first `begin` does
+    /// it, too.
+    public func clear() { state.withLock { clear(&$0) } }
+
+    /// Notes that work on a job begins.
+    public func begin(_ job: JobID) {
+        state.withLock { state in
+            if !state.isCleared { clear(&state) }
+            guard let slot = state.slots.firstIndex(of: 0) else { return }
+            write(job.rawValue, to: slot, &state)
+        }
+    }
+
+    /// Notes that work on a job has ended.
+    public func end(_ job: JobID) {
+        state.withLock { state in
+            guard let slot = state.slots.firstIndex(of: job.rawValue) else { return }
+            write(0, to: slot, &state)
+        }
+    }
+
+    /// `/proc/sys/kernel/random/boot_id`; empty if it cannot be read.
+    public static var bootID: String {
+        // Losing the error is right: without a boot id nobody is blamed.
+        let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
+        return text.map { String($0.prefix { !$0.isNewline }) } ?? ""
+    }
+}
+
+// MARK: - The file
+
+extension RunningJobs {
+    private func write(_ job: Int64, to slot: Int, _ state: inout State) {
+        state.slots[slot] = job
+        var value = job.littleEndian
+        // A write that fails blames nobody, or one job too much, once.
+        _ = pwrite(file, &value, 8, off_t(Self.headerBytes + slot * 8))
+    }
+
+    /// The slots first: a process that dies in between leaves no job under the new boot id.
+    private func clear(_ state: inout State) {
+        state.isCleared = true
+        let slots = [UInt8](repeating: 0, count: Self.slots * 8)
+        var header = Array((boot + "\n").utf8.prefix(Self.headerBytes))
+        header += [UInt8](repeating: 0, count: Self.headerBytes - header.count)
+        guard pwrite(file, slots, slots.count, off_t(Self.headerBytes)) == slots.count else {
+            return
+        }
+        _ = pwrite(file, header, header.count, 0)
+    }
+
+    private static func read(_ file: Int32) -> (boot: String, jobs: Set<JobID>)? {
+        // One byte more tells a file that is too long.
+        var bytes = [UInt8](repeating: 0, count: fileBytes + 1)
+        guard pread(file, &bytes, bytes.count, 0) == fileBytes,
+            let end = bytes.prefix(headerBytes).firstIndex(of: UInt8(ascii: "\n"))
+        else { return nil }
+        let numbers = (0..<slots).map { slot in
+            (0..<8).reduce(Int64(0)) { $0 | Int64(bytes[headerBytes + slot * 8 + $1]) << (8 * $1) }
+        }
+        return (
+            boot: String(decoding: bytes[..<end], as: UTF8.self),
+            jobs: Set(numbers.filter { $0 > 0 }.map(JobID.init))
+        )
+    }
+}

@@ -1,0 +1,298 @@
+import StickerModel
+import Testing
+
+@testable import StickerStore
+
+/// Files that end workers, or the daemon itself.
+struct BlameTests {
+    private let crash = Refusal(
+        .decoderCrashed, "the worker was ended by SIGSEGV", measured: "decode", remedy: "save again"
+    )
+
+    private func fail(_ job: ClaimedJob, _ library: Library, content: Int = 1) throws -> Turn {
+        try library.finish(job, .workerFailed(crash, content: hash(content)))
+    }
+
+    // MARK: Workers
+
+    @Test func failedWorkerIsFollowedByOneMoreAndThenByTheRefusal() throws {
+        let library = try Library()
+        try library.accept(sighting("cats/a.png"))
+        let first = try #require(try library.claim().first)
+
+        let turn = try fail(first, library)
+        let between = try #require(try library.store.job(first.id)).job
+        let second = try #require(try library.claim().first)
+        let end = try fail(second, library)
+
+        #expect(first.workerFailures == 0 && !first.isLarge)
+        #expect(turn.booked.map(\.state) == [.available])
+        #expect(between.attempt == 1 && between.refusal == crash && !between.needsAttention)
+        #expect(second.workerFailures == 1 && second.isLarge && second.attempt == 2)
+        #expect(end.booked.map(\.reason) == ["decoder-crashed"])
+        #expect(try library.store.job(first.id)?.job.refusal == crash)
+    }
+
+    @Test func jobThatEndsWellAfterAFailedWorkerIsForgiven() throws {
+        let library = try Library()
+        try library.accept(sighting("cats/a.png"))
+        _ = try fail(try #require(try library.claim().first), library)
+        let second = try #require(try library.claim().first)
+
+        try library.finish(second, .made(product(1), content: hash(1)))
+        try library.accept(sighting("cats/a.png", 1, ctime: 9, .changed))
+        library.time.advance(.seconds(1))
+
+        #expect(try library.store.job(second.id)?.job.refusal == nil)
+        let next = try #require(try library.claim().first)
+        #expect(next.workerFailures == 0 && !next.isLarge)
+    }
+
+    /// A touch changes the stamps, never the size.
+    @Test func touchingAFileForgivesNothing() throws {
+        let library = try Library()
+        try library.accept(sighting("cats/a.png"))
+        _ = try fail(try #require(try library.claim().first), library)
+
+        // Waiting for its second attempt, then after its refusal.
+        try library.accept(sighting("cats/a.png", 1, ctime: 8, .changed))
+        library.time.advance(.seconds(1))
+        let second = try #require(try library.claim().first)
+        _ = try fail(second, library)
+        try library.accept(sighting("cats/a.png", 1, ctime: 9, .changed))
+        library.time.advance(.seconds(1))
+        let third = try #require(try library.claim().first)
+        let end = try fail(third, library)
+
+        #expect(second.workerFailures == 1 && second.isLarge)
+        #expect(third.id != second.id && third.workerFailures == 1 && third.isLarge)
+        #expect(end.booked.map(\.state) == [.discarded])
+    }
+
+    @Test func touchingAFileWhileItsWorkerFailsForgivesNothing() throws {
+        let library = try Library()
+        try library.accept(sighting("cats/a.png"))
+        let first = try #require(try library.claim().first)
+        try library.accept(sighting("cats/a.png", 1, ctime: 8))
+
+        let turn = try fail(first, library)
+
+        #expect(turn.booked.map(\.reason) == ["superseded"])
+        let heir = try #require(try library.claim().first)
+        #expect(heir.workerFailures == 1 && heir.isLarge)
+    }
+
+    @Test func otherBytesStartOver() throws {
+        let library = try Library()
+        try library.accept(sighting("cats/a.png", 1))
+        _ = try fail(try #require(try library.claim().first), library)
+
+        // Another size, and then the same size with other bytes.
+        try library.accept(sighting("cats/a.png", 2))
+        let larger = try #require(try library.claim().first)
+        let turn = try fail(larger, library, content: 2)
+        let again = try #require(try library.claim().first)
+        let other = try fail(again, library, content: 3)
+
+        #expect(larger.workerFailures == 0 && !larger.isLarge)
+        #expect(turn.booked.map(\.state) == [.available])
+        #expect(other.booked.map(\.state) == [.available])
+    }
+
+    @Test func operatorsRetryForgives() throws {
+        let library = try Library()
+        try library.accept(sighting("cats/a.png"))
+        for _ in 1...2 { _ = try fail(try #require(try library.claim().first), library) }
+        var filter = JobFilter()
+        filter.needingAttention = true
+
+        _ = try library.store.retry(filter)
+
+        let job = try #require(try library.claim().first)
+        #expect(job.workerFailures == 0 && !job.isLarge)
+    }
+
+    // MARK: Large jobs
+
+    @Test func yieldedJobWaitsForALargeLaneAndTheAttemptDoesNotCount() throws {
+        let library = try Library()
+        try library.accept(sighting("cats/long.png"))
+        let long = try #require(try library.claim().first)
+        try library.finish(long, .yielded)
+        try library.accept(sighting("cats/short.png", 1, .scan))
+        library.time.advance(.seconds(1))
+
+        let small = try library.store.turn(finished: [], claiming: 5, large: 0).claimed
+        let large = try library.store.turn(finished: [], claiming: 0, large: 5).claimed
+
+        #expect(small.map(\.source) == [key("cats/short.png")])
+        #expect(small.map(\.isLarge) == [false])
+        #expect(large.map(\.id) == [long.id])
+        #expect(large.map(\.isLarge) == [true] && large.map(\.attempt) == [1])
+        #expect(large.map(\.workerFailures) == [0])
+    }
+
+    @Test func largeJobsAreCountedApart() throws {
+        let library = try Library()
+        for name in ["a", "b", "c"] {
+            try library.accept(sighting("cats/\(name).png"))
+            try library.finish(try #require(try library.claim().first), .yielded)
+        }
+        try library.accept(sighting("cats/x.png"), sighting("cats/y.png"))
+
+        let counted = try library.store.turn(finished: [], claiming: 1, large: 1).claimed
+        let rest = try library.store.turn(finished: [], claiming: 3).claimed
+
+        #expect(counted.map(\.source) == [key("cats/x.png"), key("cats/a.png")])
+        #expect(rest.map(\.source) == ["cats/y.png", "cats/b.png", "cats/c.png"].map { key($0) })
+    }
+
+    @Test func secondAttemptRunsAloneAmongLargeJobs() throws {
+        let library = try Library()
+        try library.accept(sighting("cats/long.png"))
+        let long = try #require(try library.claim().first)
+        try library.finish(long, .yielded)
+        try library.accept(sighting("cats/crash.png"))
+        let crashed = try #require(try library.claim().first)
+        _ = try fail(crashed, library)
+        try library.accept(sighting("cats/later.png"))
+        try library.finish(try #require(try library.claim().first), .yielded)
+        func large() throws -> [JobID] {
+            try library.store.turn(finished: [], claiming: 0, large: 4).claimed.map(\.id)
+        }
+
+        let first = try large()
+        let beside = try large()
+        try library.finish(long, .made(product(1), content: hash(1)))
+        let second = try large()
+        let besideTheSecond = try large()
+        try library.accept(sighting("cats/small.png"))
+
+        #expect(first == [long.id] && beside.isEmpty)
+        #expect(second == [crashed.id] && besideTheSecond.isEmpty)
+        #expect(try library.claim(4).map(\.source) == [key("cats/small.png")])
+    }
+
+    // MARK: Deaths of the daemon
+
+    private func die(_ library: Library, running: Set<JobID>?) throws -> Recovery {
+        try library.reopen()
+        return try library.store.recover(wasKilled: true, running: running)
+    }
+
+    @Test func onlyJobsThatReallyRanAreBlamedForADeath() throws {
+        let library = try Library()
+        try library.accept(sighting("cats/killer.png"), sighting("cats/ahead.png"))
+        for _ in 1...2 {
+            let claimed = try library.claim(2)
+            let killer = try #require(claimed.first { $0.source == key("cats/killer.png") })
+            _ = try die(library, running: [killer.id])
+        }
+
+        let claimed = try library.claim(2)
+
+        #expect(claimed.map(\.source) == [key("cats/ahead.png")])
+        #expect(claimed.map(\.isLarge) == [false])
+    }
+
+    @Test func thirdDeathWhileAloneIsTheRefusal() throws {
+        let library = try Library()
+        try library.accept(sighting("cats/killer.png"))
+        var recovery = Recovery()
+        for _ in 1...3 {
+            let job = try #require(try library.claim().first)
+            recovery = try die(library, running: [job.id])
+        }
+
+        #expect(recovery.refused.map(\.source) == [key("cats/killer.png")])
+        let details = try #require(try library.store.job(recovery.refused[0].job))
+        #expect(details.job.state == .discarded && details.job.reason == "decoder-crashed")
+        #expect(details.job.refusal?.measured == "3 deaths of the daemon")
+        #expect(details.log.entries.map(\.step) == ["death", "death", "death"])
+        #expect(try library.claim().isEmpty)
+    }
+
+    @Test func touchingAFileThatKilledTheDaemonForgivesNothing() throws {
+        let library = try Library()
+        try library.accept(sighting("cats/killer.png"))
+        for touch in 1...3 {
+            let job = try #require(try library.claim().first)
+            try library.accept(sighting("cats/killer.png", 1, ctime: 10 + Int64(touch)))
+            _ = try die(library, running: [job.id])
+        }
+        try library.accept(sighting("cats/b.png"))
+
+        let first = try library.claim(5)
+        try library.finish(first[0], .made(product(2), content: hash(2)))
+        let alone = try library.claim(5)
+        let recovery = try die(library, running: Set(alone.map(\.id)))
+
+        #expect(first.map(\.source) == [key("cats/b.png")])
+        #expect(alone.map(\.source) == [key("cats/killer.png")])
+        #expect(recovery.refused.map(\.source) == [key("cats/killer.png")])
+    }
+
+    @Test func innocentBesideAKillerIsForgivenOnceItIsDone() throws {
+        let library = try Library()
+        try library.accept(sighting("cats/innocent.png"))
+        for _ in 1...2 {
+            let job = try #require(try library.claim().first)
+            _ = try die(library, running: [job.id])
+        }
+        try library.finish(
+            try #require(try library.claim().first), .made(product(1), content: hash(1)))
+
+        try library.accept(sighting("cats/innocent.png", 1, ctime: 9, .changed))
+        library.time.advance(.seconds(1))
+
+        #expect(try library.claim().map(\.isLarge) == [false])
+    }
+
+    /// Fresh files keep coming, and two lanes are never both idle.
+    @Test func jobThatRunsLastRunsWithinAMinuteHoweverMuchIsDropped() throws {
+        let library = try Library()
+        for name in ["one", "two"] {
+            try library.accept(sighting("cats/\(name).png"))
+            for _ in 1...2 {
+                let job = try #require(try library.claim().first)
+                _ = try die(library, running: [job.id])
+            }
+        }
+        var running: [(job: ClaimedJob, end: Int)] = []
+        var lone: [Int] = []
+        for second in 0..<140 {
+            try library.accept(sighting("cats/\(second).png"))
+            for (job, _) in running.filter({ $0.end <= second }) {
+                try library.finish(job, .made(product(1), content: hash(1)))
+            }
+            running.removeAll { $0.end <= second }
+            let claimed = try library.claim(2 - running.count)
+            if claimed.contains(where: \.isLarge) {
+                lone.append(second)
+                #expect(running.isEmpty && claimed.count == 1)
+            }
+            running += claimed.map { ($0, second + 2) }
+            library.time.advance(.seconds(1))
+        }
+
+        // A minute lies between them, so that others go on.
+        #expect(lone == [61, 123])
+    }
+
+    @Test func databaseOfAnEarlierReleaseKeepsItsJobsThatRunLast() throws {
+        let library = try Library()
+        try library.accept(sighting("cats/killer.png"), sighting("cats/other.png"))
+        try library.store.write { transaction in
+            try transaction.run("UPDATE job SET priority = 2, deaths = 2 WHERE id = 1")
+            try transaction.run("ALTER TABLE job DROP COLUMN worker_failures")
+            try transaction.run("ALTER TABLE job DROP COLUMN blamed_content")
+            try transaction.run("DELETE FROM grdb_migrations WHERE identifier = '4'")
+        }
+
+        try library.reopen()
+
+        #expect(try library.claim(5).map(\.source) == [key("cats/other.png")])
+        #expect(
+            try library.store.read { try $0.job(1)?.priority } == .last)
+    }
+}
