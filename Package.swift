@@ -45,17 +45,21 @@ let package = Package(
         // Values: what a sticker, a job, a manifest and a configuration are.
         .target(name: "StickerModel", swiftSettings: strict),
 
+        // Files chunk by chunk, without a decoder: what they are, where they end, what is wrong.
+        .target(name: "StickerContainers", dependencies: ["StickerModel"], swiftSettings: pixels),
+
         // Pixels, and bytes to and from pixels. Synchronous; no disk, no clock, no queue.
         .target(name: "StickerRaster", dependencies: ["StickerModel"], swiftSettings: pixels),
         .target(
             name: "StickerCodecs",
             dependencies: [
-                "StickerModel", "StickerRaster", "CWebP", "CPNG", "CTurboJPEG", "CGIF", "CLCMS",
+                "StickerModel", "StickerContainers", "StickerRaster", "CWebP", "CPNG",
+                "CTurboJPEG", "CGIF", "CLCMS",
             ],
             swiftSettings: pixels),
         .target(
             name: "StickerPipeline",
-            dependencies: ["StickerModel", "StickerRaster", "StickerCodecs"],
+            dependencies: ["StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs"],
             swiftSettings: pixels),
 
         // The durable side: jobs, catalog and files on disk; and the watched folders.
@@ -80,8 +84,8 @@ let package = Package(
         .target(
             name: "StickerDaemon",
             dependencies: [
-                "StickerModel", "StickerCodecs", "StickerPipeline", "StickerStore", "StickerWatch",
-                "CLinux", "CSystemd",
+                "StickerModel", "StickerContainers", "StickerPipeline", "StickerStore",
+                "StickerWatch", "CLinux", "CSystemd",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -116,26 +120,34 @@ let package = Package(
 
         // Tests mirror the sources.
         .target(
-            name: "StickerTestSupport", dependencies: ["StickerModel", "StickerRaster"],
+            name: "StickerTestSupport",
+            dependencies: ["StickerModel", "StickerContainers", "StickerRaster"],
             path: "Tests/StickerTestSupport", swiftSettings: pixels),
         .testTarget(
             name: "StickerModelTests", dependencies: ["StickerModel", "StickerTestSupport"],
             swiftSettings: strict),
+        .testTarget(
+            name: "StickerContainersTests",
+            dependencies: [
+                "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
+                "StickerTestSupport",
+            ],
+            swiftSettings: pixels),
         .testTarget(
             name: "StickerRasterTests", dependencies: ["StickerRaster", "StickerTestSupport"],
             swiftSettings: pixels),
         .testTarget(
             name: "StickerCodecsTests",
             dependencies: [
-                "StickerModel", "StickerRaster", "StickerCodecs", "CTurboJPEG", "CLCMS",
-                "StickerTestSupport",
+                "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
+                "CTurboJPEG", "CLCMS", "StickerTestSupport",
             ],
             swiftSettings: pixels),
         .testTarget(
             name: "StickerPipelineTests",
             dependencies: [
-                "StickerModel", "StickerRaster", "StickerCodecs", "StickerPipeline",
-                "StickerTestSupport",
+                "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
+                "StickerPipeline", "StickerTestSupport",
             ],
             swiftSettings: pixels),
         .testTarget(

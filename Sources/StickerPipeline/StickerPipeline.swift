@@ -1,4 +1,5 @@
 import StickerCodecs
+import StickerContainers
 public import StickerModel
 import StickerRaster
 

@@ -1,3 +1,5 @@
+import StickerContainers
+
 /// The fields of an ICC profile's header that are looked at (ICC.1:2010, clause 7.2).
 enum ICCProfile {
     /// The colours a profile describes.

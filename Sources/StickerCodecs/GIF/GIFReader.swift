@@ -1,4 +1,5 @@
 import CGIF
+import StickerContainers
 import StickerModel
 
 /// Owns one giflib stream. Corresponds to `GifFileType`.

@@ -1,3 +1,4 @@
+import StickerContainers
 import StickerModel
 
 /// What the blocks of a GIF say, found without decoding a pixel.

@@ -1,4 +1,5 @@
 import CTurboJPEG
+import StickerContainers
 public import StickerModel
 public import StickerRaster
 

@@ -1,3 +1,4 @@
+import StickerContainers
 import StickerModel
 
 /// A frame header: SOF0 to SOF15 (ITU T.81, B.2.2).

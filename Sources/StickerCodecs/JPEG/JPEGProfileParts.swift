@@ -1,3 +1,5 @@
+import StickerContainers
+
 /// Puts the parts of an ICC profile together, which APP2 segments carry (ICC.1, annex B.4).
 struct JPEGProfileParts {
     /// Larger ones are ignored; real profiles end at about 3 MB.

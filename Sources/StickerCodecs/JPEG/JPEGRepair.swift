@@ -1,3 +1,4 @@
+import StickerContainers
 import StickerModel
 
 /// Mends harmless faults, so that every warning TurboJPEG has left means invented pixels.

@@ -1,3 +1,4 @@
+import StickerContainers
 import StickerRaster
 
 /// The one EXIF value that changes pixels.

@@ -1,4 +1,5 @@
 import CPNG
+import StickerContainers
 public import StickerModel
 public import StickerRaster
 

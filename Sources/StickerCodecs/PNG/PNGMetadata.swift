@@ -1,3 +1,4 @@
+import StickerContainers
 import StickerModel
 import StickerRaster
 

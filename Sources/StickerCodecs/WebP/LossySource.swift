@@ -1,4 +1,5 @@
 internal import CWebP
+import StickerContainers
 import StickerModel
 import StickerRaster
 

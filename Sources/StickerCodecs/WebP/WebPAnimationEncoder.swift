@@ -1,4 +1,5 @@
 internal import CWebP
+import StickerContainers
 public import StickerModel
 public import StickerRaster
 

@@ -1,7 +1,6 @@
 import Glibc
-import StickerCodecs
+import StickerContainers
 import StickerModel
-import StickerPipeline
 import StickerStore
 import StickerWatch
 

@@ -1,5 +1,4 @@
 import StickerModel
-import StickerPipeline
 
 /// The log of one attempt while it runs.
 struct JobSteps {

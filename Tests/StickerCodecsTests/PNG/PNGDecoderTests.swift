@@ -1,6 +1,7 @@
 import StickerCodecs
 import StickerModel
 import StickerRaster
+import StickerTestSupport
 import Testing
 
 struct PNGDecoderTests {

@@ -1,4 +1,5 @@
 import StickerCodecs
+import StickerContainers
 import StickerModel
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import StickerCodecs
+import StickerContainers
 import StickerModel
 import StickerRaster
 import Testing

@@ -1,9 +1,8 @@
 import CTurboJPEG
+import StickerContainers
 import StickerModel
 import StickerRaster
 import Testing
-
-@testable import StickerCodecs
 
 /// Numbers that look random and are the same on every run (SplitMix64).
 struct SeededNumbers: RandomNumberGenerator {
@@ -41,33 +40,6 @@ func gradient(_ width: Int, _ height: Int, alpha: UInt8 = 255) -> PixelBuffer {
 /// The bytes of a picture.
 func bytes(of buffer: borrowing PixelBuffer) -> [UInt8] {
     buffer.withUnsafeBytes { Array($0) }
-}
-
-/// PNG files built chunk by chunk.
-enum TestPNG {
-    static func file(_ chunks: [[UInt8]]) -> [UInt8] {
-        PNGChunks.signature + chunks.joined()
-    }
-
-    static func chunk(_ type: String, _ data: [UInt8] = []) -> [UInt8] {
-        let body = Array(type.utf8) + data
-        return number(data.count) + body + number(Int(CRC32.checksum(body)))
-    }
-
-    static func header(
-        _ width: Int, _ height: Int, depth: UInt8 = 8, color: UInt8 = 6, interlace: UInt8 = 0
-    ) -> [UInt8] {
-        chunk("IHDR", number(width) + number(height) + [depth, color, 0, 0, interlace])
-    }
-
-    static func number(_ value: Int) -> [UInt8] {
-        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
-    }
-
-    /// `file` with `chunk` put right behind the header.
-    static func inserting(_ chunk: [UInt8], into file: [UInt8]) -> [UInt8] {
-        Array(file[..<33]) + chunk + file[33...]
-    }
 }
 
 /// JPEG files made by TurboJPEG.

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import StickerCodecs
+import StickerContainers
 import StickerModel
 import StickerPipeline
 import StickerRaster

@@ -1,8 +1,8 @@
 import Foundation
+import StickerContainers
 import StickerModel
+import StickerTestSupport
 import Testing
-
-@testable import StickerCodecs
 
 /// What others make, judged by our rules.
 @Suite(.enabled(if: SamplePacks.folder != nil, "no sample packs beside STICKERD_CORPUS"))
@@ -33,7 +33,7 @@ struct WebPAuditSampleTests {
 
 /// The sample packs of WhatsApp, where they lie beside the corpus.
 private enum SamplePacks {
-    static let folder: String? = Corpus.root.flatMap { root in
+    static let folder: String? = Corpus.path.flatMap { root in
         let path = "\(root)/../reference/whatsapp/android"
         return FileManager.default.fileExists(atPath: path) ? path : nil
     }

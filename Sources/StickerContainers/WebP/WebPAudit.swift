@@ -22,7 +22,7 @@ public enum WebPAudit {
     ) -> [String] {
         var run = AuditRun(file: file, canvas: canvas)
         run.inspect(frames: frames, durationMilliseconds: durationMilliseconds)
-        return run.faults
+        return run.faults.clauses
     }
 }
 
@@ -32,7 +32,7 @@ private struct AuditRun {
 
     let file: [UInt8]
     let canvas: PixelSize
-    private(set) var faults: [String] = []
+    private(set) var faults = Faults()
     private var pictures: [WebPBitstream] = []
     private var milliseconds = 0
 
@@ -42,15 +42,15 @@ private struct AuditRun {
     }
 
     mutating func inspect(frames: Int?, durationMilliseconds: Int?) {
-        if let fault = RIFF.headerFault(of: file) { note(fault) }
+        if let fault = RIFF.headerFault(of: file) { faults.note(fault) }
         guard file.count > RIFF.headerBytes else { return }
         let walk = RIFF.walk(file, in: RIFF.headerBytes..<file.count)
-        if let fault = walk.fault { note(fault) }
+        if let fault = walk.fault { faults.note(fault) }
         guard let frames else { return inspectStill(walk.chunks) }
         inspectAnimation(walk.chunks)
-        if pictures.count != frames { note("\(pictures.count) frames instead of \(frames)") }
+        if pictures.count != frames { faults.note("\(pictures.count) frames instead of \(frames)") }
         guard let expected = durationMilliseconds, milliseconds != expected else { return }
-        note("the frames last \(milliseconds) ms instead of \(expected)")
+        faults.note("the frames last \(milliseconds) ms instead of \(expected)")
     }
 
     /// `VP8L`, `VP8 `, or `VP8X` with `VP8L` or with `ALPH` and `VP8 `.
@@ -61,48 +61,52 @@ private struct AuditRun {
         if isExtended {
             checkHeader(chunks[0], isAnimated: false)
             if !picture.isLossless, !picture.hasAlpha {
-                note("an opaque lossy still has a VP8X chunk")
+                faults.note("an opaque lossy still has a VP8X chunk")
             }
         } else if body.count > 1 {
-            note("an ALPH chunk stands without VP8X")
+            faults.note("an ALPH chunk stands without VP8X")
         }
     }
 
     /// `VP8X`, `ANIM`, `ANMF`...
     private mutating func inspectAnimation(_ chunks: [Chunk]) {
         guard chunks.count > 2, chunks[0].tag == "VP8X", chunks[1].tag == "ANIM" else {
-            return note("the chunks \(list(chunks[...])) are not VP8X, ANIM and frames")
+            return faults.note("the chunks \(list(chunks[...])) are not VP8X, ANIM and frames")
         }
         if chunks[1].payload.count != 6 {
-            note("the ANIM chunk has \(chunks[1].payload.count) bytes instead of 6")
+            faults.note("the ANIM chunk has \(chunks[1].payload.count) bytes instead of 6")
         }
         for (index, chunk) in chunks.dropFirst(2).enumerated() {
             guard chunk.tag == "ANMF" else {
-                note("a \(chunk.tag.debugDescription) chunk stands where only frames belong")
+                faults.note("a \(chunk.tag.debugDescription) chunk stands where only frames belong")
                 continue
             }
             inspectFrame(chunk.payload, "frame \(index)")
         }
         checkHeader(chunks[0], isAnimated: true)
-        if Set(pictures.map(\.isLossless)).count > 1 { note("lossy and lossless frames are mixed") }
+        if Set(pictures.map(\.isLossless)).count > 1 {
+            faults.note("lossy and lossless frames are mixed")
+        }
     }
 
     /// A frame: the halves of its offsets, which are even by that, its size, time and methods in 16
     /// bytes, then its picture.
     private mutating func inspectFrame(_ payload: Range<Int>, _ name: String) {
-        guard payload.count >= 16 else { return note("\(name) has no room for its header") }
+        guard payload.count >= 16 else { return faults.note("\(name) has no room for its header") }
         let fields = (0..<5).map { RIFF.size(file, payload.lowerBound + 3 * $0, bytes: 3) }
         let size = PixelSize(width: fields[2] + 1, height: fields[3] + 1)
         let (x, y) = (2 * fields[0], 2 * fields[1])
         if x + size.width > canvas.width || y + size.height > canvas.height {
-            note("\(name), \(size) at \(x),\(y), leaves the canvas")
+            faults.note("\(name), \(size) at \(x),\(y), leaves the canvas")
         }
         milliseconds += fields[4]
-        if fields[4] < WebPAudit.frameMillisecondsMin { note("\(name) lasts \(fields[4]) ms") }
+        if fields[4] < WebPAudit.frameMillisecondsMin {
+            faults.note("\(name) lasts \(fields[4]) ms")
+        }
         let methods = file[payload.lowerBound + 15]
-        if methods & 0xFC != 0 { note("\(name) has reserved bits set: \(methods)") }
+        if methods & 0xFC != 0 { faults.note("\(name) has reserved bits set: \(methods)") }
         let walk = RIFF.walk(file, in: (payload.lowerBound + 16)..<payload.upperBound)
-        if let fault = walk.fault { note("\(name): \(fault)") }
+        if let fault = walk.fault { faults.note("\(name): \(fault)") }
         _ = readPicture(walk.chunks[...], of: size, name)
     }
 
@@ -113,20 +117,20 @@ private struct AuditRun {
         guard [["VP8L"], ["VP8 "], ["ALPH", "VP8 "]].contains(chunks.map(\.tag)),
             let last = chunks.last
         else {
-            note("\(name) consists of \(list(chunks))")
+            faults.note("\(name) consists of \(list(chunks))")
             return nil
         }
         let bytes = file[last.payload]
         let read = last.tag == "VP8L" ? WebPBitstream(lossless: bytes) : WebPBitstream(lossy: bytes)
         guard var picture = read else {
-            note("\(name) has a damaged \(last.tag.debugDescription) header")
+            faults.note("\(name) has a damaged \(last.tag.debugDescription) header")
             return nil
         }
-        if picture.size != size { note("\(name) is \(picture.size) instead of \(size)") }
+        if picture.size != size { faults.note("\(name) is \(picture.size) instead of \(size)") }
         if chunks.count == 2, let alpha = chunks.first {
             picture.hasAlpha = true
             if !WebPBitstream.isAlpha(file[alpha.payload], of: size) {
-                note("\(name) has a damaged ALPH header")
+                faults.note("\(name) has a damaged ALPH header")
             }
         }
         pictures.append(picture)
@@ -137,24 +141,22 @@ private struct AuditRun {
     private mutating func checkHeader(_ chunk: Chunk, isAnimated: Bool) {
         let start = chunk.payload.lowerBound
         guard chunk.payload.count == 10 else {
-            return note("the VP8X chunk has \(chunk.payload.count) bytes instead of 10")
+            return faults.note("the VP8X chunk has \(chunk.payload.count) bytes instead of 10")
         }
         var expected = pictures.contains(where: \.hasAlpha) ? WebPBitstream.alphaFlag : 0
         if isAnimated { expected |= WebPBitstream.animationFlag }
-        if file[start] != expected { note("the VP8X flags are \(file[start]), not \(expected)") }
-        if RIFF.size(file, start + 1, bytes: 3) != 0 { note("VP8X has reserved bytes set") }
+        if file[start] != expected {
+            faults.note("the VP8X flags are \(file[start]), not \(expected)")
+        }
+        if RIFF.size(file, start + 1, bytes: 3) != 0 { faults.note("VP8X has reserved bytes set") }
         let size = PixelSize(
             width: RIFF.size(file, start + 4, bytes: 3) + 1,
             height: RIFF.size(file, start + 7, bytes: 3) + 1)
-        if size != canvas { note("the canvas is \(size) instead of \(canvas)") }
+        if size != canvas { faults.note("the canvas is \(size) instead of \(canvas)") }
     }
 
     private func list(_ chunks: ArraySlice<Chunk>) -> String {
         guard !chunks.isEmpty else { return "nothing" }
         return chunks.prefix(4).map(\.tag.debugDescription).joined(separator: ", ")
-    }
-
-    private mutating func note(_ fault: String) {
-        if faults.count < 20 { faults.append(fault) }
     }
 }

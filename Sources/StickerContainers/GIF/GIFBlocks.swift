@@ -1,6 +1,6 @@
 /// The blocks of a GIF file in order (GIF89a specification, appendix B), stepped over undecoded.
-struct GIFBlocks: IteratorProtocol {
-    enum Block {
+package struct GIFBlocks: IteratorProtocol {
+    package enum Block {
         /// An extension: its label, and the offset of its first data sub-block.
         case `extension`(label: UInt8, data: Int)
         /// An image: the offset of its descriptor.
@@ -8,7 +8,7 @@ struct GIFBlocks: IteratorProtocol {
     }
 
     /// Why no further block came.
-    enum Ending {
+    package enum Ending {
         /// The trailer came; the picture ends at the offset.
         case trailer(end: Int)
         /// The bytes end between two blocks.
@@ -20,19 +20,19 @@ struct GIFBlocks: IteratorProtocol {
     }
 
     /// Bytes of the header and the logical screen descriptor.
-    static let screenBytes = 13
+    package static let screenBytes = 13
 
     private let bytes: UnsafeRawBufferPointer
     private var offset: Int
     /// Set once `next` has returned `nil`.
-    private(set) var ending = Ending.cut
+    package private(set) var ending = Ending.cut
 
-    init(_ bytes: UnsafeRawBufferPointer) {
+    package init(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
         offset = Self.screenBytes + Self.colorTableBytes(bytes.byte(at: 10) ?? 0)
     }
 
-    mutating func next() -> Block? {
+    package mutating func next() -> Block? {
         guard let introducer = bytes.byte(at: offset) else {
             ending = offset == bytes.count ? .noTrailer : .cut
             return nil
@@ -59,14 +59,14 @@ struct GIFBlocks: IteratorProtocol {
     }
 
     /// The offset behind the trailer, if it is there.
-    static func end(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    package static func end(_ bytes: UnsafeRawBufferPointer) -> Int? {
         var blocks = GIFBlocks(bytes)
         while blocks.next() != nil {}
         return if case .trailer(let end) = blocks.ending { end } else { nil }
     }
 
     /// The size of the colour table that a packed field tells of.
-    static func colorTableBytes(_ packed: UInt8) -> Int {
+    package static func colorTableBytes(_ packed: UInt8) -> Int {
         packed & 0x80 == 0 ? 0 : 3 << (Int(packed & 0x07) + 1)
     }
 

@@ -1,26 +1,26 @@
 /// The marker segments of a JPEG file in order (ITU T.81 annex B), as far as they lie inside it.
 ///
 /// Entropy-coded data is stepped over; it ends at the first marker that is no restart marker.
-struct JPEGSegments: Sequence, IteratorProtocol {
-    struct Segment {
+package struct JPEGSegments: Sequence, IteratorProtocol {
+    package struct Segment {
         /// The byte behind 0xFF.
-        let marker: UInt8
+        package let marker: UInt8
         /// What stands between the end of the previous segment and this one, fill bytes aside.
-        let junk: Range<Int>
+        package let junk: Range<Int>
         /// The parameters, without the length.
-        let data: Range<Int>
+        package let data: Range<Int>
     }
 
     private let bytes: UnsafeRawBufferPointer
     private var offset: Int
     private var isInScan = false
 
-    init(_ bytes: UnsafeRawBufferPointer) {
+    package init(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
         offset = bytes.bigEndian16(at: 0) == 0xFFD8 ? 2 : bytes.count
     }
 
-    mutating func next() -> Segment? {
+    package mutating func next() -> Segment? {
         if isInScan { skipEntropyCodedData() }
         let start = offset
         guard let marker = takeMarker() else { return nil }
@@ -38,7 +38,7 @@ struct JPEGSegments: Sequence, IteratorProtocol {
     }
 
     /// The offset behind the EOI marker, if it is there.
-    static func end(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    package static func end(_ bytes: UnsafeRawBufferPointer) -> Int? {
         JPEGSegments(bytes).first { $0.marker == JPEGMarker.eoi }?.data.upperBound
     }
 
@@ -65,32 +65,6 @@ struct JPEGSegments: Sequence, IteratorProtocol {
             offset = position + 2
         }
         offset = bytes.count
-    }
-}
-
-/// The second bytes of the markers that matter here (ITU T.81, table B.1).
-enum JPEGMarker {
-    static let sof0: UInt8 = 0xC0
-    static let sof2: UInt8 = 0xC2
-    static let dht: UInt8 = 0xC4
-    static let jpg: UInt8 = 0xC8
-    static let dac: UInt8 = 0xCC
-    static let soi: UInt8 = 0xD8
-    static let eoi: UInt8 = 0xD9
-    static let sos: UInt8 = 0xDA
-    static let app0: UInt8 = 0xE0
-    static let app1: UInt8 = 0xE1
-    static let app2: UInt8 = 0xE2
-    static let app14: UInt8 = 0xEE
-
-    static func isRestart(_ code: UInt8) -> Bool { (0xD0...0xD7).contains(code) }
-
-    static func isFrame(_ code: UInt8) -> Bool {
-        (0xC0...0xCF).contains(code) && code != dht && code != jpg && code != dac
-    }
-
-    static func hasLength(_ code: UInt8) -> Bool {
-        code != 0x01 && !isRestart(code) && code != soi && code != eoi
     }
 }
 

@@ -1,41 +1,59 @@
 /// GIF files built block by block; their image data is stored rather than compressed.
-struct TestGIF {
+package struct TestGIF {
     /// One frame; indices beyond the colour table are allowed.
-    struct Frame {
-        var x = 0
-        var y = 0
-        var width: Int
-        var height: Int
+    package struct Frame {
+        package var x = 0
+        package var y = 0
+        package var width: Int
+        package var height: Int
         /// One index, below 128, for each pixel in the order of the file.
-        var indices: [UInt8]
-        var delay = 0
-        var disposal: UInt8 = 0
-        var transparent: UInt8?
-        var colors: [[UInt8]]?
-        var isInterlaced = false
+        package var indices: [UInt8]
+        package var delay = 0
+        package var disposal: UInt8 = 0
+        package var transparent: UInt8?
+        package var colors: [[UInt8]]?
+        package var isInterlaced = false
+
+        package init(
+            x: Int = 0, y: Int = 0, width: Int, height: Int, indices: [UInt8], delay: Int = 0,
+            disposal: UInt8 = 0, transparent: UInt8? = nil, colors: [[UInt8]]? = nil,
+            isInterlaced: Bool = false
+        ) {
+            (self.x, self.y, self.width, self.height) = (x, y, width, height)
+            (self.indices, self.delay, self.disposal) = (indices, delay, disposal)
+            (self.transparent, self.colors, self.isInterlaced) = (transparent, colors, isInterlaced)
+        }
 
         /// A frame of one colour.
-        static func filled(_ index: UInt8, _ width: Int, _ height: Int) -> Frame {
+        package static func filled(_ index: UInt8, _ width: Int, _ height: Int) -> Frame {
             Frame(
                 width: width, height: height,
                 indices: Array(repeating: index, count: width * height))
         }
     }
 
-    static let red: [UInt8] = [255, 0, 0]
-    static let green: [UInt8] = [0, 255, 0]
-    static let blue: [UInt8] = [0, 0, 255]
-    static let white: [UInt8] = [255, 255, 255]
+    package static let red: [UInt8] = [255, 0, 0]
+    package static let green: [UInt8] = [0, 255, 0]
+    package static let blue: [UInt8] = [0, 0, 255]
+    package static let white: [UInt8] = [255, 255, 255]
 
-    var width: Int
-    var height: Int
-    var colors: [[UInt8]]? = [red, green, blue, white]
+    package var width: Int
+    package var height: Int
+    package var colors: [[UInt8]]? = [red, green, blue, white]
     /// The count in Netscape's extension.
-    var repetitions: Int?
-    var frames: [Frame]
-    var hasTrailer = true
+    package var repetitions: Int?
+    package var frames: [Frame]
+    package var hasTrailer = true
 
-    var bytes: [UInt8] {
+    package init(
+        width: Int, height: Int, colors: [[UInt8]]? = [red, green, blue, white],
+        repetitions: Int? = nil, frames: [Frame], hasTrailer: Bool = true
+    ) {
+        (self.width, self.height, self.colors) = (width, height, colors)
+        (self.repetitions, self.frames, self.hasTrailer) = (repetitions, frames, hasTrailer)
+    }
+
+    package var bytes: [UInt8] {
         var file = Array("GIF89a".utf8) + Self.short(width) + Self.short(height)
         file += [Self.packed(colors), 0, 0] + Self.table(colors)
         if let repetitions {

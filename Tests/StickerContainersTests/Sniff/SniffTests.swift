@@ -1,4 +1,4 @@
-import StickerCodecs
+import StickerContainers
 import StickerModel
 import Testing
 

@@ -1,27 +1,27 @@
 /// Reading fixed-size numbers where the bytes may end; `nil` when they do.
 extension UnsafeRawBufferPointer {
-    func byte(at offset: Int) -> UInt8? {
+    package func byte(at offset: Int) -> UInt8? {
         offset >= 0 && offset < count ? self[offset] : nil
     }
 
-    func bigEndian16(at offset: Int) -> Int? {
+    package func bigEndian16(at offset: Int) -> Int? {
         number(at: offset, as: UInt16.self).map { Int(UInt16(bigEndian: $0)) }
     }
 
-    func bigEndian32(at offset: Int) -> Int? {
+    package func bigEndian32(at offset: Int) -> Int? {
         number(at: offset, as: UInt32.self).map { Int(UInt32(bigEndian: $0)) }
     }
 
-    func littleEndian16(at offset: Int) -> Int? {
+    package func littleEndian16(at offset: Int) -> Int? {
         number(at: offset, as: UInt16.self).map { Int(UInt16(littleEndian: $0)) }
     }
 
-    func littleEndian32(at offset: Int) -> Int? {
+    package func littleEndian32(at offset: Int) -> Int? {
         number(at: offset, as: UInt32.self).map { Int(UInt32(littleEndian: $0)) }
     }
 
     /// Whether `text`, which is ASCII, stands at `offset`.
-    func has(_ text: StaticString, at offset: Int = 0) -> Bool {
+    package func has(_ text: StaticString, at offset: Int = 0) -> Bool {
         let length = text.utf8CodeUnitCount
         guard offset >= 0, length <= count - offset else { return false }
         return self[offset..<(offset + length)].elementsEqual(
@@ -29,7 +29,7 @@ extension UnsafeRawBufferPointer {
     }
 
     /// The bytes of `range`, which lies inside.
-    func part(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+    package func part(_ range: Range<Int>) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self[range])
     }
 

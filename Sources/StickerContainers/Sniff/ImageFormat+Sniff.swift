@@ -1,15 +1,5 @@
 public import StickerModel
 
-/// What bytes are, judged by how they begin.
-public enum SniffedType: Sendable, Hashable {
-    /// A format with a decoder here: PNG, JPEG or GIF.
-    case picture(ImageFormat)
-    /// Something known that is not read, in words for people: `a WebP picture`.
-    case foreign(String)
-    /// Nothing known.
-    case unknown
-}
-
 extension ImageFormat {
     /// Tells the type of `bytes` from its first ones. Nothing is parsed.
     ///

@@ -1,7 +1,7 @@
+import StickerCodecs
+import StickerContainers
 import StickerModel
 import StickerRaster
-
-@testable import StickerCodecs
 
 /// WebP files built chunk by chunk, around pictures that our encoder coded.
 enum TestWebP {
@@ -56,7 +56,7 @@ enum TestWebP {
     static func frame(_ width: Int, _ height: Int, lossy: Bool = false, alpha: UInt8 = 128) throws
         -> Frame
     {
-        let encoder = WebPEncoder(gradient(width, height, alpha: alpha))
+        let encoder = WebPEncoder(.gradient(width, height, alpha: alpha))
         let file = lossy ? try encoder.lossy(quality: 50) : try encoder.lossless(level: 0)
         return Frame(size: PixelSize(width: width, height: height), chunks: picture(of: file))
     }

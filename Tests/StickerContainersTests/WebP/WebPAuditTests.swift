@@ -1,8 +1,9 @@
+import StickerCodecs
+import StickerContainers
 import StickerModel
 import StickerRaster
+import StickerTestSupport
 import Testing
-
-@testable import StickerCodecs
 
 struct WebPAuditTests {
     private let canvas = PixelSize(width: 31, height: 21)
@@ -15,7 +16,7 @@ struct WebPAuditTests {
     }
 
     private func still(lossy: Bool, alpha: UInt8) throws -> [UInt8] {
-        let encoder = WebPEncoder(gradient(canvas.width, canvas.height, alpha: alpha))
+        let encoder = WebPEncoder(.gradient(canvas.width, canvas.height, alpha: alpha))
         return lossy ? try encoder.lossy(quality: 60) : try encoder.lossless(level: 0)
     }
 
@@ -160,7 +161,7 @@ struct WebPAuditTests {
     }
 
     @Test func anyBytesAreLookedAt() throws {
-        var numbers = SeededNumbers(7)
+        var numbers = SeededGenerator(seed: 7)
         let files = [animation(try frames()), try still(lossy: true, alpha: 128)]
         for round in 0..<6000 {
             var file = files[round % 2]

@@ -1,6 +1,8 @@
-import CTurboJPEG
 import StickerCodecs
+import StickerContainers
 import StickerModel
+import StickerRaster
+import StickerTestSupport
 import Testing
 
 struct ContainerTests {
@@ -11,8 +13,8 @@ struct ContainerTests {
     /// One whole file of every format.
     private static func wholeFiles() throws -> [[UInt8]] {
         [
-            try PNGEncoder.encode(gradient(20, 20)), try TestJPEG.encode(gradient(20, 20)),
-            try TestJPEG.encode(gradient(20, 20), flags: TJFLAG_PROGRESSIVE), gif,
+            try PNGEncoder.encode(.gradient(20, 20)), JPEGSkeleton().bytes,
+            JPEGSkeleton(marker: 0xC2, scans: 3).bytes, gif,
         ]
     }
 

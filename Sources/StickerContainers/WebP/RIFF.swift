@@ -1,35 +1,35 @@
-import StickerModel
+package import StickerModel
 
 /// The container of WebP files (RFC 9649): chunks of a four-character tag, a 32-bit little-endian
 /// size and a payload padded to an even length.
-enum RIFF {
+package enum RIFF {
     /// One chunk of a file.
-    struct Chunk: Hashable {
-        var tag: String
+    package struct Chunk: Hashable {
+        package var tag: String
         /// Where the payload lies in the file.
-        var payload: Range<Int>
+        package var payload: Range<Int>
     }
 
     /// The chunks that were found one after the other, and what ended the walk early, if anything.
-    struct Walk {
-        var chunks: [Chunk] = []
-        var fault: String?
+    package struct Walk {
+        package var chunks: [Chunk] = []
+        package var fault: String?
     }
 
     /// Where the chunks of a WebP file begin.
-    static let headerBytes = 12
+    package static let headerBytes = 12
     /// What a file with one chunk has beside its payload.
-    static let stillBytes = 20
+    package static let stillBytes = 20
 
     /// The chunks of a WebP file, or `nil` where sizes and padding do not add up exactly.
-    static func chunks(of file: [UInt8]) -> [Chunk]? {
+    package static func chunks(of file: [UInt8]) -> [Chunk]? {
         guard headerFault(of: file) == nil else { return nil }
         let walk = walk(file, in: headerBytes..<file.count)
         return walk.fault == nil ? walk.chunks : nil
     }
 
     /// What is wrong with the first twelve bytes, the size of the file among them.
-    static func headerFault(of file: [UInt8]) -> String? {
+    package static func headerFault(of file: [UInt8]) -> String? {
         guard file.count >= headerBytes, tag(file, 0) == "RIFF", tag(file, 8) == "WEBP" else {
             return "the file does not begin as RIFF WEBP"
         }
@@ -39,7 +39,7 @@ enum RIFF {
     }
 
     /// Steps from chunk to chunk through `range`, which lies inside the file.
-    static func walk(_ file: [UInt8], in range: Range<Int>) -> Walk {
+    package static func walk(_ file: [UInt8], in range: Range<Int>) -> Walk {
         var walk = Walk()
         var offset = range.lowerBound
         while offset < range.upperBound {
@@ -63,7 +63,7 @@ enum RIFF {
     }
 
     /// A still file of a VP8X header, an ALPH and a VP8 chunk.
-    static func extendedStill(size: PixelSize, alpha: [UInt8], color: [UInt8]) -> [UInt8] {
+    package static func extendedStill(size: PixelSize, alpha: [UInt8], color: [UInt8]) -> [UInt8] {
         let alphaFlag: UInt8 = 0x10
         var body: [UInt8] = Array("WEBP".utf8)
         let header: [UInt8] =
@@ -79,11 +79,11 @@ enum RIFF {
         if payload.count % 2 == 1 { body.append(0) }
     }
 
-    static func little(_ value: Int, _ count: Int) -> [UInt8] {
+    package static func little(_ value: Int, _ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 
-    static func size(_ file: [UInt8], _ offset: Int, bytes: Int = 4) -> Int {
+    package static func size(_ file: [UInt8], _ offset: Int, bytes: Int = 4) -> Int {
         (0..<bytes).reduce(0) { $0 | Int(file[offset + $1]) << (8 * $1) }
     }
 

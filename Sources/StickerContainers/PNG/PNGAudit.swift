@@ -1,0 +1,129 @@
+public import StickerModel
+
+/// Checks a finished PNG file chunk by chunk (PNG specification), without decoding pixels.
+///
+/// It holds our files to what our encoder writes: no metadata but sRGB, no interlacing, and nothing
+/// behind the end.
+public enum PNGAudit {
+    /// What is wrong with `file`; empty if nothing is. Any bytes may be given.
+    ///
+    /// - Parameters:
+    ///   - file: the whole file.
+    ///   - size: pixels that the picture must have.
+    /// - Returns: a clause for each fault, at most 20.
+    public static func faults(in file: [UInt8], size: PixelSize) -> [String] {
+        file.withUnsafeBytes { bytes in
+            var run = AuditRun(bytes: bytes, size: size)
+            run.inspect()
+            return run.faults.clauses
+        }
+    }
+}
+
+/// One look at one file.
+private struct AuditRun {
+    private static let once: Set<Int> = [
+        PNGChunkType.ihdr, PNGChunkType.srgb, PNGChunkType.plte, PNGChunkType.trns,
+        PNGChunkType.iend,
+    ]
+
+    let bytes: UnsafeRawBufferPointer
+    let size: PixelSize
+    private(set) var faults = Faults()
+    private var seen: Set<Int> = []
+    private var last = 0
+    private var colorType: UInt8?
+
+    init(bytes: UnsafeRawBufferPointer, size: PixelSize) {
+        self.bytes = bytes
+        self.size = size
+    }
+
+    mutating func inspect() {
+        guard bytes.starts(with: PNGChunks.signature) else {
+            return faults.note("the file does not begin as a PNG")
+        }
+        var end = PNGChunks.signature.count
+        let chunks = PNGChunks(bytes)
+        for chunk in chunks {
+            check(chunk, chunks)
+            last = chunk.type
+            end = chunk.data.upperBound + 4
+            if chunk.type == PNGChunkType.iend { break }
+        }
+        if last != PNGChunkType.iend {
+            faults.note("the chunks end at byte \(end) without IEND")
+        } else if end != bytes.count {
+            faults.note("\(bytes.count - end) bytes stand behind IEND")
+        }
+        if !seen.contains(PNGChunkType.idat) { faults.note("there is no IDAT chunk") }
+        if colorType == 3, !seen.contains(PNGChunkType.plte) {
+            faults.note("a palette picture has no PLTE chunk")
+        }
+    }
+
+    private mutating func check(_ chunk: PNGChunks.Chunk, _ chunks: PNGChunks) {
+        let name = PNGChunkType.name(chunk.type)
+        if !chunks.isIntact(chunk) { faults.note("the checksum of \(name) is wrong") }
+        if last == 0, chunk.type != PNGChunkType.ihdr {
+            faults.note("\(name) stands where only IHDR belongs")
+        }
+        if !seen.insert(chunk.type).inserted {
+            checkRepetition(of: chunk.type, name)
+        }
+        switch chunk.type {
+        case PNGChunkType.ihdr: checkHeader(chunk.data)
+        case PNGChunkType.plte: checkPalette(chunk.data)
+        case PNGChunkType.srgb, PNGChunkType.trns: checkStandsBeforePixels(name)
+        case PNGChunkType.idat: break
+        case PNGChunkType.iend:
+            if !chunk.data.isEmpty { faults.note("IEND holds \(chunk.data.count) bytes") }
+        default: faults.note("there is a chunk \(name)")
+        }
+    }
+
+    private mutating func checkRepetition(of type: Int, _ name: String) {
+        if Self.once.contains(type) { faults.note("there is a second \(name)") }
+        if type == PNGChunkType.idat, last != type {
+            faults.note("other chunks stand between those of IDAT")
+        }
+    }
+
+    private mutating func checkHeader(_ data: Range<Int>) {
+        let header = bytes.part(data)
+        guard header.count == 13, let width = header.bigEndian32(at: 0),
+            let height = header.bigEndian32(at: 4)
+        else { return faults.note("IHDR has \(data.count) bytes instead of 13") }
+        let found = PixelSize(width: width, height: height)
+        if found != size { faults.note("the picture is \(found) instead of \(size)") }
+        if colorType == nil { colorType = header[9] }
+        if !Self.depths(ofColorType: header[9]).contains(header[8]) {
+            faults.note("\(header[8]) bits do not go with colour type \(header[9])")
+        }
+        if header[10..<13].contains(where: { $0 != 0 }) {
+            faults.note("compression, filter or interlace method is not 0")
+        }
+    }
+
+    private mutating func checkPalette(_ data: Range<Int>) {
+        checkStandsBeforePixels("PLTE")
+        if data.count % 3 != 0 || !(3...768).contains(data.count) {
+            faults.note("PLTE has \(data.count) bytes")
+        }
+        if colorType != 3 { faults.note("PLTE stands in a picture without palette") }
+    }
+
+    private mutating func checkStandsBeforePixels(_ name: String) {
+        if seen.contains(PNGChunkType.idat) { faults.note("\(name) stands behind the pixels") }
+    }
+
+    /// PNG specification, table 11.1.
+    private static func depths(ofColorType type: UInt8) -> [UInt8] {
+        switch type {
+        case 0: [1, 2, 4, 8, 16]
+        case 3: [1, 2, 4, 8]
+        case 2, 4, 6: [8, 16]
+        default: []
+        }
+    }
+}

@@ -1,0 +1,20 @@
+/// The chunk types that are looked at; libpng knows the others.
+package enum PNGChunkType {
+    package static let ihdr = 0x4948_4452
+    package static let plte = 0x504C_5445
+    package static let trns = 0x7452_4E53
+    package static let idat = 0x4944_4154
+    package static let iend = 0x4945_4E44
+    package static let iccp = 0x6943_4350
+    package static let srgb = 0x7352_4742
+    package static let gama = 0x6741_4D41
+    package static let exif = 0x6558_4966
+    package static let actl = 0x6163_544C
+    package static let cgbi = 0x4367_4249
+
+    /// The four letters of a type, quoted and escaped.
+    package static func name(_ type: Int) -> String {
+        let letters = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: type >> $0) }
+        return String(decoding: letters, as: UTF8.self).debugDescription
+    }
+}

@@ -1,0 +1,97 @@
+public import StickerModel
+
+/// How much there is to decode in a file, by its headers alone: for guessing how dear it is.
+///
+/// Nothing is checked against limits, and nothing is promised about the pixels.
+public struct PictureOutline: Hashable, Sendable {
+    /// By the first bytes.
+    public var format: ImageFormat
+    /// Of the picture, or of the screen of a GIF.
+    public var size: PixelSize
+    /// Images in a GIF; 1 in other formats.
+    public var frames = 1
+    /// Scans of a JPEG; 1 in other formats.
+    public var scans = 1
+    /// Whether it is an interlaced PNG or a progressive JPEG, which is held in memory whole.
+    public var isInterlacedOrProgressive = false
+    /// Whether it is an arithmetic-coded JPEG, several times slower than others.
+    public var isArithmetic = false
+
+    /// A picture of one frame and one scan.
+    public init(format: ImageFormat, size: PixelSize) {
+        self.format = format
+        self.size = size
+    }
+
+    /// Pixels of all frames and scans, or `Int.max` if they do not fit an `Int`.
+    public var workPixels: Int {
+        let (product, overflow) = size.pixelCount.multipliedReportingOverflow(by: frames * scans)
+        return overflow ? .max : product
+    }
+
+    /// Walks the headers of a PNG, JPEG or GIF; `nil` for other files and where no size is found.
+    public static func read(_ source: SourceBytes) -> PictureOutline? {
+        guard case .picture(let format) = ImageFormat.sniff(source) else { return nil }
+        return source.withUnsafeBytes { bytes in
+            switch format {
+            case .png: png(bytes)
+            case .jpeg: jpeg(bytes)
+            case .gif: gif(bytes)
+            case .webp: nil
+            }
+        }
+    }
+
+    private static func png(_ bytes: UnsafeRawBufferPointer) -> PictureOutline? {
+        var chunks = PNGChunks(bytes)
+        guard let header = chunks.next(), header.type == PNGChunkType.ihdr,
+            header.data.count == 13, let width = bytes.bigEndian32(at: header.data.lowerBound),
+            let height = bytes.bigEndian32(at: header.data.lowerBound + 4)
+        else { return nil }
+        var outline = PictureOutline(
+            format: .png, size: PixelSize(width: width, height: height))
+        outline.isInterlacedOrProgressive = bytes[header.data.upperBound - 1] != 0
+        return outline
+    }
+
+    private static func jpeg(_ bytes: UnsafeRawBufferPointer) -> PictureOutline? {
+        var outline: PictureOutline?
+        var scans = 0
+        for segment in JPEGSegments(bytes) {
+            if segment.marker == JPEGMarker.eoi { break }
+            if segment.marker == JPEGMarker.sos { scans += 1 }
+            guard JPEGMarker.isFrame(segment.marker), outline == nil else { continue }
+            outline = frame(segment, bytes)
+        }
+        outline?.scans = max(1, scans)
+        return outline
+    }
+
+    /// The low two bits of a frame marker tell its process, the fourth one tells arithmetic coding.
+    private static func frame(
+        _ segment: JPEGSegments.Segment, _ bytes: UnsafeRawBufferPointer
+    ) -> PictureOutline? {
+        let data = bytes.part(segment.data)
+        guard let height = data.bigEndian16(at: 1), let width = data.bigEndian16(at: 3) else {
+            return nil
+        }
+        var outline = PictureOutline(
+            format: .jpeg, size: PixelSize(width: width, height: height))
+        outline.isInterlacedOrProgressive = segment.marker & 0x03 == 2
+        outline.isArithmetic = segment.marker & 0x08 != 0
+        return outline
+    }
+
+    private static func gif(_ bytes: UnsafeRawBufferPointer) -> PictureOutline? {
+        guard let width = bytes.littleEndian16(at: 6), let height = bytes.littleEndian16(at: 8)
+        else { return nil }
+        var outline = PictureOutline(
+            format: .gif, size: PixelSize(width: width, height: height))
+        outline.frames = 0
+        var blocks = GIFBlocks(bytes)
+        while let block = blocks.next() {
+            if case .image = block { outline.frames += 1 }
+        }
+        return outline
+    }
+}

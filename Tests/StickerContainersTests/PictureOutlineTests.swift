@@ -1,0 +1,64 @@
+import StickerContainers
+import StickerModel
+import StickerTestSupport
+import Testing
+
+struct PictureOutlineTests {
+    private func outline(_ bytes: [UInt8]) -> PictureOutline? {
+        PictureOutline.read(SourceBytes(bytes))
+    }
+
+    @Test(arguments: [0, 1] as [UInt8]) func pngTellsItsSizeAndInterlacing(interlace: UInt8) {
+        let file = TestPNG.file([TestPNG.header(70_000, 3, interlace: interlace)])
+
+        let outline = outline(file)
+
+        #expect(outline?.size == PixelSize(width: 70_000, height: 3))
+        #expect(outline?.isInterlacedOrProgressive == (interlace == 1))
+        #expect(outline?.workPixels == 210_000)
+    }
+
+    @Test func jpegTellsItsProcessAndScans() {
+        let baseline = outline(JPEGSkeleton().bytes)
+        let progressive = outline(JPEGSkeleton(marker: 0xC2, scans: 5).bytes)
+        let arithmetic = outline(JPEGSkeleton(marker: 0xCA, scans: 2).bytes)
+
+        #expect(baseline?.size == PixelSize(width: 20, height: 30))
+        #expect(baseline?.isInterlacedOrProgressive == false)
+        #expect(progressive?.isInterlacedOrProgressive == true)
+        #expect(progressive?.isArithmetic == false)
+        #expect(progressive?.workPixels == 3000)
+        #expect(arithmetic?.isArithmetic == true)
+        #expect(arithmetic?.scans == 2)
+    }
+
+    @Test func gifTellsItsScreenAndImages() {
+        let frame = TestGIF.Frame.filled(1, 2, 2)
+
+        let outline = outline(
+            TestGIF(width: 8, height: 9, frames: [frame, frame, frame]).bytes)
+
+        #expect(outline?.size == PixelSize(width: 8, height: 9))
+        #expect(outline?.frames == 3)
+    }
+
+    @Test func numbersThatOverflowAreTheLargest() {
+        let size = PixelSize(width: .max, height: .max)
+        var outline = PictureOutline(format: .gif, size: size)
+        outline.frames = 1000
+
+        #expect(outline.workPixels == .max)
+    }
+
+    @Test func damagedFilesGiveAnOutlineOrNone() {
+        let gif = TestGIF(width: 8, height: 9, frames: [.filled(1, 2, 2)]).bytes
+        let png = TestPNG.file([TestPNG.header(9, 9), TestPNG.chunk("IEND")])
+        for file in [gif, png, JPEGSkeleton(marker: 0xC2, scans: 3).bytes] {
+            forEachDamage(of: file) { damaged in
+                #expect(outline(damaged) == outline(damaged))
+            }
+        }
+        #expect(outline([]) == nil)
+        #expect(outline(Array("hello".utf8)) == nil)
+    }
+}
