@@ -29,6 +29,7 @@ build:
 	deploy/deps.sh
 	swift build $(STATIC) --product stickerd
 	swift build $(STATIC) --product stickerctl
+	swift build $(STATIC) --product stickerd-worker
 
 install: build
 	deploy/install.sh "$(DESTDIR)" "$(PREFIX)" "$$(swift build $(STATIC) --show-bin-path)"

@@ -17,6 +17,7 @@ let package = Package(
     products: [
         .executable(name: "stickerd", targets: ["stickerd"]),
         .executable(name: "stickerctl", targets: ["stickerctl"]),
+        .executable(name: "stickerd-worker", targets: ["stickerd-worker"]),
     ],
     traits: [
         .default(enabledTraits: ["InotifyTools"]),
@@ -41,6 +42,7 @@ let package = Package(
         .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
         .target(name: "CPNG", linkerSettings: [.linkedLibrary("png16")]),
         .target(name: "CLinux"),
+        .target(name: "CSandbox"),
 
         // Values: what a sticker, a job, a manifest and a configuration are.
         .target(name: "StickerModel", swiftSettings: strict),
@@ -80,12 +82,17 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // Pictures made in processes of their own: both sides of the conversation.
+        .target(
+            name: "StickerWorkers", dependencies: ["StickerModel", "StickerContainers", "CLinux"],
+            swiftSettings: strict),
+
         // The composition root and the programs.
         .target(
             name: "StickerDaemon",
             dependencies: [
-                "StickerModel", "StickerContainers", "StickerPipeline", "StickerStore",
-                "StickerWatch", "CLinux", "CSystemd",
+                "StickerModel", "StickerContainers", "StickerStore", "StickerWatch",
+                "StickerWorkers", "CLinux", "CSystemd",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -100,9 +107,13 @@ let package = Package(
         .executableTarget(
             name: "stickerctl",
             dependencies: [
-                "StickerModel", "StickerPipeline", "StickerStore",
+                "StickerModel", "StickerStore", "StickerWorkers",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "stickerd-worker",
+            dependencies: ["StickerModel", "StickerPipeline", "StickerWorkers", "CSandbox"],
             swiftSettings: strict),
         // Measures; no part of the product.
         .executableTarget(
@@ -150,6 +161,19 @@ let package = Package(
                 "StickerPipeline", "StickerTestSupport",
             ],
             swiftSettings: pixels),
+        // A worker that a picture has taken over.
+        .target(name: "CMisdeeds", path: "Tests/CMisdeeds"),
+        .executableTarget(
+            name: "hostile-worker",
+            dependencies: ["StickerModel", "StickerWorkers", "CLinux", "CSandbox", "CMisdeeds"],
+            path: "Tests/HostileWorker", swiftSettings: strict),
+        .testTarget(
+            name: "StickerWorkersTests",
+            dependencies: [
+                "StickerModel", "StickerRaster", "StickerCodecs", "StickerPipeline",
+                "StickerWorkers", "StickerTestSupport", "stickerd-worker", "hostile-worker",
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "StickerStoreTests",
             dependencies: [

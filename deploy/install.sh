@@ -27,6 +27,8 @@ for program in stickerd stickerctl; do
     done
 done
 
+put 755 "$binaries/stickerd-worker" "$destination$prefix/libexec/stickerd-worker"
+
 put 644 systemd/stickerd.sysusers "$destination$prefix/lib/sysusers.d/stickerd.conf"
 put 644 systemd/stickerd.tmpfiles "$destination$prefix/lib/tmpfiles.d/stickerd.conf"
 unit=$destination$prefix/lib/systemd/system/stickerd.service

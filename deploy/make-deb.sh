@@ -7,6 +7,7 @@ cd "$(dirname "$0")/.."
 options=(-c release --scratch-path .build-deb --disable-default-traits --static-swift-stdlib)
 swift build "${options[@]}" --product stickerd >&2
 swift build "${options[@]}" --product stickerctl >&2
+swift build "${options[@]}" --product stickerd-worker >&2
 binaries=$(swift build "${options[@]}" --show-bin-path)
 version=$("$binaries/stickerd" --version)
 architecture=$(dpkg --print-architecture)
@@ -17,11 +18,11 @@ chmod 755 "$work"
 root=$work/root
 mkdir -p "$root/DEBIAN" "$work/debian"
 deploy/install.sh "$root" /usr "$binaries"
-strip --strip-unneeded "$root"/usr/bin/*
+strip --strip-unneeded "$root"/usr/bin/* "$root"/usr/libexec/stickerd-worker
 
 # The libraries that the programs need, by package and least version.
 printf 'Source: stickerd\n\nPackage: stickerd\nArchitecture: any\n' >"$work/debian/control"
-depends=$(cd "$work" && dpkg-shlibdeps -O "$root"/usr/bin/* 2>/dev/null)
+depends=$(cd "$work" && dpkg-shlibdeps -O "$root"/usr/bin/* "$root"/usr/libexec/stickerd-worker 2>/dev/null)
 depends=${depends#shlibs:Depends=}
 
 sed -e "s|@VERSION@|$version|" -e "s|@ARCHITECTURE@|$architecture|" -e "s|@DEPENDS@|$depends|" \

@@ -10,7 +10,8 @@ extension Daemon {
         let configuration = file.configuration
         let temporaries = housekeeper.removeTemporaries()
         try restoreBooks()
-        let recovery = try store.recover()
+        let recovery = try store.recover(running: running.ids())
+        running.clear()
         _ = try store.moveToDefaultCategory()
         _ = try store.refreshEntries()
         logger.notice(

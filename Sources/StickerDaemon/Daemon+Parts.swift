@@ -2,9 +2,9 @@ import Dispatch
 import FoundationEssentials
 import Logging
 import StickerModel
-import StickerPipeline
 import StickerStore
 import StickerWatch
+import StickerWorkers
 
 // The parts, and who tells whom of what.
 
@@ -21,12 +21,16 @@ extension Daemon {
         _ progress: DrainProgress, _ redo: Redo
     ) -> WorkerPool {
         let executor = JobExecutor(
-            settings: settings, store: store, objects: objects, maker: StickerPipeline(),
+            settings: settings, store: store, objects: objects, maker: maker,
             isDraining: mode == .drain, look: watching.look)
         let journal = JobJournal(logger: logger)
         return WorkerPool(
             width: settings.current.workerCount, store: store, logger: logger,
-            execute: executor.run,
+            execute: { [running] job, lane in
+                running.begin(job.id)
+                defer { running.end(job.id) }
+                return executor.run(job, on: lane)
+            },
             onTurn: { turn in
                 journal.note(turn)
                 publisher.changed(turn.turn.changedCategories)

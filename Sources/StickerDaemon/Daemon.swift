@@ -2,6 +2,7 @@ import Glibc
 public import Logging
 public import StickerModel
 import StickerStore
+import StickerWorkers
 
 /// The composition root: builds every part, starts them in order and stops them in order.
 ///
@@ -27,14 +28,18 @@ public final class Daemon: Sendable {
     let objects: ObjectStore
     let housekeeper: Housekeeper
     let catalog: CatalogPublisher
+    let maker: WorkerMaking
+    let running: RunningJobs
     let ending = Ending()
 
-    /// Checks the folders, takes the lock and opens the database.
+    /// Checks the folders, takes the lock, opens the database and finds the worker.
     ///
+    /// - Parameter isUnsandboxedAllowed: as if `worker.unsandboxed` were set.
     /// - Throws: an error whose description names the trouble and its remedy in one sentence.
     public init(
         configuration file: ConfigurationFile, mode: Mode,
-        service: ServiceManager = ServiceManager(), terminal: Terminal? = nil, logger: Logger
+        isUnsandboxedAllowed: Bool = false, service: ServiceManager = ServiceManager(),
+        terminal: Terminal? = nil, logger: Logger
     ) throws {
         (self.file, self.mode, self.service) = (file, mode, service)
         (self.terminal, self.logger) = (terminal, logger)
@@ -48,6 +53,12 @@ public final class Daemon: Sendable {
             path: "\(configuration.state)/\(JobStore.fileName)",
             policy: StorePolicy(configuration))
         catalog = CatalogPublisher(store: store, objects: objects)
+        running = RunningJobs(state: configuration.state)
+        maker = WorkerMaking(program: try WorkerProgram.find()) { [settings] in
+            var worker = settings.current.worker
+            worker.unsandboxed = worker.unsandboxed || isUnsandboxedAllowed
+            return worker
+        }
         housekeeper = Housekeeper(store: store, objects: objects, out: configuration.out)
     }
 
@@ -72,7 +83,9 @@ public final class Daemon: Sendable {
                 "the database cannot be used any more, stopping",
                 metadata: [LogKey.detail: "\(error)"])
         }
+        let missingLayers = try maker.check()
         let reporter = makeReporter()
+        reporter.set(missingLayers: missingLayers)
         let publisher = Publisher(catalog: catalog, logger: logger) { [reporter] in
             reporter.set(.manifests, $0)
         }

@@ -7,6 +7,7 @@ import StickerRaster
 public struct StickerPipeline: StickerMaking {
     private let isStickerAlone: Bool
     private let clock: StepClock
+    private let onStep: @Sendable (StepEntry) -> Void
 
     /// A pipeline; it keeps no state.
     ///
@@ -14,23 +15,28 @@ public struct StickerPipeline: StickerMaking {
     ///   - isStickerAlone: makes nothing but the WebP of the sticker: no companion, poster, thumbnails
     ///     or tray icon.
     ///   - clock: times the steps.
-    public init(isStickerAlone: Bool = false, clock: StepClock = .wall) {
+    ///   - onStep: is told each step when it is done.
+    public init(
+        isStickerAlone: Bool = false, clock: StepClock = .wall,
+        onStep: @escaping @Sendable (StepEntry) -> Void = { _ in }
+    ) {
         self.isStickerAlone = isStickerAlone
         self.clock = clock
+        self.onStep = onStep
     }
 
     /// Makes a sticker of `source`, or says why not.
     public func make(
-        _ source: SourceBytes, recipe: Recipe, limits: DecodeLimits
+        _ source: SourceBytes, recipe: Recipe, limits: DecodeLimits, lane: WorkLane
     ) -> MakeReport {
         var run = PipelineRun(
             settings: recipe.settings, limits: limits, isStickerAlone: isStickerAlone,
-            clock: clock)
-        let result: Result<MadeSticker, Refusal>
+            steps: StepRecorder(clock: clock, onStep: onStep))
+        let result: Result<MadeSticker, MakeFailure>
         do {
             result = .success(try run.make(source))
         } catch {
-            result = .failure(error)
+            result = .failure(.refused(error))
         }
         return MakeReport(
             result: result, format: run.format, log: run.steps.log, warnings: run.steps.warnings)
@@ -47,12 +53,13 @@ struct PipelineRun {
     var format: ImageFormat?
 
     init(
-        settings: StickerSettings, limits: DecodeLimits, isStickerAlone: Bool, clock: StepClock
+        settings: StickerSettings, limits: DecodeLimits, isStickerAlone: Bool,
+        steps: StepRecorder
     ) {
         self.settings = settings
         self.limits = limits
         self.isStickerAlone = isStickerAlone
-        steps = StepRecorder(clock: clock)
+        self.steps = steps
     }
 
     /// The part of the canvas that a picture may fill.

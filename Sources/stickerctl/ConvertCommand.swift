@@ -1,8 +1,8 @@
 import ArgumentParser
 import FoundationEssentials
 import StickerModel
-import StickerPipeline
 import StickerStore
+import StickerWorkers
 
 /// `stickerctl convert IN OUT`: one file through the daemon's own pipeline, without a daemon.
 struct ConvertCommand: ParsableCommand {
@@ -34,12 +34,24 @@ struct ConvertCommand: ParsableCommand {
         let settings = configuration.settings(
             forCategoryFolder: category.map { Array($0.utf8) })
         let source = try read(limit: configuration.limits.sourceBytesMax)
-        let report = StickerPipeline(isStickerAlone: !isFolder).make(
-            source, recipe: Recipe(settings: settings), limits: configuration.limits)
+        let report = try maker(configuration.worker).make(
+            source, recipe: Recipe(settings: settings), limits: configuration.limits, lane: .only)
         try show(report)
         switch report.result {
         case .success(let made): try write(made)
+        case .failure(.lacking): throw ExitCode(1)
         case .failure: throw ExitCode(3)
+        }
+    }
+
+    private func maker(_ worker: WorkerConfiguration) throws -> WorkerMaking {
+        do {
+            return WorkerMaking(program: try WorkerProgram.find(), isStickerAlone: !isFolder) {
+                worker
+            }
+        } catch {
+            complain("\(error)")
+            throw ExitCode(1)
         }
     }
 
@@ -86,8 +98,27 @@ struct ConvertCommand: ParsableCommand {
         if json { return try printJSON(ConvertReport(report)) }
         for line in report.log.entries.flatMap(\.lines) { print(line) }
         for warning in report.warnings { print("warning \(warning.code): \(warning.detail)") }
-        if case .failure(let refusal) = report.result {
-            for line in refusal.lines(file: input) { complain(line) }
+        if case .failure(let failure) = report.result {
+            for line in failure.lines(file: input) { complain(line) }
+        }
+    }
+}
+
+extension MakeFailure {
+    /// Why there is no sticker, with the remedy.
+    fileprivate func lines(file: String) -> [String] {
+        switch self {
+        case .refused(let refusal), .worker(let refusal): refusal.lines(file: file)
+        case .lacking(let why): [why]
+        case .yielded: ["the lane was wanted back"]
+        }
+    }
+
+    /// What `--json` shows of it.
+    fileprivate var refusal: Refusal? {
+        switch self {
+        case .refused(let refusal), .worker(let refusal): refusal
+        case .lacking, .yielded: nil
         }
     }
 }
@@ -134,9 +165,9 @@ private struct ConvertReport: Encodable {
                     height: $0.size.height, bytes: $0.bytes.count, frames: $0.frames,
                     durationMilliseconds: $0.durationMilliseconds)
             }
-        case .failure(let refusal):
+        case .failure(let failure):
             published = false
-            self.refusal = refusal
+            refusal = failure.refusal
         }
     }
 }

@@ -48,8 +48,11 @@ struct Trial {
         let attempts = report.log.entries.first { $0.step == "fit" }?.detail ?? ""
         trial.encodes = attempts.split(separator: ";").count - 1
         switch report.result {
-        case .failure(let refusal):
+        case .failure(.refused(let refusal)):
             trial.refusal = refusal.reason.rawValue
+            return (trial, nil)
+        case .failure(let failure):
+            trial.refusal = "\(failure)"
             return (trial, nil)
         case .success(let made):
             trial.encoding = made.encoding

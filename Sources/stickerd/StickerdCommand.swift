@@ -26,6 +26,9 @@ struct StickerdCommand: ParsableCommand {
     @Flag(help: "Handle everything present, publish, and end.")
     var drain = false
 
+    @Flag(help: "Work also where the kernel cannot confine a worker; as worker.unsandboxed.")
+    var allowUnsandboxed = false
+
     @Option(
         help: """
             Log lines from this level on: trace, debug, info, notice, warning, error or critical.
@@ -46,14 +49,15 @@ struct StickerdCommand: ParsableCommand {
     }
 
     func run() throws {
-        let code = Self.start(config: config, drain: drain, level: logLevel)
+        let code = Self.start(
+            config: config, drain: drain, isUnsandboxedAllowed: allowUnsandboxed, level: logLevel)
         throw ExitCode(code)
     }
 
     /// Free of the main actor, so that no callback made on the way inherits it.
-    nonisolated private static func start(config: String?, drain: Bool, level: Logger.Level)
-        -> Int32
-    {
+    nonisolated private static func start(
+        config: String?, drain: Bool, isUnsandboxedAllowed: Bool, level: Logger.Level
+    ) -> Int32 {
         let environment = ProcessInfo.processInfo.environment
         let logger = Logger.stickerd(
             level: level, journalStream: environment["JOURNAL_STREAM"])
@@ -62,7 +66,8 @@ struct StickerdCommand: ParsableCommand {
                 flag: config, environment: environment,
                 workingFolder: FileManager.default.currentDirectoryPath)
             let daemon = try Daemon(
-                configuration: file, mode: drain ? .drain : .watch, terminal: .standardError,
+                configuration: file, mode: drain ? .drain : .watch,
+                isUnsandboxedAllowed: isUnsandboxedAllowed, terminal: .standardError,
                 logger: logger)
             return try daemon.run()
         } catch let error as ConfigurationError {

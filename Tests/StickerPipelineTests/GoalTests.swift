@@ -98,7 +98,7 @@ struct GoalTests {
                 $0.scoreMin = 95
             })
 
-        guard case .failure(let refusal) = report.result else {
+        guard case .failure(.refused(let refusal)) = report.result else {
             Issue.record("it is published")
             return
         }
@@ -114,7 +114,7 @@ struct GoalTests {
 
         let report = make(noise, settings { $0.stillBytesMax = 10_000 })
 
-        guard case .failure(let refusal) = report.result else {
+        guard case .failure(.refused(let refusal)) = report.result else {
             Issue.record("it is published")
             return
         }
@@ -129,7 +129,7 @@ struct GoalTests {
         let report = StickerPipeline().make(
             try animation(frames: 3), recipe: Recipe(settings: StickerSettings()), limits: limits)
 
-        guard case .failure(let refusal) = report.result else {
+        guard case .failure(.refused(let refusal)) = report.result else {
             Issue.record("it is published")
             return
         }

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Brings the samples of a PNG with a gAMA chunk to a screen of gamma 2.2, as browsers do.
 struct GammaTable {

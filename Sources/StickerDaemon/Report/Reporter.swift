@@ -23,6 +23,7 @@ final class Reporter: Sendable {
         var batch = BatchTracker()
         var timer: (any DispatchSourceTimer)?
         var isStopped = false
+        var missingLayers: [String] = []
     }
 
     /// `terminal` is where progress is shown while it runs; `nil` for none.
@@ -69,6 +70,11 @@ final class Reporter: Sendable {
             if !turn.finished.isEmpty { state.confined { $0.batch.count(turn) } }
             meet(.system, lack)
         }
+    }
+
+    /// Workers do without these layers of their sandbox.
+    func set(missingLayers: [String]) {
+        queue.async { [self] in state.confined { $0.missingLayers = missingLayers } }
     }
 
     /// Something keeps the daemon from its work, or with `nil` does not any more.
@@ -130,7 +136,7 @@ final class Reporter: Sendable {
         let line = StatusLine(
             store: status, watch: state.watch(), drops: drops, away: store.heldDrops,
             isReady: state.figures.isReady,
-            pause: state.obstacles.pause)
+            pause: state.obstacles.pause, missingLayers: state.missingLayers)
         if line.text != state.line { service.status(line.text) }
         state.line = line.text
         let notices = state.batch.look(

@@ -14,6 +14,8 @@ struct StatusLine {
     var isReady = true
     /// Why nothing is started.
     var pause: String?
+    /// The layers that workers do without because the kernel does not have them.
+    var missingLayers: [String] = []
 
     var text: String {
         if let pause {
@@ -45,6 +47,10 @@ struct StatusLine {
             lines.append(
                 "\(watch.foldersDegraded.counted("folder", "folders")) polled, raise fs.inotify.max_user_watches"
             )
+        }
+        if !missingLayers.isEmpty {
+            let layers = missingLayers.joined(separator: ", ")
+            lines.append("workers are not confined by \(layers) (worker.unsandboxed)")
         }
         return lines
     }

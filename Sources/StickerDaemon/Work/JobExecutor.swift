@@ -19,16 +19,18 @@ struct JobExecutor: Sendable {
     private static let awayPause = Duration.seconds(10)
 
     /// Runs `job` to its end on the calling thread.
-    func run(_ job: ClaimedJob) -> FinishedJob {
+    func run(_ job: ClaimedJob, on lane: WorkLane) -> FinishedJob {
         var steps = JobSteps(job: job)
-        let outcome = outcome(of: job, &steps)
+        let outcome = outcome(of: job, on: lane, &steps)
         return FinishedJob(job: job, outcome: outcome, log: steps.log, warnings: steps.warnings)
     }
 
-    private func outcome(of job: ClaimedJob, _ steps: inout JobSteps) -> JobOutcome {
+    private func outcome(
+        of job: ClaimedJob, on lane: WorkLane, _ steps: inout JobSteps
+    ) -> JobOutcome {
         switch read(job, &steps) {
         case .stopped(let outcome): outcome
-        case .read(let source, let content): make(job, source, content, &steps)
+        case .read(let source, let content): make(job, on: lane, source, content, &steps)
         }
     }
 
@@ -109,18 +111,20 @@ struct JobExecutor: Sendable {
     // MARK: Making
 
     private func make(
-        _ job: ClaimedJob, _ source: SourceBytes, _ content: ContentHash, _ steps: inout JobSteps
+        _ job: ClaimedJob, on lane: WorkLane, _ source: SourceBytes, _ content: ContentHash,
+        _ steps: inout JobSteps
     ) -> JobOutcome {
         let configuration = settings.current
         let recipe = Recipe(settings: configuration.settings(forCategoryFolder: job.categoryFolder))
         do {
             let fingerprint = recipe.fingerprint
             if let known = try known(job, content, fingerprint, &steps) { return known }
-            let report = maker.make(source, recipe: recipe, limits: configuration.limits)
+            let report = maker.make(
+                source, recipe: recipe, limits: configuration.limits, lane: lane)
             steps.add(report)
             switch report.result {
-            case .failure(let refusal):
-                return .refused(refusal, content: content)
+            case .failure(let failure):
+                return JobOutcome(failure, content: content)
             case .success(let made):
                 return .made(try place(made, fingerprint, &steps), content: content)
             }
@@ -164,6 +168,17 @@ struct JobExecutor: Sendable {
             "write", since: start, "\(files.count) files, \(files[0].sha256.rawValue.prefix(12))…")
         return StickerProduct(
             recipe: recipe, animated: made.animated, encoding: made.encoding, files: files)
+    }
+}
+
+extension JobOutcome {
+    fileprivate init(_ failure: MakeFailure, content: ContentHash) {
+        switch failure {
+        case .refused(let refusal): self = .refused(refusal, content: content)
+        case .worker(let refusal): self = .workerFailed(refusal, content: content)
+        case .yielded: self = .yielded
+        case .lacking(let why): self = .released(why)
+        }
     }
 }
 

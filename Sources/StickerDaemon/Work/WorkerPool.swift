@@ -9,26 +9,26 @@ import StickerStore
 /// as they can take, in one transaction; while it runs, further results gather for the next one.
 /// A few jobs are claimed ahead, so that no lane waits for the disk.
 final class WorkerPool: Sendable {
-    /// Jobs claimed beyond the lanes.
-    private static let lookahead = 2
+    /// How often it is looked at whether a running job has become a long one.
+    private static let laneMilliseconds = 500
 
     private let state: QueueConfined<State>
     private let queue: DispatchQueue
-    private let lanes = DispatchQueue(label: "stickerd.lanes", attributes: .concurrent)
+    private let threads = DispatchQueue(label: "stickerd.lanes", attributes: .concurrent)
     private let arrivals: any DispatchSourceUserDataAdd
     private let store: JobStore
-    private let execute: @Sendable (ClaimedJob) -> FinishedJob
+    private let laneTimer: any DispatchSourceTimer
+    private let execute: @Sendable (ClaimedJob, WorkLane) -> FinishedJob
     private let onTurn: @Sendable (PoolTurn) -> Void
     private let onFailure: @Sendable (StoreError?, _ inARow: Int) -> Void
     private let logger: Logger
     private let recorded = DispatchSemaphore(value: 0)
 
     private struct State {
-        var width: Int
+        var lanes: Lanes
         var isClaiming = false
         var isStopped = false
         var outstanding = 0
-        var running: [JobID: ContinuousClock.Instant] = [:]
         var ready: [ClaimedJob] = []
         var finished: [FinishedJob] = []
         /// How many of `finished` the shortage knows.
@@ -48,12 +48,13 @@ final class WorkerPool: Sendable {
     /// row could not be written, or with `nil` that it could be again.
     init(
         width: Int, store: JobStore, logger: Logger,
-        execute: @escaping @Sendable (ClaimedJob) -> FinishedJob,
+        execute: @escaping @Sendable (ClaimedJob, WorkLane) -> FinishedJob,
         onTurn: @escaping @Sendable (PoolTurn) -> Void,
         onFailure: @escaping @Sendable (StoreError?, _ inARow: Int) -> Void
     ) {
         queue = DispatchQueue(label: "stickerd.pool")
-        state = QueueConfined(State(width: width), on: queue)
+        state = QueueConfined(State(lanes: Lanes(width: width)), on: queue)
+        laneTimer = DispatchSource.makeTimerSource(queue: queue)
         arrivals = DispatchSource.makeUserDataAddSource(queue: queue)
         self.store = store
         self.logger = logger
@@ -62,6 +63,11 @@ final class WorkerPool: Sendable {
         self.onFailure = onFailure
         arrivals.setEventHandler { @Sendable [weak self] in self?.turn() }
         arrivals.resume()
+        laneTimer.schedule(
+            deadline: .now(), repeating: .milliseconds(Self.laneMilliseconds),
+            leeway: .milliseconds(100))
+        laneTimer.setEventHandler { @Sendable [weak self] in self?.turnIfLanesAreFull() }
+        laneTimer.resume()
     }
 
     /// Begins to claim, or goes on after a pause.
@@ -72,7 +78,7 @@ final class WorkerPool: Sendable {
 
     /// Changes the number of lanes; jobs beyond it run on.
     func setWidth(_ width: Int) {
-        state.perform { $0.width = width }
+        state.perform { $0.lanes.width = width }
         wake()
     }
 
@@ -84,8 +90,8 @@ final class WorkerPool: Sendable {
 
     /// Calls back on the pool's queue with the time that the longest running job has taken so far.
     func ping(_ answer: @escaping @Sendable (_ longest: Duration?) -> Void) {
-        queue.async { [self] in
-            answer(state.confined { $0.running.values.min().map { .now - $0 } })
+        queue.async {
+            answer(nil)
         }
     }
 
@@ -113,12 +119,14 @@ final class WorkerPool: Sendable {
             state.shortage.note(Array(state.finished.dropFirst(state.noted)))
             state.noted = state.finished.count
             let pause = state.shortage.pause
-            let free = state.width + Self.lookahead - state.outstanding + state.finished.count
-            let wanted = state.isClaiming && pause == nil ? max(0, free) : 0
+            let mayClaim = state.isClaiming && pause == nil
+            let demand = mayClaim ? state.lanes.demand(besides: state.ready, start) : Lanes.Demand()
+            let wanted = demand.ordinary + demand.large
             guard wanted > 0 || !state.finished.isEmpty else { return }
             let finished = state.finished
             do throws(StoreError) {
-                let turn = try store.turn(finished: finished, claiming: wanted)
+                let turn = try store.turn(
+                    finished: finished, claiming: demand.ordinary, large: demand.large)
                 recover(&state)
                 (state.finished, state.noted) = ([], 0)
                 state.outstanding += turn.claimed.count - finished.count
@@ -139,14 +147,15 @@ final class WorkerPool: Sendable {
 
     /// Starts ready jobs on free lanes.
     private func fillLanes(_ state: inout State) {
-        while state.running.count < state.width, !state.ready.isEmpty {
-            let job = state.ready.removeFirst()
-            state.running[job.id] = .now
-            lanes.async { [self] in
-                let finished = execute(job)
+        while let job = state.lanes.start(from: &state.ready, .now) {
+            let lane = WorkLane(isLarge: job.isLarge) { [self] in
+                self.state.perform { $0.lanes.mustYield(job.id, .now) }
+            }
+            threads.async { [self] in
+                let finished = execute(job, lane)
                 queue.async { [self] in
                     self.state.confined { state in
-                        state.running[job.id] = nil
+                        state.lanes.end(job.id)
                         state.finished.append(finished)
                         fillLanes(&state)
                     }
@@ -154,6 +163,12 @@ final class WorkerPool: Sendable {
                 }
             }
         }
+    }
+
+    /// Time alone can make a lane free for small files.
+    private func turnIfLanesAreFull() {
+        let isFull = state.confined { $0.isClaiming && $0.lanes.count >= $0.lanes.width }
+        if isFull { turn() }
     }
 
     /// Wakes when the next waiting job is due.

@@ -5,13 +5,16 @@ public final class SourceBytes: @unchecked Sendable {
     // Unchecked because the memory is written before `init` and never again.
     private let memory: UnsafeRawBufferPointer
     private let release: @Sendable (UnsafeRawBufferPointer) -> Void
+    /// A sealed memory file that holds the same bytes, for another process; it is closed by `release`.
+    public let descriptor: Int32?
 
-    /// Takes over `memory`, which nobody writes any more; `release` gives it back.
+    /// Takes over `memory`, which nobody writes any more; `release` gives it and `descriptor` back.
     public init(
-        adopting memory: UnsafeRawBufferPointer,
+        adopting memory: UnsafeRawBufferPointer, descriptor: Int32? = nil,
         release: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
     ) {
         self.memory = memory
+        self.descriptor = descriptor
         self.release = release
     }
 

@@ -5,12 +5,18 @@ struct StepRecorder {
     private(set) var log = StepLog()
     private(set) var warnings: [Warning] = []
     private let clock: StepClock
+    private let onStep: @Sendable (StepEntry) -> Void
 
-    init(clock: StepClock) { self.clock = clock }
+    init(clock: StepClock, onStep: @escaping @Sendable (StepEntry) -> Void = { _ in }) {
+        self.clock = clock
+        self.onStep = onStep
+    }
 
     /// Adds a step that began at `start`, taken from `now`, and ends now.
     mutating func note(_ name: String, since start: Double, _ detail: String) {
-        log.append(StepEntry(name, milliseconds: now - start, detail))
+        let entry = StepEntry(name, milliseconds: now - start, detail)
+        log.append(entry)
+        onStep(entry)
     }
 
     /// Adds a warning.

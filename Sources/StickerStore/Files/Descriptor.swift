@@ -14,6 +14,13 @@ struct Descriptor: ~Copyable {
 
     // The result is of no use here: data that matters was fsynced before.
     deinit { close(raw) }
+
+    /// Gives up the descriptor, which somebody else closes.
+    consuming func surrendered() -> Int32 {
+        let raw = raw
+        discard self
+        return raw
+    }
 }
 
 /// Calls to the kernel: repeated when a signal interrupts, an error thrown with its path.

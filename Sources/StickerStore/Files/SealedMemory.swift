@@ -42,8 +42,12 @@ struct SealedMemory: ~Copyable {
         guard let memory, memory != MAP_FAILED else {
             throw FileError(call: "mmap", path: Self.name, errno: errno)
         }
-        return SourceBytes(adopting: UnsafeRawBufferPointer(start: memory, count: count)) { bytes in
+        let descriptor = file.surrendered()
+        return SourceBytes(
+            adopting: UnsafeRawBufferPointer(start: memory, count: count), descriptor: descriptor
+        ) { bytes in
             munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count)
+            close(descriptor)
         }
     }
 

@@ -60,7 +60,8 @@ struct Verdict: Equatable, CustomStringConvertible {
         case .success(let sticker):
             let hashes = sticker.files.map { "\($0.role) \($0.bytes.hashValue)" }
             (description, faults) = ("published \(hashes)", sticker.faults)
-        case .failure(let refusal):
+        case .failure(let failure):
+            guard case .refused(let refusal) = failure else { preconditionFailure("\(failure)") }
             (reason, faults) = (refusal.reason, refusal.faults)
             description = "\(refusal.reason.rawValue): \(refusal.detail)"
         }

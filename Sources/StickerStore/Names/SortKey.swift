@@ -1,4 +1,5 @@
 import Foundation
+import StickerModel
 
 /// The place of a sticker in its category, as bytes that compare in manifest order.
 ///

@@ -1,4 +1,5 @@
 import StickerModel
+import StickerStore
 import StickerTestSupport
 import Testing
 

@@ -1,0 +1,137 @@
+#define _GNU_SOURCE
+#include "clinux_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { DESCRIPTORS_MAX = 64 };
+
+/// Dispatch threads block most signals, and a child inherits that.
+static int set_attributes(posix_spawnattr_t *attributes) {
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    int error = posix_spawnattr_setsigmask(attributes, &none);
+    if (error == 0) error = posix_spawnattr_setsigdefault(attributes, &all);
+    if (error == 0) error = posix_spawnattr_setpgroup(attributes, 0);
+    short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP;
+    return error == 0 ? posix_spawnattr_setflags(attributes, flags) : error;
+}
+
+static int spawn(
+    const char *path, char *const arguments[], const int *descriptors, int count, pid_t *process) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    char *const environment[] = {NULL};
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error != 0) return error;
+    error = posix_spawnattr_init(&attributes);
+    if (error == 0) {
+        for (int i = 0; i < count && error == 0; i++)
+            error = posix_spawn_file_actions_adddup2(&actions, descriptors[i], i);
+        if (error == 0) error = posix_spawn_file_actions_addclosefrom_np(&actions, count);
+        if (error == 0) error = set_attributes(&attributes);
+        if (error == 0)
+            error = posix_spawn(process, path, &actions, &attributes, arguments, environment);
+        posix_spawnattr_destroy(&attributes);
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+int clinux_spawn(
+    const char *path, char *const arguments[], const int *descriptors, int count, pid_t *process) {
+    if (count < 0 || count > DESCRIPTORS_MAX) return EINVAL;
+    // Above all targets, or one dup2 would overwrite the source of a later one.
+    int copies[DESCRIPTORS_MAX], made = 0, error = 0;
+    while (made < count && error == 0) {
+        copies[made] = fcntl(descriptors[made], F_DUPFD_CLOEXEC, count);
+        if (copies[made] < 0) error = errno;
+        else made++;
+    }
+    if (error == 0) error = spawn(path, arguments, copies, count, process);
+    while (made > 0) close(copies[--made]);
+    return error;
+}
+
+int clinux_process_descriptor(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
+
+int clinux_send(int socket, const void *bytes, size_t size, const int *descriptors, int count) {
+    if (count < 0 || count > DESCRIPTORS_MAX) {
+        errno = EINVAL;
+        return -1;
+    }
+    struct iovec part = {(void *)bytes, size};
+    union {
+        struct cmsghdr header;
+        char room[CMSG_SPACE(DESCRIPTORS_MAX * sizeof(int))];
+    } control;
+    memset(&control, 0, sizeof control);
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    if (count > 0) {
+        message.msg_control = &control;
+        message.msg_controllen = CMSG_SPACE((size_t)count * sizeof(int));
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN((size_t)count * sizeof(int));
+        memcpy(CMSG_DATA(header), descriptors, (size_t)count * sizeof(int));
+    }
+    return sendmsg(socket, &message, MSG_NOSIGNAL) < 0 ? -1 : 0;
+}
+
+static int take_descriptors(struct msghdr *message, int *descriptors, int room) {
+    int taken = 0;
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(message); header != NULL;
+         header = CMSG_NXTHDR(message, header)) {
+        if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+        int count = (int)((header->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+        for (int i = 0; i < count; i++) {
+            int descriptor;
+            memcpy(&descriptor, CMSG_DATA(header) + (size_t)i * sizeof(int), sizeof(int));
+            if (taken < room) descriptors[taken] = descriptor;
+            else close(descriptor);
+            taken++;
+        }
+    }
+    return taken;
+}
+
+ssize_t clinux_receive(int socket, void *bytes, size_t size, int *descriptors, int *count) {
+    int room = *count > DESCRIPTORS_MAX ? DESCRIPTORS_MAX : *count;
+    struct iovec part = {bytes, size};
+    union {
+        struct cmsghdr header;
+        char room[CMSG_SPACE(DESCRIPTORS_MAX * sizeof(int))];
+    } control;
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    *count = 0;
+    ssize_t length;
+    do {
+        length = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+    } while (length < 0 && errno == EINTR);
+    if (length < 0) return length;
+    int taken = take_descriptors(&message, descriptors, room);
+    if (taken > room || (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC))) {
+        for (int i = 0; i < taken && i < room; i++) close(descriptors[i]);
+        errno = EMSGSIZE;
+        return -1;
+    }
+    *count = taken;
+    return length;
+}
+
+int clinux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
+int clinux_seals(int descriptor) { return fcntl(descriptor, F_GET_SEALS); }
+
+int clinux_all_seals(void) {
+    return F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+}

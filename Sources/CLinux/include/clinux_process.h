@@ -1,0 +1,29 @@
+#pragma once
+#include <stddef.h>
+#include <sys/types.h>
+
+/// Starts the program at `path` with `arguments` (the last one NULL), no environment, all signals as at
+/// first, a process group of its own, and the `count` descriptors of `descriptors` as 0, 1, 2...; nothing
+/// else is open in it. Returns 0 and the process in `*process`, or an errno.
+int clinux_spawn(
+    const char *path, char *const arguments[], const int *descriptors, int count, pid_t *process);
+
+/// A descriptor that becomes readable when the process ends (pidfd_open(2)). -1 with errno.
+int clinux_process_descriptor(pid_t process);
+
+/// Sends one message with `count` descriptors, at most 64. -1 with errno.
+int clinux_send(int socket, const void *bytes, size_t size, const int *descriptors, int count);
+
+/// Takes one message that has arrived, with room for `*count` descriptors, at most 64; they are
+/// close-on-exec. Returns its bytes, 0 at the end, -1 with errno: EAGAIN if there is none, EMSGSIZE if it
+/// or its descriptors are too many (none of those stays open). `*count` is then how many came.
+ssize_t clinux_receive(int socket, void *bytes, size_t size, int *descriptors, int *count);
+
+/// A pipe whose ends are close-on-exec: where to read, where to write (pipe2(2)). -1 with errno.
+int clinux_pipe(int ends[2]);
+
+/// The seals of a memory file (F_GET_SEALS). -1 with errno.
+int clinux_seals(int descriptor);
+
+/// The seals that make a memory file unchangeable for good.
+int clinux_all_seals(void);

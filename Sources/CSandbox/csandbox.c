@@ -1,0 +1,179 @@
+#define _GNU_SOURCE
+#include "csandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+// MARK: - Signals and the lifeline
+
+/// Swift's own handlers would start a backtracer, which the filter forbids: a crash must keep its signal.
+static void reset_signals(void) {
+    static const int fatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGQUIT, SIGSYS};
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) signal(fatal[i], SIG_DFL);
+}
+
+static int arm_lifeline(int lifeline) {
+    int flags = fcntl(lifeline, F_GETFL);
+    if (flags < 0 || fcntl(lifeline, F_SETOWN, getpid()) != 0 ||
+        fcntl(lifeline, F_SETSIG, SIGKILL) != 0 ||
+        fcntl(lifeline, F_SETFL, flags | O_ASYNC | O_NONBLOCK) != 0)
+        return -1;
+    char unused;
+    if (read(lifeline, &unused, 1) == 0) _exit(3); // the owner ended before the line was armed
+    return 0;
+}
+
+// MARK: - Privileges and limits
+
+/// If the kernel needs memory it takes it from a worker, whose picture can be tried again.
+static void offer_to_the_oom_killer(void) {
+    int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (file < 0) return;
+    if (write(file, "1000", 4) < 0) { /* not offered: a service manager has set the bounds */ }
+    close(file);
+}
+
+static int drop_privileges(void) {
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
+    return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
+
+static int set_limit(int resource, rlim_t soft, rlim_t hard) {
+    struct rlimit limit = {soft, hard};
+    return setrlimit(resource, &limit);
+}
+
+static int set_limits(const struct csandbox_limits *limits) {
+    if (set_limit(RLIMIT_CORE, 0, 0) != 0) return -1;
+    if (set_limit(RLIMIT_FSIZE, limits->file_bytes, limits->file_bytes) != 0) return -1;
+    if (set_limit(RLIMIT_CPU, limits->cpu_seconds, limits->cpu_seconds + 1) != 0) return -1;
+    return set_limit(RLIMIT_AS, limits->memory_bytes, limits->memory_bytes);
+}
+
+// MARK: - Landlock: no path at all
+
+/// As linux/landlock.h of ABI 6, newer than that of Debian 12.
+struct ruleset {
+    uint64_t handled_access_fs;
+    uint64_t handled_access_net;
+    uint64_t scoped;
+};
+
+/// Every right that `abi` of the kernel knows is handled and none is granted.
+static int deny_paths(void) {
+    long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, 1 /* LANDLOCK_CREATE_RULESET_VERSION */);
+    if (abi < 1) return -1;
+    struct ruleset rules = {0x1fff, 0, 0};              // EXECUTE to MAKE_SYM
+    if (abi >= 2) rules.handled_access_fs |= 1u << 13;  // REFER
+    if (abi >= 3) rules.handled_access_fs |= 1u << 14;  // TRUNCATE
+    if (abi >= 5) rules.handled_access_fs |= 1u << 15;  // IOCTL_DEV
+    if (abi >= 4) rules.handled_access_net = 3;         // BIND_TCP, CONNECT_TCP
+    if (abi >= 6) rules.scoped = 3;                     // abstract sockets, signals
+    size_t size = abi >= 6 ? 24 : abi >= 4 ? 16 : 8;
+    int descriptor = (int)syscall(SYS_landlock_create_ruleset, &rules, size, 0);
+    if (descriptor < 0) return -1;
+    long result = syscall(SYS_landlock_restrict_self, descriptor, 0);
+    int error = errno;
+    close(descriptor);
+    errno = error;
+    return result == 0 ? 0 : -1;
+}
+
+// MARK: - seccomp: an allow-list
+
+#if defined(__x86_64__)
+#define ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define ARCHITECTURE AUDIT_ARCH_AARCH64
+#else
+#error "the system call filter knows x86-64 and arm64"
+#endif
+
+#define NUMBER offsetof(struct seccomp_data, nr)
+#define MACHINE offsetof(struct seccomp_data, arch)
+#define ARGUMENT(n) (offsetof(struct seccomp_data, args) + 8 * (n)) // the low half: little-endian
+#define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (field))
+#define RETURN(action) BPF_STMT(BPF_RET | BPF_K, (action))
+#define ALLOW(name) \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##name, 0, 1), RETURN(SECCOMP_RET_ALLOW)
+/// Allows a call that maps memory unless the pages could be executed; its third argument is the rights.
+#define ALLOW_DATA(name)                                       \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##name, 0, 4),    \
+        LOAD(ARGUMENT(2)),                                     \
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1), \
+        RETURN(SECCOMP_RET_KILL_PROCESS), RETURN(SECCOMP_RET_ALLOW)
+/// Allows a call if the low half of its argument `n` is `value`.
+#define ALLOW_IF(name, n, value)                                  \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##name, 0, 4),       \
+        LOAD(ARGUMENT(n)),                                        \
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), 0, 1),       \
+        RETURN(SECCOMP_RET_ALLOW), RETURN(SECCOMP_RET_KILL_PROCESS)
+
+/// F_ADD_SEALS, F_GETFD and F_GETFL: nothing that arms a signal or duplicates a descriptor.
+#define ALLOW_SOME_FCNTL                                          \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_fcntl, 0, 6),        \
+        LOAD(ARGUMENT(1)),                                        \
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_ADD_SEALS, 2, 0),   \
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_GETFD, 1, 0),       \
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_GETFL, 0, 1),       \
+        RETURN(SECCOMP_RET_ALLOW), RETURN(SECCOMP_RET_KILL_PROCESS)
+
+static int filter_calls(void) {
+    static struct sock_filter filter[] = {
+        LOAD(MACHINE),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0),
+        RETURN(SECCOMP_RET_KILL_PROCESS),
+        LOAD(NUMBER),
+        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1), // the x32 calls of x86-64
+        RETURN(SECCOMP_RET_KILL_PROCESS),
+        // Bytes through descriptors that are open already.
+        ALLOW(read), ALLOW(pread64), ALLOW(write), ALLOW(sendmsg), ALLOW(close), ALLOW(lseek),
+        ALLOW(ftruncate), ALLOW(fstat), ALLOW(newfstatat), ALLOW(memfd_create), ALLOW_SOME_FCNTL,
+        // Memory without code in it.
+        ALLOW(brk), ALLOW(munmap), ALLOW(mremap), ALLOW(madvise), ALLOW_DATA(mmap),
+        ALLOW_DATA(mprotect),
+        // Time, chance, figures of the machine (qsort asks for its memory).
+        ALLOW(clock_gettime), ALLOW(gettimeofday), ALLOW(getrandom), ALLOW(sysinfo), ALLOW(futex),
+        ALLOW(sched_yield), ALLOW(getrusage),
+        // Ends, good and bad: abort() sends the signal to itself.
+        ALLOW(getpid), ALLOW(gettid), ALLOW(rt_sigprocmask), ALLOW(rt_sigreturn),
+        ALLOW(rt_sigaction), ALLOW_IF(tgkill, 2, SIGABRT),
+        ALLOW(exit), ALLOW(exit_group),
+        RETURN(SECCOMP_RET_KILL_PROCESS),
+    };
+    struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
+}
+
+// MARK: - The lock
+
+static int layer(int result, int bit, int *error) {
+    if (result == 0) return 0;
+    if (*error == 0) *error = errno;
+    return 1 << bit;
+}
+
+int csandbox_lock(const struct csandbox_limits *limits, int lifeline, int *error) {
+    *error = 0;
+    tzset(); // lcms2 asks for the date when it makes a profile, and libc would open a file for it
+    reset_signals();
+    int missing = layer(arm_lifeline(lifeline), CSANDBOX_LIFELINE, error);
+    offer_to_the_oom_killer(); // while the process is dumpable; afterwards the file is root's
+    missing |= layer(drop_privileges(), CSANDBOX_PRIVILEGES, error);
+    missing |= layer(set_limits(limits), CSANDBOX_LIMITS, error);
+    missing |= layer(deny_paths(), CSANDBOX_LANDLOCK, error);
+    missing |= layer(filter_calls(), CSANDBOX_SECCOMP, error);
+    return missing;
+}

@@ -1,0 +1,31 @@
+#pragma once
+#include <stdint.h>
+
+/// What a confined process may use at most.
+struct csandbox_limits {
+    uint64_t memory_bytes; ///< address space (RLIMIT_AS)
+    uint64_t cpu_seconds;  ///< CPU time (RLIMIT_CPU): SIGXCPU at it, SIGKILL a second later
+    uint64_t file_bytes;   ///< size of a file, memory files among them (RLIMIT_FSIZE)
+};
+
+/// The layers of the lock, in the order in which they are applied.
+enum csandbox_layer {
+    CSANDBOX_LIFELINE = 0,
+    CSANDBOX_PRIVILEGES = 1,
+    CSANDBOX_LIMITS = 2,
+    CSANDBOX_LANDLOCK = 3,
+    CSANDBOX_SECCOMP = 4,
+};
+
+/// Locks the calling process, which must have a single thread, for good.
+///
+/// Afterwards it can compute, use the descriptors it has, make memory files and end; it cannot open a
+/// path, start a process or a thread, or speak to anybody. A system call beyond that kills it (SIGSYS).
+///
+/// `lifeline` is the read end of a pipe whose only write end is its owner's: once that is closed, the
+/// process gets SIGKILL, also in a busy loop. No thread of the owner needs to live for it.
+///
+/// Returns a bit (1 << layer) for each layer that could not be applied, 0 if all were; `*error` is the
+/// errno of the first of them. Landlock and seccomp are still tried if an earlier one failed. If the
+/// owner is gone already the process ends here, with status 3.
+int csandbox_lock(const struct csandbox_limits *limits, int lifeline, int *error);

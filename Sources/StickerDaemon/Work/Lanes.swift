@@ -1,0 +1,80 @@
+import StickerModel
+
+/// Which jobs run, and which may start next: a pure value that knows no queue.
+///
+/// There are `width` lanes. While long jobs hold all of them a spare lane is open for small files, so
+/// that these never wait behind something dear. A job that turns out to be long on the spare lane gives
+/// it back, and waits for one of the others as a large one.
+struct Lanes {
+    /// A job that runs for longer than this is a long one, whatever its file looks like.
+    static let patience = Duration.seconds(2)
+    /// Jobs claimed beyond the lanes, so that none waits for the disk.
+    static let lookahead = 2
+
+    /// How many jobs to claim.
+    struct Demand: Equatable {
+        /// Of which nothing is known.
+        var ordinary = 0
+        /// That are known to be large.
+        var large = 0
+    }
+
+    /// A job on its lane.
+    private struct Running {
+        var since: ContinuousClock.Instant
+        var isLarge: Bool
+        var isSpare: Bool
+
+        func isLong(_ now: ContinuousClock.Instant) -> Bool { isLarge || now - since > patience }
+    }
+
+    /// As many jobs as run at once.
+    var width: Int
+    private var running: [JobID: Running] = [:]
+
+    /// Empty lanes.
+    init(width: Int) { self.width = width }
+
+    /// How many jobs run.
+    var count: Int { running.count }
+
+    /// How many jobs to claim besides those of `ready`.
+    func demand(besides ready: [ClaimedJob], _ now: ContinuousClock.Instant) -> Demand {
+        let large = ready.count { $0.isLarge }
+        let spare = isSpareOpen(now) ? 1 : 0
+        let ordinary = free + spare + Self.lookahead - (ready.count - large)
+        return Demand(ordinary: max(0, ordinary), large: max(0, free - ready.count))
+    }
+
+    /// Takes the job out of `ready` that starts now, if one may.
+    mutating func start(
+        from ready: inout [ClaimedJob], _ now: ContinuousClock.Instant
+    ) -> ClaimedJob? {
+        if free > 0, let spare = running.first(where: \.value.isSpare)?.key {
+            running[spare]?.isSpare = false
+        }
+        let isSpare = free == 0
+        let next = isSpare ? ready.firstIndex { !$0.isLarge } : ready.indices.first
+        guard let next, !isSpare || isSpareOpen(now) else { return nil }
+        let job = ready.remove(at: next)
+        running[job.id] = Running(since: now, isLarge: job.isLarge, isSpare: isSpare)
+        return job
+    }
+
+    /// Notes that a job has ended.
+    mutating func end(_ job: JobID) { running[job] = nil }
+
+    /// Whether a job holds the spare lane for too long.
+    func mustYield(_ job: JobID, _ now: ContinuousClock.Instant) -> Bool {
+        guard let running = running[job] else { return false }
+        return running.isSpare && running.isLong(now)
+    }
+
+    /// Lanes that any job may take.
+    private var free: Int { width - running.values.count { !$0.isSpare } }
+
+    private func isSpareOpen(_ now: ContinuousClock.Instant) -> Bool {
+        guard free <= 0 else { return false }
+        return running.values.allSatisfy { !$0.isSpare && $0.isLong(now) }
+    }
+}

@@ -1,0 +1,16 @@
+/// The lane that a picture is made on: what it may take, and for how long.
+public struct WorkLane: Sendable {
+    /// Whether the picture is known to be dear, and may take all that the limits allow.
+    public var isLarge: Bool
+    /// Whether the lane is wanted back; asked a few times a second by who waits for another process.
+    public var shouldYield: @Sendable () -> Bool
+
+    /// A lane; see the properties.
+    public init(isLarge: Bool, shouldYield: @escaping @Sendable () -> Bool) {
+        self.isLarge = isLarge
+        self.shouldYield = shouldYield
+    }
+
+    /// The lane of who makes one picture and nothing else.
+    public static let only = WorkLane(isLarge: true) { false }
+}

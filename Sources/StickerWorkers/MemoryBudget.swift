@@ -1,0 +1,74 @@
+import Glibc
+import StickerModel
+import Synchronization
+
+/// Shares the memory of all workers among them. Whoever wants some waits until there is enough; one is
+/// always let through, so that a budget that is too small slows the work and does not stop it.
+final class MemoryBudget: Sendable {
+    /// Waiting is rare, and what is waited for lasts seconds.
+    private static let lookMicroseconds: UInt32 = 20_000
+
+    private let taken = Mutex(0)
+    private let half: Int
+
+    /// - Parameter available: what the process may use; measured unless given.
+    init(available: Int = MemoryBudget.available()) { half = available / 2 }
+
+    /// Waits for `bytes` of `total`, which is half of what the process may use if it is 0.
+    ///
+    /// - Returns: `false` if `isTired` says so first; then nothing is taken.
+    func take(_ bytes: Int, of total: Int, unless isTired: () -> Bool) -> Bool {
+        let total = total > 0 ? total : half
+        while !takeNow(bytes, of: total) {
+            if isTired() { return false }
+            usleep(Self.lookMicroseconds)
+        }
+        return true
+    }
+
+    private func takeNow(_ bytes: Int, of total: Int) -> Bool {
+        taken.withLock { taken in
+            guard taken == 0 || taken + bytes <= total else { return false }
+            taken += bytes
+            return true
+        }
+    }
+
+    /// Gives `bytes` back that were taken.
+    func giveBack(_ bytes: Int) { taken.withLock { $0 -= bytes } }
+
+    /// The memory of the machine, or of the control group if that allows less, in bytes.
+    static func available() -> Int {
+        let machine = sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
+        return min(machine, ControlGroup.memoryMax() ?? machine)
+    }
+}
+
+/// What the control group of this process allows (cgroup v2).
+enum ControlGroup {
+    /// The least `memory.max` of the group and those above it; `nil` if none sets one.
+    static func memoryMax() -> Int? {
+        guard
+            let line = text("/proc/self/cgroup")?.split(separator: "\n").first(where: {
+                $0.hasPrefix("0::")
+            })
+        else { return nil }
+        var parts = line.dropFirst(3).split(separator: "/")
+        var limits: [Int] = []
+        while true {
+            let folder = (["/sys/fs/cgroup"] + parts.map(String.init)).joined(separator: "/")
+            if let limit = text("\(folder)/memory.max").flatMap({ Int($0.dropLast()) }) {
+                limits.append(limit)
+            }
+            guard parts.popLast() != nil else { return limits.min() }
+        }
+    }
+
+    private static func text(_ path: String) -> String? {
+        guard let file = fopen(path, "re") else { return nil }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = fread(&bytes, 1, bytes.count, file)
+        return String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+}

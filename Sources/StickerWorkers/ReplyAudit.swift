@@ -1,0 +1,135 @@
+import FoundationEssentials
+import StickerContainers
+import StickerModel
+
+/// Takes a worker's reply apart and trusts nothing of it: a worker that a hostile picture has taken over
+/// may send anything.
+struct ReplyAudit {
+    /// What was wrong with a reply.
+    struct Fault: Error { let detail: String }
+
+    let order: WorkOrder
+    let fileBytesMax: Int
+
+    /// Reads reply and files.
+    ///
+    /// - Throws: `Fault` at the first thing that is not as it must be.
+    func report(of received: [MemoryFile]) throws -> (report: MakeReport, missingLayers: [String]) {
+        guard let first = received.first else { throw Fault(detail: "the reply is missing") }
+        let text = try contents(of: first, bytesMax: WorkerMessage.replyBytesMax, "the reply")
+        guard let reply = try? WorkReply(json: Data(text)) else {  // the words do not matter
+            throw Fault(detail: "the reply is not one of this release")
+        }
+        let files = Array(received.dropFirst())
+        try check(reply)
+        let layers = Array(reply.missingLayers.prefix(8).map(Self.cut))
+        return (
+            MakeReport(
+                result: try result(reply, files), format: reply.format, log: rebuilt(reply.log),
+                warnings: reply.warnings.map { Warning(Self.cut($0.code), Self.cut($0.detail)) }),
+            layers
+        )
+    }
+
+    private func result(
+        _ reply: WorkReply, _ files: [MemoryFile]
+    ) throws -> Result<MadeSticker, MakeFailure> {
+        switch (reply.sticker, reply.refusal) {
+        case (nil, let refusal?):
+            guard files.isEmpty else { throw Fault(detail: "files came with a refusal") }
+            return .failure(.refused(Self.cut(refusal)))
+        case (let sticker?, nil):
+            return .success(try made(sticker, files))
+        default:
+            throw Fault(detail: "the reply has neither a sticker nor a refusal, or both")
+        }
+    }
+
+    /// A log of a worker of ours is bounded by the type; one of another is cut to the same bounds.
+    private func rebuilt(_ log: StepLog) -> StepLog {
+        var bounded = StepLog()
+        for entry in log.entries.prefix(StepLog.entriesMax) {
+            let milliseconds = entry.milliseconds.isFinite ? max(0, entry.milliseconds) : 0
+            bounded.append(
+                StepEntry(Self.cut(entry.step), milliseconds: min(milliseconds, 1e9), entry.detail))
+        }
+        return bounded
+    }
+
+    private func check(_ reply: WorkReply) throws {
+        guard reply.warnings.count <= 100 else { throw Fault(detail: "too many warnings") }
+        guard let encoding = reply.sticker?.encoding else { return }
+        for number in [encoding.quality, encoding.score].compactMap(\.self)
+        where !(number >= -1000 && number <= 100) {
+            throw Fault(detail: "a quality or score of \(number)")
+        }
+    }
+
+    private func made(
+        _ sticker: MadeSticker, _ files: [MemoryFile]
+    ) throws -> MadeSticker {
+        guard sticker.files.count == files.count else {
+            throw Fault(detail: "\(files.count) files instead of \(sticker.files.count)")
+        }
+        try RoleAudit(order: order, isAnimated: sticker.animated).check(sticker.files)
+        var made = sticker
+        for (index, file) in files.enumerated() {
+            made.files[index].bytes = try contents(
+                of: file, bytesMax: fileBytesMax, made.files[index].role.rawValue)
+            try check(made.files[index])
+        }
+        return made
+    }
+
+    /// The sticker keeps to its limit, and every container is one of ours, whole.
+    private func check(_ file: MadeFile) throws {
+        let settings = order.recipe.settings
+        let limit: Int? =
+            switch file.role {
+            case .sticker: file.frames == nil ? settings.stillBytesMax : settings.animatedBytesMax
+            case .tray: settings.trayBytesMax
+            default: nil
+            }
+        if let limit, file.bytes.count > limit {
+            throw Fault(
+                detail: "the \(file.role.rawValue) has \(file.bytes.count) B, limit \(limit) B")
+        }
+        let faults =
+            switch file.format {
+            case .webp:
+                WebPAudit.faults(
+                    in: file.bytes, canvas: file.size, frames: file.frames,
+                    durationMilliseconds: file.durationMilliseconds)
+            case .png: PNGAudit.faults(in: file.bytes, size: file.size)
+            case .gif:
+                GIFAudit.faults(
+                    in: file.bytes, size: file.size, frames: file.frames ?? 1,
+                    durationMilliseconds: file.durationMilliseconds)
+            case .jpeg: ["a JPEG is never made"]
+            }
+        if let fault = faults.first {
+            throw Fault(detail: "the \(file.role.rawValue) \(file.format.rawValue): \(fault)")
+        }
+    }
+
+    /// Checked before anything is read: sealed, and within its bound.
+    private func contents(of file: MemoryFile, bytesMax: Int, _ name: String) throws -> [UInt8] {
+        let (count, isSealed) = file.status
+        guard isSealed else { throw Fault(detail: "\(name) is not sealed") }
+        guard 1...bytesMax ~= count else { throw Fault(detail: "\(name) has \(count) B") }
+        let bytes = try file.bytes(count: count)
+        guard bytes.count == count else { throw Fault(detail: "\(name) is short") }
+        return bytes
+    }
+
+    private static func cut(_ refusal: Refusal) -> Refusal {
+        Refusal(
+            refusal.reason, cut(refusal.detail), measured: refusal.measured.map(cut),
+            limit: refusal.limit.map(cut), remedy: cut(refusal.remedy))
+    }
+
+    /// Texts are for people and a page; the control characters are escaped where they are shown.
+    private static func cut(_ text: String) -> String {
+        text.utf8.count <= 2000 ? text : String(decoding: text.utf8.prefix(2000), as: UTF8.self)
+    }
+}

@@ -1,0 +1,78 @@
+import StickerModel
+
+/// What the kernel lets one worker use; handed over as its command line, because the worker locks itself
+/// before it reads a byte.
+public struct WorkerAllowance: Hashable, Sendable {
+    /// Changes with the form of order and reply: both sides must be of one release.
+    static let protocolVersion = 1
+    /// The code that bytes in a command line take a worker and its libraries besides those of pictures.
+    private static let processBytes = 256 << 20
+    /// Address space of a worker for ordinary pictures: a still of 16 Mpx needs less than half of it.
+    static let ordinaryBytes = 512 << 20
+    /// The least address space of a worker that may take what the limits allow.
+    static let fullBytesMin = 1 << 30
+    /// No file of a reply is larger.
+    static let fileBytesMax = 32 << 20
+
+    /// Address space.
+    public var memoryBytes: Int
+    /// CPU time.
+    public var cpuSeconds: Int
+    /// Size of any file of the reply.
+    public var fileBytes: Int
+    /// Whether to work also where the kernel cannot confine.
+    public var isUnsandboxedAllowed: Bool
+
+    /// The allowance for a picture under `limits`; `isFull` where it may need all that they allow.
+    init(
+        _ limits: DecodeLimits, settings: StickerSettings, isFull: Bool, isUnsandboxedAllowed: Bool
+    ) {
+        let needed = limits.decoderBytesMax + limits.sourceBytesMax + Self.processBytes
+        let full = max(Self.fullBytesMin, needed)
+        memoryBytes = isFull ? full : min(full, Self.ordinaryBytes)
+        // The pipeline's own budget ends first, and says so nicely.
+        cpuSeconds = limits.cpuSecondsMax + 2
+        fileBytes = max(Self.fileBytesMax, settings.animatedBytesMax, settings.stillBytesMax)
+        self.isUnsandboxedAllowed = isUnsandboxedAllowed
+    }
+
+    /// The command line behind the program's name.
+    var arguments: [String] {
+        [Self.protocolVersion, memoryBytes, cpuSeconds, fileBytes].map(String.init)
+            + [isUnsandboxedAllowed ? "unsandboxed" : "sandboxed"]
+    }
+
+    /// Reads what `arguments` wrote; `nil` where it is of another release.
+    public init?(arguments: [String]) {
+        let numbers = arguments.prefix(4).compactMap { Int($0) }
+        guard arguments.count == 5, numbers.count == 4, numbers[0] == Self.protocolVersion,
+            ["unsandboxed", "sandboxed"].contains(arguments[4])
+        else { return nil }
+        (memoryBytes, cpuSeconds, fileBytes) = (numbers[1], numbers[2], numbers[3])
+        isUnsandboxedAllowed = arguments[4] == "unsandboxed"
+    }
+}
+
+/// How a worker ends where it sends no reply; other codes are crashes.
+public enum WorkerExit {
+    /// The command line or the order is of another release.
+    public static let otherRelease: Int32 = 64
+    /// The system gave it no memory files or took no message.
+    public static let lacking: Int32 = 71
+    /// The kernel could not confine it.
+    public static let unconfined: Int32 = 77
+}
+
+/// What a worker finds open.
+public enum WorkerDescriptor {
+    /// The source, sealed.
+    public static let source: Int32 = 0
+    /// The order, sealed.
+    public static let order: Int32 = 1
+    /// Where its last words go.
+    public static let errors: Int32 = 2
+    /// A pipe that ends with its owner.
+    public static let lifeline: Int32 = 3
+    /// Where messages go.
+    public static let messages: Int32 = 4
+}

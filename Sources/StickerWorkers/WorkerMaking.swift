@@ -1,0 +1,92 @@
+public import StickerModel
+import Synchronization
+
+/// Makes stickers in `stickerd-worker`, a process for each picture that can do nothing else.
+///
+/// Nothing of a picture is decoded, drawn or encoded in the calling process.
+public struct WorkerMaking: StickerMaking {
+    private let program: String
+    private let isStickerAlone: Bool
+    private let configuration: @Sendable () -> WorkerConfiguration
+    private let budget: MemoryBudget
+
+    /// Workers of `program`, which together keep to `configuration`; it is asked for every picture.
+    ///
+    /// - Parameter isStickerAlone: makes nothing but the WebP of the sticker.
+    public init(
+        program: String, isStickerAlone: Bool = false,
+        configuration: @escaping @Sendable () -> WorkerConfiguration
+    ) {
+        self.program = program
+        self.isStickerAlone = isStickerAlone
+        self.configuration = configuration
+        budget = MemoryBudget()
+    }
+
+    /// Starts a worker that has nothing to do.
+    ///
+    /// - Returns: the layers of the sandbox that are missing; empty unless `worker.unsandboxed` is set.
+    /// - Throws: `WorkerUnavailable` where pictures cannot be made here.
+    public func check() throws -> [String] {
+        let order = WorkOrder(
+            recipe: Recipe(settings: StickerSettings()), limits: DecodeLimits(),
+            isStickerAlone: true)
+        switch run(SourceBytes([]), order, lane: .only) {
+        case .report(_, let missingLayers): return missingLayers
+        case .unavailable(let why): throw WorkerUnavailable(description: why)
+        case .failed(let refusal, _):
+            throw WorkerUnavailable(description: "\(program) does not work: \(refusal.detail)")
+        case .yielded: return []
+        }
+    }
+
+    /// Makes a sticker of `source` in a worker, or says why there is none.
+    public func make(
+        _ source: SourceBytes, recipe: Recipe, limits: DecodeLimits, lane: WorkLane
+    ) -> MakeReport {
+        let order = WorkOrder(recipe: recipe, limits: limits, isStickerAlone: isStickerAlone)
+        return switch run(source, order, lane: lane) {
+        case .report(let report, _): report
+        case .failed(let refusal, let log): MakeReport(failure: .worker(refusal), log: log)
+        case .unavailable(let why): MakeReport(failure: .lacking(why))
+        case .yielded: MakeReport(failure: .yielded)
+        }
+    }
+
+    /// What became of one run.
+    enum Outcome {
+        case report(MakeReport, missingLayers: [String])
+        /// The worker ended without a reply that can be used.
+        case failed(Refusal, StepLog)
+        case unavailable(String)
+        case yielded
+    }
+
+    private func run(_ source: SourceBytes, _ order: WorkOrder, lane: WorkLane) -> Outcome {
+        let worker = configuration()
+        let allowance = WorkerAllowance(
+            order.limits, settings: order.recipe.settings,
+            isFull: lane.isLarge || PictureCost(source).isLarge,
+            isUnsandboxedAllowed: worker.unsandboxed)
+        guard
+            budget.take(
+                allowance.memoryBytes, of: worker.memoryBytesMax, unless: lane.shouldYield)
+        else { return .yielded }
+        defer { budget.giveBack(allowance.memoryBytes) }
+        do {
+            let process = try WorkerProcess(
+                program: program, source: source, order: try order.json(), allowance: allowance)
+            let wall = Duration.seconds(order.limits.wallSecondsMax + 2)
+            let end = process.wait(until: .now + wall, lane.shouldYield)
+            return WorkerVerdict(end: end, order: order, allowance: allowance).outcome
+        } catch {
+            return .unavailable("\(error)")
+        }
+    }
+}
+
+/// Why no picture can be made here.
+public struct WorkerUnavailable: Error, CustomStringConvertible {
+    /// One sentence for the operator, with its remedy.
+    public let description: String
+}

@@ -1,0 +1,16 @@
+/// The first byte of a message from a worker.
+public enum WorkerMessage: UInt8 {
+    /// A step is done: its name follows.
+    case step = 0x53
+    /// The work is done: the reply and the finished files come as descriptors, the reply first.
+    case reply = 0x52
+
+    /// No message is longer, in bytes.
+    static let bytesMax = 128
+    /// A sticker has at most so many files: itself, companion, poster, tray, thumbnails.
+    static let filesMax = 16
+    /// A reply is no larger, in bytes; a log has at most 96 entries of 400.
+    static let replyBytesMax = 1 << 20
+    /// A worker that sends more steps than this floods its owner.
+    static let stepsMax = 1000
+}

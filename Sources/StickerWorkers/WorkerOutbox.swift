@@ -1,0 +1,35 @@
+import CLinux
+import Glibc
+public import StickerModel
+
+/// The worker's side of the conversation.
+public struct WorkerOutbox: Sendable {
+    private let socket: Int32
+
+    /// An outbox that sends through `socket`.
+    public init(socket: Int32) { self.socket = socket }
+
+    /// Says that a step is done, so that its owner knows how far it came, should it crash. A message that
+    /// cannot be sent is not missed.
+    public func tell(step: StepEntry) {
+        let name = step.step.utf8.prefix(WorkerMessage.bytesMax - 1)
+        _ = send([WorkerMessage.step.rawValue] + name, [])
+    }
+
+    /// Sends the reply and the finished files.
+    ///
+    /// - Throws: an error whose description is for the operator, where the system lacks something.
+    public func send(_ report: MakeReport, missingLayers: [String]) throws {
+        let reply = try WorkReply(report, missingLayers: missingLayers).json()
+        // A refusal has no files.
+        let made = (try? report.result.get())?.files.map(\.bytes) ?? []
+        let files = try ([reply] + made).map { try MemoryFile($0) }
+        guard send([WorkerMessage.reply.rawValue], files.map(\.descriptor)) else {
+            throw WorkerTrouble("sendmsg")
+        }
+    }
+
+    private func send(_ bytes: [UInt8], _ descriptors: [Int32]) -> Bool {
+        clinux_send(socket, bytes, bytes.count, descriptors, Int32(descriptors.count)) == 0
+    }
+}

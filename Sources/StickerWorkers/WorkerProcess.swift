@@ -1,0 +1,177 @@
+import CLinux
+import Glibc
+import StickerModel
+
+/// One worker from its start to its end. It is waited for on the calling thread.
+final class WorkerProcess {
+    /// How often its owner looks whether it should go on.
+    private static let lookMilliseconds: Int32 = 250
+
+    private let process: pid_t
+    /// Becomes readable when the worker ends.
+    private let ending: Descriptor
+    private let messages: Descriptor
+    /// The worker is killed by the kernel once this is closed.
+    private let lifeline: Descriptor
+    private let errors: MemoryFile
+    private var inbox = WorkerInbox()
+    private let start = ContinuousClock.now
+
+    /// Starts `program`.
+    ///
+    /// - Throws: `WorkerTrouble` where the system lacks something.
+    init(
+        program: String, source: SourceBytes, order: [UInt8], allowance: WorkerAllowance
+    ) throws(WorkerTrouble) {
+        let source = try MemoryFile.sharing(source)
+        let order = try MemoryFile(order)
+        errors = try MemoryFile([], isSealed: false)
+        let line = try DescriptorPair.pipe()
+        let socket = try DescriptorPair.messages()
+        let descriptors = [
+            source.descriptor, order.descriptor, errors.descriptor, line.theirs.raw,
+            socket.theirs.raw,
+        ]
+        process = try Self.spawn(program, allowance.arguments, descriptors)
+        let ending = Descriptor(adopting: clinux_process_descriptor(process))
+        guard ending.raw >= 0 else {
+            let trouble = WorkerTrouble("pidfd_open")
+            _ = Self.end(process)
+            throw trouble
+        }
+        self.ending = ending
+        messages = socket.ours
+        lifeline = line.ours
+    }
+
+    private static func spawn(
+        _ program: String, _ arguments: [String], _ descriptors: [Int32]
+    ) throws(WorkerTrouble) -> pid_t {
+        var process: pid_t = 0
+        var words = ([program] + arguments).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        let error = clinux_spawn(
+            program, &words, descriptors, Int32(descriptors.count), &process)
+        guard error == 0 else { throw WorkerTrouble("starting \(program)", errno: error) }
+        return process
+    }
+
+    /// Waits until it has ended, by itself, at `deadline` or because `shouldYield`.
+    func wait(until deadline: ContinuousClock.Instant, _ shouldYield: () -> Bool) -> WorkerEnd {
+        var verdict: WorkerEnd.Kind?
+        while verdict == nil {
+            let left = max(0, (deadline - .now).inMilliseconds)
+            var polled = [
+                pollfd(fd: messages.raw, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: ending.raw, events: Int16(POLLIN), revents: 0),
+            ]
+            let count = poll(
+                &polled, 2, Int32(min(left.rounded(.up), Double(Self.lookMilliseconds))))
+            if count > 0, polled[0].revents & Int16(POLLIN) != 0 { inbox.take(from: messages) }
+            if let nonsense = inbox.nonsense {
+                verdict = .nonsense(nonsense)
+            } else if count > 0, polled[1].revents != 0 {
+                inbox.takeAll(from: messages)
+                verdict = .ended
+            } else if count > 0, polled[0].revents & Int16(POLLHUP) != 0 {
+                // Its side of the socket is closed: only its end is left to wait for.
+                usleep(1000)
+            }
+            if verdict == nil, .now >= deadline { verdict = .overdue }
+            if verdict == nil, count == 0, shouldYield() { verdict = .yielded }
+        }
+        let (status, usage) = Self.end(process, kill: verdict != .ended)
+        return WorkerEnd(
+            kind: verdict ?? .ended, status: status, usage: usage, elapsed: .now - start,
+            lastWords: lastWords, inbox: inbox)
+    }
+
+    /// Kills it unless it has ended, and takes its status.
+    private static func end(_ process: pid_t, kill: Bool = true) -> (Int32, rusage) {
+        if kill { Glibc.kill(process, SIGKILL) }
+        var status: Int32 = 0
+        var usage = rusage()
+        while wait4(process, &status, 0, &usage) < 0, errno == EINTR {}
+        return (status, usage)
+    }
+
+    /// The first line that it wrote before it ended, at most 300 bytes of printable text.
+    private var lastWords: String {
+        // Text for people only: without it the signal is still known.
+        let bytes = (try? errors.bytes(count: 300)) ?? []
+        let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
+        return FileName.escaped(String(decoding: line, as: UTF8.self))
+    }
+}
+
+/// How a worker ended, as its owner saw it.
+struct WorkerEnd {
+    enum Kind: Equatable {
+        /// By itself: see `status`.
+        case ended
+        /// It was killed: its time was over.
+        case overdue
+        /// It was killed: it held a lane that others wait for.
+        case yielded
+        /// It was killed: it sent what no worker of ours sends.
+        case nonsense(String)
+    }
+
+    var kind: Kind
+    /// As wait4(2) gives it.
+    var status: Int32
+    var usage: rusage
+    var elapsed: Duration
+    var lastWords: String
+    var inbox: WorkerInbox
+
+    /// The signal that ended it.
+    var signal: Int32? { status & 0x7F == 0 ? nil : status & 0x7F }
+
+    /// The code that it ended with.
+    var exitCode: Int32? { signal == nil ? status >> 8 & 0xFF : nil }
+}
+
+/// What a worker has sent so far.
+struct WorkerInbox {
+    /// The last step that was done.
+    private(set) var lastStep: String?
+    /// The reply, then the finished files.
+    private(set) var reply: [MemoryFile]?
+    /// What it sent that no worker of ours sends.
+    private(set) var nonsense: String?
+    private var steps = 0
+
+    /// Takes every message that is left.
+    mutating func takeAll(from socket: borrowing Descriptor) {
+        while nonsense == nil, take(from: socket) {}
+    }
+
+    /// Takes one message, if one has arrived.
+    @discardableResult
+    mutating func take(from socket: borrowing Descriptor) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: WorkerMessage.bytesMax)
+        var descriptors = [Int32](repeating: -1, count: WorkerMessage.filesMax + 1)
+        var count = Int32(descriptors.count)
+        let length = clinux_receive(socket.raw, &bytes, bytes.count, &descriptors, &count)
+        guard length > 0 else {
+            if length < 0, errno == EMSGSIZE { nonsense = "a message that is too large" }
+            return false
+        }
+        let files = descriptors.prefix(Int(count)).map(MemoryFile.init(adopting:))
+        note(Array(bytes.prefix(length)), files)
+        return true
+    }
+
+    private mutating func note(_ message: [UInt8], _ files: [MemoryFile]) {
+        switch WorkerMessage(rawValue: message[0]) {
+        case .step where files.isEmpty && steps < WorkerMessage.stepsMax:
+            steps += 1
+            lastStep = FileName.escaped(String(decoding: message.dropFirst(), as: UTF8.self))
+        case .reply where reply == nil && message.count == 1 && !files.isEmpty:
+            reply = files
+        default:
+            nonsense = "a message that belongs to no order"
+        }
+    }
+}

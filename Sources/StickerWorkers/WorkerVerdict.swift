@@ -1,0 +1,127 @@
+import Glibc
+import StickerModel
+
+/// Says what the end of a worker means: a reply, trouble of the system, or a failed attempt with the
+/// refusal that it becomes if the next one fails, too.
+struct WorkerVerdict {
+    let end: WorkerEnd
+    let order: WorkOrder
+    let allowance: WorkerAllowance
+
+    var outcome: WorkerMaking.Outcome {
+        switch end.kind {
+        case .yielded: .yielded
+        case .overdue: failed(overdue)
+        case .nonsense(let what): failed(crashed("the worker sent \(what)"))
+        case .ended: ended
+        }
+    }
+
+    private var ended: WorkerMaking.Outcome {
+        if let signal = end.signal { return failed(killed(by: signal)) }
+        switch end.exitCode {
+        case 0: return replied
+        case WorkerExit.otherRelease:
+            return .unavailable("stickerd-worker is of another release; restart stickerd")
+        case WorkerExit.lacking: return .unavailable("the worker: \(end.lastWords)")
+        case WorkerExit.unconfined:
+            return .unavailable(
+                "the kernel cannot confine a worker (\(end.lastWords)); set worker.unsandboxed to "
+                    + "true to work without")
+        default:
+            return failed(crashed("the worker ended with code \(end.exitCode ?? -1)"))
+        }
+    }
+
+    private var replied: WorkerMaking.Outcome {
+        guard let files = end.inbox.reply else {
+            return failed(crashed("the worker ended without a reply"))
+        }
+        do {
+            let (report, layers) = try ReplyAudit(
+                order: order, fileBytesMax: allowance.fileBytes
+            ).report(of: files)
+            return .report(report, missingLayers: layers)
+        } catch let fault as ReplyAudit.Fault {
+            return failed(crashed("the worker's reply is wrong: \(fault.detail)"))
+        } catch {
+            return .unavailable("\(error)")
+        }
+    }
+
+    // MARK: Failed attempts
+
+    private func failed(_ refusal: Refusal) -> WorkerMaking.Outcome {
+        var log = StepLog()
+        log.append(
+            StepEntry(
+                "worker", milliseconds: end.elapsed.inMilliseconds, "\(refusal.detail); \(figures)")
+        )
+        return .failed(refusal, log)
+    }
+
+    private var overdue: Refusal {
+        let limit = order.limits.wallSecondsMax
+        return Refusal(
+            .tooComplex, "making the sticker takes too long\(place)",
+            measured: "more than \(limit) s by the clock",
+            limit: "\(limit) s (limits.wallSecondsMax)", remedy: Self.simpler)
+    }
+
+    private func killed(by signal: Int32) -> Refusal {
+        switch signal {
+        case SIGXCPU:
+            let limit = order.limits.cpuSecondsMax
+            return Refusal(
+                .tooComplex, "making the sticker takes too much computing\(place)",
+                measured: "more than \(limit) s", limit: "\(limit) s (limits.cpuSecondsMax)",
+                remedy: Self.simpler)
+        case _ where isOutOfMemory(signal):
+            return Refusal(
+                .outOfMemory, "making the sticker takes too much memory\(place)",
+                measured: "more than \(megabytes(allowance.memoryBytes))",
+                limit: "\(megabytes(allowance.memoryBytes)) for one worker",
+                remedy: "scale the picture down, or leave out frames")
+        default:
+            return crashed("the worker was ended by \(Self.name(of: signal))")
+        }
+    }
+
+    /// Swift's allocator aborts with a line of its own, and the kernel kills who has most. (Libraries of C
+    /// report, and the pipeline refuses.)
+    private func isOutOfMemory(_ signal: Int32) -> Bool {
+        end.lastWords.contains("failed to allocate")
+            || (signal == SIGKILL && end.usage.ru_maxrss * 1024 > allowance.memoryBytes / 2)
+    }
+
+    private func crashed(_ what: String) -> Refusal {
+        Refusal(
+            .decoderCrashed, what + place, measured: figures, limit: "a reply that can be used",
+            remedy: "open the file in an image editor and export it again; report it with the file")
+    }
+
+    private static let simpler = "leave out frames, or make it smaller or less noisy"
+
+    // MARK: Words
+
+    private var place: String { end.inbox.lastStep.map { " after the step \($0)" } ?? "" }
+
+    private var figures: String {
+        let cpu = [end.usage.ru_utime, end.usage.ru_stime]
+            .reduce(0.0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
+        let seconds = (cpu * 10).rounded() / 10
+        return "\(seconds) s of CPU time, \(megabytes(end.usage.ru_maxrss * 1024)) of memory"
+    }
+
+    private func megabytes(_ bytes: Int) -> String { "\(bytes / 1_000_000) MB" }
+
+    private static func name(of signal: Int32) -> String {
+        let names: [Int32: String] = [
+            SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGILL: "SIGILL",
+            SIGKILL: "SIGKILL", SIGSEGV: "SIGSEGV",
+            SIGSYS: "SIGSYS, a system call that it may not make",
+            SIGTRAP: "SIGTRAP", SIGXFSZ: "SIGXFSZ, a file that is too large",
+        ]
+        return names[signal] ?? "signal \(signal)"
+    }
+}

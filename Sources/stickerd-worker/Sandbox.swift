@@ -1,0 +1,23 @@
+import CSandbox
+import StickerWorkers
+
+/// The lock of this process; see `csandbox_lock`.
+enum Sandbox {
+    private static let names: [(layer: csandbox_layer, name: String)] = [
+        (CSANDBOX_LIFELINE, "lifeline"), (CSANDBOX_PRIVILEGES, "no-new-privs"),
+        (CSANDBOX_LIMITS, "rlimits"), (CSANDBOX_LANDLOCK, "Landlock"),
+        (CSANDBOX_SECCOMP, "seccomp"),
+    ]
+
+    /// Locks the process for good.
+    ///
+    /// - Returns: the layers that the kernel did not give.
+    static func lock(_ allowance: WorkerAllowance) -> [String] {
+        var limits = csandbox_limits(
+            memory_bytes: UInt64(allowance.memoryBytes), cpu_seconds: UInt64(allowance.cpuSeconds),
+            file_bytes: UInt64(allowance.fileBytes))
+        var error: Int32 = 0
+        let missing = csandbox_lock(&limits, WorkerDescriptor.lifeline, &error)
+        return names.filter { missing & (1 << Int32($0.layer.rawValue)) != 0 }.map(\.name)
+    }
+}

@@ -1,0 +1,52 @@
+import FoundationEssentials
+import Glibc
+import StickerModel
+import StickerPipeline
+import StickerWorkers
+
+/// The order, from its bytes to the reply.
+struct Work {
+    let missingLayers: [String]
+
+    /// Does the work.
+    ///
+    /// - Returns: the exit code.
+    func run() -> Int32 {
+        guard let order = try? WorkOrder(json: Data(read(WorkerDescriptor.order))) else {
+            lastWords("the order is of another release")
+            return WorkerExit.otherRelease
+        }
+        guard let source = map(WorkerDescriptor.source) else {
+            lastWords("mmap: \(String(cString: strerror(errno)))")
+            return WorkerExit.lacking
+        }
+        let outbox = WorkerOutbox(socket: WorkerDescriptor.messages)
+        let pipeline = StickerPipeline(isStickerAlone: order.isStickerAlone) { step in
+            outbox.tell(step: step)
+        }
+        let report = pipeline.make(source, recipe: order.recipe, limits: order.limits)
+        do {
+            try outbox.send(report, missingLayers: missingLayers)
+            return 0
+        } catch {
+            lastWords("\(error)")
+            return WorkerExit.lacking
+        }
+    }
+
+    private func read(_ descriptor: Int32) -> [UInt8] {
+        guard let bytes = map(descriptor) else { return [] }
+        return bytes.withUnsafeBytes { Array($0) }
+    }
+
+    /// The bytes of a sealed file, which nobody can change.
+    private func map(_ descriptor: Int32) -> SourceBytes? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        let count = Int(status.st_size)
+        guard count > 0 else { return SourceBytes([]) }
+        let memory = mmap(nil, count, PROT_READ, MAP_SHARED, descriptor, 0)
+        guard let memory, memory != MAP_FAILED else { return nil }
+        return SourceBytes(adopting: UnsafeRawBufferPointer(start: memory, count: count)) { _ in }
+    }
+}

@@ -1,0 +1,60 @@
+#define _GNU_SOURCE
+#include "cmisdeeds.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+void cmisdeed_open(void) { open("/etc/passwd", O_RDONLY); }
+
+void cmisdeed_read_memory_of_owner(void) {
+    char byte;
+    struct iovec here = {&byte, 1}, there = {&byte, 1};
+    process_vm_readv(getppid(), &here, 1, &there, 1, 0);
+}
+
+void cmisdeed_socket(void) { socket(AF_INET, SOCK_STREAM, 0); }
+
+void cmisdeed_fork(void) { fork(); }
+
+void cmisdeed_exec(void) {
+    char *const arguments[] = {"/bin/true", NULL};
+    execv(arguments[0], arguments);
+}
+
+void cmisdeed_ptrace_owner(void) { ptrace(PTRACE_ATTACH, getppid(), NULL, NULL); }
+
+void cmisdeed_kill_owner(void) { kill(getppid(), SIGTERM); }
+
+static void *idle(void *unused) { return unused; }
+
+void cmisdeed_thread(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, idle, NULL);
+}
+
+void cmisdeed_run_data(void) {
+    void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    mprotect(page, 4096, PROT_READ | PROT_EXEC);
+}
+
+void cmisdeed_disarm_lifeline(void) { fcntl(3, F_SETFL, 0); }
+
+void cmisdeed_null_pointer(void) { *(volatile int *)NULL = 1; }
+
+int cmisdeed_depth(volatile char *below) {
+    volatile char room[1 << 16];
+    room[0] = *below;
+    return cmisdeed_depth(room) + room[0];
+}
+
+void cmisdeed_stack_overflow(void) {
+    volatile char start = 0;
+    cmisdeed_depth(&start);
+}

@@ -1,0 +1,15 @@
+#pragma once
+
+/// What a picture that has taken a worker over might try. Each returns if the kernel lets it.
+void cmisdeed_open(void);
+void cmisdeed_read_memory_of_owner(void);
+void cmisdeed_socket(void);
+void cmisdeed_fork(void);
+void cmisdeed_exec(void);
+void cmisdeed_ptrace_owner(void);
+void cmisdeed_kill_owner(void);
+void cmisdeed_thread(void);
+void cmisdeed_run_data(void);
+void cmisdeed_disarm_lifeline(void);
+void cmisdeed_null_pointer(void);
+void cmisdeed_stack_overflow(void);

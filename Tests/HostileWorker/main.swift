@@ -1,0 +1,59 @@
+import CMisdeeds
+import CSandbox
+import FoundationEssentials
+import Glibc
+import StickerModel
+import StickerWorkers
+
+// A worker that a picture has taken over: it locks itself like a good one, and then does what the first
+// word of its source says.
+
+guard let allowance = WorkerAllowance(arguments: Array(CommandLine.arguments.dropFirst())) else {
+    exit(WorkerExit.otherRelease)
+}
+var limits = csandbox_limits(
+    memory_bytes: UInt64(allowance.memoryBytes), cpu_seconds: UInt64(allowance.cpuSeconds),
+    file_bytes: UInt64(allowance.fileBytes))
+var lockError: Int32 = 0
+guard csandbox_lock(&limits, WorkerDescriptor.lifeline, &lockError) == 0 else {
+    exit(WorkerExit.unconfined)
+}
+
+var text = [UInt8](repeating: 0, count: 200)
+let length = pread(WorkerDescriptor.source, &text, text.count, 0)
+let words = String(decoding: text.prefix(max(0, length)), as: UTF8.self).split(separator: " ")
+let outbox = WorkerOutbox(socket: WorkerDescriptor.messages)
+outbox.tell(step: StepEntry("decode", milliseconds: 1, ""))
+
+switch words.first {
+case "open": cmisdeed_open()
+case "memory-of-owner": cmisdeed_read_memory_of_owner()
+case "socket": cmisdeed_socket()
+case "fork": cmisdeed_fork()
+case "exec": cmisdeed_exec()
+case "ptrace": cmisdeed_ptrace_owner()
+case "kill": cmisdeed_kill_owner()
+case "thread": cmisdeed_thread()
+case "run-data": cmisdeed_run_data()
+case "disarm": cmisdeed_disarm_lifeline()
+case "null": cmisdeed_null_pointer()
+case "stack": cmisdeed_stack_overflow()
+case "abort": abort()
+case "index": print([1, 2, 3][words.count + 5])
+case "memory": fill()
+case "spin": while true { text[0] &+= 1 }
+case "hang": while true { read(WorkerDescriptor.messages, &text, text.count) }
+case "exit-0": exit(0)
+case "exit-1": exit(1)
+case "steps": while true { outbox.tell(step: StepEntry("again", milliseconds: 1, "")) }
+case "large-file": ftruncate(Lie.memoryFile(), 1 << 40)
+case "errors": while true { write(2, &text, text.count) }
+default: if let word = words.first { Lie(rawValue: String(word))?.tell() }
+}
+exit(0)
+
+/// Touches more memory than there may be.
+func fill() {
+    var blocks: [[UInt8]] = []
+    while true { blocks.append([UInt8](repeating: UInt8(blocks.count & 0xFF), count: 1 << 24)) }
+}

@@ -1,0 +1,116 @@
+import Glibc
+import StickerModel
+import StickerTestSupport
+import StickerWorkers
+import Testing
+
+/// A worker that was taken over fails its attempt, and that is all that it does.
+struct HostileWorkerTests {
+    @Test(arguments: [
+        "open", "memory-of-owner", "socket", "fork", "exec", "ptrace", "kill", "thread", "run-data",
+        "disarm", "a-pipe",
+    ])
+    func forbiddenCallEndsTheWorker(misdeed: String) {
+        let refusal = make(misdeed).workerRefusal
+
+        #expect(refusal?.reason == .decoderCrashed)
+        #expect(refusal?.detail.contains("SIGSYS") == true, "\(refusal?.detail ?? "no refusal")")
+    }
+
+    @Test(arguments: [
+        ("null", "SIGSEGV"), ("stack", "SIGSEGV"), ("abort", "SIGABRT"), ("index", "SIG"),
+        ("exit-1", "code 1"), ("exit-0", "without a reply"), ("large-file", "SIGXFSZ"),
+        ("errors", "SIGXFSZ"),
+    ])
+    func crashIsToldWithItsSignalAndStep(misdeed: String, detail: String) {
+        let refusal = make(misdeed).workerRefusal
+
+        #expect(refusal?.reason == .decoderCrashed)
+        #expect(refusal?.detail.contains(detail) == true, "\(refusal?.detail ?? "no refusal")")
+        #expect(refusal?.detail.contains("after the step decode") == true)
+        #expect(refusal?.measured?.contains("MB of memory") == true)
+    }
+
+    @Test func memoryIsBounded() {
+        let refusal = make("memory").workerRefusal
+
+        #expect(refusal?.reason == .outOfMemory)
+    }
+
+    @Test func computingIsBounded() {
+        var limits = DecodeLimits()
+        limits.cpuSecondsMax = 1
+
+        let refusal = make("spin", limits).workerRefusal
+
+        #expect(refusal?.reason == .tooComplex)
+        #expect(refusal?.limit == "1 s (limits.cpuSecondsMax)")
+    }
+
+    @Test func waitingIsBounded() {
+        var limits = DecodeLimits()
+        limits.wallSecondsMax = 1
+
+        let refusal = make("hang", limits).workerRefusal
+
+        #expect(refusal?.reason == .tooComplex)
+        #expect(refusal?.limit == "1 s (limits.wallSecondsMax)")
+    }
+
+    @Test(arguments: [
+        "no-files", "not-json", "deep-json", "unsealed", "too-many-files", "long-message",
+        "unknown-message", "twice", "no-sticker", "not-a-webp", "empty-file", "steps",
+    ])
+    func lieIsNotBelieved(lie: String) {
+        let refusal = make(lie).workerRefusal
+
+        #expect(refusal?.reason == .decoderCrashed, "\(String(describing: refusal))")
+    }
+
+    @Test func laneThatIsWantedBackIsGivenBack() {
+        let source = SourceBytes(Array("hang".utf8))
+        let lane = WorkLane(isLarge: false) { true }
+
+        let report = hostile.make(
+            source, recipe: Recipe(settings: StickerSettings()), limits: DecodeLimits(), lane: lane)
+
+        #expect(report.result.failure == .yielded)
+    }
+
+    @Test func workerOfAnotherReleaseIsNoFaultOfAFile() {
+        let other = WorkerMaking(program: "/bin/false") { .init() }
+
+        let report = other.make(
+            SourceBytes([1]), recipe: Recipe(settings: StickerSettings()), limits: DecodeLimits())
+
+        // Whatever ends with 1 and says nothing is no worker of ours; it is tried again all the same.
+        #expect(report.workerRefusal?.detail.contains("code 1") == true)
+    }
+
+    @Test func missingWorkerIsNoFaultOfAFile() {
+        let none = WorkerMaking(program: "/nonexistent/stickerd-worker") { .init() }
+
+        let report = none.make(
+            SourceBytes([1]), recipe: Recipe(settings: StickerSettings()), limits: DecodeLimits())
+
+        guard case .failure(.lacking(let why)) = report.result else {
+            Issue.record("\(report.result)")
+            return
+        }
+        #expect(why.contains("No such file"))
+    }
+
+    private let hostile = WorkerMaking(program: Built.path("hostile-worker")) { .init() }
+
+    private func make(_ misdeed: String, _ limits: DecodeLimits = DecodeLimits()) -> MakeReport {
+        hostile.make(
+            SourceBytes(Array(misdeed.utf8)), recipe: Recipe(settings: StickerSettings()),
+            limits: limits)
+    }
+}
+
+extension Result {
+    fileprivate var failure: Failure? {
+        if case .failure(let failure) = self { failure } else { nil }
+    }
+}
