@@ -46,6 +46,9 @@ struct JobJournal: Sendable {
             logger.log(
                 level: finished.job.attempt > 1 ? .debug : .warning, "job will be tried again",
                 metadata: metadata)
+        case .available where finished.outcome.isFailureOfWorker:
+            logger.warning(
+                "worker failed, one more attempt", metadata: metadata.merging(facts(of: finished)) { $1 })
         case .scheduled, .available, .executing:
             logger.debug("job waits", metadata: metadata)
         }
@@ -106,6 +109,12 @@ struct JobJournal: Sendable {
         default:
             return [:]
         }
+    }
+}
+
+extension JobOutcome {
+    fileprivate var isFailureOfWorker: Bool {
+        if case .workerFailed = self { true } else { false }
     }
 }
 
