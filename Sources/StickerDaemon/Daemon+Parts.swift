@@ -26,7 +26,7 @@ extension Daemon {
         let journal = JobJournal(logger: logger)
         return WorkerPool(
             width: settings.current.workerCount, store: store, logger: logger,
-            execute: executor.run,
+            execute: executor.run, place: executor.place,
             onTurn: { turn in
                 journal.note(turn)
                 publisher.changed(turn.turn.changedCategories)

@@ -5,19 +5,22 @@ import StickerStore
 
 /// A fixed number of lanes that pull jobs from the store.
 ///
-/// One serial queue owns the pool. A *turn* records what the lanes finished and claims as many jobs
-/// as they can take, in one transaction; while it runs, further results gather for the next one.
-/// A few jobs are claimed ahead, so that no lane waits for the disk.
+/// One serial queue owns the pool. What the lanes finish gathers in a group, whose files are put in
+/// place together on a queue of their own. A *turn* then records the group and claims as many jobs as
+/// the lanes can take, in one transaction. A few jobs are claimed ahead, so that no lane waits for the
+/// disk.
 final class WorkerPool: Sendable {
-    /// Jobs claimed beyond the lanes.
+    /// Jobs claimed beyond the lanes, and as many as are claimed at once where no turn is due anyway.
     private static let lookahead = 2
 
     private let state: QueueConfined<State>
     private let queue: DispatchQueue
     private let lanes = DispatchQueue(label: "stickerd.lanes", attributes: .concurrent)
+    private let placing = DispatchQueue(label: "stickerd.place")
     private let arrivals: any DispatchSourceUserDataAdd
     private let store: JobStore
-    private let execute: @Sendable (ClaimedJob) -> FinishedJob
+    private let execute: @Sendable (ClaimedJob) -> JobResult
+    private let place: @Sendable ([JobResult]) -> [FinishedJob]
     private let onTurn: @Sendable (PoolTurn) -> Void
     private let onFailure: @Sendable (StoreError?, _ inARow: Int) -> Void
     private let logger: Logger
@@ -28,8 +31,10 @@ final class WorkerPool: Sendable {
         var isClaiming = false
         var isStopped = false
         var outstanding = 0
-        var running: [JobID: ContinuousClock.Instant] = [:]
+        var running: Set<JobID> = []
         var ready: [ClaimedJob] = []
+        var group = ResultGroup()
+        var isPlacing = false
         var finished: [FinishedJob] = []
         /// How many of `finished` the shortage knows.
         var noted = 0
@@ -43,12 +48,13 @@ final class WorkerPool: Sendable {
         var mayTurn: Bool { !isClaiming || (retryAt ?? .now) <= .now }
     }
 
-    /// A pool of `width` lanes that does nothing until `start`. `execute` does one job on a lane;
-    /// `onTurn` is told, on the pool's queue, what each turn changed; `onFailure` that another one in a
+    /// A pool of `width` lanes that does nothing until `start`. `execute` does one job on a lane; `place`
+    /// puts the files of several in place; `onTurn` is told, on the pool's queue, what each turn changed; `onFailure` that another one in a
     /// row could not be written, or with `nil` that it could be again.
     init(
         width: Int, store: JobStore, logger: Logger,
-        execute: @escaping @Sendable (ClaimedJob) -> FinishedJob,
+        execute: @escaping @Sendable (ClaimedJob) -> JobResult,
+        place: @escaping @Sendable ([JobResult]) -> [FinishedJob],
         onTurn: @escaping @Sendable (PoolTurn) -> Void,
         onFailure: @escaping @Sendable (StoreError?, _ inARow: Int) -> Void
     ) {
@@ -58,6 +64,7 @@ final class WorkerPool: Sendable {
         self.store = store
         self.logger = logger
         self.execute = execute
+        self.place = place
         self.onTurn = onTurn
         self.onFailure = onFailure
         arrivals.setEventHandler { @Sendable [weak self] in self?.turn() }
@@ -82,12 +89,8 @@ final class WorkerPool: Sendable {
     /// Says that there may be something to claim.
     func wake() { arrivals.add(data: 1) }
 
-    /// Calls back on the pool's queue with the time that the longest running job has taken so far.
-    func ping(_ answer: @escaping @Sendable (_ longest: Duration?) -> Void) {
-        queue.async { [self] in
-            answer(state.confined { $0.running.values.min().map { .now - $0 } })
-        }
-    }
+    /// Calls back on the pool's queue.
+    func ping(_ answer: @escaping @Sendable () -> Void) { queue.async(execute: answer) }
 
     /// Claims no more, and waits until every claimed job is recorded, for as long as `isPatient` says.
     /// Nothing is recorded afterwards.
@@ -113,8 +116,7 @@ final class WorkerPool: Sendable {
             state.shortage.note(Array(state.finished.dropFirst(state.noted)))
             state.noted = state.finished.count
             let pause = state.shortage.pause
-            let free = state.width + Self.lookahead - state.outstanding + state.finished.count
-            let wanted = state.isClaiming && pause == nil ? max(0, free) : 0
+            let wanted = pause == nil ? wanted(state) : 0
             guard wanted > 0 || !state.finished.isEmpty else { return }
             let finished = state.finished
             do throws(StoreError) {
@@ -137,19 +139,58 @@ final class WorkerPool: Sendable {
         }
     }
 
+    /// How many jobs to claim. A lane that became free takes one that is ready, and two are claimed once
+    /// two are missing, unless a turn is due for what is finished.
+    private func wanted(_ state: State) -> Int {
+        guard state.isClaiming, !state.group.isFull else { return 0 }
+        let free = state.width + Self.lookahead - state.running.count - state.ready.count
+        return free < Self.lookahead && state.finished.isEmpty ? 0 : max(0, free)
+    }
+
     /// Starts ready jobs on free lanes.
     private func fillLanes(_ state: inout State) {
         while state.running.count < state.width, !state.ready.isEmpty {
             let job = state.ready.removeFirst()
-            state.running[job.id] = .now
+            state.running.insert(job.id)
             lanes.async { [self] in
-                let finished = execute(job)
+                let result = execute(job)
+                queue.async { [self] in end(job, result) }
+            }
+        }
+    }
+
+    private func end(_ job: ClaimedJob, _ result: JobResult) {
+        state.confined { state in
+            state.running.remove(job.id)
+            fillLanes(&state)
+            if result.staged == nil {
+                state.finished.append(result.finished)
+            } else {
+                state.group.add(result, at: .now)
+                queue.asyncAfter(deadline: .now() + ResultGroup.wait.inMilliseconds / 1000) {
+                    [weak self] in self?.placeGroup()
+                }
+            }
+        }
+        placeGroup()
+        wake()
+    }
+
+    /// Puts the files of a group in place when its time has come; meanwhile the next one gathers.
+    private func placeGroup() {
+        state.confined { state in
+            guard !state.isPlacing,
+                let results = state.group.take(at: .now, isLast: state.running.isEmpty)
+            else { return }
+            state.isPlacing = true
+            placing.async { [self] in
+                let finished = place(results)
                 queue.async { [self] in
                     self.state.confined { state in
-                        state.running[job.id] = nil
-                        state.finished.append(finished)
-                        fillLanes(&state)
+                        state.isPlacing = false
+                        state.finished += finished
                     }
+                    placeGroup()
                     wake()
                 }
             }

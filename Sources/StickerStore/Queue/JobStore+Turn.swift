@@ -151,5 +151,6 @@ extension ClaimedJob {
             origin: job.origin, attempt: job.attempt, ageMilliseconds: age,
             category: source.category, categoryFolder: source.key.categoryFolder,
             sticker: source.sticker)
+        isBulk = job.priority != .fresh
     }
 }
