@@ -14,6 +14,13 @@ struct Descriptor: ~Copyable {
 
     // The result is of no use here: data that matters was fsynced before.
     deinit { close(raw) }
+
+    /// Gives the descriptor away; the receiver closes it.
+    consuming func release() -> Int32 {
+        let raw = raw
+        discard self
+        return raw
+    }
 }
 
 /// Calls to the kernel: repeated when a signal interrupts, an error thrown with its path.
