@@ -33,13 +33,18 @@ extension Daemon {
         guard try store.isEmpty() else { return }
         let rebuilt = try Rebuild.fill(
             store, out: configuration.out, drops: configuration.drops)
-        guard rebuilt != Rebuilt() else { return }
+        guard !rebuilt.isEmpty else { return }
         logger.warning(
             "the database was lost; ids were taken from the published manifests",
             metadata: [
                 LogKey.count: "\(rebuilt.stickers)", "categories": "\(rebuilt.categories)",
                 "without.file": "\(rebuilt.withoutFile)",
             ])
+        for folder in rebuilt.skippedFolders {
+            logger.warning(
+                "a folder was left out, stickers of its pictures count as without a file",
+                metadata: [LogKey.detail: "\(folder)"])
+        }
         for manifest in rebuilt.unreadable {
             logger.error("a manifest cannot be read", metadata: [LogKey.detail: "\(manifest)"])
         }

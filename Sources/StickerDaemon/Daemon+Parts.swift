@@ -31,6 +31,7 @@ extension Daemon {
                 defer { running.end(job.id) }
                 return executor.run(job, on: lane)
             },
+            place: executor.place,
             onTurn: { turn in
                 journal.note(turn)
                 publisher.changed(turn.turn.changedCategories)

@@ -15,14 +15,16 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         var report = CheckReport()
+        shared.noteUntrustedFile()
         do {
             let file = try ConfigurationFile.load(
                 flag: shared.config, environment: ProcessInfo.processInfo.environment,
-                workingFolder: FileManager.default.currentDirectoryPath)
+                workingFolder: FileManager.default.currentDirectoryPath,
+                isTrusted: SharedOptions.trustsWorkingFolder)
             report.origin = file.origin
             report.configuration = file.configuration
             report.missing = try Folders.check(file.configuration, makesMissing: false)
-            report.needRestart = restartKeys(file.configuration)
+            report.needRestart = try restartKeys(file.configuration)
         } catch let error as ConfigurationError {
             report.faults = error.faults.map(\.description)
         } catch {
@@ -33,7 +35,8 @@ struct CheckCommand: ParsableCommand {
     }
 
     /// Changes that a reload would not put in force; none where no daemon ever ran.
-    private func restartKeys(_ configuration: Configuration) -> [String] {
+    private func restartKeys(_ configuration: Configuration) throws -> [String] {
+        try StateFolder.becomeOwner(of: configuration.state)
         let path = "\(configuration.state)/\(JobStore.fileName)"
         // A missing or foreign database is no fault of the configuration.
         let record = try? JobStore(path: path, access: .reader).configurationRecord()

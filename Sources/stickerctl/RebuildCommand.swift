@@ -1,6 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
-import Glibc
 import StickerModel
 import StickerStore
 
@@ -23,7 +21,7 @@ struct RebuildCommand: ParsableCommand {
     func run() throws {
         let configuration = try shared.load().configuration
         do {
-            defer { handOver(configuration.state) }
+            try StateFolder.becomeOwner(of: configuration.state)
             let lock = try StateLock.take(state: configuration.state)
             defer { withExtendedLifetime(lock) {} }
             let path = "\(configuration.state)/\(JobStore.fileName)"
@@ -40,22 +38,10 @@ struct RebuildCommand: ParsableCommand {
         }
     }
 
-    /// What root made belongs to the daemon's user, as the folder does; else the daemon could not open
-    /// it.
-    private func handOver(_ folder: String) {
-        var owner = stat()
-        guard geteuid() == 0, stat(folder, &owner) == 0, owner.st_uid != 0 else { return }
-        // A folder that cannot be listed holds nothing that was just made.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        for path in names.map({ "\(folder)/\($0)" })
-        where lchown(path, owner.st_uid, owner.st_gid) != 0 {
-            complain("\(path) belongs to root: \(String(cString: strerror(errno)))")
-        }
-    }
-
     private func tell(_ rebuilt: Rebuilt, _ aside: String?) {
         if let aside { print("the old database is \(aside)") }
         for fault in rebuilt.unreadable { print("not read: \(fault)") }
+        for folder in rebuilt.skippedFolders { print("left out: \(folder)") }
         print(
             "stickers that keep their ids: \(rebuilt.stickers.grouped), "
                 + "categories: \(rebuilt.categories.grouped)")
@@ -68,6 +54,7 @@ struct RebuildCommand: ParsableCommand {
         let stickers: Int
         let withoutFile: Int
         let unreadable: [String]
+        let skippedFolders: [String]
         let oldDatabase: String?
 
         init(_ rebuilt: Rebuilt, aside: String?) {
@@ -75,6 +62,7 @@ struct RebuildCommand: ParsableCommand {
             stickers = rebuilt.stickers
             withoutFile = rebuilt.withoutFile
             unreadable = rebuilt.unreadable
+            skippedFolders = rebuilt.skippedFolders
             oldDatabase = aside
         }
     }

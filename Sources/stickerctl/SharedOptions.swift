@@ -14,9 +14,11 @@ struct SharedOptions: ParsableArguments {
     /// - Throws: exit code 1 after printing every fault.
     func load() throws -> ConfigurationFile {
         do {
+            noteUntrustedFile()
             return try ConfigurationFile.load(
                 flag: config, environment: ProcessInfo.processInfo.environment,
-                workingFolder: FileManager.default.currentDirectoryPath)
+                workingFolder: FileManager.default.currentDirectoryPath,
+                isTrusted: Self.trustsWorkingFolder)
         } catch {
             for fault in error.faults { complain("\(fault)") }
             throw ExitCode(1)
@@ -30,17 +32,35 @@ struct SharedOptions: ParsableArguments {
         do {
             return try ConfigurationFile.loadFolders(
                 flag: config, environment: ProcessInfo.processInfo.environment,
-                workingFolder: FileManager.default.currentDirectoryPath)
+                workingFolder: FileManager.default.currentDirectoryPath,
+                isTrusted: Self.trustsWorkingFolder)
         } catch {
             for fault in error.faults { complain("\(fault)") }
             throw ExitCode(1)
         }
     }
 
-    /// The job store of the configuration.
+    /// Root may stand in a folder where anybody can leave a `config.json`, a drop for example.
+    static var trustsWorkingFolder: Bool { geteuid() != 0 }
+
+    /// Says that a file which lies there is not the one in force.
+    func noteUntrustedFile() {
+        let folder = FileManager.default.currentDirectoryPath
+        let environment = ProcessInfo.processInfo.environment
+        let own = ConfigurationFile.place(
+            flag: config, environment: environment, workingFolder: folder)
+        let used = ConfigurationFile.place(
+            flag: config, environment: environment, workingFolder: folder,
+            isTrusted: Self.trustsWorkingFolder)
+        guard own != used else { return }
+        complain("root does not read ./config.json by itself; if you mean it: --config config.json")
+    }
+
+    /// The job store of the configuration, opened as the user to whom the state folder belongs.
     ///
     /// - Throws: exit code 1 after one line that says what is wrong.
     func openStore(_ access: JobStore.Access) throws -> JobStore {
+        noteUntrustedFile()
         let configuration = try loadFolders().file.configuration
         if Glibc.access(configuration.state, R_OK | X_OK) != 0, errno == EACCES {
             complain(
@@ -49,6 +69,7 @@ struct SharedOptions: ParsableArguments {
             throw ExitCode(1)
         }
         do {
+            try StateFolder.becomeOwner(of: configuration.state)
             return try JobStore(
                 path: "\(configuration.state)/\(JobStore.fileName)", access: access,
                 policy: StorePolicy(configuration))

@@ -9,7 +9,8 @@ struct StickerctlCommand: ParsableCommand {
         commandName: "stickerctl",
         abstract: "Shows and steers the work of stickerd.",
         discussion: """
-            Works with or without a running daemon.
+            Works with or without a running daemon. Root reads no ./config.json unless --config \
+            names it, and works as the owner of the state folder.
 
             Exit codes: 0 fine, 1 failed, 2 wrong usage, 3 something needs attention.
             """,

@@ -1,4 +1,5 @@
 import StickerModel
+import StickerTestSupport
 import Testing
 
 @testable import StickerWatch
@@ -246,6 +247,27 @@ extension WatchTests {
             try polling.start()
             #expect(polling.watcher.status.backend == "polling")
             #expect(polling.watcher.isPolled(polling.drop) && !kernel.watcher.isPolled(kernel.drop))
+        }
+
+        @Test(arguments: backends)
+        func foldersThatLieTooDeepAreLeftOutAndCounted(
+            _ backend: WatchConfiguration.Backend
+        ) throws {
+            let rig = try WatcherRig(backend)
+            let name = String(repeating: "d", count: 250)
+            var deep: DeepTree? = try DeepTree(
+                below: rig.drop, name: name, levels: 30, file: "lost.png")
+            try rig.play("mkdir drop/cats\nwrite drop/cats/a.png")
+
+            try rig.start()
+
+            #expect(rig.books.current.paths == ["cats/a.png"])
+            #expect(rig.watcher.status.foldersTooDeep == 1)
+            #expect(rig.watcher.status.folders == 2 + 4089 / 251)
+            #expect(deep?.path == "\(rig.drop)/\(name)")
+            deep = nil
+            rig.watcher.rescan()
+            rig.expect("shallow folders") { _ in rig.watcher.status.foldersTooDeep == 0 }
         }
     }
 }

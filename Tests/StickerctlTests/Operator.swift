@@ -49,11 +49,18 @@ final class Operator {
             "stickerctl", arguments + ["--config", folder.path("config.json")], environment)
     }
 
+    /// Runs stickerctl in a working folder, without naming a configuration.
+    func standing(in folder: String, _ arguments: String...) throws -> Answer {
+        try Self.run("stickerctl", arguments, ["STICKERD_CONFIG": ""], folder: folder)
+    }
+
     /// Runs a program of this build: it lies beside the tests.
     static func run(
-        _ program: String, _ arguments: [String], _ environment: [String: String] = [:]
+        _ program: String, _ arguments: [String], _ environment: [String: String] = [:],
+        folder: String? = nil
     ) throws -> Answer {
         let process = Process()
+        if let folder { process.currentDirectoryURL = URL(filePath: folder) }
         let (output, errors) = (Pipe(), Pipe())
         process.executableURL = URL(filePath: CommandLine.arguments[0])
             .deletingLastPathComponent().appending(path: program)

@@ -43,6 +43,10 @@ struct StatusLine {
             let folders = watch.foldersUnreadable.counted("folder", "folders")
             lines.append("\(folders) cannot be read")
         }
+        if watch.foldersTooDeep > 0 {
+            let folders = watch.foldersTooDeep.counted("folder", "folders")
+            lines.append("\(folders) with folders too deep to open, shorten their paths")
+        }
         if watch.foldersDegraded > 0 {
             lines.append(
                 "\(watch.foldersDegraded.counted("folder", "folders")) polled, raise fs.inotify.max_user_watches"

@@ -4,38 +4,32 @@ import StickerModel
 
 /// Tells the service manager that the daemon is alive, only while it is.
 ///
-/// Now and then every owner of a queue is asked, on its queue, how old the work is that it has in
-/// hand. Once all have answered, and none of the work is too old, the watchdog is fed. A queue that
-/// hangs or a job that never ends starves it.
+/// Now and then every owner of a queue is asked for an answer on its queue. Once all have answered, the
+/// watchdog is fed; a queue that hangs starves it. How long a job takes is no concern of it: that is
+/// limited where the job runs.
 final class Watchdog: Sendable {
     /// Somebody who owns a queue.
     struct Owner: Sendable {
         /// For the log.
         var name: String
-        /// Calls back on the owner's queue with the age of its oldest work, `nil` where there is none.
-        var ping: @Sendable (_ answer: @escaping @Sendable (_ oldest: Duration?) -> Void) -> Void
+        /// Calls back on the owner's queue.
+        var ping: @Sendable (_ answer: @escaping @Sendable () -> Void) -> Void
     }
 
     private struct State {
         var awaited: Set<String> = []
-        var isWorkFine = true
         var timer: (any DispatchSourceTimer)?
     }
 
     private let queue = DispatchQueue(label: "stickerd.watchdog")
     private let state: QueueConfined<State>
     private let owners: [Owner]
-    private let workMax: Duration
     private let feed: @Sendable () -> Void
     private let logger: Logger
 
-    /// `feed` is called after every round in which all `owners` answered and no work was older than
-    /// `workMax`.
-    init(
-        owners: [Owner], workMax: Duration, logger: Logger, feed: @escaping @Sendable () -> Void
-    ) {
+    /// `feed` is called after every round in which all `owners` answered.
+    init(owners: [Owner], logger: Logger, feed: @escaping @Sendable () -> Void) {
         self.owners = owners
-        self.workMax = workMax
         self.logger = logger
         self.feed = feed
         state = QueueConfined(State(), on: queue)
@@ -69,25 +63,18 @@ final class Watchdog: Sendable {
                 let silent = state.awaited.sorted().joined(separator: ", ")
                 return logger.warning("no answer from \(silent)")
             }
-            state.isWorkFine = true
             state.awaited = Set(owners.map(\.name))
             for owner in owners {
-                owner.ping { [weak self] oldest in self?.hear(owner.name, oldest) }
+                owner.ping { [weak self] in self?.hear(owner.name) }
             }
         }
     }
 
-    private func hear(_ owner: String, _ oldest: Duration?) {
+    private func hear(_ owner: String) {
         queue.async { [self] in
             state.confined { state in
                 state.awaited.remove(owner)
-                if let oldest, oldest > workMax {
-                    state.isWorkFine = false
-                    logger.warning(
-                        "a job takes longer than it may",
-                        metadata: [LogKey.seconds: "\(Int(oldest.inMilliseconds / 1000))"])
-                }
-                if state.awaited.isEmpty && state.isWorkFine { feed() }
+                if state.awaited.isEmpty { feed() }
             }
         }
     }

@@ -4,7 +4,7 @@ import StickerModel
 import StickerStore
 import StickerWatch
 
-/// Does one job: read, recognise, make, place. The outcome says whether there will be another try.
+/// Does one job: read, recognise, make, write. The outcome says whether there will be another try.
 struct JobExecutor: Sendable {
     let settings: Settings
     let store: JobStore
@@ -19,10 +19,29 @@ struct JobExecutor: Sendable {
     private static let awayPause = Duration.seconds(10)
 
     /// Runs `job` to its end on the calling thread.
-    func run(_ job: ClaimedJob, on lane: WorkLane) -> FinishedJob {
+    func run(_ job: ClaimedJob, on lane: WorkLane) -> JobResult {
         var steps = JobSteps(job: job)
         let outcome = outcome(of: job, on: lane, &steps)
-        return FinishedJob(job: job, outcome: outcome, log: steps.log, warnings: steps.warnings)
+        return JobResult(
+            finished: FinishedJob(
+                job: job, outcome: outcome, log: steps.log, warnings: steps.warnings),
+            staged: steps.staged)
+    }
+
+    /// Puts the files of several jobs in place. One whose files cannot be kept is made again later.
+    func place(_ results: [JobResult]) -> [FinishedJob] {
+        let start = ContinuousClock.now
+        let staged = results.compactMap(\.staged)
+        let errors = objects.commit(staged)
+        let took = (ContinuousClock.now - start).inMilliseconds
+        let files = staged.reduce(0) { $0 + $1.count }
+        return zip(results, errors).map { result, error in
+            var finished = result.finished
+            let detail = error.map { "\($0)" } ?? "\(files) files of \(results.count) stickers"
+            finished.log.append(StepEntry("place", milliseconds: took, detail))
+            if let error { finished.outcome = .released("\(error)") }
+            return finished
+        }
     }
 
     private func outcome(
@@ -126,7 +145,7 @@ struct JobExecutor: Sendable {
             case .failure(let failure):
                 return JobOutcome(failure, content: content)
             case .success(let made):
-                return .made(try place(made, fingerprint, &steps), content: content)
+                return .made(try stage(made, fingerprint, &steps), content: content)
             }
         } catch let error as FileError {
             // Trouble with the published folder is the operator's, whatever it is, never the picture's.
@@ -153,13 +172,14 @@ struct JobExecutor: Sendable {
         return .made(product, content: content)
     }
 
-    private func place(
+    private func stage(
         _ made: MadeSticker, _ recipe: String, _ steps: inout JobSteps
     ) throws -> StickerProduct {
         let start = steps.now
-        let hashes = try objects.place(
+        let staged = try objects.stage(
             made.files.map { NewObject(bytes: $0.bytes, format: $0.format) })
-        let files = zip(made.files, hashes).map { file, hash in
+        steps.staged = staged
+        let files = zip(made.files, staged.hashes).map { file, hash in
             StickerFile(
                 role: file.role, format: file.format, size: file.size, bytes: file.bytes.count,
                 sha256: hash, frames: file.frames, durationMilliseconds: file.durationMilliseconds)

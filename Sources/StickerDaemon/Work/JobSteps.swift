@@ -1,9 +1,12 @@
 import StickerModel
+import StickerStore
 
 /// The log of one attempt while it runs.
 struct JobSteps {
     private(set) var log = StepLog()
     private(set) var warnings: [Warning] = []
+    /// The files it has written.
+    var staged: StagedObjects?
     private let fileExtension: String
     private let clock = ContinuousClock()
 

@@ -8,7 +8,8 @@ import StickerModel
 struct Lanes {
     /// A job that runs for longer than this is a long one, whatever its file looks like.
     static let patience = Duration.seconds(2)
-    /// Jobs claimed beyond the lanes, so that none waits for the disk.
+    /// Jobs claimed beyond the lanes, so that none waits for the disk; and as many as are claimed at once
+    /// unless a turn is due anyway.
     static let lookahead = 2
 
     /// How many jobs to claim.
@@ -35,8 +36,11 @@ struct Lanes {
     /// Empty lanes.
     init(width: Int) { self.width = width }
 
-    /// How many jobs run.
-    var count: Int { running.count }
+    /// Whether no job runs.
+    var isEmpty: Bool { running.isEmpty }
+
+    /// Whether only the spare lane may be free.
+    var isFull: Bool { free <= 0 }
 
     /// How many jobs to claim besides those of `ready`.
     func demand(besides ready: [ClaimedJob], _ now: ContinuousClock.Instant) -> Demand {

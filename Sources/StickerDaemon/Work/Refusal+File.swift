@@ -17,6 +17,8 @@ extension Refusal {
     static func unreadable(_ error: Int32) -> Refusal {
         Refusal(
             .unreadable, "it cannot be opened: \(String(cString: strerror(error)))",
-            remedy: "let the daemon's user read it, for example: chmod a+r FILE")
+            remedy: error == ENAMETOOLONG
+                ? "shorten the path: 4,095 bytes below the drop folder are the most"
+                : "let the daemon's user read it, for example: chmod a+r FILE")
     }
 }

@@ -5,9 +5,10 @@ import StickerStore
 
 /// A fixed number of lanes that pull jobs from the store.
 ///
-/// One serial queue owns the pool. A *turn* records what the lanes finished and claims as many jobs
-/// as they can take, in one transaction; while it runs, further results gather for the next one.
-/// A few jobs are claimed ahead, so that no lane waits for the disk.
+/// One serial queue owns the pool. What the lanes finish gathers in a group, whose files are put in
+/// place together on a queue of their own. A *turn* then records the group and claims as many jobs as
+/// the lanes can take, in one transaction. A few jobs are claimed ahead, so that no lane waits for the
+/// disk.
 final class WorkerPool: Sendable {
     /// How often it is looked at whether a running job has become a long one.
     private static let laneMilliseconds = 500
@@ -15,10 +16,12 @@ final class WorkerPool: Sendable {
     private let state: QueueConfined<State>
     private let queue: DispatchQueue
     private let threads = DispatchQueue(label: "stickerd.lanes", attributes: .concurrent)
+    private let placing = DispatchQueue(label: "stickerd.place")
     private let arrivals: any DispatchSourceUserDataAdd
     private let store: JobStore
     private let laneTimer: any DispatchSourceTimer
-    private let execute: @Sendable (ClaimedJob, WorkLane) -> FinishedJob
+    private let execute: @Sendable (ClaimedJob, WorkLane) -> JobResult
+    private let place: @Sendable ([JobResult]) -> [FinishedJob]
     private let onTurn: @Sendable (PoolTurn) -> Void
     private let onFailure: @Sendable (StoreError?, _ inARow: Int) -> Void
     private let logger: Logger
@@ -30,6 +33,8 @@ final class WorkerPool: Sendable {
         var isStopped = false
         var outstanding = 0
         var ready: [ClaimedJob] = []
+        var group = ResultGroup()
+        var isPlacing = false
         var finished: [FinishedJob] = []
         /// How many of `finished` the shortage knows.
         var noted = 0
@@ -43,12 +48,14 @@ final class WorkerPool: Sendable {
         var mayTurn: Bool { !isClaiming || (retryAt ?? .now) <= .now }
     }
 
-    /// A pool of `width` lanes that does nothing until `start`. `execute` does one job on a lane;
-    /// `onTurn` is told, on the pool's queue, what each turn changed; `onFailure` that another one in a
-    /// row could not be written, or with `nil` that it could be again.
+    /// A pool of `width` lanes that does nothing until `start`. `execute` does one job on a lane; `place`
+    /// puts the files of several in place; `onTurn` is told, on the pool's queue, what each turn
+    /// changed; `onFailure` that another one in a row could not be written, or with `nil` that it could
+    /// be again.
     init(
         width: Int, store: JobStore, logger: Logger,
-        execute: @escaping @Sendable (ClaimedJob, WorkLane) -> FinishedJob,
+        execute: @escaping @Sendable (ClaimedJob, WorkLane) -> JobResult,
+        place: @escaping @Sendable ([JobResult]) -> [FinishedJob],
         onTurn: @escaping @Sendable (PoolTurn) -> Void,
         onFailure: @escaping @Sendable (StoreError?, _ inARow: Int) -> Void
     ) {
@@ -59,6 +66,7 @@ final class WorkerPool: Sendable {
         self.store = store
         self.logger = logger
         self.execute = execute
+        self.place = place
         self.onTurn = onTurn
         self.onFailure = onFailure
         arrivals.setEventHandler { @Sendable [weak self] in self?.turn() }
@@ -88,12 +96,8 @@ final class WorkerPool: Sendable {
     /// Says that there may be something to claim.
     func wake() { arrivals.add(data: 1) }
 
-    /// Calls back on the pool's queue with the time that the longest running job has taken so far.
-    func ping(_ answer: @escaping @Sendable (_ longest: Duration?) -> Void) {
-        queue.async {
-            answer(nil)
-        }
-    }
+    /// Calls back on the pool's queue.
+    func ping(_ answer: @escaping @Sendable () -> Void) { queue.async(execute: answer) }
 
     /// Claims no more, and waits until every claimed job is recorded, for as long as `isPatient` says.
     /// Nothing is recorded afterwards.
@@ -119,14 +123,12 @@ final class WorkerPool: Sendable {
             state.shortage.note(Array(state.finished.dropFirst(state.noted)))
             state.noted = state.finished.count
             let pause = state.shortage.pause
-            let mayClaim = state.isClaiming && pause == nil
-            let demand = mayClaim ? state.lanes.demand(besides: state.ready, start) : Lanes.Demand()
-            let wanted = demand.ordinary + demand.large
-            guard wanted > 0 || !state.finished.isEmpty else { return }
+            let wanted = pause == nil ? wanted(state, start) : Lanes.Demand()
+            guard wanted != Lanes.Demand() || !state.finished.isEmpty else { return }
             let finished = state.finished
             do throws(StoreError) {
                 let turn = try store.turn(
-                    finished: finished, claiming: demand.ordinary, large: demand.large)
+                    finished: finished, claiming: wanted.ordinary, large: wanted.large)
                 recover(&state)
                 (state.finished, state.noted) = ([], 0)
                 state.outstanding += turn.claimed.count - finished.count
@@ -138,11 +140,20 @@ final class WorkerPool: Sendable {
                 onTurn(
                     PoolTurn(
                         start: start, turn: turn, finished: finished,
-                        isIdle: wanted > 0 && state.outstanding == 0, shortage: state.shortage))
+                        isIdle: wanted.large > 0 && state.outstanding == 0, shortage: state.shortage))
             } catch {
                 retryLater(&state, after: error)
             }
         }
+    }
+
+    /// How many jobs to claim. A lane that became free takes one that is ready, and two are claimed once
+    /// two are missing, unless a turn is due for what is finished.
+    private func wanted(_ state: State, _ now: ContinuousClock.Instant) -> Lanes.Demand {
+        guard state.isClaiming, !state.group.isFull else { return Lanes.Demand() }
+        let demand = state.lanes.demand(besides: state.ready, now)
+        let isWorthATurn = demand.ordinary >= Lanes.lookahead || !state.finished.isEmpty
+        return isWorthATurn ? demand : Lanes.Demand()
     }
 
     /// Starts ready jobs on free lanes.
@@ -152,22 +163,57 @@ final class WorkerPool: Sendable {
                 self.state.perform { $0.lanes.mustYield(job.id, .now) }
             }
             threads.async { [self] in
-                let finished = execute(job, lane)
+                let result = execute(job, lane)
+                queue.async { [self] in end(job, result) }
+            }
+        }
+    }
+
+    private func end(_ job: ClaimedJob, _ result: JobResult) {
+        state.confined { state in
+            state.lanes.end(job.id)
+            fillLanes(&state)
+            if result.staged == nil {
+                state.finished.append(result.finished)
+            } else {
+                state.group.add(result, at: .now)
+                queue.asyncAfter(deadline: .now() + ResultGroup.wait.inMilliseconds / 1000) {
+                    [weak self] in self?.placeGroup()
+                }
+            }
+        }
+        placeGroup()
+        wake()
+    }
+
+    /// Puts the files of a group in place when its time has come; meanwhile the next one gathers.
+    private func placeGroup() {
+        state.confined { state in
+            guard !state.isPlacing,
+                let results = state.group.take(at: .now, isLast: state.lanes.isEmpty)
+            else { return }
+            state.isPlacing = true
+            placing.async { [self] in
+                let finished = place(results)
                 queue.async { [self] in
                     self.state.confined { state in
-                        state.lanes.end(job.id)
-                        state.finished.append(finished)
-                        fillLanes(&state)
+                        state.isPlacing = false
+                        state.finished += finished
                     }
+                    placeGroup()
                     wake()
                 }
             }
         }
     }
 
-    /// Time alone can make a lane free for small files.
+    /// Time alone can open the spare lane.
     private func turnIfLanesAreFull() {
-        let isFull = state.confined { $0.isClaiming && $0.lanes.count >= $0.lanes.width }
+        let isFull = state.confined { state in
+            guard state.lanes.isFull else { return false }
+            fillLanes(&state)
+            return true
+        }
         if isFull { turn() }
     }
 

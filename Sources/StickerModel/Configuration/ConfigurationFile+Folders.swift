@@ -7,16 +7,19 @@ extension ConfigurationFile {
     /// - Returns: the file, and its faults.
     /// - Throws: `ConfigurationError` where the file cannot be read at all.
     public static func loadFolders(
-        flag: String?, environment: [String: String], workingFolder: String
+        flag: String?, environment: [String: String], workingFolder: String,
+        isTrusted: Bool = true
     ) throws(ConfigurationError) -> (file: ConfigurationFile, faults: [ConfigurationFault]) {
         do {
             let file = try load(
-                flag: flag, environment: environment, workingFolder: workingFolder)
+                flag: flag, environment: environment, workingFolder: workingFolder,
+                isTrusted: isTrusted)
             return (file, [])
         } catch {
             guard
                 let path = place(
-                    flag: flag, environment: environment, workingFolder: workingFolder),
+                    flag: flag, environment: environment, workingFolder: workingFolder,
+                    isTrusted: isTrusted),
                 let data = try? Data(contentsOf: URL(filePath: path))
             else { throw error }  // it cannot be read, as the error says
             return (resolved(folders(in: [UInt8](data)), path: path), error.faults)

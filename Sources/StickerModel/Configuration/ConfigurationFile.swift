@@ -11,26 +11,32 @@ public struct ConfigurationFile: Sendable {
     public var origin: String { path ?? "built-in defaults" }
 
     /// The first of: `flag`, the variable `STICKERD_CONFIG`, `./config.json`,
-    /// `/etc/stickerd/config.json`, the built-in defaults.
+    /// `/etc/stickerd/config.json`, the built-in defaults. `workingFolder` counts where its file is
+    /// trusted: one in a drop folder may be anybody's.
     ///
     /// - Throws: `ConfigurationError` where the file cannot be read or has faults. A file that was
     ///   named must exist.
     public static func load(
-        flag: String?, environment: [String: String], workingFolder: String
+        flag: String?, environment: [String: String], workingFolder: String,
+        isTrusted: Bool = true
     ) throws(ConfigurationError) -> ConfigurationFile {
         guard
-            let path = place(flag: flag, environment: environment, workingFolder: workingFolder)
+            let path = place(
+                flag: flag, environment: environment, workingFolder: workingFolder,
+                isTrusted: isTrusted)
         else { return resolved(Configuration(), path: nil, folder: workingFolder) }
         return try load(path)
     }
 
     /// The file that is meant; `nil` for the built-in defaults.
-    static func place(
-        flag: String?, environment: [String: String], workingFolder: String
+    public static func place(
+        flag: String?, environment: [String: String], workingFolder: String,
+        isTrusted: Bool = true
     ) -> String? {
         let named = flag ?? environment["STICKERD_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
         if let named { return absolute(named, from: workingFolder) }
-        return [workingFolder + "/config.json", "/etc/stickerd/config.json"]
+        let own = isTrusted ? [workingFolder + "/config.json"] : []
+        return (own + ["/etc/stickerd/config.json"])
             .first { FileManager.default.fileExists(atPath: $0) }
     }
 

@@ -23,6 +23,8 @@ public struct ClaimedJob: Hashable, Sendable {
     public var categoryFolder: [UInt8]?
     /// The sticker the file becomes; `nil` for a category's cover.
     public var sticker: StickerID?
+    /// Whether it is one of many, so that nobody waits for this one.
+    public var isBulk = false
 
     /// A claimed job; see the properties.
     public init(
@@ -46,7 +48,7 @@ public struct ClaimedJob: Hashable, Sendable {
 
 /// How one attempt at a job ended; whether there will be another is decided here and nowhere else.
 public enum JobOutcome: Hashable, Sendable {
-    /// Finished files for these bytes lie in place: publish them.
+    /// Finished files for these bytes: publish them once they lie in place.
     case made(StickerProduct, content: ContentHash)
     /// The bytes are those that are published already.
     case unchanged(content: ContentHash)

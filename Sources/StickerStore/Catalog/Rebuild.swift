@@ -13,9 +13,14 @@ public struct Rebuilt: Hashable, Sendable {
     public var withoutFile = 0
     /// Manifests and pages that could not be read, with the reason.
     public var unreadable: [String] = []
+    /// Folders of the drops that were left out, with the reason: they cannot be read, or lie too deep.
+    public var skippedFolders: [String] = []
 
     /// Nothing.
     public init() {}
+
+    /// Whether nothing was published.
+    public var isEmpty: Bool { categories == 0 && unreadable.isEmpty }
 }
 
 /// Fills a new store from what is published, so that ids outlive a damaged database.
@@ -47,19 +52,22 @@ public enum Rebuild {
     ///   - out: the published folder.
     ///   - drops: the watched folders; files are matched by category and base name.
     /// - Returns: what was found.
-    /// - Throws: `FileError` where a drop cannot be listed, `StoreError` where the store is not empty.
+    /// - Throws: `FileError` where `out` or a drop cannot be listed, `StoreError` where the store is not empty.
     public static func fill(
         _ store: JobStore, out: String, drops: [String]
     ) throws -> Rebuilt {
-        var files = try PublishedFiles(drops: drops, defaultCategory: store.policy.defaultCategory)
+        let folders = try FolderWalk.entries(of: Array(out.utf8)).filter(\.isFolder)
+            .map { "\(out)/\(FileName.display($0.name))" }
+            .filter { access("\($0)/manifest.json", F_OK) == 0 }
         var rebuilt = Rebuilt()
+        var files = try PublishedFiles(
+            drops: folders.isEmpty ? [] : drops, defaultCategory: store.policy.defaultCategory)
+        rebuilt.skippedFolders = files.skipped
         try store.write { transaction in
             guard try transaction.count("SELECT count(*) FROM source") == 0 else {
                 throw StoreError(.other, "\(store.path): is in use already; set it aside first")
             }
-            for entry in try FolderWalk.entries(of: Array(out.utf8)).filter(\.isFolder) {
-                let folder = "\(out)/\(FileName.display(entry.name))"
-                guard access("\(folder)/manifest.json", F_OK) == 0 else { continue }
+            for folder in folders {
                 let pages = PublishedPages(folder: folder)
                 guard let first = pages.first else {
                     rebuilt.unreadable += pages.unreadable
@@ -117,6 +125,7 @@ private struct PublishedFiles {
 
     private var keys: [Title: [SourceKey]] = [:]
     private var missing: Set<SourceKey> = []
+    private(set) var skipped: [String] = []
     private let drop: String
     private let defaultCategory: String
 
@@ -124,12 +133,20 @@ private struct PublishedFiles {
         drop = drops.first ?? "/"
         self.defaultCategory = defaultCategory
         for drop in drops {
-            for key in try FolderWalk.pictures(in: drop) {
+            let found = try FolderWalk.pictures(in: drop)
+            note(found)
+            for key in found.keys {
                 let category = key.categoryFolder.map(FileName.display) ?? defaultCategory
                 let title = Title(category: category, name: FileName.display(key.name))
                 keys[title, default: []].append(key)
             }
         }
+    }
+
+    private mutating func note(_ found: FolderWalk.Pictures) {
+        skipped += found.skipped
+        let others = found.skippedCount - found.skipped.count
+        if others > 0 { skipped.append("and \(others.counted("more folder", "more folders"))") }
     }
 
     /// A file that is called so; each is given away once.

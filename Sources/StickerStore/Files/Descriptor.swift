@@ -15,8 +15,8 @@ struct Descriptor: ~Copyable {
     // The result is of no use here: data that matters was fsynced before.
     deinit { close(raw) }
 
-    /// Gives up the descriptor, which somebody else closes.
-    consuming func surrendered() -> Int32 {
+    /// Gives the descriptor away; the receiver closes it.
+    consuming func release() -> Int32 {
         let raw = raw
         discard self
         return raw

@@ -2,26 +2,12 @@ import Glibc
 public import StickerModel
 import Synchronization
 
-/// A finished file that is to be published.
-public struct NewObject: Sendable {
-    /// Its content.
-    public var bytes: [UInt8]
-    /// Its format, which gives the extension.
-    public var format: ImageFormat
-
-    /// A file of `format` with these bytes.
-    public init(bytes: [UInt8], format: ImageFormat) {
-        self.bytes = bytes
-        self.format = format
-    }
-}
-
 /// The published pictures, `out/_/ab/<sha256>.<extension>`: named by content, never changed.
 ///
 /// The time stamp of an object says when somebody last relied on it, and guards it from removal for
-/// a while: between `place` and the transaction that records it nobody else knows that it is needed.
+/// a while: between `commit` and the transaction that records it nobody else knows that it is needed.
 public final class ObjectStore: Sendable {
-    /// How long after its last `place` an object is never removed.
+    /// How long after its last `commit` an object is never removed.
     public static let guardSeconds = 120
 
     let out: String
@@ -63,7 +49,7 @@ public final class ObjectStore: Sendable {
     }
 
     /// Makes folders that somebody removed.
-    private func mendFolders() throws(FileError) {
+    func mendFolders() throws(FileError) {
         try checkPlace()
         try makeFolders()
     }
@@ -90,32 +76,6 @@ public final class ObjectStore: Sendable {
         if access(root, F_OK) != 0, errno == ENOENT { try makeFolders() }
         let now = FileStatus(try Self.status(root)).generation
         return knownRoot.withLock { exchange(&$0, with: now) != now }
-    }
-
-    /// Makes sure that every object lies in place, whole and durable; writes only those that are absent.
-    ///
-    /// All new files are on their way to the disk before the first is waited for, and they are waited for
-    /// together; so are their folders.
-    ///
-    /// - Throws: `FileError`; objects that were put in place before it are harmless orphans.
-    public func place(_ objects: [NewObject]) throws(FileError) -> [ContentHash] {
-        let hashes = objects.map { ContentHash(of: $0.bytes) }
-        var pending: [Pending] = []
-        var folders: Set<String> = []
-        for (hash, object) in zip(hashes, objects) {
-            let target = path(hash, object.format)
-            folders.insert(SystemCall.parentFolder(of: target))
-            guard !touch(target, size: object.bytes.count) else { continue }
-            do {
-                pending.append(try Pending(object, target: target))
-            } catch  where error.kind == .vanished {
-                try mendFolders()
-                pending.append(try Pending(object, target: target))
-            }
-        }
-        try finish(pending)
-        try sync(Array(folders))
-        return hashes
     }
 
     /// Whether all files of a product lie in place; then they stay for a while even if nobody uses them.
@@ -147,7 +107,7 @@ public final class ObjectStore: Sendable {
     var shards: [String] { (0..<256).map { root + "/" + Self.shard($0) } }
 
     /// Whether the object is there already; then its time stamp is set to now.
-    private func touch(_ path: String, size: Int) -> Bool {
+    func touch(_ path: String, size: Int) -> Bool {
         lock.withLock { _ in
             var status = stat()
             guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
@@ -157,30 +117,7 @@ public final class ObjectStore: Sendable {
         }
     }
 
-    /// Puts new files in their places when they are on the disk. Where the device reports an error, a
-    /// second file is written before giving up.
-    private func finish(_ pending: [Pending]) throws(FileError) {
-        let errors = DiskFlush.together(pending.count) { number throws(FileError) in
-            try pending[number].file.sync()
-        }
-        for (number, entry) in pending.enumerated() {
-            guard let error = errors[number] else {
-                try entry.file.putInPlace()
-                continue
-            }
-            guard error.kind == .io else { throw error }
-            try AtomicFile.written(entry.target, entry.object.bytes).putInPlace()
-        }
-    }
-
-    private func sync(_ folders: [String]) throws(FileError) {
-        let errors = DiskFlush.together(folders.count) { number throws(FileError) in
-            try SystemCall.syncFolder(folders[number])
-        }
-        if let error = errors.values.first { throw error }
-    }
-
-    private func path(_ hash: ContentHash, _ format: ImageFormat) -> String {
+    func path(_ hash: ContentHash, _ format: ImageFormat) -> String {
         "\(root)/\(hash.rawValue.prefix(2))/\(hash.rawValue).\(format.fileExtension)"
     }
 
@@ -202,19 +139,5 @@ struct OutPlace {
         guard rootInode != 0, rootInode == self.rootInode else { return false }
         self.device = device
         return true
-    }
-}
-
-/// A new object on its way to the disk.
-private struct Pending: Sendable {
-    let object: NewObject
-    let target: String
-    let file: PendingFile
-
-    init(_ object: NewObject, target: String) throws(FileError) {
-        self.object = object
-        self.target = target
-        file = try PendingFile(for: target)
-        try file.write(object.bytes)
     }
 }

@@ -12,7 +12,8 @@ final class PendingFile: Sendable {
     private let target: String
     private let path: String
     private let descriptor: Descriptor
-    private let isInPlace = Atomic(false)
+    /// Whether nothing lies under the hidden name any more.
+    private let isSettled = Atomic(false)
 
     /// Creates an empty file for `target`, readable by everyone whatever the umask.
     init(for target: String) throws(FileError) {
@@ -25,8 +26,11 @@ final class PendingFile: Sendable {
         self.target = target
     }
 
-    deinit {
-        if !isInPlace.load(ordering: .relaxed) { unlink(path) }
+    deinit { discard() }
+
+    /// Removes the file, unless it was put in place.
+    func discard() {
+        if !isSettled.exchange(true, ordering: .relaxed) { unlink(path) }
     }
 
     /// Writes the content and starts moving it to the disk.
@@ -48,6 +52,6 @@ final class PendingFile: Sendable {
     /// Takes the place of the target in one step.
     func putInPlace() throws(FileError) {
         try SystemCall.run("rename", target) { rename(path, target) }
-        isInPlace.store(true, ordering: .relaxed)
+        isSettled.store(true, ordering: .relaxed)
     }
 }

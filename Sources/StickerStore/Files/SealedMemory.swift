@@ -42,7 +42,7 @@ struct SealedMemory: ~Copyable {
         guard let memory, memory != MAP_FAILED else {
             throw FileError(call: "mmap", path: Self.name, errno: errno)
         }
-        let descriptor = file.surrendered()
+        let descriptor = file.release()
         return SourceBytes(
             adopting: UnsafeRawBufferPointer(start: memory, count: count), descriptor: descriptor
         ) { bytes in

@@ -145,6 +145,13 @@ extension SourceReader {
 
     private static func open(_ key: SourceKey) throws(FileError) -> Descriptor {
         let root = try Descriptor(key.drop, clinux_open_path_flag() | O_DIRECTORY)
+        return try open(key, below: root, flags)
+    }
+
+    /// Opens what lies at `key`, a file or a folder, without following links.
+    static func open(
+        _ key: SourceKey, below root: borrowing Descriptor, _ flags: Int32
+    ) throws(FileError) -> Descriptor {
         let path = (key.relativePath + [0]).map { CChar(bitPattern: $0) }
         var descriptor: Int32 = -1
         for _ in 0..<8 {  // EAGAIN: something on the way was renamed in that very moment
@@ -153,15 +160,17 @@ extension SourceReader {
         }
         guard descriptor < 0 else { return Descriptor(adopting: descriptor) }
         // Kernels before 5.6 have no openat2; some sandboxes forbid it.
-        if errno == ENOSYS || errno == EPERM { return try openByParts(key, below: root) }
+        if errno == ENOSYS || errno == EPERM { return try openByParts(key, below: root, flags) }
         throw FileError(call: "openat2", path: key.display, errno: errno)
     }
 
     /// The same without openat2: each folder is opened by itself and may not be a link.
     static func openByParts(
-        _ key: SourceKey, below root: consuming Descriptor
+        _ key: SourceKey, below root: borrowing Descriptor, _ flags: Int32 = flags
     ) throws(FileError) -> Descriptor {
-        var folder = root
+        let raw = root.raw
+        var folder = Descriptor(
+            adopting: try SystemCall.run("fcntl", key.drop) { fcntl(raw, F_DUPFD_CLOEXEC, 0) })
         for part in key.directory.split(separator: UInt8(ascii: "/")) {
             let folderFlags = clinux_open_path_flag() | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
             folder = try openPart(Array(part), in: folder, flags: folderFlags, path: key.display)

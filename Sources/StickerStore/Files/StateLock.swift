@@ -15,6 +15,7 @@ public final class StateLock: Sendable {
     /// - Throws: `FolderError` where another process holds it, or the file cannot be made.
     public static func take(state: String) throws(FolderError) -> StateLock {
         let path = state + "/lock"
+        try StateFolder.checkLink(state)
         do {
             let file = try Descriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
             if flock(file.raw, LOCK_EX | LOCK_NB) != 0 {
@@ -42,7 +43,7 @@ public final class StateLock: Sendable {
     /// - Returns: the id, or 0 where the holder has not written it yet.
     public static func holder(state: String) -> Int32? {
         // Without a file there is no holder; other errors are told by whoever takes the lock.
-        guard let file = try? Descriptor(state + "/lock", O_RDONLY),
+        guard let file = try? Descriptor(state + "/lock", O_RDONLY | O_NOFOLLOW),
             flock(file.raw, LOCK_SH | LOCK_NB) != 0
         else { return nil }
         return holder(file)

@@ -159,5 +159,6 @@ extension ClaimedJob {
             category: source.category, categoryFolder: source.key.categoryFolder,
             sticker: source.sticker, isLarge: job.priority.isLarge,
             workerFailures: min(job.blame.workerFailures, Blame.workerFailuresMax))
+        isBulk = job.priority != .fresh
     }
 }

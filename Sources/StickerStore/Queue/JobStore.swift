@@ -144,6 +144,7 @@ public final class JobStore: Sendable {
 
 extension JobStore {
     private static func open(_ path: String, _ access: Access) throws -> any DatabaseWriter {
+        try StateFolder.checkFiles(ofDatabase: path)
         let exists = FileManager.default.fileExists(atPath: path)
         guard exists || access == .daemon else {
             throw StoreError(

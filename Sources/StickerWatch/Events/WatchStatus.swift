@@ -8,6 +8,8 @@ public struct WatchStatus: Hashable, Sendable {
     public var foldersDegraded = 0
     /// Folders that could not be read at the last try.
     public var foldersUnreadable = 0
+    /// Folders in which folders lie that are left out, because their path is too long to be opened.
+    public var foldersTooDeep = 0
     /// Times the kernel's queue overflowed since the start; each led to a full scan.
     var overflows = 0
     /// Files that are left alone because of their names; exact after each scan.

@@ -20,6 +20,8 @@ struct Folder {
     var watching = Watching.nothing
     var ignoredFiles = 0
     var isUnreadable = false
+    /// Whether a folder in it is left out because its path is too long.
+    var isTooDeep = false
     fileprivate(set) var children: [[UInt8]: FolderID] = [:]
 }
 
@@ -30,12 +32,14 @@ struct FolderTree {
         var folders = 0
         var degraded = 0
         var unreadable = 0
+        var tooDeep = 0
         var ignoredFiles = 0
 
         fileprivate mutating func count(_ folder: Folder, _ sign: Int) {
             folders += sign
             if folder.watching == .pollingInstead { degraded += sign }
             if folder.isUnreadable { unreadable += sign }
+            if folder.isTooDeep { tooDeep += sign }
             ignoredFiles += sign * folder.ignoredFiles
         }
     }

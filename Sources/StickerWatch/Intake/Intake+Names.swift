@@ -1,3 +1,4 @@
+import Logging
 import StickerModel
 
 extension Intake {
@@ -103,12 +104,30 @@ extension Intake {
             guard known.place.identity != identity else { return scans.insert(known.place.id) }
             forget(known)
         }
-        guard parent.path(of: name).count <= Self.pathBytesMax else { return }
+        guard isShort(name, in: parent) else { return noteTooDeep(parent) }
         scans.insert(tree.insert(name, identity, in: parent))
     }
 
-    /// Deeper folders cannot be named to most programs either. `PATH_MAX` of limits.h.
-    private static let pathBytesMax = 4096
+    /// Whether files in the folder `name` can be opened. Deeper ones cannot be named to most programs
+    /// either, and every level costs a folder that is watched.
+    func isShort(_ name: [UInt8], in parent: FolderPlace) -> Bool {
+        parent.path(of: name).count <= Self.pathBytesMax
+    }
+
+    /// `PATH_MAX` of limits.h without its zero, and without the shortest name of a picture.
+    private static let pathBytesMax = 4095 - "/a.png".utf8.count
+
+    /// Says once that a folder holds some that are left out.
+    private func noteTooDeep(_ parent: FolderPlace) {
+        guard tree[parent.id]?.isTooDeep == false else { return }
+        tree.update(parent.id) { $0.isTooDeep = true }
+        logger.warning(
+            "folders lie too deep, their pictures are left out, shorten the path",
+            metadata: [
+                LogKey.folder: "\(parent.display)",
+                LogKey.reason: "longer than \(Self.pathBytesMax) bytes below the drop folder",
+            ])
+    }
 }
 
 /// A folder of the tree, open while several of its entries are looked at.

@@ -69,7 +69,11 @@ extension Intake {
         for (name, _) in tree[place.id]?.children ?? [:] where !scan.folders.contains(name) {
             confirm(name, scan)
         }
-        tree.update(place.id) { $0.ignoredFiles = scan.ignoredFiles }
+        let isTooDeep = scan.folders.contains { !isShort($0, in: place) }
+        tree.update(place.id) { folder in
+            folder.ignoredFiles = scan.ignoredFiles
+            folder.isTooDeep = folder.isTooDeep && isTooDeep
+        }
         if let fault = scan.fault { return failed(place.id, fault) }
         doubtful.remove(place.id)
         if tree[place.id]?.isUnreadable == true {

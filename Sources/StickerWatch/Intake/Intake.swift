@@ -247,6 +247,7 @@ final class Intake: @unchecked Sendable {
             state.status.folders = figures.folders
             state.status.foldersDegraded = figures.degraded
             state.status.foldersUnreadable = figures.unreadable
+            state.status.foldersTooDeep = figures.tooDeep
             state.status.ignoredFiles = figures.ignoredFiles
             state.status.overflows = overflows
             state.status.lostDrops = lostDrops

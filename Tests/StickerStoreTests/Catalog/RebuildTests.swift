@@ -1,6 +1,8 @@
 import Foundation
+import Glibc
 import StickerModel
 import StickerStore
+import StickerTestSupport
 import Testing
 
 private let cats = CategoryID(rawValue: "cats")
@@ -123,5 +125,49 @@ struct RebuildTests {
         let (_, rebuilt) = try rebuilt(library, files: ["cats/a.png"])
 
         #expect(rebuilt.stickers == 0 && rebuilt.unreadable.count == 1)
+    }
+
+    @Test func folderThatIsTooDeepIsLeftOutAndTheOthersAreTakenOver() throws {
+        let library = try Library()
+        try library.make("cats/a.png", 1)
+        _ = try library.publisher().publish(cats)
+        try FileManager.default.createDirectory(
+            atPath: library.folder.file("drop"), withIntermediateDirectories: true)
+        let name = String(repeating: "d", count: 250)
+        let deep = try DeepTree(
+            below: library.folder.file("drop"), name: name, levels: 30, file: "b.png")
+        defer { withExtendedLifetime(deep) {} }
+
+        let (_, rebuilt) = try rebuilt(library, files: ["cats/a.png"])
+
+        #expect(rebuilt.stickers == 1 && rebuilt.withoutFile == 0)
+        #expect(rebuilt.skippedFolders.count == 1)
+        #expect(rebuilt.skippedFolders[0].hasSuffix("File name too long"))
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "root reads every folder"))
+    func folderThatCannotBeReadIsLeftOutAndTheOthersAreTakenOver() throws {
+        let library = try Library()
+        try library.make("cats/a.png", 1)
+        _ = try library.publisher().publish(cats)
+        try library.folder.write("x", to: "drop/dogs/deep/b.png")
+        let closed = library.folder.file("drop/dogs/deep")
+        #expect(chmod(closed, 0) == 0)
+        defer { chmod(closed, 0o755) }
+
+        let (_, rebuilt) = try rebuilt(library, files: ["cats/a.png"])
+
+        #expect(rebuilt.stickers == 1 && rebuilt.withoutFile == 0)
+        #expect(rebuilt.skippedFolders == ["\(closed): Permission denied"])
+    }
+
+    @Test func nothingPublishedMeansThatNoDropIsListed() throws {
+        let library = try Library()
+        try FileManager.default.createDirectory(
+            atPath: library.out, withIntermediateDirectories: true)
+
+        let rebuilt = try Rebuild.fill(library.store, out: library.out, drops: ["/nowhere"])
+
+        #expect(rebuilt.isEmpty)
     }
 }

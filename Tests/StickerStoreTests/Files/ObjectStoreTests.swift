@@ -89,4 +89,98 @@ struct ObjectStoreTests {
         let path = "out/_/\(hash.rawValue.prefix(2))/\(hash.rawValue).webp"
         #expect(try folder.contents(path) == [1, 2, 3])
     }
+
+    // MARK: Groups
+
+    private func object(_ text: String) -> NewObject {
+        NewObject(bytes: Array(text.utf8), format: .webp)
+    }
+
+    private func path(_ hash: ContentHash) -> String {
+        "_/\(hash.rawValue.prefix(2))/\(hash.rawValue).webp"
+    }
+
+    @Test func stagedFilesThatAreThrownAwayLeaveNothing() throws {
+        let folder = try TemporaryFolder()
+        let objects = try ObjectStore(out: folder.path)
+
+        var staged: StagedObjects? = try objects.stage([object("abc"), object("def")])
+
+        #expect(staged?.count == 2 && staged?.bytes == 6)
+        #expect(try folder.files().count == 2)
+        #expect(try folder.files().allSatisfy { $0.contains("/.tmp-") })
+        staged = nil
+        #expect(try folder.files().isEmpty)
+    }
+
+    @Test func equalContentOfAGroupIsPutInPlaceOnce() throws {
+        let folder = try TemporaryFolder()
+        let objects = try ObjectStore(out: folder.path)
+        let first = try objects.stage([object("abc"), object("def")])
+        let second = try objects.stage([object("abc"), object("ghi")])
+
+        let errors = objects.commit([first, second])
+
+        #expect(errors == [nil, nil])
+        let hashes = Set(first.hashes + second.hashes)
+        #expect(try folder.files() == hashes.map(path).sorted())
+    }
+
+    @Test func contentOfAnEarlierGroupIsLeftInPlace() throws {
+        let folder = try TemporaryFolder()
+        let objects = try ObjectStore(out: folder.path)
+        let first = try objects.stage([object("abc")])
+        let second = try objects.stage([object("abc")])
+        #expect(objects.commit([first]) == [nil])
+        let file = folder.file(path(first.hashes[0]))
+        let before = try FileManager.default.attributesOfItem(atPath: file)
+
+        #expect(objects.commit([second]) == [nil])
+
+        let after = try FileManager.default.attributesOfItem(atPath: file)
+        #expect(before[.systemFileNumber] as? Int == after[.systemFileNumber] as? Int)
+        #expect(try folder.files() == [path(first.hashes[0])])
+    }
+
+    @Test func fileThatCannotBePlacedFailsThoseThatNeedItAlone() throws {
+        let folder = try TemporaryFolder()
+        let objects = try ObjectStore(out: folder.path)
+        let bad = ContentHash(of: Array("bad".utf8))
+        try folder.write("in the way", to: path(bad) + "/inner")
+        let group = try [["good"], ["bad", "other"], ["bad"], ["fine"]].map { texts in
+            try objects.stage(texts.map(object))
+        }
+
+        let errors = objects.commit(group)
+
+        #expect(errors.map { $0?.call } == [nil, "rename", "rename", nil])
+        for number in [0, 3] {
+            #expect(try folder.files().contains(path(group[number].hashes[0])))
+        }
+    }
+
+    @Test func objectThatWasRemovedMeanwhileIsWrittenAgain() throws {
+        let folder = try TemporaryFolder()
+        let objects = try ObjectStore(out: folder.path)
+        let hash = try #require(try objects.place([object("abc")]).first)
+        let staged = try objects.stage([object("abc")])
+        try FileManager.default.removeItem(atPath: folder.file(path(hash)))
+
+        let errors = objects.commit([staged])
+
+        #expect(errors == [nil])
+        #expect(try folder.contents(path(hash)) == Array("abc".utf8))
+    }
+
+    @Test func foldersThatSomebodyRemovedBeforeTheCommitAreMadeAgain() throws {
+        let folder = try TemporaryFolder()
+        let objects = try ObjectStore(out: folder.file("out"))
+        let staged = try objects.stage([object("abc"), object("def")])
+        try FileManager.default.removeItem(atPath: folder.file("out/_"))
+
+        let errors = objects.commit([staged])
+
+        #expect(errors == [nil])
+        #expect(try folder.files() == staged.hashes.map { "out/" + path($0) }.sorted())
+    }
 }

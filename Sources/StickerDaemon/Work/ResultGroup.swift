@@ -1,0 +1,54 @@
+import Glibc
+import StickerModel
+import StickerStore
+
+/// How an attempt ended, before its files are in place.
+struct JobResult: Sendable {
+    var finished: FinishedJob
+    /// What must be in place, and durable, before the attempt is booked.
+    var staged: StagedObjects?
+}
+
+/// Results whose files are put in place together, so that they share the syncs of folders and the
+/// flushes of the device.
+///
+/// A fresh file waits for nobody, and nobody waits once no other job runs.
+struct ResultGroup {
+    /// How long the files of a backlog wait for others; where work is fast, a group is full sooner.
+    static let wait = Duration.seconds(5)
+    /// Open files of a group; another group may gather while it is put in place.
+    static let filesMax = min(256, openFilesMax / 8)
+    /// Their bytes, which are kept for a second try.
+    static let bytesMax = 32 << 20
+
+    private(set) var results: [JobResult] = []
+    private var files = 0
+    private var bytes = 0
+    private var isUrgent = false
+    /// When the first of them has waited for long enough.
+    private var deadline: ContinuousClock.Instant?
+
+    /// Whether no more should be added before it is taken.
+    var isFull: Bool { files >= Self.filesMax || bytes >= Self.bytesMax }
+
+    mutating func add(_ result: JobResult, at now: ContinuousClock.Instant) {
+        results.append(result)
+        files += result.staged?.count ?? 0
+        bytes += result.staged?.bytes ?? 0
+        isUrgent = isUrgent || !result.finished.job.isBulk
+        deadline = deadline ?? now + Self.wait
+    }
+
+    /// Gives everything away if its time has come; `isLast` says that no other job runs.
+    mutating func take(at now: ContinuousClock.Instant, isLast: Bool) -> [JobResult]? {
+        guard let deadline, isLast || isUrgent || isFull || deadline <= now else { return nil }
+        defer { self = ResultGroup() }
+        return results
+    }
+
+    private static let openFilesMax: Int = {
+        var limit = rlimit()
+        let isKnown = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
+        return isKnown ? Int(clamping: limit.rlim_cur) : 1024
+    }()
+}

@@ -1,0 +1,74 @@
+import StickerModel
+import StickerStore
+import StickerTestSupport
+import Testing
+
+@testable import StickerDaemon
+
+struct ResultGroupTests {
+    private let folder: TemporaryFolder
+    private let objects: ObjectStore
+    private let start = ContinuousClock.now
+
+    init() throws {
+        folder = try TemporaryFolder()
+        objects = try ObjectStore(out: folder.path)
+    }
+
+    private func result(_ number: Int, isBulk: Bool = true, bytes: Int = 1) throws -> JobResult {
+        var job = ClaimedJob(
+            id: JobID(rawValue: Int64(number)),
+            source: SourceKey(drop: "/drop", directory: [], name: Array("a.png".utf8)),
+            generation: Generation(inode: 1, size: 1, mtime: 1, ctime: 1), origin: .scan,
+            attempt: 1, ageMilliseconds: 0, category: CategoryID(rawValue: "cats"),
+            categoryFolder: nil, sticker: nil)
+        job.isBulk = isBulk
+        let content = [UInt8](repeating: UInt8(number), count: bytes)
+        return JobResult(
+            finished: FinishedJob(job: job, outcome: .yielded, log: StepLog()),
+            staged: try objects.stage([NewObject(bytes: content, format: .webp)]))
+    }
+
+    @Test func backlogGathersForAWhile() throws {
+        var group = ResultGroup()
+        group.add(try result(1), at: start)
+        group.add(try result(2), at: start + .seconds(2))
+
+        #expect(group.take(at: start + ResultGroup.wait - .milliseconds(1), isLast: false) == nil)
+        let taken = group.take(at: start + ResultGroup.wait, isLast: false)
+
+        #expect(taken?.map(\.finished.job.id.rawValue) == [1, 2])
+        #expect(group.results.isEmpty)
+    }
+
+    @Test func nobodyWaitsOnceNothingElseRuns() throws {
+        var group = ResultGroup()
+        group.add(try result(1), at: start)
+
+        #expect(group.take(at: start, isLast: true)?.count == 1)
+        #expect(group.take(at: start, isLast: true) == nil)
+    }
+
+    @Test func freshFileTakesAllWithItAtOnce() throws {
+        var group = ResultGroup()
+        group.add(try result(1), at: start)
+        group.add(try result(2, isBulk: false), at: start)
+        let taken = group.take(at: start, isLast: false)
+        group.add(try result(3), at: start)
+
+        #expect(taken?.count == 2)
+        #expect(group.take(at: start, isLast: false) == nil)
+    }
+
+    @Test func fullGroupWaitsForNobody() throws {
+        var group = ResultGroup()
+        group.add(try result(1, bytes: ResultGroup.bytesMax - 1), at: start)
+        #expect(!group.isFull && group.take(at: start, isLast: false) == nil)
+
+        group.add(try result(2), at: start)
+
+        #expect(group.isFull)
+        #expect(group.take(at: start, isLast: false)?.count == 2)
+        #expect(!group.isFull)
+    }
+}

@@ -1,0 +1,33 @@
+import StickerTestSupport
+import Testing
+
+@testable import StickerModel
+
+struct ConfigurationFileTests {
+    @Test func fileOfTheWorkingFolderCountsWhereThatIsTrusted() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Array("{}".utf8), to: "config.json")
+
+        let places = [true, false].map { isTrusted in
+            ConfigurationFile.place(
+                flag: nil, environment: [:], workingFolder: folder.path, isTrusted: isTrusted)
+        }
+
+        #expect(places[0] == folder.path("config.json"))
+        #expect(places[1] != folder.path("config.json"))
+    }
+
+    @Test func fileThatIsNamedCountsWhereverItLies() throws {
+        let folder = try TemporaryFolder()
+
+        let byFlag = ConfigurationFile.place(
+            flag: "a.json", environment: ["STICKERD_CONFIG": "b.json"],
+            workingFolder: folder.path, isTrusted: false)
+        let byVariable = ConfigurationFile.place(
+            flag: nil, environment: ["STICKERD_CONFIG": "b.json"], workingFolder: folder.path,
+            isTrusted: false)
+
+        #expect(byFlag == folder.path("a.json"))
+        #expect(byVariable == folder.path("b.json"))
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Glibc
+import StickerModel
+import StickerStore
+import StickerTestSupport
+import Testing
+
+/// Root runs the verbs on a state folder of somebody else.
+@Suite(.enabled(if: geteuid() == 0, "only root can become another user"))
+struct RootTests {
+    private static let nobody: uid_t = 65534
+
+    private let desk: Operator
+    private var state: String { desk.folder.path("state") }
+
+    init() throws {
+        desk = try Operator()
+        try desk.made("cats/wave.png")
+        // The owner must be able to get there.
+        try #require(chmod(desk.folder.path, 0o755) == 0)
+    }
+
+    private func giveAway() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: state)
+        for path in [state] + names.map({ "\(state)/\($0)" }) {
+            try #require(lchown(path, Self.nobody, Self.nobody) == 0)
+        }
+        try #require(chmod(state, 0o700) == 0)
+    }
+
+    private func owner(_ path: String) -> uid_t? {
+        var status = Glibc.stat()
+        return lstat(path, &status) == 0 ? status.st_uid : nil
+    }
+
+    @Test func verbsWorkAsTheOwnerOfTheState() throws {
+        try giveAway()
+
+        let answers = try [desk.ask("status"), desk.ask("pause", "--json"), desk.ask("plan")]
+
+        #expect(answers.map(\.code) == [0, 0, 0], "\(answers)")
+    }
+
+    @Test func whatARebuildMakesBelongsToTheOwner() throws {
+        try desk.store.close()
+        try giveAway()
+
+        let answer = try desk.ask("rebuild")
+
+        #expect(answer.code == 0, "\(answer)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: state)
+        #expect(names.contains("lock") && names.contains(JobStore.fileName + ".damaged-1"))
+        #expect(names.filter { owner("\(state)/\($0)") != Self.nobody } == [])
+    }
+
+    @Test func fileThatTheOwnerMayNotReadIsNotReadForHim() throws {
+        try desk.store.close()
+        let database = "\(state)/\(JobStore.fileName)"
+        try giveAway()
+        try #require(lchown(database, 0, 0) == 0 && chmod(database, 0o600) == 0)
+
+        let answer = try desk.ask("status")
+
+        #expect(answer.code == 1)
+    }
+
+    @Test func linkInTheStateFolderIsNotFollowed() throws {
+        try desk.store.close()
+        let database = "\(state)/\(JobStore.fileName)"
+        try #require(rename(database, desk.folder.path("other.sqlite")) == 0)
+        try #require(symlink(desk.folder.path("other.sqlite"), database) == 0)
+        try giveAway()
+
+        let answer = try desk.ask("status")
+
+        #expect(answer.code == 1)
+        #expect(answer.errors.contains("is no regular file"))
+    }
+
+    @Test func configurationOfTheWorkingFolderIsLeftAlone() throws {
+        let answer = try desk.standing(in: desk.folder.path, "check")
+
+        #expect(answer.errors.contains("root does not read ./config.json by itself"))
+        #expect(!answer.output.contains(desk.folder.path("config.json")))
+    }
+}
