@@ -41,6 +41,8 @@ public struct StickerPipeline: StickerMaking {
 struct PipelineRun {
     let settings: StickerSettings
     let limits: DecodeLimits
+    /// The time that all of it may take.
+    let budget: WorkBudget
     /// Whether nothing is wanted beside the sticker.
     let isStickerAlone: Bool
     var steps: StepRecorder
@@ -51,6 +53,7 @@ struct PipelineRun {
     ) {
         self.settings = settings
         self.limits = limits
+        budget = WorkBudget(limits)
         self.isStickerAlone = isStickerAlone
         steps = StepRecorder(clock: clock)
     }
@@ -104,7 +107,9 @@ struct PipelineRun {
         let start = steps.now
         let small: [MadeFile]
         do {
-            small = try Refusal.catching { try SmallStills(settings: settings).make(from: canvas) }
+            small = try Refusal.catching {
+                try SmallStills(settings: settings, budget: budget).make(from: canvas)
+            }
         } catch {
             steps.note("thumbnails", since: start, error.detail)
             throw error

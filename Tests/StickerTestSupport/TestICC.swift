@@ -33,7 +33,8 @@ package struct TestICC {
 
     /// A curve.
     package static func curve(entries: Int) -> [UInt8] {
-        Array("curv".utf8) + [0, 0, 0, 0] + long(entries) + [UInt8](repeating: 9, count: 2 * entries)
+        Array("curv".utf8) + [0, 0, 0, 0] + long(entries)
+            + [UInt8](repeating: 9, count: 2 * entries)
     }
 
     /// An `mft1` table.
