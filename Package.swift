@@ -151,7 +151,7 @@ let package = Package(
             name: "StickerCodecsTests",
             dependencies: [
                 "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
-                "CTurboJPEG", "CLCMS", "StickerTestSupport",
+                "CTurboJPEG", "CLCMS", "CWebP", "StickerTestSupport",
             ],
             swiftSettings: pixels),
         .testTarget(

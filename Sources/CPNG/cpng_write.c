@@ -2,10 +2,12 @@
 
 #include <png.h>
 #include <setjmp.h>
+#include <stdlib.h>
 
 typedef struct writer {
   cpng_sink sink;
   void *context;
+  cpng_status status;
 } writer;
 
 static void on_error(png_structp png, png_const_charp message) {
@@ -21,6 +23,18 @@ static void on_warning(png_structp png, png_const_charp message) {
 static void on_write(png_structp png, png_bytep data, size_t count) {
   writer *target = png_get_io_ptr(png);
   if (!target->sink(target->context, data, count)) png_error(png, "out of memory");
+}
+
+static png_voidp on_allocate(png_structp png, png_alloc_size_t count) {
+  writer *target = png_get_mem_ptr(png);
+  void *memory = malloc(count);
+  if (memory == NULL) target->status = CPNG_OUT_OF_MEMORY;
+  return memory;
+}
+
+static void on_free(png_structp png, png_voidp memory) {
+  (void)png;
+  free(memory);
 }
 
 static void on_flush(png_structp png) { (void)png; }
@@ -53,8 +67,9 @@ static void write_all(png_structp png, png_infop info, const cpng_picture *pictu
 }
 
 cpng_status cpng_write(const cpng_picture *picture, cpng_sink sink, void *context) {
-  writer target = {sink, context};
-  png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, on_error, on_warning);
+  writer target = {sink, context, CPNG_MALFORMED};
+  png_structp png = png_create_write_struct_2(
+      PNG_LIBPNG_VER_STRING, NULL, on_error, on_warning, &target, on_allocate, on_free);
   png_infop info = png == NULL ? NULL : png_create_info_struct(png);
   if (info == NULL) {
     png_destroy_write_struct(&png, NULL);
@@ -62,7 +77,7 @@ cpng_status cpng_write(const cpng_picture *picture, cpng_sink sink, void *contex
   }
   if (setjmp(png_jmpbuf(png))) {
     png_destroy_write_struct(&png, &info);
-    return CPNG_MALFORMED;
+    return target.status;
   }
   png_set_write_fn(png, &target, on_write, on_flush);
   write_all(png, info, picture);

@@ -18,6 +18,8 @@ public struct CodecError: Error, Hashable, Sendable {
         case tooManyFrames
         /// Too many scans, or too much memory for the decoder.
         case tooComplex
+        /// More time than `WorkBudget` has.
+        case outOfTime
         /// An animation without a frame that can be shown.
         case noFrames
         /// The system has no memory left.

@@ -24,8 +24,9 @@ public protocol StillDecoding {
     /// Calls `row` once for every row of a picture of `size`, top to bottom.
     ///
     /// A row holds `size.width` pixels in `header.layout`. It is valid during the call only.
-    /// - Throws: `CodecError`; rows delivered before it are worthless then.
-    func decode(size: PixelSize, row: (UnsafeRawBufferPointer) -> Void) throws(CodecError)
+    /// - Throws: `CodecError`, also what `row` throws; rows delivered before it are worthless then.
+    func decode(size: PixelSize, row: (UnsafeRawBufferPointer) throws(CodecError) -> Void)
+        throws(CodecError)
 }
 
 extension StillDecoding {

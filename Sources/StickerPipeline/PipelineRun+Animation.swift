@@ -23,7 +23,7 @@ extension PipelineRun {
         let start = steps.now
         do {
             let frames = try AnimationSource(
-                source, limits: limits, inside: box, filter: settings.resample)
+                source, limits: limits, inside: box, filter: settings.resample, budget: budget)
             note(frames.header, since: start)
             return frames
         } catch {

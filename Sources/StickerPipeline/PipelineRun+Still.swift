@@ -31,7 +31,9 @@ extension PipelineRun {
         for warning in color.warnings { steps.warn(warning) }
         var frame: PixelBuffer
         do {
-            frame = try picture.fitted(inside: box, filter: settings.resample, color: color)
+            try budget.check(picture.header.format)
+            frame = try picture.fitted(
+                inside: box, filter: settings.resample, color: color, budget: budget)
         } catch {
             steps.note("decode", since: start, error.detail)
             throw Refusal(error)
@@ -76,13 +78,14 @@ extension PipelineRun {
         if settings.goal == .smallest {
             var fit = SmallestStillFit(
                 target: stillTarget, qualityMin: settings.qualityMin,
-                scoreTarget: settings.scoreTarget)
+                scoreTarget: settings.scoreTarget, budget: budget)
             if let found = try fit.search(canvas) { return (found, fit.attempts) }
             attempts = fit.attempts
             // A poster of an animation is no sticker.
             if step == "fit" { steps.warn(.belowTarget(settings, "sticker.stillBytesMax")) }
         }
-        var fit = StillFit(target: stillTarget, qualityMin: settings.qualityMin)
+        var fit = StillFit(
+            target: stillTarget, qualityMin: settings.qualityMin, budget: budget)
         let found = try fit.search(canvas)
         return (found, attempts + fit.attempts)
     }
@@ -105,6 +108,7 @@ extension PipelineRun {
         let start = steps.now
         var verification = Verification(encoding: sticker.encoding)
         do {
+            try budget.check(.webp)
             let decoded = try WebPDecoder.still(sticker.file)
             try verification.audit(sticker.file, frames: nil, milliseconds: nil)
             try verification.compare(decoded, with: canvas)
@@ -125,6 +129,7 @@ extension PipelineRun {
     private mutating func companion(of canvas: borrowing PixelBuffer) throws(Refusal) -> MadeFile {
         let start = steps.now
         do {
+            try budget.check(.png)
             let bytes = try PNGEncoder.encode(canvas)
             steps.note("companion", since: start, "png \(bytes.count.grouped) B")
             return MadeFile(role: .companion, format: .png, size: canvas.size, bytes: bytes)

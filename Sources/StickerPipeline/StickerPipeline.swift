@@ -47,6 +47,8 @@ public struct StickerPipeline: StickerMaking {
 struct PipelineRun {
     let settings: StickerSettings
     let limits: DecodeLimits
+    /// The time that all of it may take.
+    let budget: WorkBudget
     /// Whether nothing is wanted beside the sticker.
     let isStickerAlone: Bool
     var steps: StepRecorder
@@ -58,6 +60,7 @@ struct PipelineRun {
     ) {
         self.settings = settings
         self.limits = limits
+        budget = WorkBudget(limits)
         self.isStickerAlone = isStickerAlone
         self.steps = steps
     }
@@ -111,7 +114,9 @@ struct PipelineRun {
         let start = steps.now
         let small: [MadeFile]
         do {
-            small = try Refusal.catching { try SmallStills(settings: settings).make(from: canvas) }
+            small = try Refusal.catching {
+                try SmallStills(settings: settings, budget: budget).make(from: canvas)
+            }
         } catch {
             steps.note("thumbnails", since: start, error.detail)
             throw error

@@ -16,7 +16,7 @@ struct GIFCompanionTests {
         }
         let source = try AnimationSource(
             SourceBytes(#require(try encoder.finish())), limits: DecodeLimits(), inside: .sticker,
-            filter: .lanczos3)
+            filter: .lanczos3, budget: WorkBudget(DecodeLimits()))
         var timeline = try source.survey().timeline
         for index in timeline.frames.indices {
             timeline.frames[index].milliseconds = milliseconds

@@ -1,3 +1,4 @@
+import StickerContainers
 public import StickerModel
 public import StickerRaster
 
@@ -67,6 +68,10 @@ public final class ColorConversion {
     private static func following(
         _ profile: [UInt8], _ layout: SampleLayout, _ fallback: Method
     ) -> (Method, [Warning]) {
+        if let fault = profile.withUnsafeBytes({ ICCOutline.fault(in: $0) }) {
+            let detail = "the colour profile was set aside: \(fault)"
+            return (fallback, [Warning("bad-profile", detail)])
+        }
         guard let transform = ICCTransform(profile: profile, layout: layout) else {
             return (
                 fallback, [Warning("bad-profile", "the colour profile is unusable and was ignored")]

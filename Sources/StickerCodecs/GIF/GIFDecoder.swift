@@ -14,7 +14,7 @@ public struct GIFFrame: Sendable, Hashable {
 
 /// Decodes GIF through giflib, one frame of the whole canvas after the other.
 ///
-/// Memory: one canvas, and a second one where a frame is to be undone. Frames reach as far as the
+/// Memory: one canvas, and the area of a frame that is to be undone. Frames reach as far as the
 /// canvas, empty ones are left out, indices outside the colour table are transparent, and the
 /// reserved disposals keep the frame. Background and aspect ratio are ignored, as in browsers.
 public final class GIFDecoder {
@@ -28,8 +28,9 @@ public final class GIFDecoder {
     public let loopCount: Int
 
     private let summary: GIFSummary
-    private let reader: GIFReader
-    private var canvas: PixelBuffer
+    private let source: SourceBytes
+    private var reader: GIFReader
+    private let canvas: GIFCanvas
     private var undo = GIFUndo()
     private var frameIndex = 0
     private var imageIndex = 0
@@ -41,14 +42,22 @@ public final class GIFDecoder {
             try GIFSummary(bytes, limits: limits)
         }
         let shown = summary.frames.filter { !$0.rectangle.isEmpty }
-        let canvases = shown.contains { $0.disposal == .restore } ? 2 : 1
-        try limits.check(decoderBytes: summary.size.pixelCount * 4 * canvases, .gif)
+        try limits.check(decoderBytes: summary.workingBytes, .gif)
         frameCount = shown.count
         durationMilliseconds = shown.reduce(0) { $0 + $1.delayMilliseconds }
         header = ImageHeader(summary, shown, duration: durationMilliseconds)
         loopCount = summary.loopCount
+        self.source = source
         reader = try GIFReader(source)
-        canvas = PixelBuffer(size: summary.size)
+        canvas = try GIFCanvas(size: summary.size)
+    }
+
+    /// Goes back to the first frame, in the memory that is there.
+    public func rewind() throws(CodecError) {
+        reader = try GIFReader(source)
+        undo = GIFUndo()
+        canvas.clear()
+        (frameIndex, imageIndex) = (0, 0)
     }
 
     /// Composes the next frame on the canvas.
@@ -74,13 +83,15 @@ public final class GIFDecoder {
     public func withCanvas<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try canvas.withUnsafeBytes(body)
+        try body(canvas.bytes)
     }
 
     private func compose(_ frame: GIFSummary.Frame) throws(CodecError) -> GIFFrame {
-        let undone = undo.apply(to: &canvas)
+        let undone = undo.apply(to: canvas)
         let area = frame.rectangle.clipped(to: canvas.size)
-        undo = GIFUndo(frame.disposal, area, canvas)
+        // What was saved goes before the next area is: both may be as large as the canvas.
+        undo = GIFUndo()
+        undo = try GIFUndo(frame.disposal, area, canvas)
         let palette = try GIFPalette(reader, transparentIndex: frame.transparentIndex)
         let row = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: frame.rectangle.width)
         defer { row.deallocate() }
@@ -88,7 +99,7 @@ public final class GIFDecoder {
             try reader.read(row: row)
             guard y < area.height else { continue }
             palette.draw(
-                UnsafeBufferPointer(row), count: area.width, onto: &canvas, x: area.x, y: area.y + y
+                UnsafeBufferPointer(row), count: area.width, onto: canvas, x: area.x, y: area.y + y
             )
         }
         defer { frameIndex += 1 }

@@ -1,6 +1,5 @@
 import CGIF
 import StickerModel
-import StickerRaster
 
 /// The colours of one frame as RGBA pixels; 0, which no colour is, means nothing is drawn.
 struct GIFPalette {
@@ -19,19 +18,16 @@ struct GIFPalette {
 
     /// Draws the first `count` of `indices` from column `x` of row `y`.
     func draw(
-        _ indices: UnsafeBufferPointer<UInt8>, count: Int, onto canvas: inout PixelBuffer,
+        _ indices: UnsafeBufferPointer<UInt8>, count: Int, onto canvas: borrowing GIFCanvas,
         x: Int, y: Int
     ) {
-        precondition(count <= indices.count && x + count <= canvas.size.width)
-        precondition(y < canvas.size.height)
-        let start = y * canvas.size.width + x
-        canvas.withUnsafeMutableBytes { bytes in
-            let row = bytes.assumingMemoryBound(to: UInt32.self)
-            pixels.withUnsafeBufferPointer { pixels in
-                for column in 0..<max(0, count) {
-                    let pixel = pixels[Int(indices[column])]
-                    if pixel != 0 { row[start + column] = pixel }
-                }
+        guard count > 0 else { return }
+        precondition(count <= indices.count)
+        let row = canvas.row(y, from: x, count).assumingMemoryBound(to: UInt32.self)
+        pixels.withUnsafeBufferPointer { pixels in
+            for column in 0..<count {
+                let pixel = pixels[Int(indices[column])]
+                if pixel != 0 { row[column] = pixel }
             }
         }
     }

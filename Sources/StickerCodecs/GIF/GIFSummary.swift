@@ -64,6 +64,14 @@ struct GIFSummary {
         }
     }
 
+    /// Memory for the canvas and for the largest area that is to be put back.
+    var workingBytes: Int {
+        let restored = frames.filter { $0.disposal == .restore }
+            .map { $0.rectangle.clipped(to: size) }
+            .map { $0.isEmpty ? 0 : $0.size.pixelCount }
+        return (size.pixelCount + (restored.max() ?? 0)) * 4
+    }
+
     private static func screenSize(
         _ bytes: UnsafeRawBufferPointer
     ) throws(CodecError) -> PixelSize {

@@ -1,41 +1,51 @@
 import StickerModel
-import StickerRaster
 
 /// What has to happen to the canvas before the next frame is drawn.
 struct GIFUndo {
-    private var area = PixelRectangle(x: 0, y: 0, width: 0, height: 0)
-    /// The pixels to put back, row by row; empty where the area is to be cleared.
-    private var saved: [UInt32] = []
+    private let area: PixelRectangle
+    /// The pixels to put back, row by row; `nil` if the area is to be cleared.
+    private let saved: LargeMemory?
 
     /// Nothing has to happen.
-    init() {}
+    init() {
+        area = PixelRectangle(x: 0, y: 0, width: 0, height: 0)
+        saved = nil
+    }
 
     /// Remembers what `canvas` needs once a frame that covers `area` has been shown.
-    init(_ disposal: GIFSummary.Disposal, _ area: PixelRectangle, _ canvas: borrowing PixelBuffer) {
-        guard disposal != .keep, !area.isEmpty else { return }
-        self.area = area
-        guard disposal == .restore else { return }
-        saved.reserveCapacity(area.width * area.height)
-        let width = canvas.size.width
-        canvas.withUnsafeBytes { bytes in
-            let pixels = bytes.assumingMemoryBound(to: UInt32.self)
-            for y in area.y..<(area.y + area.height) {
-                saved += pixels[(y * width + area.x)..<(y * width + area.x + area.width)]
-            }
+    init(
+        _ disposal: GIFSummary.Disposal, _ area: PixelRectangle, _ canvas: borrowing GIFCanvas
+    ) throws(CodecError) {
+        let isUndone = disposal != .keep && !area.isEmpty
+        self.area = isUndone ? area : PixelRectangle(x: 0, y: 0, width: 0, height: 0)
+        saved = isUndone && disposal == .restore ? try Self.pixels(of: area, canvas) : nil
+    }
+
+    private static func pixels(
+        of area: PixelRectangle, _ canvas: borrowing GIFCanvas
+    ) throws(CodecError) -> LargeMemory {
+        let rowBytes = area.width * 4
+        let memory = try LargeMemory(zeros: area.height * rowBytes, .gif)
+        for y in 0..<area.height {
+            let row = UnsafeMutableRawBufferPointer(
+                rebasing: memory.bytes[(y * rowBytes)..<((y + 1) * rowBytes)])
+            row.copyMemory(
+                from: UnsafeRawBufferPointer(canvas.row(area.y + y, from: area.x, area.width)))
         }
+        return memory
     }
 
     /// Does it.
     /// - Returns: the area that changed.
-    func apply(to canvas: inout PixelBuffer) -> PixelRectangle {
-        let width = canvas.size.width
-        canvas.withUnsafeMutableBytes { bytes in
-            let pixels = bytes.assumingMemoryBound(to: UInt32.self)
-            for y in 0..<area.height {
-                for x in 0..<area.width {
-                    let old = saved.isEmpty ? 0 : saved[y * area.width + x]
-                    pixels[(area.y + y) * width + area.x + x] = old
-                }
+    func apply(to canvas: borrowing GIFCanvas) -> PixelRectangle {
+        let rowBytes = area.width * 4
+        for y in 0..<max(0, area.height) {
+            let row = canvas.row(area.y + y, from: area.x, area.width)
+            if let start = saved?.bytes.baseAddress {
+                row.copyMemory(
+                    from: UnsafeRawBufferPointer(start: start + y * rowBytes, count: rowBytes))
+            } else {
+                row.initializeMemory(as: UInt8.self, repeating: 0)
             }
         }
         return area

@@ -36,19 +36,18 @@ public struct JPEGDecoder: StillDecoding {
 
     /// Decodes to `size`, one that `decodedSize` gives; see `StillDecoding`.
     public func decode(
-        size: PixelSize, row: (UnsafeRawBufferPointer) -> Void
+        size: PixelSize, row: (UnsafeRawBufferPointer) throws(CodecError) -> Void
     ) throws(CodecError) {
         try limits.check(decoderBytes: markers.workingBytes + size.pixelCount * 4, .jpeg)
-        let pixels = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: size.pixelCount * 4, alignment: 16)
-        defer { pixels.deallocate() }
+        let memory = try LargeMemory(zeros: size.pixelCount * 4, .jpeg)
+        let pixels = memory.bytes
         try source.withUnsafeBytes { bytes throws(CodecError) in
             try decode(bytes, size: size, into: pixels)
         }
         if header.layout == .cmyk8, markers.hasAdobeMarker { Self.invert(pixels) }
         let stride = size.width * 4
         for y in 0..<size.height {
-            row(UnsafeRawBufferPointer(pixels).part((y * stride)..<((y + 1) * stride)))
+            try row(UnsafeRawBufferPointer(pixels).part((y * stride)..<((y + 1) * stride)))
         }
     }
 

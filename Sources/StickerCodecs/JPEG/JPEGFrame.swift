@@ -13,6 +13,8 @@ struct JPEGFrame {
     let components: [Component]
     /// Whether the coefficients come in several passes over the picture.
     let isProgressive: Bool
+    /// Whether a few bytes may stand for any number of coefficients.
+    let isArithmetic: Bool
 
     init(
         marker: UInt8, _ data: UnsafeRawBufferPointer
@@ -24,6 +26,7 @@ struct JPEGFrame {
         try Self.check(process: marker, precision: precision, count: count)
         size = PixelSize(width: width, height: height)
         isProgressive = marker & 0x03 == 2
+        isArithmetic = marker & 0x08 != 0
         var components: [Component] = []
         for index in 0..<Int(count) {
             let sampling = data[7 + 3 * index]
@@ -39,12 +42,16 @@ struct JPEGFrame {
 
     /// Bytes of the coefficients of all components, two for each sample of every whole block.
     var coefficientBytes: Int {
+        components.reduce(0) { $0 + coefficientCount(of: $1) } * 2
+    }
+
+    /// Coefficients of `component` in all of its whole blocks.
+    func coefficientCount(of component: Component) -> Int {
         let horizontalMax = components.map(\.horizontal).max() ?? 1
         let verticalMax = components.map(\.vertical).max() ?? 1
         let columns = (size.width + 8 * horizontalMax - 1) / (8 * horizontalMax)
         let rows = (size.height + 8 * verticalMax - 1) / (8 * verticalMax)
-        let blocks = components.reduce(0) { $0 + $1.horizontal * $1.vertical }
-        return columns * rows * blocks * 64 * 2
+        return columns * rows * component.horizontal * component.vertical * 64
     }
 
     /// Whether `profile` describes the kind of colours that the frame holds.

@@ -6,6 +6,8 @@ import StickerRaster
 struct JPEGHeader {
     private(set) var frame: JPEGFrame
     private(set) var scanCount = 0
+    /// Decisions that arithmetic decoding may have to take, counted over all scans.
+    private var decodingSteps = 0
     private(set) var orientation = Orientation.up
     private(set) var profile: [UInt8]?
     private(set) var hasBrokenProfile = false
@@ -33,6 +35,7 @@ struct JPEGHeader {
                 unscanned.subtract(Self.scannedComponents(data))
                 scanCount += 1
                 try Self.check(scanCount, limits)
+                decodingSteps += frame.steps(ofScan: data)
             case JPEGMarker.eoi: isEnded = true
             default: break
             }
@@ -41,6 +44,7 @@ struct JPEGHeader {
         guard isEnded else {
             throw CodecError(.truncated, .jpeg, "the file ends without an end marker")
         }
+        try Self.check(steps: decodingSteps, limits)
         guard unscanned.isEmpty else {
             throw CodecError(.malformed, .jpeg, "there is no scan for a colour component")
         }
@@ -74,6 +78,20 @@ struct JPEGHeader {
         (0..<Int(data.byte(at: 0) ?? 0)).compactMap { data.byte(at: 1 + 2 * $0) }
     }
 
+    /// Nothing interrupts TurboJPEG, and of arithmetic coding the bytes do not bound the time.
+    private static func check(steps: Int, _ limits: DecodeLimits) throws(CodecError) {
+        let seconds = steps / stepsPerSecond
+        guard seconds <= limits.cpuSecondsMax else {
+            throw CodecError(
+                .tooComplex, .jpeg, "decoding its arithmetic-coded scans may take too long",
+                measured: "up to \(seconds) s",
+                limit: "\(limits.cpuSecondsMax) s (limits.cpuSecondsMax)")
+        }
+    }
+
+    /// About what a core takes.
+    private static let stepsPerSecond = 100_000_000
+
     private static func check(_ scanCount: Int, _ limits: DecodeLimits) throws(CodecError) {
         guard scanCount <= limits.jpegScansMax else {
             throw CodecError(
@@ -81,5 +99,19 @@ struct JPEGHeader {
                 measured: "\(scanCount) or more scans",
                 limit: "\(limits.jpegScansMax) scans (limits.jpegScansMax)")
         }
+    }
+}
+
+extension JPEGFrame {
+    /// Coefficients that a scan may tell of, if they are coded arithmetically (ITU T.81, B.2.3).
+    fileprivate func steps(ofScan data: UnsafeRawBufferPointer) -> Int {
+        guard isArithmetic, let count = data.byte(at: 0),
+            let first = data.byte(at: 1 + 2 * Int(count)),
+            let last = data.byte(at: 2 + 2 * Int(count))
+        else { return 0 }
+        let band = isProgressive ? max(0, Int(min(last, 63)) - Int(first)) + 1 : 64
+        let ids = (0..<Int(count)).compactMap { data.byte(at: 1 + 2 * $0) }
+        let scanned = components.filter { ids.contains($0.id) }
+        return scanned.reduce(0) { $0 + coefficientCount(of: $1) } / 64 * band
     }
 }

@@ -2,9 +2,6 @@ import StickerContainers
 
 /// Puts the parts of an ICC profile together, which APP2 segments carry (ICC.1, annex B.4).
 struct JPEGProfileParts {
-    /// Larger ones are ignored; real profiles end at about 3 MB.
-    private static let bytesMax = 4_000_000
-
     private var parts: [Int: Range<Int>] = [:]
     private var count = 0
     /// Whether a part is wrong, twice there or missing.
@@ -28,7 +25,7 @@ struct JPEGProfileParts {
     func joined(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
         let ranges = (0..<count).compactMap { parts[$0 + 1] }
         let total = ranges.reduce(0) { $0 + $1.count }
-        guard count > 0, !isBroken, ranges.count == count, total <= Self.bytesMax else {
+        guard count > 0, !isBroken, ranges.count == count, total <= ICCOutline.bytesMax else {
             return nil
         }
         return ranges.flatMap { bytes[$0] }

@@ -31,7 +31,13 @@ struct JPEGReader: ~Copyable {
         guard status != 0 else { return }
         let message = String(cString: tjGetErrorStr2(handle))
         if tjGetErrorCode(handle) == TJERR_WARNING.rawValue, Self.isHarmless(message) { return }
-        throw CodecError(.malformed, .jpeg, message)
+        throw CodecError(Self.isOutOfMemory(message) ? .outOfMemory : .malformed, .jpeg, message)
+    }
+
+    /// libjpeg's JERR_OUT_OF_MEMORY and TurboJPEG's own words; neither comes with a code.
+    static func isOutOfMemory(_ message: String) -> Bool {
+        message.hasPrefix("Insufficient memory")
+            || message.hasSuffix("Memory allocation failure")
     }
 
     /// TurboJPEG keeps the first warning only, and no code for it. The end marker being the one

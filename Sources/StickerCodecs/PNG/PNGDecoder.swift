@@ -35,21 +35,21 @@ public struct PNGDecoder: StillDecoding {
 
     /// Decodes all rows; see `StillDecoding`.
     public func decode(
-        size: PixelSize, row: (UnsafeRawBufferPointer) -> Void
+        size: PixelSize, row: (UnsafeRawBufferPointer) throws(CodecError) -> Void
     ) throws(CodecError) {
         precondition(size == header.size)
         try source.withUnsafeBytes { bytes throws(CodecError) in
             let reader = try PNGReader(bytes)
             let rowsHeld = isInterlaced ? size.height : 1
-            let rows = UnsafeMutableRawBufferPointer.allocate(
-                byteCount: rowsHeld * reader.info.row_bytes, alignment: 16)
-            defer { rows.deallocate() }
+            // Zeros: libpng leaves the pixels of passes that a small picture does not have alone.
+            let memory = try LargeMemory(zeros: rowsHeld * reader.info.row_bytes, .png)
+            let rows = memory.bytes
             if isInterlaced {
                 try reader.readInterlaced(into: rows, row: row)
             } else {
                 for _ in 0..<size.height {
                     try reader.read(row: rows)
-                    row(UnsafeRawBufferPointer(rows))
+                    try row(UnsafeRawBufferPointer(rows))
                 }
             }
             try reader.finish()
@@ -59,13 +59,12 @@ public struct PNGDecoder: StillDecoding {
 
 extension PNGReader {
     fileprivate borrowing func readInterlaced(
-        into pixels: UnsafeMutableRawBufferPointer, row: (UnsafeRawBufferPointer) -> Void
+        into pixels: UnsafeMutableRawBufferPointer,
+        row: (UnsafeRawBufferPointer) throws(CodecError) -> Void
     ) throws(CodecError) {
-        // Libpng leaves the pixels of passes that a small picture does not have alone.
-        pixels.initializeMemory(as: UInt8.self, repeating: 0)
         try read(image: pixels)
         for y in 0..<Int(info.height) {
-            row(
+            try row(
                 UnsafeRawBufferPointer(pixels).part(
                     (y * info.row_bytes)..<((y + 1) * info.row_bytes)))
         }

@@ -11,7 +11,7 @@ public enum PNGEncoder {
     static let compressionLevel: Int32 = 4
 
     /// Encodes straight RGBA pixels; equal pixels give equal bytes.
-    /// - Throws: `CodecError.Code.encoder` when memory is short.
+    /// - Throws: `CodecError.Code.outOfMemory` when memory is short.
     public static func encode(_ picture: borrowing PixelBuffer) throws(CodecError) -> [UInt8] {
         let size = picture.size
         return try picture.withUnsafeBytes { bytes throws(CodecError) in
@@ -105,7 +105,9 @@ public enum PNGEncoder {
             }
         }
         guard status == CPNG_OK else {
-            throw CodecError(.encoder, .png, "libpng could not write the picture")
+            throw status == CPNG_OUT_OF_MEMORY
+                ? CodecError(.outOfMemory, .png, "no memory for writing the picture")
+                : CodecError(.encoder, .png, "libpng could not write the picture")
         }
         return file
     }

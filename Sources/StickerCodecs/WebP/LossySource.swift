@@ -14,9 +14,11 @@ final class LossySource {
     let estimate: LossyEstimate
 
     /// Straight RGBA.
-    init(_ buffer: borrowing PixelBuffer) throws(CodecError) {
+    init(_ buffer: borrowing PixelBuffer, budget: WorkBudget? = nil) throws(CodecError) {
+        try budget?.check(.webp)
         let picture = try WebPPicture(YUVPicture(buffer), alphaOf: buffer)
         WebPCleanupTransparentArea(picture.pointer)
+        picture.bound(by: budget)
         self.picture = picture
         size = buffer.size
         hasAlpha = !buffer.isOpaque

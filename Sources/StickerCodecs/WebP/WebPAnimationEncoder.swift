@@ -19,6 +19,7 @@ public enum WebPFrameCoding: Hashable, Sendable {
 public final class WebPAnimationEncoder {
     private let handle: OpaquePointer
     private var config: WebPConfig
+    private let budget: WorkBudget?
     private var timestamp = 0
 
     /// Begins an animation.
@@ -27,10 +28,12 @@ public final class WebPAnimationEncoder {
     ///   - size: of every frame.
     ///   - loopCount: how often it is played; 0 means for ever.
     ///   - coding: how frames are coded.
+    ///   - budget: bounds the time of all of it.
     /// - Throws: `CodecError` where libwebp refuses.
     public init(
-        size: PixelSize, loopCount: Int, coding: WebPFrameCoding
+        size: PixelSize, loopCount: Int, coding: WebPFrameCoding, budget: WorkBudget? = nil
     ) throws(CodecError) {
+        self.budget = budget
         config = try Self.config(coding)
         var options = WebPAnimEncoderOptions()
         guard WebPAnimEncoderOptionsInit(&options) != 0 else {
@@ -50,8 +53,9 @@ public final class WebPAnimationEncoder {
     /// - Throws: `CodecError` where libwebp fails.
     public func add(_ frame: borrowing PixelBuffer, milliseconds: Int) throws(CodecError) {
         let picture = try WebPPicture(frame)
+        picture.bound(by: budget)
         guard WebPAnimEncoderAdd(handle, picture.pointer, Int32(timestamp), &config) != 0 else {
-            throw CodecError(.encoder, .webp, message)
+            try picture.fail(message)
         }
         timestamp += milliseconds
     }
@@ -65,7 +69,10 @@ public final class WebPAnimationEncoder {
         defer { WebPDataClear(&data) }
         guard WebPAnimEncoderAdd(handle, nil, Int32(timestamp), nil) != 0,
             WebPAnimEncoderAssemble(handle, &data) != 0
-        else { throw CodecError(.encoder, .webp, message) }
+        else {
+            try budget?.check(.webp)
+            throw CodecError(.encoder, .webp, message)
+        }
         return Array(UnsafeBufferPointer(start: data.bytes, count: data.size))
     }
 

@@ -16,12 +16,21 @@ public enum WebPDecoder {
         var buffer = PixelBuffer(
             size: PixelSize(width: Int(features.width), height: Int(features.height)))
         let stride = Int32(buffer.stride)
+        var config = WebPDecoderConfig()
+        WebPInitDecoderConfig(&config)
+        config.output.colorspace = MODE_RGBA
+        config.output.is_external_memory = 1
         let decoded = buffer.withUnsafeMutableBytes { bytes in
-            WebPDecodeRGBAInto(
-                file, file.count, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
-                bytes.count, stride) != nil
+            config.output.u.RGBA.rgba = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            config.output.u.RGBA.stride = stride
+            config.output.u.RGBA.size = bytes.count
+            return WebPDecode(file, file.count, &config)
         }
-        guard decoded else { throw CodecError(.malformed, .webp, "the picture data is damaged") }
+        guard decoded == VP8_STATUS_OK else {
+            throw CodecError(
+                decoded == VP8_STATUS_OUT_OF_MEMORY ? .outOfMemory : .malformed, .webp,
+                "the picture data cannot be read: VP8 status \(decoded.rawValue)")
+        }
         return buffer
     }
 }

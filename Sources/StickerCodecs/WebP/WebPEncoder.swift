@@ -8,12 +8,14 @@ public import StickerRaster
 /// lossy encodes code only the VP8 chunk. Nothing but pixels is written.
 public final class WebPEncoder {
     private let buffer: PixelBuffer
+    private let budget: WorkBudget?
     private var argb: WebPPicture?
     private var lossySource: LossySource?
 
-    /// Takes a copy of `buffer`, straight RGBA.
-    public init(_ buffer: borrowing PixelBuffer) {
+    /// Takes a copy of `buffer`, straight RGBA; `budget` bounds the time of all encodes.
+    public init(_ buffer: borrowing PixelBuffer, budget: WorkBudget? = nil) {
         self.buffer = buffer.copy()
+        self.budget = budget
     }
 
     /// Encodes without loss: every pixel that shows anything keeps its exact value.
@@ -46,6 +48,7 @@ public final class WebPEncoder {
         config.near_lossless = Int32(nearness)
         if argb == nil { argb = try WebPPicture(buffer) }
         guard let argb else { preconditionFailure("it was just set") }
+        argb.bound(by: budget)
         return try argb.encode(config)
     }
 
@@ -73,7 +76,7 @@ public final class WebPEncoder {
 
     private func source() throws(CodecError) -> LossySource {
         if let lossySource { return lossySource }
-        let source = try LossySource(buffer)
+        let source = try LossySource(buffer, budget: budget)
         lossySource = source
         return source
     }

@@ -5,6 +5,7 @@ import StickerRaster
 /// Owns one `WebPPicture` at a fixed address, as libwebp wants it.
 final class WebPPicture {
     let pointer: UnsafeMutablePointer<CWebP.WebPPicture>
+    private var budget: WorkBudget?
 
     /// Imports `buffer` as ARGB.
     init(_ buffer: borrowing PixelBuffer) throws(CodecError) {
@@ -60,6 +61,14 @@ final class WebPPicture {
         return samples
     }
 
+    /// Whom an error of libwebp blames: the system that has no memory, or us.
+    static func code(_ error: WebPEncodingError) -> CodecError.Code {
+        switch error {
+        case VP8_ENC_ERROR_OUT_OF_MEMORY, VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY: .outOfMemory
+        default: .encoder
+        }
+    }
+
     private static let noMemory = CodecError(.outOfMemory, .webp, "no memory for a picture")
 
     private static func allocate(
@@ -93,6 +102,23 @@ final class WebPPicture {
         pointer.deallocate()
     }
 
+    /// Lets libwebp ask `budget` while it codes this picture; the picture holds on to it.
+    func bound(by budget: WorkBudget?) {
+        guard let budget else { return }
+        self.budget = budget
+        pointer.pointee.user_data = Unmanaged.passUnretained(budget).toOpaque()
+        pointer.pointee.progress_hook = { _, picture in
+            guard let data = picture?.pointee.user_data else { return 1 }
+            return Unmanaged<WorkBudget>.fromOpaque(data).takeUnretainedValue().isUsedUp ? 0 : 1
+        }
+    }
+
+    /// Throws what libwebp failed of: time, memory, or a fault of ours.
+    func fail(_ detail: String) throws(CodecError) -> Never {
+        try budget?.check(.webp)
+        throw CodecError(Self.code(pointer.pointee.error_code), .webp, detail)
+    }
+
     /// Encodes with `config`; the result is a whole WebP file.
     func encode(_ config: borrowing WebPConfig) throws(CodecError) -> [UInt8] {
         let writer = UnsafeMutablePointer<WebPMemoryWriter>.allocate(capacity: 1)
@@ -102,14 +128,12 @@ final class WebPPicture {
             WebPMemoryWriterClear(writer)
             writer.deallocate()
         }
+        try budget?.check(.webp)
         pointer.pointee.writer = WebPMemoryWrite
         pointer.pointee.custom_ptr = UnsafeMutableRawPointer(writer)
         var config = copy config
         guard WebPEncode(&config, pointer) != 0 else {
-            let code = pointer.pointee.error_code
-            throw CodecError(
-                code == VP8_ENC_ERROR_OUT_OF_MEMORY ? .outOfMemory : .encoder, .webp,
-                "WebPEncode error \(code.rawValue)")
+            try fail("WebPEncode error \(pointer.pointee.error_code.rawValue)")
         }
         return Array(UnsafeBufferPointer(start: writer.pointee.mem, count: writer.pointee.size))
     }

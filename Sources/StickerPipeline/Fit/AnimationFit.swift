@@ -117,7 +117,7 @@ extension AnimationSource {
     func encode(_ timeline: Timeline, _ coding: WebPFrameCoding) throws(Refusal) -> [UInt8] {
         try Refusal.catching {
             let encoder = try WebPAnimationEncoder(
-                size: .sticker, loopCount: loopCount, coding: coding)
+                size: .sticker, loopCount: loopCount, coding: coding, budget: budget)
             for frame in timeline.frames {
                 let canvas = try canvas(frame.source)
                 try encoder.add(canvas.pixels, milliseconds: frame.milliseconds)

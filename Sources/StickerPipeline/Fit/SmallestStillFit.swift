@@ -15,19 +15,21 @@ struct SmallestStillFit {
     let qualityMin: Int
     /// The score to keep to, 0-100.
     let scoreTarget: Double
+    let budget: WorkBudget?
     /// Everything that was tried, in order.
     private(set) var attempts: [FitAttempt] = []
     private var hasPalette = false
 
-    init(target: Int, qualityMin: Int, scoreTarget: Double) {
+    init(target: Int, qualityMin: Int, scoreTarget: Double, budget: WorkBudget? = nil) {
         self.target = target
+        self.budget = budget
         self.qualityMin = qualityMin
         self.scoreTarget = scoreTarget
     }
 
     /// The smallest file, or `nil` where none keeps to the score under the target.
     mutating func search(_ canvas: borrowing PixelBuffer) throws(CodecError) -> FitAttempt? {
-        let encoder = WebPEncoder(canvas)
+        let encoder = WebPEncoder(canvas, budget: budget)
         let judge = PerceptualReference(canvas)
         try lossless(encoder, LosslessEstimate(canvas))
         try lossy(encoder, judge)

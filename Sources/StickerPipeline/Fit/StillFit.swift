@@ -16,17 +16,19 @@ struct StillFit {
     let target: Int
     /// The lowest quality allowed.
     let qualityMin: Int
+    let budget: WorkBudget?
     /// Everything that was tried, in order.
     private(set) var attempts: [FitAttempt] = []
 
-    init(target: Int, qualityMin: Int) {
+    init(target: Int, qualityMin: Int, budget: WorkBudget? = nil) {
         self.target = target
+        self.budget = budget
         self.qualityMin = qualityMin
     }
 
     /// The best file, or `nil` where none fits above the floor.
     mutating func search(_ canvas: borrowing PixelBuffer) throws(CodecError) -> FitAttempt? {
-        let encoder = WebPEncoder(canvas)
+        let encoder = WebPEncoder(canvas, budget: budget)
         let estimate = LosslessEstimate(canvas)
         if let found = try lossless(encoder, estimate, canvas) { return found }
         var colors = LossyFit(
@@ -50,7 +52,8 @@ struct StillFit {
         guard let exact else { return coarse }
         let reference = PerceptualReference(canvas)
         let scores = try [exact, coarse].map { (attempt) throws(CodecError) in
-            try reference.score(of: WebPDecoder.still(attempt.file))
+            try budget?.check(.webp)
+            return try reference.score(of: WebPDecoder.still(attempt.file))
         }
         return scores[1] > scores[0] ? coarse : exact
     }
@@ -92,7 +95,7 @@ struct StillFit {
 
     private mutating func coarse(_ canvas: borrowing PixelBuffer) throws(CodecError) -> FitAttempt?
     {
-        let file = try WebPEncoder(canvas.withCoarseRed()).lossless(level: 3)
+        let file = try WebPEncoder(canvas.withCoarseRed(), budget: budget).lossless(level: 3)
         return note(.nearLossless, Self.coarseRed, file)
     }
 

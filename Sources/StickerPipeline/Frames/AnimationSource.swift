@@ -16,13 +16,12 @@ final class AnimationSource {
     /// As many canvases as are kept: 1 MB each.
     private static let canvasesMax = 48
 
-    private let source: SourceBytes
-    private let limits: DecodeLimits
     private let fitted: PixelSize
     private let filter: StickerSettings.Resample
     private let steps: [Step]
-    private let budget: WorkBudget
-    private var decoder: GIFDecoder
+    /// The time that all work on the animation may take.
+    let budget: WorkBudget
+    private let decoder: GIFDecoder
     private var decoded = -1
     private var kept: [Int: Canvas] = [:]
     private let keepsAll: Bool
@@ -37,12 +36,10 @@ final class AnimationSource {
     /// Opens a GIF whose frames are to fit inside `box`.
     init(
         _ source: SourceBytes, limits: DecodeLimits, inside box: PixelSize,
-        filter: StickerSettings.Resample
+        filter: StickerSettings.Resample, budget: WorkBudget
     ) throws(CodecError) {
-        self.source = source
-        self.limits = limits
         self.filter = filter
-        budget = WorkBudget(limits)
+        self.budget = budget
         decoder = try GIFDecoder(source, limits: limits)
         fitted = decoder.header.size.fitted(inside: box)
         steps = .sticker(orientation: decoder.header.orientation)
@@ -75,7 +72,7 @@ final class AnimationSource {
 
     /// The canvas of frame `index` of the source.
     func canvas(_ index: Int) throws(Refusal) -> Canvas {
-        try budget.check()
+        try checkBudget()
         if let canvas = kept[index] { return canvas }
         if decoded > index { try restart() }
         while decoded < index { _ = try advance() }
@@ -89,9 +86,17 @@ final class AnimationSource {
         }
     }
 
+    private func checkBudget() throws(Refusal) {
+        do {
+            try budget.check(.gif)
+        } catch {
+            throw Refusal(error)
+        }
+    }
+
     private func restart() throws(Refusal) {
         do {
-            decoder = try GIFDecoder(source, limits: limits)
+            try decoder.rewind()
             decoded = -1
             elapsed = 0
         } catch {
@@ -100,9 +105,9 @@ final class AnimationSource {
     }
 
     private func advance() throws(Refusal) -> GIFFrame {
-        try budget.check()
         let next: GIFFrame?
         do {
+            try budget.check(.gif)
             next = try decoder.next()
         } catch {
             throw Refusal(error)

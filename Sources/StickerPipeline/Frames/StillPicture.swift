@@ -8,7 +8,8 @@ extension StillDecoding {
     /// Rows stream from the decoder through the colour stage into the resampler, so a large picture
     /// is never in memory whole.
     func fitted(
-        inside box: PixelSize, filter: StickerSettings.Resample, color: ColorConversion
+        inside box: PixelSize, filter: StickerSettings.Resample, color: ColorConversion,
+        budget: WorkBudget
     ) throws(CodecError) -> PixelBuffer {
         let upright = header.orientation.transposes ? header.size.transposed : header.size
         let fitted = upright.fitted(inside: box)
@@ -22,7 +23,8 @@ extension StillDecoding {
             from: decoded, extent: extent(of: decoded), to: target, layout: color.layout,
             hasAlpha: header.hasAlpha,
             filter: filter)
-        try decode(size: decoded) { row in
+        try decode(size: decoded) { (row) throws(CodecError) in
+            try budget.check(header.format)
             resampler.consume(color.convert(row: row, pixels: decoded.width))
         }
         return resampler.finish()

@@ -32,7 +32,7 @@ extension Refusal {
         case .badDimensions: .badDimensions
         case .tooManyPixels: .tooManyPixels
         case .tooManyFrames: .tooManyFrames
-        case .tooComplex: .tooComplex
+        case .tooComplex, .outOfTime: .tooComplex
         case .noFrames: .noFrames
         case .outOfMemory: .outOfMemory
         case .encoder: .verificationFailed
@@ -47,6 +47,7 @@ extension Refusal {
         case .unsupported: "this kind of \(name) is not read: \(error.detail)"
         case .encoder: "writing \(name) failed: \(error.detail)"
         case .badDimensions: "the \(name) has no usable size: \(error.detail)"
+        case .outOfTime: error.detail
         case .noFrames: "the \(name) shows nothing: \(error.detail)"
         default: "the \(name) is over a limit: \(error.detail)"
         }
@@ -61,6 +62,7 @@ extension Refusal {
         case .tooManyPixels: "scale it down; a sticker has 512x512 pixels"
         case .tooManyFrames: "shorten the animation or leave out frames"
         case .tooComplex: "export it again as a baseline file"
+        case .outOfTime: "leave out frames, or make it smaller or less noisy"
         case .noFrames: "export it again with at least one visible frame"
         case .outOfMemory: "scale it down, or give the daemon more memory"
         case .encoder: "report it with the file; this is a fault of stickerd"

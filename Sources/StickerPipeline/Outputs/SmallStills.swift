@@ -10,6 +10,7 @@ struct SmallStills {
     static let tray = PixelSize(width: 96, height: 96)
 
     let settings: StickerSettings
+    let budget: WorkBudget
 
     /// Every thumbnail of the settings and the tray icon.
     func make(from canvas: borrowing PixelBuffer) throws -> [MadeFile] {
@@ -31,9 +32,11 @@ struct SmallStills {
     private func make(
         _ thumbnail: StickerSettings.Thumbnail, of small: borrowing PixelBuffer
     ) throws(CodecError) -> MadeFile {
+        try budget.check(thumbnail.format)
         let bytes =
             thumbnail.format == .webp
-            ? try WebPEncoder(small).lossless(level: 3) : try PNGEncoder.encode(small)
+            ? try WebPEncoder(small, budget: budget).lossless(level: 3)
+            : try PNGEncoder.encode(small)
         return MadeFile(
             role: .thumbnail, format: thumbnail.format, size: small.size, bytes: bytes)
     }

@@ -82,6 +82,7 @@ struct Verification {
                 shownUntil += next.milliseconds
             }
             guard let shown else { break }
+            try source.budget.check(.webp)
             try compare(
                 shown.canvas, with: try source.canvas(frame.source).pixels,
                 isScored: [0, count / 2, count - 1].contains(index))

@@ -194,6 +194,38 @@ struct GIFDecoderTests {
         #expect(error?.limit == "2 frames (limits.framesMax)")
     }
 
+    @Test func onlyTheAreaToPutBackCountsBesideTheCanvas() {
+        // Given a canvas of 400 bytes, and a corner of 24 bytes that is to be put back
+        var corner = Frame.filled(1, 3, 2)
+        corner.disposal = 3
+        let gif = TestGIF(width: 10, height: 10, frames: [.filled(0, 10, 10), corner])
+        var limits = DecodeLimits()
+
+        limits.decoderBytesMax = 424
+        #expect(throws: Never.self) { try decoder(gif, limits) }
+        limits.decoderBytesMax = 423
+        let error = #expect(throws: CodecError.self) { try decoder(gif, limits) }
+
+        #expect(error?.code == .tooComplex)
+        #expect(error?.measured == "424 bytes")
+    }
+
+    @Test(arguments: [0, 2, 3] as [UInt8]) func framesAreTheSameAfterGoingBack(disposal: UInt8)
+        throws
+    {
+        let decoder = try decoder(threeFrames(disposal: disposal))
+        var rounds: [[[UInt8]]] = []
+        for _ in 0..<2 {
+            var round: [[UInt8]] = []
+            while try decoder.next() != nil { round.append(decoder.withCanvas { Array($0) }) }
+            rounds.append(round)
+            try decoder.rewind()
+        }
+
+        #expect(rounds[0].count == 3)
+        #expect(rounds[0] == rounds[1])
+    }
+
     @Test func pixelsOfAllFramesCount() {
         var limits = DecodeLimits()
         limits.totalPixelsMax = 47

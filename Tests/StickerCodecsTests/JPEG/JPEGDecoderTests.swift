@@ -126,6 +126,26 @@ struct JPEGDecoderTests {
         #expect(error.limit == "3 scans (limits.jpegScansMax)")
     }
 
+    /// Of arithmetic coding a few bytes may stand for any number of coefficients.
+    @Test(arguments: [(0xCA, 100, false), (0xCA, 90, true), (0xC2, 100, true)])
+    func dearArithmeticScansAreRefused(marker: UInt8, scans: Int, isRead: Bool) throws {
+        // Given a gray picture of 16000x4000, whose scans tell of all coefficients but the first
+        let frame: [UInt8] = [8, 0x0F, 0xA0, 0x3E, 0x80, 1, 1, 0x11, 0]
+        let scan = TestJPEG.segment(0xDA, [1, 1, 0, 1, 63, 0])
+        let body = TestJPEG.segment(marker, frame) + Array(repeating: scan, count: scans).joined()
+        let file = SourceBytes([0xFF, 0xD8] + body + [0xFF, 0xD9])
+
+        var error: CodecError?
+        do throws(CodecError) {
+            _ = try JPEGDecoder(file, limits: DecodeLimits())
+        } catch let thrown {
+            error = thrown
+        }
+
+        #expect(error?.code == (isRead ? nil : .tooComplex))
+        #expect(error?.limit == (isRead ? nil : "60 s (limits.cpuSecondsMax)"))
+    }
+
     @Test func coefficientsCountAgainstTheDecoderMemory() throws {
         let progressive = try TestJPEG.encode(
             gradient(64, 64), subsampling: TJSAMP_444, flags: TJFLAG_PROGRESSIVE)

@@ -1,0 +1,20 @@
+import Glibc
+import StickerModel
+
+/// Memory for the pixels of a source picture, whose lack is an error and not the end of the process.
+///
+/// Swift's own allocations trap when memory is short; these may be hundreds of megabytes.
+final class LargeMemory {
+    let bytes: UnsafeMutableRawBufferPointer
+
+    /// `byteCount` bytes of 0, at least 1, for decoding a picture of `format`.
+    init(zeros byteCount: Int, _ format: ImageFormat) throws(CodecError) {
+        guard let memory = calloc(max(1, byteCount), 1) else {
+            throw CodecError(
+                .outOfMemory, format, "no memory for its pixels", measured: "\(byteCount) bytes")
+        }
+        bytes = UnsafeMutableRawBufferPointer(start: memory, count: byteCount)
+    }
+
+    deinit { free(bytes.baseAddress) }
+}

@@ -1,0 +1,46 @@
+/// Looks at the structure of an ICC profile (ICC.1:2010, clause 7) before a colour library does.
+///
+/// Libraries believe what a profile declares: a few bytes can ask for gigabytes of tables, or point a
+/// million times at one element. What passes here is of bounded cost: tags lie inside the profile,
+/// tables inside their tags, and what chains elements at will (`mpet`) is not there.
+package enum ICCOutline {
+    /// Real profiles end at about 3 MB.
+    package static let bytesMax = 4_000_000
+    /// As many tags as lcms2 reads.
+    static let tagsMax = 100
+    /// Gray, RGB and CMYK on one side of a table, XYZ or Lab on the other.
+    static let channelsMax = 4
+    /// As many entries of a curve as lcms2 reads.
+    static let curveEntriesMax = 0x7FFF
+
+    /// Why the profile should be set aside; `nil` if it may be used. Any bytes may be given.
+    package static func fault(in profile: UnsafeRawBufferPointer) -> String? {
+        guard profile.count <= bytesMax else {
+            return "it has \(profile.count) bytes, more than \(bytesMax)"
+        }
+        guard profile.has("acsp", at: 36), let count = profile.bigEndian32(at: tableOffset - 4)
+        else { return "it has no header" }
+        guard classes.contains(where: { profile.has($0, at: 12) }) else {
+            return "it describes no device and no colour space"
+        }
+        guard count <= tagsMax else { return "it has \(count) tags, more than \(tagsMax)" }
+        return (0..<count).lazy.compactMap { tagFault(profile, tableOffset + 12 * $0) }.first
+    }
+
+    private static let tableOffset = 132
+    private static let classes: [StaticString] = ["scnr", "mntr", "prtr", "spac"]
+
+    /// What is wrong with the tag whose entry of the table stands at `entry`.
+    private static func tagFault(_ profile: UnsafeRawBufferPointer, _ entry: Int) -> String? {
+        guard let start = profile.bigEndian32(at: entry + 4),
+            let count = profile.bigEndian32(at: entry + 8)
+        else { return "its table of tags is cut off" }
+        guard start >= tableOffset, count >= 8, start <= profile.count,
+            count <= profile.count - start
+        else { return "a tag lies outside it" }
+        if profile.has("D2B", at: entry) || profile.has("B2D", at: entry) {
+            return "it has tags of processing elements"
+        }
+        return ICCTag(profile.part(start..<(start + count))).fault
+    }
+}
