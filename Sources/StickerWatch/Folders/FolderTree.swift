@@ -20,6 +20,8 @@ struct Folder {
     var watching = Watching.nothing
     var ignoredFiles = 0
     var isUnreadable = false
+    /// Whether it came after the start and was not listed yet: what lies in it was dropped just now.
+    var isNews = false
     fileprivate(set) var children: [[UInt8]: FolderID] = [:]
 }
 

@@ -104,7 +104,9 @@ extension Intake {
             forget(known)
         }
         guard parent.path(of: name).count <= Self.pathBytesMax else { return }
-        scans.insert(tree.insert(name, identity, in: parent))
+        let folder = tree.insert(name, identity, in: parent)
+        if isStartFinished { tree.update(folder) { $0.isNews = true } }
+        scans.insert(folder)
     }
 
     /// Deeper folders cannot be named to most programs either. `PATH_MAX` of limits.h.
