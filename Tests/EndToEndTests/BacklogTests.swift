@@ -41,6 +41,33 @@ extension EndToEnd {
             #expect(try Library(below: workshop.out).stickers.count == 2020)
         }
 
+        /// Neither a folder made just now, nor a copy that goes on elsewhere, makes a file wait.
+        @Test func fileInANewFolderPassesABacklog() async throws {
+            let workshop = try Workshop(.init(workers: 1))
+            let art = try (0..<16).map { try Art.png($0) }
+            _ = try await workshop.drain()
+            _ = try await workshop.stickerctl("pause")
+            let daemon = try await workshop.start()
+            for number in 0..<400 { try workshop.put(art[number % 16], "bulk/\(number).png") }
+            try await workshop.jobs(upTo: .seconds(90), "booked") { $0.count == 400 }
+
+            try workshop.put(art[0], "new/folder/hello.png")
+            try await workshop.jobs(upTo: .seconds(90), "booked, too") { jobs in
+                jobs.count == 401 && jobs.allSatisfy { $0.state == "available" }
+            }
+            _ = try await workshop.stickerctl("resume")
+
+            let jobs = try await workshop.jobs(upTo: .seconds(90), "all done") { jobs in
+                jobs.count == 401 && jobs.allSatisfy { $0.state == "completed" }
+            }
+            let order = jobs.sorted { ($0.startedAt ?? 0) < ($1.startedAt ?? 0) }
+            // The 20 first of the copy could have been a person's.
+            let place = try #require(order.firstIndex { $0.category == "new" })
+            #expect(place < 25, "\(place)")
+            daemon.send(SIGTERM)
+            #expect(try await daemon.ending().exitCode == 0)
+        }
+
         /// What is written for each sticker does not grow with the category: neither in the books nor,
         /// as manifests are written ever less often, in the manifests.
         @Test func costOfAStickerStaysTheSame() async throws {

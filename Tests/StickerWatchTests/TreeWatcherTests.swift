@@ -135,6 +135,26 @@ extension WatchTests {
             #expect(rig.books.current.events.last == .startScanFinished)
         }
 
+        /// Whether its events or the listing tell of it first: it was dropped just now.
+        @Test(arguments: backends)
+        func fileInAFolderMadeAfterTheStartIsNoneOfAScan(
+            _ backend: WatchConfiguration.Backend
+        ) throws {
+            let rig = try WatcherRig(backend)
+            try rig.start()
+
+            try rig.play(
+                """
+                mkdir tree/below
+                write tree/below/a.png
+                mv tree drop/tree
+                = tree/below/a.png
+                """)
+
+            let sightings = rig.books.current.sightings("tree/below/a.png")
+            #expect(sightings.first?.origin == .changed)
+        }
+
         @Test(arguments: [1, 2, 3])
         func startScanIsFinishedWhenNothingOfItGotLost(lostBatches: Int) throws {
             let folder = try TestFolder()

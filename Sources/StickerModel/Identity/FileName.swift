@@ -22,6 +22,23 @@ public enum FileName {
         String(validating: name, as: UTF8.self) != nil
     }
 
+    /// `name` as a title: white space as single blanks, without control characters and invisible ones
+    /// that could reorder the text. A name of nothing else is shown escaped.
+    public static func title(_ name: String) -> String {
+        var words = ""
+        for character in name {
+            if character.isEmoji {
+                words.append(character)
+            } else if character.isWhitespace {
+                words.append(" ")
+            } else {
+                words.unicodeScalars.append(contentsOf: character.unicodeScalars.filter(\.isText))
+            }
+        }
+        let title = words.split(separator: " ").joined(separator: " ")
+        return title.isEmpty ? escaped(name) : title
+    }
+
     /// `text` with everything that could forge a line or drive a terminal written as `\u{..}`:
     /// control characters, line separators, and invisible ones such as the marks that turn the
     /// writing direction. Emoji stay whole.
@@ -58,6 +75,10 @@ public enum FileName {
 }
 
 extension Unicode.Scalar {
+    /// Whether it may stand in a title: whatever shows, the joiners that scripts need to spell, and
+    /// the marks that only tell their neighbours' direction.
+    var isText: Bool { !isInvisible || [0x200C, 0x200D, 0x200E, 0x200F].contains(value) }
+
     /// Whether it controls lines, terminals or the order of text rather than showing something.
     var isInvisible: Bool {
         switch properties.generalCategory {

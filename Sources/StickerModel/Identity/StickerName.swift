@@ -57,11 +57,3 @@ public struct StickerName: Hashable, Sendable {
 extension Character {
     fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
 }
-
-extension Unicode.Scalar {
-    /// Whether it may stand in a title: whatever shows, the joiners that scripts need to spell, and
-    /// the marks that only tell their neighbours' direction.
-    fileprivate var isText: Bool {
-        !isInvisible || [0x200C, 0x200D, 0x200E, 0x200F].contains(value)
-    }
-}

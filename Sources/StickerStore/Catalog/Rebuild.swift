@@ -56,7 +56,7 @@ public enum Rebuild {
     public static func fill(
         _ store: JobStore, out: String, drops: [String]
     ) throws -> Rebuilt {
-        let folders = try FolderWalk.entries(of: Array(out.utf8)).filter(\.isFolder)
+        let folders = try FolderWalk.entries(of: Array(out.utf8)).filter(\.isCategory)
             .map { "\(out)/\(FileName.display($0.name))" }
             .filter { access("\($0)/manifest.json", F_OK) == 0 }
         var rebuilt = Rebuilt()
@@ -64,7 +64,7 @@ public enum Rebuild {
             drops: folders.isEmpty ? [] : drops, defaultCategory: store.policy.defaultCategory)
         rebuilt.skippedFolders = files.skipped
         try store.write { transaction in
-            guard try transaction.count("SELECT count(*) FROM source") == 0 else {
+            guard try transaction.isEmpty() else {
                 throw StoreError(.other, "\(store.path): is in use already; set it aside first")
             }
             for folder in folders {
@@ -76,11 +76,13 @@ public enum Rebuild {
                 rebuilt.categories += 1
                 rebuilt.unreadable += pages.unreadable
                 let isWhole = pages.unreadable.isEmpty
-                try transaction.takeOver(first, isWhole: isWhole, stickers: pages.stickers.count)
+                let home = files.takeFolder(of: first, pages.stickers.map(\.source.name))
+                try transaction.takeOver(
+                    first, isWhole: isWhole, stickers: pages.stickers.count, folder: home)
                 for sticker in pages.stickers {
-                    let key = files.take(title: first.title, name: sticker.source.name)
+                    let key = files.take(folder: home, name: sticker.source.name)
                     try transaction.takeOver(
-                        sticker, first, key ?? files.missing(first.title, sticker),
+                        sticker, first, key ?? files.missing(home, sticker),
                         isPresent: key != nil)
                     rebuilt.stickers += 1
                     if key == nil { rebuilt.withoutFile += 1 }
@@ -118,27 +120,31 @@ private struct PublishedPages {
 
 /// The files of the drops by what manifests call them.
 private struct PublishedFiles {
-    private struct Title: Hashable {
-        var category: String
+    private struct Place: Hashable {
+        var folder: [UInt8]
         var name: String
     }
 
-    private var keys: [Title: [SourceKey]] = [:]
+    private var keys: [Place: [SourceKey]] = [:]
+    /// The folders of categories by their titles, in which not every character of them stands.
+    private var folders: [String: Set<[UInt8]>] = [:]
+    private var taken: Set<[UInt8]> = []
     private var missing: Set<SourceKey> = []
     private(set) var skipped: [String] = []
     private let drop: String
-    private let defaultCategory: String
+    private let defaultFolder: [UInt8]
 
     init(drops: [String], defaultCategory: String) throws(FileError) {
         drop = drops.first ?? "/"
-        self.defaultCategory = defaultCategory
+        defaultFolder = Array(defaultCategory.utf8)
         for drop in drops {
             let found = try FolderWalk.pictures(in: drop)
             note(found)
             for key in found.keys {
-                let category = key.categoryFolder.map(FileName.display) ?? defaultCategory
-                let title = Title(category: category, name: FileName.display(key.name))
-                keys[title, default: []].append(key)
+                let folder = key.categoryFolder ?? defaultFolder
+                let place = Place(folder: folder, name: FileName.display(key.name))
+                keys[place, default: []].append(key)
+                folders[FileName.title(FileName.display(folder)), default: []].insert(folder)
             }
         }
     }
@@ -149,15 +155,28 @@ private struct PublishedFiles {
         if others > 0 { skipped.append("and \(others.counted("more folder", "more folders"))") }
     }
 
+    /// The folder of a category, given away once: of several with its title, the one that holds most of
+    /// its stickers' files. One that is not there any more is named by the title.
+    mutating func takeFolder(of manifest: Manifest, _ names: [String]) -> [UInt8] {
+        let title = FileName.title(manifest.title)
+        let fits = (folders[title] ?? []).subtracting(taken).map { folder in
+            (folder: folder, files: names.count { keys[Place(folder: folder, name: $0)] != nil })
+        }
+        var folder = fits.max { $0.files < $1.files }?.folder ?? Array(manifest.title.utf8)
+        if taken.contains(folder) { folder += Array("/\(manifest.identifier)".utf8) }
+        taken.insert(folder)
+        return folder
+    }
+
     /// A file that is called so; each is given away once.
-    mutating func take(title: String, name: String) -> SourceKey? {
-        keys[Title(category: title, name: name)]?.popLast()
+    mutating func take(folder: [UInt8], name: String) -> SourceKey? {
+        keys[Place(folder: folder, name: name)]?.popLast()
     }
 
     /// Where a file that is not there would have been; of several, the others get a folder of their own.
-    mutating func missing(_ title: String, _ sticker: ManifestSticker) -> SourceKey {
+    mutating func missing(_ folder: [UInt8], _ sticker: ManifestSticker) -> SourceKey {
         var key = SourceKey(
-            drop: drop, directory: title == defaultCategory ? [] : Array(title.utf8),
+            drop: drop, directory: folder == defaultFolder ? [] : folder,
             name: Array(sticker.source.name.utf8))
         if !missing.insert(key).inserted {
             key.directory += Array("/\(sticker.identifier)".utf8)
@@ -171,13 +190,20 @@ extension JobStore {
     ///
     /// - Throws: `StoreError` where the database cannot be read.
     public func isEmpty() throws(StoreError) -> Bool {
-        try read { try $0.count("SELECT count(*) FROM source") == 0 }
+        try read { try $0.isEmpty() }
     }
 }
 
 extension StoreTransaction {
+    fileprivate func isEmpty() throws -> Bool {
+        let last: Int64? = try value("SELECT max(id) FROM source")
+        return last == nil
+    }
+
     /// Books a category with the generation it had; one whose pages were not whole is written again.
-    fileprivate func takeOver(_ manifest: Manifest, isWhole: Bool, stickers: Int) throws {
+    fileprivate func takeOver(
+        _ manifest: Manifest, isWhole: Bool, stickers: Int, folder: [UInt8]
+    ) throws {
         let generation = manifest.generation
         try run(
             """
@@ -186,7 +212,7 @@ extension StoreTransaction {
             VALUES (?, ?, ?, ?, ?, ?)
             """,
             [
-                manifest.identifier.rawValue, Data(manifest.title.utf8), manifest.title,
+                manifest.identifier.rawValue, Data(folder), FileName.title(manifest.title),
                 isWhole ? generation : generation + 1, generation, stickers,
             ])
     }
@@ -240,4 +266,9 @@ extension StickerFile {
             sha256: file.sha256, frames: file.frames,
             durationMilliseconds: file.durationMilliseconds)
     }
+}
+
+extension FolderWalk.Entry {
+    /// Whether it may hold the manifest of a category: ids never begin with `_`.
+    fileprivate var isCategory: Bool { isFolder && name.first != UInt8(ascii: "_") }
 }

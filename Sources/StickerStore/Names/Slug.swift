@@ -34,6 +34,19 @@ public enum Slug {
         return head + suffix
     }
 
+    /// Whether consumers of manifests use `id` as a word of theirs.
+    public static func isReserved(_ id: String) -> Bool { reservedWords.contains(id) }
+
+    /// `base` with the name of its kind, `sticker` for example, in front if it begins like ids that
+    /// consumers make themselves: `smart_cat` gives `sticker_smart_cat`.
+    public static func unreserved(_ base: String, kind: String) -> String {
+        guard reservedPrefixes.contains(where: base.hasPrefix) else { return base }
+        return trimmed(Array("\(kind)_\(base)".utf8), to: lengthMax) ?? base
+    }
+
+    private static let reservedWords: Set = ["trending", "search", "by_id"]
+    private static let reservedPrefixes = ["imgly_", "smart_"]
+
     private static let underscore = UInt8(ascii: "_")
 
     private static func trimmed(_ slug: [UInt8], to length: Int) -> String? {

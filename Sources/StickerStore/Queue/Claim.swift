@@ -141,8 +141,11 @@ extension StoreTransaction {
     /// alone finds the next ones.
     func heldBack(_ absent: Set<String>) throws -> HeldBack {
         var condition = ""
-        if try count("SELECT count(*) FROM category WHERE paused = 1") > 0 {
-            condition += " AND source.category NOT IN (SELECT id FROM category WHERE paused = 1)"
+        if try count("SELECT count(*) FROM category INDEXED BY category_paused WHERE paused = 1")
+            > 0
+        {
+            condition +=
+                " AND (SELECT paused FROM category WHERE category.id = source.category) = 0"
         }
         guard !absent.isEmpty else { return (condition, []) }
         let marks = absent.map { _ in "?" }.joined(separator: ", ")

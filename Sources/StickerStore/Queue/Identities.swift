@@ -10,8 +10,9 @@ extension StoreTransaction {
         if let id: String = try value("SELECT id FROM category WHERE folder = ?", [Data(folder)]) {
             return CategoryID(rawValue: id)
         }
-        let title = FileName.display(folder)
-        let id = try unusedID(from: title, bytes: folder, kind: "category")
+        let name = FileName.display(folder)
+        let title = FileName.title(name)
+        let id = try unusedID(from: name, bytes: folder, kind: "category")
         try run(
             "INSERT INTO category (id, folder, title) VALUES (?, ?, ?)", [id, Data(folder), title])
         return CategoryID(rawValue: id)
@@ -31,10 +32,11 @@ extension StoreTransaction {
         source.sticker = StickerID(rawValue: id)
     }
 
-    /// An id after `text`; the numbers of clashes only ever count up.
+    /// An id after `text`; the numbers of clashes only ever count up. A reserved word counts as taken.
     private func unusedID(from text: String, bytes: [UInt8], kind: String) throws -> String {
-        let base =
+        let slug =
             Slug.make(from: text) ?? "\(kind)_\(ContentHash(of: bytes).rawValue.prefix(8))"
+        let base = Slug.unreserved(slug, kind: kind)
         while true {
             let number: Int? = try value(
                 """
@@ -43,7 +45,7 @@ extension StoreTransaction {
                 """, [kind, base])
             let id = Slug.numbered(base, number ?? 1)
             let isTaken = try count("SELECT count(*) FROM \(kind) WHERE id = ?", [id]) > 0
-            if !isTaken { return id }
+            if !isTaken, !Slug.isReserved(id) { return id }
         }
     }
 }

@@ -66,16 +66,16 @@ extension StoreTransaction {
 
     /// Every present file in a folder and below it.
     func presentSources(drop: String, below directory: [UInt8]) throws -> [SourceRow] {
+        let select = "SELECT \(SourceRow.columns) FROM source WHERE present = 1 AND drop_path = ?"
+        guard !directory.isEmpty else {
+            return try rows(select, [drop]).map { try SourceRow($0) }
+        }
         let slash = UInt8(ascii: "/")
-        return try rows(
-            """
-            SELECT \(SourceRow.columns) FROM source WHERE present = 1 AND drop_path = ?1
-                AND (?2 = x'' OR directory = ?2 OR (directory > ?3 AND directory < ?4))
-            """,
-            [
-                drop, Data(directory), Data(directory + [slash]), Data(directory + [slash + 1]),
-            ]
-        ).map { try SourceRow($0) }
+        let inside = try rows(select + " AND directory = ?", [drop, Data(directory)])
+        let below = try rows(
+            select + " AND directory > ? AND directory < ?",
+            [drop, Data(directory + [slash]), Data(directory + [slash + 1])])
+        return try (inside + below).map { try SourceRow($0) }
     }
 
     /// A live file that looks like the sighted one and has another name; one that is missed first.

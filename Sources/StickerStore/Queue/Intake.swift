@@ -5,13 +5,13 @@ import StickerModel
 struct Intake {
     let transaction: StoreTransaction
     let settle: Duration
-    var window: BurstWindow
+    var rhythm: Rhythm
     var summary = IntakeSummary()
 
-    init(_ transaction: StoreTransaction, settle: Duration, window: BurstWindow) {
+    init(_ transaction: StoreTransaction, settle: Duration, rhythm: Rhythm) {
         self.transaction = transaction
         self.settle = settle
-        self.window = window
+        self.rhythm = rhythm
     }
 
     /// Takes one sighting.
@@ -148,8 +148,8 @@ extension Intake {
         let delay = startsNow ? 0 : max(0, min(settle.milliseconds, left))
         // Touching a file that takes long, or does harm, makes it neither short nor harmless.
         let isAlike = job.generation.size == sighting.generation.size
-        let wish = min(job.priority, priority(of: sighting))
-        let priority = isAlike && job.priority.isLarge ? job.priority : wish
+        let isKept = job.priority == .fresh || isAlike && job.priority.isLarge
+        let priority = isKept ? job.priority : min(job.priority, priority(of: sighting))
         try transaction.move(
             &job, .sighted(delay: .milliseconds(delay)),
             transaction.seen(sighting.generation, sighting.origin)
@@ -234,7 +234,7 @@ extension Intake {
 
     private mutating func priority(of sighting: Sighting) -> JobPriority {
         guard sighting.origin != .scan else { return .bulk }
-        return window.isBurst(at: transaction.now.boot) ? .bulk : .fresh
+        return rhythm.isFresh(sighting.key, at: transaction.now.boot) ? .fresh : .bulk
     }
 
     private func refusal(of source: SourceRow, _ sighting: Sighting) -> Refusal? {

@@ -41,21 +41,3 @@ public struct RefusedFile: Hashable, Sendable {
     /// Why.
     public var refusal: Refusal
 }
-
-/// Tells a burst of events from single drops.
-struct BurstWindow {
-    /// The last events that made a job, oldest first; milliseconds.
-    private var times: [Int64] = []
-
-    static let events = 20
-    static let milliseconds: Int64 = 10_000
-
-    /// Notes an event; whether it is the 21st or later within ten seconds.
-    mutating func isBurst(at now: Int64) -> Bool {
-        times.removeAll { $0 <= now - Self.milliseconds || $0 > now }
-        let isBurst = times.count >= Self.events
-        if isBurst { times.removeFirst() }
-        times.append(now)
-        return isBurst
-    }
-}

@@ -69,7 +69,7 @@ extension StoreTransaction {
     /// The jobs of a source, oldest first.
     func jobs(of source: Int64, where condition: String) throws -> [JobRow] {
         try rows(
-            "SELECT \(JobRow.columns) FROM job WHERE source = ? AND \(condition) ORDER BY id",
+            "SELECT \(JobRow.columns) FROM job WHERE source = ? AND (\(condition)) ORDER BY id",
             [source]
         ).map(JobRow.init)
     }

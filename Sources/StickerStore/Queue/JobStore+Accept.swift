@@ -19,14 +19,14 @@ extension JobStore {
         _ sightings: [Sighting], gone: [SourceKey] = [], settle: Duration? = nil
     ) throws(StoreError) -> IntakeSummary {
         try write { transaction in
-            let window = burst.withLock { $0 }
-            var intake = Intake(transaction, settle: settle ?? policy.settle, window: window)
+            let rhythm = rhythm.withLock { $0 }
+            var intake = Intake(transaction, settle: settle ?? policy.settle, rhythm: rhythm)
             for key in gone { try intake.lose(key) }
             let sorted = try RenameOrder(sightings).sorted { key in
                 try transaction.source(key).map { (inode: $0.generation.inode, isLive: $0.isLive) }
             }
             for sighting in sorted { try intake.take(sighting) }
-            burst.withLock { [window = intake.window] in $0 = window }
+            self.rhythm.withLock { [rhythm = intake.rhythm] in $0 = rhythm }
             return intake.summary
         }
     }
@@ -38,7 +38,7 @@ extension JobStore {
         drop: String, directory: [UInt8]
     ) throws(StoreError) -> IntakeSummary {
         try write { transaction in
-            var intake = Intake(transaction, settle: policy.settle, window: BurstWindow())
+            var intake = Intake(transaction, settle: policy.settle, rhythm: Rhythm())
             for source in try transaction.presentSources(drop: drop, below: directory) {
                 try intake.lose(source)
             }

@@ -24,7 +24,7 @@ extension JobStore {
         try write { transaction in
             _ = try transaction.run(
                 """
-                UPDATE source SET present = 1, missing_since = NULL
+                UPDATE source INDEXED BY source_missing SET present = 1, missing_since = NULL
                 WHERE drop_path = ? AND missing_since IS NOT NULL
                 """, [drop])
         }

@@ -15,7 +15,8 @@ extension JobStore {
     ) throws(StoreError) -> [JobRecord] {
         try read { transaction in
             try transaction.records(
-                where: ["(job.finished_at, job.id) > (?, ?)"], [time, id?.rawValue ?? 0],
+                where: ["job.finished_at >= ?", "(job.finished_at, job.id) > (?, ?)"],
+                [time, time, id?.rawValue ?? 0],
                 limit: limit, order: "job.finished_at, job.id")
         }
     }
@@ -31,8 +32,10 @@ extension JobStore {
         try read { transaction in
             let logs = try transaction.rows(
                 """
-                SELECT log FROM job WHERE state = 'completed' AND recipe IS NOT NULL
-                    AND log LIKE '%"step":"fit"%' ORDER BY id DESC LIMIT 100
+                SELECT log FROM
+                    (SELECT id, log FROM job WHERE state = 'completed' AND recipe IS NOT NULL
+                        ORDER BY id DESC LIMIT 2000)
+                WHERE log LIKE '%"step":"fit"%' ORDER BY id DESC LIMIT 100
                 """
             ).map { try StoredJSON.decode(StepLog.self, from: $0[0]) }
             guard !logs.isEmpty else { return nil }

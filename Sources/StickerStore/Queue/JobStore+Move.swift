@@ -30,7 +30,8 @@ extension StoreTransaction {
         let folder = Data(policy.defaultCategory.utf8)
         let sources = try rows(
             """
-            SELECT \(SourceRow.columns) FROM source JOIN category ON category.id = source.category
+            SELECT \(SourceRow.columns) FROM source INDEXED BY source_top
+            JOIN category ON category.id = source.category
             WHERE source.directory = x'' AND category.folder <> ? LIMIT ?
             """, [folder, limit]
         ).map { try SourceRow($0) }

@@ -16,12 +16,17 @@ extension JobStore {
                     .reduce(0) { $0 + jobs[$1.rawValue, default: 0] },
                 working: jobs[JobState.executing.rawValue, default: 0],
                 needAttention: reasons.values.reduce(0, +), reasons: reasons,
-                stickers: try transaction.count(
-                    "SELECT count(*) FROM sticker WHERE entry IS NOT NULL"),
+                stickers: try transaction.count("SELECT jobs FROM tally WHERE state = 'live'"),
                 categories: try transaction.count(
-                    "SELECT count(*) FROM category WHERE published_stickers > 0"),
+                    """
+                    SELECT count(*) FROM category INDEXED BY category_published
+                    WHERE published_stickers > 0
+                    """),
                 missing: try transaction.count(
-                    "SELECT count(*) FROM source WHERE missing_since IS NOT NULL"),
+                    """
+                    SELECT count(*) FROM source INDEXED BY source_missing
+                    WHERE missing_since IS NOT NULL
+                    """),
                 oldestWaitingMilliseconds: try transaction.oldestWaiting())
         }
     }
@@ -52,7 +57,7 @@ extension JobStore {
 
 extension StoreTransaction {
     fileprivate func tally() throws -> [String: Int] {
-        let rows = try rows("SELECT state, jobs FROM tally WHERE jobs > 0")
+        let rows = try rows("SELECT state, jobs FROM tally WHERE jobs > 0 AND state <> 'live'")
         return Dictionary(uniqueKeysWithValues: rows.map { ($0[0] as String, $0[1] as Int) })
     }
 
@@ -99,7 +104,7 @@ extension StoreTransaction {
             sql: """
                 SELECT job.state = 'discarded' AND job.superseded_by IS NULL, job.reason, count(*)
                 FROM job JOIN source ON source.id = job.source
-                WHERE \(conditions.isEmpty ? "1" : conditions.joined(separator: " AND "))
+                WHERE \(Self.all(conditions))
                 GROUP BY 1, 2
                 """, arguments: arguments)
         return rows.reduce(into: JobCount()) { count, row in
@@ -134,6 +139,11 @@ extension StoreTransaction {
         return (conditions, arguments)
     }
 
+    /// One condition that holds if every one of `conditions` does, whatever words they are made of.
+    private static func all(_ conditions: [String]) -> String {
+        conditions.isEmpty ? "1" : conditions.map { "(\($0))" }.joined(separator: " AND ")
+    }
+
     /// A sticker's id, a path below the drop, a name, or the whole path.
     static let names = """
         (source.sticker = ? OR source.name = ? OR
@@ -151,15 +161,14 @@ extension StoreTransaction {
         where conditions: [String], _ arguments: StatementArguments, limit: Int?,
         order: String = "job.id DESC"
     ) throws -> [JobRecord] {
-        let condition = conditions.isEmpty ? "1" : conditions.joined(separator: " AND ")
-        return try Row.fetchAll(
+        try Row.fetchAll(
             database,
             sql: """
                 SELECT job.id, job.state, job.superseded_by, job.attempt, job.origin, job.size,
                     job.created_at, job.started_at, job.finished_at, job.reason, job.refusal,
                     job.warnings, job.content, job.recipe, \(SourceRow.columns)
                 FROM job JOIN source ON source.id = job.source
-                WHERE \(condition) ORDER BY \(order) LIMIT \(limit ?? -1)
+                WHERE \(Self.all(conditions)) ORDER BY \(order) LIMIT \(limit ?? -1)
                 """, arguments: arguments
         ).map(JobRecord.init)
     }

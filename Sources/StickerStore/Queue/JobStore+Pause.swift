@@ -18,7 +18,7 @@ extension JobStore {
             Pauses(
                 all: try transaction.isPaused(),
                 categories: try transaction.rows(
-                    "SELECT id FROM category WHERE paused = 1 ORDER BY id"
+                    "SELECT id FROM category INDEXED BY category_paused WHERE paused = 1 ORDER BY id"
                 ).map { CategoryID(rawValue: $0[0]) })
         }
     }

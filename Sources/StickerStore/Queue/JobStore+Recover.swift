@@ -40,10 +40,10 @@ extension JobStore {
             try transaction.setNote("stopped", "0")
             recovery.waiting = try transaction.settleAnew()
             try transaction.run(
-                "UPDATE source SET missing_since = ?1 WHERE missing_since > ?1",
+                "UPDATE source INDEXED BY source_missing SET missing_since = ?1 WHERE missing_since > ?1",
                 [transaction.now.boot])
             recovery.available = try transaction.count(
-                "SELECT count(*) FROM job WHERE state = 'available'")
+                "SELECT jobs FROM tally WHERE state = 'available'")
             return recovery
         }
     }

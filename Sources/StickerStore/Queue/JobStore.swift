@@ -24,7 +24,7 @@ public final class JobStore: Sendable {
     let path: String
     let clock: StoreClock
     let jitter: @Sendable () -> Double
-    let burst = Mutex(BurstWindow())
+    let rhythm = Mutex(Rhythm())
     /// When a job was last seen to run alone; boot time.
     let lastLone = Mutex<Int64>(0)
     /// Drops whose folder is away just now: their jobs wait.
@@ -43,10 +43,19 @@ public final class JobStore: Sendable {
     ///   - clock: where the time comes from.
     ///   - jitter: 0...1, spreads retries.
     /// - Throws: `StoreError`. A damaged file is left as it is, and the error names the way out.
-    public init(
+    public convenience init(
         path: String, access: Access = .daemon, policy: StorePolicy = StorePolicy(),
         clock: StoreClock = .system,
         jitter: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
+    ) throws(StoreError) {
+        try self.init(
+            path: path, access: access, policy: policy, clock: clock, jitter: jitter, trace: nil)
+    }
+
+    /// The same; `trace` hears of every statement, on the connection that runs it.
+    init(
+        path: String, access: Access, policy: StorePolicy, clock: StoreClock,
+        jitter: @escaping @Sendable () -> Double, trace: (@Sendable (String) -> Void)?
     ) throws(StoreError) {
         self.path = path
         self.clock = clock
@@ -54,7 +63,7 @@ public final class JobStore: Sendable {
         currentPolicy = Mutex(policy)
         damageAlarm = DamageAlarm(path: path)
         do {
-            database = try Self.open(path, access)
+            database = try Self.open(path, access, trace)
             place = try FilePlace(path)
         } catch {
             throw StoreError(error, path: path)
@@ -143,7 +152,9 @@ public final class JobStore: Sendable {
 // MARK: - Opening
 
 extension JobStore {
-    private static func open(_ path: String, _ access: Access) throws -> any DatabaseWriter {
+    private static func open(
+        _ path: String, _ access: Access, _ trace: (@Sendable (String) -> Void)?
+    ) throws -> any DatabaseWriter {
         try StateFolder.checkFiles(ofDatabase: path)
         let exists = FileManager.default.fileExists(atPath: path)
         guard exists || access == .daemon else {
@@ -159,6 +170,13 @@ extension JobStore {
         if exists, access == .daemon { try DatabaseCheck.run(path) }
         var configuration = DatabaseCheck.connection
         configuration.label = "stickerd.store"
+        if let trace {
+            configuration.prepareDatabase { database in
+                database.trace { event in
+                    if case .statement(let statement) = event { trace(statement.sql) }
+                }
+            }
+        }
         let pool = try DatabasePool(path: path, configuration: configuration)
         // The pool sets NORMAL, with which a power cut may take back what was committed.
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }

@@ -1,4 +1,5 @@
 import GRDB
+import StickerModel
 
 /// The tables. Waiting times are milliseconds of CLOCK_BOOTTIME, all others since 1970.
 enum Schema {
@@ -9,7 +10,10 @@ enum Schema {
         }
         migrator.registerMigration("2") { try $0.execute(sql: steering) }
         migrator.registerMigration("3") { try $0.execute(sql: renames) }
-        migrator.registerMigration("4") { try $0.execute(sql: blame) }
+        migrator.registerMigration("4") { database in
+            for part in [blame, lookups] { try database.execute(sql: part) }
+            try cleanTitles(database)
+        }
         return migrator
     }
 
@@ -172,6 +176,38 @@ enum Schema {
         ALTER TABLE job ADD COLUMN blamed_content TEXT;
         UPDATE job SET priority = 3 WHERE priority = 2;
         """
+
+    /// Indices without which a statement visits every row of a table that grows, and the number of live
+    /// stickers, kept as those of the jobs are.
+    private static let lookups = """
+        CREATE INDEX job_made ON job(content, recipe) WHERE state = 'completed';
+        CREATE INDEX source_left ON source(id) WHERE present = 0 AND missing_since IS NULL;
+        CREATE INDEX source_top ON source(id) WHERE directory = x'';
+        CREATE INDEX page_released ON page(released_at) WHERE released_at IS NOT NULL;
+        CREATE INDEX category_published ON category(id) WHERE published_stickers > 0;
+        CREATE INDEX category_written ON category(id) WHERE published_generation > 0;
+        CREATE INDEX category_paused ON category(id) WHERE paused = 1;
+
+        INSERT INTO tally SELECT 'live', count(*) FROM sticker WHERE entry IS NOT NULL;
+        CREATE TRIGGER sticker_added AFTER INSERT ON sticker WHEN NEW.entry IS NOT NULL BEGIN
+            UPDATE tally SET jobs = jobs + 1 WHERE state = 'live';
+        END;
+        CREATE TRIGGER sticker_moved AFTER UPDATE OF entry ON sticker
+            WHEN (OLD.entry IS NULL) <> (NEW.entry IS NULL) BEGIN
+            UPDATE tally SET jobs = jobs + iif(NEW.entry IS NULL, -1, 1) WHERE state = 'live';
+        END;
+        """
+
+    /// Titles of categories lose what those of stickers never had; the ids stay.
+    private static func cleanTitles(_ database: Database) throws {
+        for row in try Row.fetchAll(database, sql: "SELECT id, title FROM category") {
+            let title: String = row[1]
+            guard FileName.title(title) != title else { continue }
+            try database.execute(
+                sql: "UPDATE category SET title = ?, generation = generation + 1 WHERE id = ?",
+                arguments: [FileName.title(title), row[0] as String])
+        }
+    }
 
     /// Paused categories; and of outputs that nobody uses, whose they were and why they are kept.
     private static let steering = """

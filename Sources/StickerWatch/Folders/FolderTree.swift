@@ -22,6 +22,8 @@ struct Folder {
     var isUnreadable = false
     /// Whether a folder in it is left out because its path is too long.
     var isTooDeep = false
+    /// Whether it came after the start and was not listed yet: what lies in it was dropped just now.
+    var isNews = false
     fileprivate(set) var children: [[UInt8]: FolderID] = [:]
 }
 

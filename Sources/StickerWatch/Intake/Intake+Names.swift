@@ -105,7 +105,9 @@ extension Intake {
             forget(known)
         }
         guard isShort(name, in: parent) else { return noteTooDeep(parent) }
-        scans.insert(tree.insert(name, identity, in: parent))
+        let folder = tree.insert(name, identity, in: parent)
+        if isStartFinished { tree.update(folder) { $0.isNews = true } }
+        scans.insert(folder)
     }
 
     /// Whether files in the folder `name` can be opened. Deeper ones cannot be named to most programs

@@ -25,7 +25,7 @@ extension Intake {
                 let descriptor = try folder.place.open()
                 let watching = try watchSet?.watch(folder, descriptor.raw) ?? .nothing
                 tree.update(id) { $0.watching = watching }
-                return Scan(folder.place, try FolderListing(descriptor))
+                return Scan(folder, try FolderListing(descriptor))
             } catch {
                 failed(id, error)
             }
@@ -55,7 +55,7 @@ extension Intake {
             if stamp.kind == .folder {
                 scan.folders.insert(entry.name)
                 meet(entry.name, stamp.identity, in: scan.folder)
-            } else if !sight(key, stamp, .scan) {
+            } else if !sight(key, stamp, scan.origin) {
                 scan.ignoredFiles += 1
             }
         } catch {
@@ -74,6 +74,7 @@ extension Intake {
             folder.ignoredFiles = scan.ignoredFiles
             folder.isTooDeep = folder.isTooDeep && isTooDeep
         }
+        if scan.fault == nil { tree.update(place.id) { $0.isNews = false } }
         if let fault = scan.fault { return failed(place.id, fault) }
         doubtful.remove(place.id)
         if tree[place.id]?.isUnreadable == true {
@@ -95,7 +96,7 @@ extension Intake {
                 meet(name, stamp.identity, in: scan.folder)
             } else {
                 forget(known)
-                sight(scan.folder.key(name), stamp, .scan)
+                sight(scan.folder.key(name), stamp, scan.origin)
             }
         } catch {
             if error.code == .vanished { forget(known) } else { scan.fault = error }

@@ -32,7 +32,7 @@ final class Intake: @unchecked Sendable {
     var mounts: Set<MountTable.Mount> = []
     var watchSet: WatchSet?
     private(set) lazy var inbox = Inbox(namesMax: namesMax) { [weak self] in self?.scheduleWork() }
-    private var isStartFinished = false
+    private(set) var isStartFinished = false
     private var isRepeatDue = false
     /// Scans that were repeated since one got through.
     private var repeats = 0

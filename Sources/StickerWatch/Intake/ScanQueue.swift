@@ -1,3 +1,5 @@
+import StickerModel
+
 /// Folders that wait to be listed, each once, in the order in which they were asked for.
 struct ScanQueue {
     private var waiting: Set<FolderID> = []
@@ -28,14 +30,17 @@ struct ScanQueue {
 final class Scan {
     let folder: FolderPlace
     let listing: FolderListing
+    /// How files that are found came into view.
+    let origin: Sighting.Origin
     /// Names of the folders met so far.
     var folders: Set<[UInt8]> = []
     var ignoredFiles = 0
     /// Why some entry could not be looked at.
     var fault: WatchError?
 
-    init(_ folder: FolderPlace, _ listing: FolderListing) {
-        self.folder = folder
+    init(_ folder: Folder, _ listing: FolderListing) {
+        self.folder = folder.place
+        origin = folder.isNews ? .changed : .scan
         self.listing = listing
     }
 }

@@ -284,9 +284,7 @@ struct BlameTests {
         try library.accept(sighting("cats/killer.png"), sighting("cats/other.png"))
         try library.store.write { transaction in
             try transaction.run("UPDATE job SET priority = 2, deaths = 2 WHERE id = 1")
-            try transaction.run("ALTER TABLE job DROP COLUMN worker_failures")
-            try transaction.run("ALTER TABLE job DROP COLUMN blamed_content")
-            try transaction.run("DELETE FROM grdb_migrations WHERE identifier = '4'")
+            try transaction.undoMigration()
         }
 
         try library.reopen()

@@ -153,15 +153,29 @@ struct IntakeTests {
         #expect(try library.claim().first?.source == key("cats/fresh.png"))
     }
 
-    @Test func twentyFirstEventWithinTenSecondsIsBulk() throws {
+    @Test func restOfABurstIsBulkAndAFileBesideItIsNot() throws {
         let library = try Library()
         for number in 0..<25 { try library.accept(sighting("burst/b\(number).png")) }
-        library.time.advance(.seconds(11))
         try library.accept(sighting("cats/single.png"))
 
         let order = try library.claim(26).map { String(decoding: $0.source.name, as: UTF8.self) }
 
         #expect(Array(order.prefix(21)) == (0..<20).map { "b\($0).png" } + ["single.png"])
         #expect(Array(order.suffix(5)) == (20..<25).map { "b\($0).png" })
+    }
+
+    /// Another file's job that ran out of attempts is none of this one's business.
+    @Test func closingStartsTheJobOfThisFileAlone() throws {
+        let library = try Library()
+        library.policy.retryDelays = []
+        try library.accept(sighting("cats/other.png"))
+        try library.finish(try #require(try library.claim().first), .failed("no luck"))
+        try library.accept(sighting("cats/a.png", 1, .changed))
+
+        let summary = try library.accept(sighting("cats/a.png", 1, .closed))
+
+        #expect(summary.startsNow)
+        #expect(try library.claim(5).map(\.source) == [key("cats/a.png")])
+        #expect(try library.store.status().needAttention == 1)
     }
 }

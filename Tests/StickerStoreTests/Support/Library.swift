@@ -1,7 +1,8 @@
 import Foundation
 import StickerModel
-import StickerStore
 import Synchronization
+
+@testable import StickerStore
 
 /// A folder that is removed with its owner.
 final class TemporaryFolder {
@@ -67,12 +68,16 @@ final class Library {
     var policy = StorePolicy() { didSet { store.policy = policy } }
     private(set) var store: JobStore
     let out: String
+    /// Hears of every statement.
+    let trace: (@Sendable (String) -> Void)?
 
-    init() throws {
+    init(trace: (@Sendable (String) -> Void)? = nil) throws {
+        self.trace = trace
         folder = try TemporaryFolder()
         out = folder.file("out")
         store = try JobStore(
-            path: folder.file("jobs.sqlite"), clock: time.clock, jitter: { 1 })
+            path: folder.file("jobs.sqlite"), access: .daemon, policy: StorePolicy(),
+            clock: time.clock, jitter: { 1 }, trace: trace)
     }
 
     /// Opens the file anew, as after a crash: the old connection is just forgotten.

@@ -1,0 +1,112 @@
+import Foundation
+import GRDB
+import StickerModel
+import Synchronization
+import Testing
+
+@testable import StickerStore
+
+/// No statement that the store runs visits every row of a table that grows.
+struct StatementTests {
+    /// Statements that visit all rows by their nature, by a text that only they have, with the reason.
+    static let exceptions: [(part: String, reason: String)] = [
+        // What an operator asks for as a whole.
+        ("FROM job JOIN source ON source.id = job.source WHERE 1 ORDER BY", "all jobs are listed"),
+        ("SELECT job.state = 'discarded' AND", "the jobs of a filter are counted"),
+        ("(job.state IN", "the jobs of a filter are listed"),
+        ("(job.state = 'discarded' AND job.superseded_by IS NULL)", "the same"),
+        ("(job.reason = ?)", "the same"),
+        ("(source.category = ?)", "the same"),
+        ("(job.created_at >= ?)", "the same"),
+        ("(source.sticker = ? OR source.name = ?", "a file is looked for by the end of its path"),
+        ("WHERE (source.sticker = ? OR", "the same for a story"),
+        ("SELECT DISTINCT category, output FROM source", "the usage of the whole library"),
+        ("GROUP BY released_from, is_trash", "the same"),
+        ("sum(json_extract", "the same"),
+        // As many rows as somebody should look at; they are counted by reason.
+        ("GROUP BY reason", "the refusals that stand"),
+        // Once, at the start or for a changed configuration.
+        ("UPDATE category SET generation = generation + 1", "every manifest is cut anew"),
+        ("SELECT id, folder FROM category", "the recipe of every category"),
+        ("state = 'available' AND seen > ?1", "every waiting job after a start"),
+        ("WHERE due IS NOT NULL AND state =", "the same"),
+        ("SELECT DISTINCT directory FROM source", "the folders of a drop that came back"),
+        ("INSERT INTO tally SELECT 'live'", "the migration counts once"),
+        ("UPDATE job SET priority = 3 WHERE", "the migration moves once"),
+        ("WHERE present = 1 AND drop_path = ?", "a whole drop went away"),
+        // The list is published as a whole, and is as long as what is visited.
+        ("SELECT id, title FROM category", "the index names every category"),
+        ("SELECT id FROM category WHERE published_generation > 0", "each manifest is looked for"),
+        ("SELECT count(*) FROM category INDEXED BY category_published", "figures of the status"),
+        // Few at any time: the index holds nothing else.
+        ("INDEXED BY job_executing", "as many as there are lanes"),
+        ("INDEXED BY source_missing", "files whose grace runs"),
+        ("INDEXED BY category_paused", "paused categories"),
+        ("generation > published_generation", "categories that wait for their manifest"),
+        // A page at a time, in the order of the index, until enough are found.
+        ("ORDER BY id DESC LIMIT 2000", "the newest jobs"),
+        ("INDEXED BY source_top", "500 files of a drop itself"),
+        ("source.present = 0 AND source.missing_since IS NULL", "500 files that left"),
+        // Small tables.
+        ("FROM tally", "one row for each state"),
+        ("pragma_page_count", "no table"),
+    ]
+
+    private final class Traced: Sendable {
+        private let statements = Mutex<Set<String>>([])
+        var all: Set<String> { statements.withLock { $0 } }
+        func note(_ sql: String) {
+            _ = statements.withLock { $0.insert(StatementLiterals.normal(sql)) }
+        }
+    }
+
+    @Test func everyStatementOfTheSourcesIsRunAndNoneVisitsAllRows() throws {
+        let traced = Traced()
+        let library = try Library { traced.note($0) }
+
+        try Everything(library).run()
+
+        let statements = traced.all.filter { statement in
+            ["SELECT ", "INSERT ", "UPDATE ", "DELETE "].contains { statement.hasPrefix($0) }
+                && !statement.contains("grdb_") && !statement.contains("sqlite_master")
+        }
+        for literal in try StatementLiterals.all() {
+            #expect(
+                statements.contains { literal.matches($0) },
+                "\(literal.file): never run by this test: \(literal.parts)")
+        }
+        for statement in statements.sorted() where !Self.isException(statement) {
+            let visits = try visits(of: statement, library)
+            #expect(visits.isEmpty, "\(statement)\n\(visits)")
+        }
+    }
+
+    @Test func everyExceptionIsStillNeeded() throws {
+        let traced = Traced()
+        let library = try Library { traced.note($0) }
+
+        try Everything(library).run()
+
+        for (part, reason) in Self.exceptions {
+            #expect(traced.all.contains { $0.contains(part) }, "\(part): \(reason)")
+        }
+    }
+
+    private static func isException(_ statement: String) -> Bool {
+        exceptions.contains { statement.contains($0.part) }
+    }
+
+    /// The lines of the plan that visit a table, or a whole drop, from end to end.
+    private func visits(of statement: String, _ library: Library) throws -> [String] {
+        try library.store.read { transaction in
+            let explanation = try transaction.database.makeStatement(
+                sql: "EXPLAIN QUERY PLAN " + statement)
+            // The plan does not depend on the values.
+            explanation.setUncheckedArguments([])
+            return try Row.fetchAll(explanation).map { $0["detail"] as String }
+        }.filter { line in
+            let isSmall = ["json_each", "CONSTANT ROW", "(subquery"].contains { line.contains($0) }
+            return line.hasPrefix("SCAN") && !isSmall || line.hasSuffix("(drop_path=?)")
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import StickerModel
+
+@testable import StickerStore
+
+/// A library to which everything happens once: every call of the store, in every way that has a
+/// statement of its own.
+struct Everything {
+    let library: Library
+    private var store: JobStore { library.store }
+    private let cats = CategoryID(rawValue: "cats")
+
+    init(_ library: Library) { self.library = library }
+
+    func run() throws {
+        try work()
+        try vanish()
+        try operate()
+        try redo()
+        try keepHouse()
+        try restart()
+    }
+
+    private func work() throws {
+        library.policy.pageEntriesMax = 2
+        library.policy.retryDelays = [.seconds(1)]
+        for number in 0..<5 { try library.make("cats/\(number) wave.png", number) }
+        try library.make("cats/cover.png", 9)
+        try library.make("top.png", 10)
+        try library.make("cats/0 wave.png", 20)
+        try library.accept(sighting("cats/bad.bmp"), sighting("cats/bad.bmp", 2))
+        try library.accept(sighting("cats/slow.png", 1, .changed))
+        try library.accept(sighting("cats/slow.png", 2, .changed))
+        try library.accept(sighting("cats/slow.png", 2, .closed))
+        let slow = try next()
+        try library.finish(slow, .changed(sighting("cats/slow.png", 3).generation))
+        try library.accept(sighting("cats/slow.png", 3))
+        let again = try next()
+        try library.accept(sighting("cats/slow.png", 4))
+        try library.finish(again, .workerFailed(.emptyFile, content: nil))
+        for outcome in [
+            JobOutcome.unchanged(content: hash(1)), .arriving(delay: .zero, why: "open"), .yielded,
+            .released("no room"), .cancelled(.superseded), .failed("once"),
+            .workerFailed(.emptyFile, content: hash(1)), .unread("twice"),
+        ] { try library.finish(try next(), outcome) }
+        _ = try store.nextDue()
+        _ = try store.product(content: hash(20), recipe: "recipe")
+        _ = try store.product(content: hash(0), recipe: "recipe")
+        _ = try store.liveProduct(StickerID(rawValue: "wave"))
+        _ = try store.liveProduct(of: key("cats/cover.png"))
+        _ = try store.unreadable(limit: 5)
+    }
+
+    private func next() throws -> ClaimedJob {
+        library.time.advance(.seconds(2))
+        guard let job = try library.claim().first else { throw Missing("no job to claim") }
+        return job
+    }
+
+    private func vanish() throws {
+        try library.make("gone/a.png", 30)
+        try library.make("gone/below/b.png", 31)
+        try library.make("gone/c.png", 32)
+        _ = try store.presentDirectories(drop: "/drop")
+        _ = try store.presentNames(drop: "/drop", directory: [], after: nil, limit: 5)
+        // A rename onto a file that is not published.
+        try library.accept(sighting("gone/new.png", 7))
+        var renamed = sighting("gone/new.png", 32)
+        renamed.generation = sighting("gone/c.png", 32).generation
+        try library.accept(renamed, gone: [key("gone/c.png")])
+        _ = try store.folderGone(drop: "/drop", directory: Array("gone/below".utf8))
+        try library.accept(gone: [key("gone/a.png")])
+        try store.disbelieveMissing(inDrop: "/drop")
+        _ = try store.folderGone(drop: "/drop", directory: Array("gone".utf8))
+        library.time.advance(.seconds(100))
+        _ = try store.expireMissing()
+        try library.accept(sighting("gone/a.png", 30))
+        try library.finish(try next(), .cancelled(.vanished))
+        _ = try store.folderGone(drop: "/elsewhere", directory: [])
+        _ = try store.inode(ofDrop: "/drop")
+        try store.note(inode: 7, ofDrop: "/drop")
+        store.hold(drop: "/away", isAbsent: true)
+        _ = try store.setPaused(true, category: CategoryID(rawValue: "gone"))
+        _ = try library.claim(3)
+        store.hold(drop: "/away", isAbsent: false)
+        _ = try store.setPaused(false, category: CategoryID(rawValue: "gone"))
+        _ = try (store.setPaused(false), store.pauses())
+    }
+
+    private func operate() throws {
+        try library.accept(sighting("cats/refused.png"))
+        let job = try next()
+        try library.finish(job, .refused(.emptyFile, content: nil))
+        try store.setLiveFigures(LiveFigures(version: "1", startedAt: 0))
+        _ = try (store.liveFigures(), store.status(), store.usage(), store.jobs())
+        _ = try (store.averageJobMilliseconds(), store.jobs(endedSince: 0, limit: 5))
+        _ = try (store.job(job.id), store.story(of: "wave"), store.isEmpty())
+        for filter in filters(job.id) { _ = try (store.jobs(filter), store.count(filter)) }
+        _ = try store.retry(filters(job.id)[0])
+        try library.finish(try next(), .refused(.emptyFile, content: nil))
+        _ = try store.dismiss(filters(job.id)[0])
+        _ = try store.retry(filters(job.id)[0])
+        try library.finish(try next(), .refused(.emptyFile, content: nil))
+    }
+
+    private func filters(_ id: JobID) -> [JobFilter] {
+        var filters = [JobFilter](repeating: JobFilter(), count: 7)
+        filters[0].ids = [id]
+        filters[1].states = [.available]
+        filters[2].category = cats
+        filters[3].reason = "empty-file"
+        filters[4].needingAttention = true
+        filters[5].file = "cats/refused.png"
+        filters[6].since = 1
+        return filters
+    }
+
+    private func redo() throws {
+        _ = try store.stale { _ in "another" }
+        _ = try store.redoStale { _ in "another" }
+        while let job = try library.claim().first {
+            try library.finish(job, .refused(.emptyFile, content: nil))
+        }
+    }
+
+    private func keepHouse() throws {
+        let publisher = try library.publisher()
+        let housekeeper = Housekeeper(
+            store: store, objects: try ObjectStore(out: library.out), out: library.out)
+        for category in try publisher.missingOrDirty() { _ = try publisher.publish(category) }
+        try rebuild()
+        _ = try publisher.isBehind(cats)
+        try FileManager.default.removeItem(atPath: library.out + "/cats/manifest.json")
+        for category in try publisher.missingOrDirty() { _ = try publisher.publish(category) }
+        try library.folder.write("lost", to: "out/_/ab/lost.webp")
+        _ = try housekeeper.noteLost()
+        _ = try store.noteLost([1, 2])
+        _ = try housekeeper.sweep()
+        library.policy.publicBaseURL = "https://example.org/"
+        library.policy.pageEntriesMax = 3
+        _ = try store.refreshEntries()
+        library.policy.defaultCategory = "others"
+        _ = try store.moveToDefaultCategory()
+        for category in try publisher.missingOrDirty() { _ = try publisher.publish(category) }
+        library.time.advance(.seconds(200 * 86400))
+        _ = try housekeeper.prune()
+    }
+
+    private func restart() throws {
+        try library.accept(sighting("cats/killer.png"), sighting("cats/killer.png", 2))
+        _ = try library.claim(3)
+        try library.accept(sighting("cats/killer.png", 2, ctime: 9))
+        _ = try store.recover(wasKilled: true)
+        try store.noteStop()
+        _ = try (store.recover(), store.dataVersion())
+    }
+
+    private func rebuild() throws {
+        let store = try JobStore(
+            path: library.folder.file("rebuilt.sqlite"), access: .daemon, policy: library.policy,
+            clock: library.time.clock, jitter: { 1 }, trace: library.trace)
+        _ = try Rebuild.fill(store, out: library.out, drops: [])
+    }
+}
