@@ -339,13 +339,10 @@ def workers(section, programs, readers, work, seed):
         stage.put(f"cats/{number}.png", art.noise_png(number))
     with stage.start() as daemon:
         while not section.is_over(0.7):
-            if not any(job["state"] == "available" for job in stage.jobs()) and kills:
-                break
             victim = await_worker(daemon, dice)
             if victim is None:
                 break
-            os.kill(victim, signal.SIGKILL)
-            kills += 1
+            kills += killed(victim)
             rest(stage)
         result = stage.settle(max(30, section.budget * 0.3), daemon)
         daemon.stop()
@@ -380,6 +377,15 @@ def await_worker(daemon, dice):
             return dice.choice(found)
         time.sleep(0.001)
     return None
+
+
+def killed(pid):
+    """Whether it was still there."""
+    try:
+        os.kill(pid, signal.SIGKILL)
+        return True
+    except ProcessLookupError:
+        return False
 
 
 def rest(stage):

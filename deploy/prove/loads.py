@@ -362,7 +362,8 @@ def endurance(section, programs, injector, readers, work, seed):
         time.sleep(dice.random() * 4)
         if not daemon.is_alive:
             restarts += 1
-            if daemon.process.returncode != 75:
+            # A start that meets a failure ends with 1 and says so; later only a broken disk ends it.
+            if daemon.process.returncode != 75 and "cannot run" not in daemon.log():
                 section.fail("endurance", [
                     f"exit {daemon.process.returncode}: {daemon.log()[-800:]}"])
             daemon = stage.start(environment)
