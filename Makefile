@@ -1,6 +1,6 @@
 # make run starts the daemon here; make test checks everything a change must pass; make install puts
 # a service on this machine, make deb into a package.
-.PHONY: run demo picture bench build install deb test check-all deps clean
+.PHONY: run demo picture bench build install deb test check-all prove prove-long deps clean
 
 PREFIX ?= /usr/local
 STATIC = -c release --scratch-path .build-install --static-swift-stdlib
@@ -45,6 +45,17 @@ test:
 check-all:
 	deploy/deps.sh --tests
 	deploy/check-all.sh
+
+# Kills, errors, power cuts, hostile files and floods, tried from outside, as root; 45 minutes at
+# most. Writes docs/proof.md.
+prove: build
+	deploy/deps.sh --tests
+	deploy/prove/prove.py --programs "$$(swift build $(STATIC) --show-bin-path)"
+
+# The same at every single call, and an hour of random failures.
+prove-long: build
+	deploy/deps.sh --tests
+	deploy/prove/prove.py --long --programs "$$(swift build $(STATIC) --show-bin-path)"
 
 deps:
 	deploy/deps.sh --tests

@@ -64,6 +64,16 @@ unit() {
     return "$status"
 }
 
+# A bounded part of the proof, with the programs of the package.
+proof() {
+    local folder status=0
+    folder=$(mktemp -d)
+    dpkg-deb --extract "$package" "$folder"
+    timeout -k 10 600 deploy/prove/prove.py --quick --programs "$folder/usr/bin" || status=$?
+    rm -r "$folder"
+    return "$status"
+}
+
 # shown NAME COMMAND...: the same for commands whose output people and machines look for.
 shown() {
     local name=$1 start=$SECONDS
@@ -81,5 +91,6 @@ step "debug build" debug_build
 shown tests timeout -k 10 1800 swift test --skip-build
 step package package
 step "systemd unit" unit
+shown proof proof
 shown service timeout -k 10 1200 deploy/check-service.sh "$package"
 grep -E 'Test run with' "$log.tests"

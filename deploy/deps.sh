@@ -9,7 +9,7 @@ packages=(
     libsqlite3-dev libsystemd-dev pkg-config
 )
 if [[ ${1:-} == --tests ]]; then
-    packages+=(python3-jsonschema systemd systemd-container dbus dpkg-dev man-db)
+    packages+=(python3-jsonschema systemd systemd-container dbus dpkg-dev man-db xfsprogs)
 fi
 if [[ ${1:-} == --bench ]]; then packages+=(git imagemagick python3-venv webp); fi
 

@@ -6,6 +6,11 @@
  *   FAULT_TRACE     a file that gets one line a call: number, name, bytes, path
  *   FAULT_KILL_AT   n: the process dies (SIGKILL) instead of the n-th call; of a write half is done
  *   FAULT_FAIL_AT   n,errno[,m]: the n-th call and the m - 1 calls after it fail with errno
+ *   FAULT_TORN_AT   n,errno[,m]: the same, but of a write half is done
+ *   FAULT_SHORT_AT  n[,m]: a write does half of what it was asked for and says so
+ *   FAULT_EVERY     n: every n-th call fails, in turn with EIO, ENOSPC, EMFILE and EACCES
+ *   FAULT_CUT_AT    n: the file system of FAULT_ROOT is shut down instead of the n-th call, as by a
+ *                   power cut: what was not synced is gone; then the process dies
  *   FAULT_READING   set: opening and reading files counts too
  *
  * Calls of the C library itself are not seen, nor are maps. Every hook goes to the kernel directly,
@@ -21,6 +26,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -29,16 +35,23 @@
 static atomic_long calls;
 static const char *root;
 static size_t root_length;
-static long kill_at, fail_at, fail_count;
-static int fail_errno, is_reading, trace = -1;
+static long kill_at, cut_at, every, fail_at, fail_count, short_at, short_count;
+static int fail_errno, is_torn, is_reading, trace = -1;
 
 __attribute__((constructor)) static void begin(void)
 {
     const char *kill_text = getenv("FAULT_KILL_AT");
-    const char *fail_text = getenv("FAULT_FAIL_AT");
+    const char *cut_text = getenv("FAULT_CUT_AT");
+    const char *torn_text = getenv("FAULT_TORN_AT");
+    const char *fail_text = torn_text ? torn_text : getenv("FAULT_FAIL_AT");
+    const char *short_text = getenv("FAULT_SHORT_AT");
     const char *trace_path = getenv("FAULT_TRACE");
     kill_at = kill_text ? atol(kill_text) : 0;
-    fail_count = 1;
+    cut_at = cut_text ? atol(cut_text) : 0;
+    every = getenv("FAULT_EVERY") ? atol(getenv("FAULT_EVERY")) : 0;
+    is_torn = torn_text != NULL;
+    fail_count = short_count = 1;
+    if (short_text) sscanf(short_text, "%ld,%ld", &short_at, &short_count);
     if (fail_text) sscanf(fail_text, "%ld,%d,%ld", &fail_at, &fail_errno, &fail_count);
     is_reading = getenv("FAULT_READING") != NULL;
     if (trace_path)
@@ -85,13 +98,41 @@ static long count(const char *name, const char *path, long bytes)
 
 static int dies(long number) { return number && number == kill_at; }
 
+static int fails(long number)
+{
+    return fail_at && number >= fail_at && number < fail_at + fail_count;
+}
+
+static int is_short(long number)
+{
+    return short_at && number >= short_at && number < short_at + short_count;
+}
+
+/* Whether half of a write is done before it breaks. */
+static int is_half_done(long number) { return dies(number) || (is_torn && fails(number)); }
+
 static void die(void) { syscall(SYS_kill, syscall(SYS_getpid), SIGKILL); }
+
+/* FS_IOC_SHUTDOWN without a flush of the journal; ext4 and XFS know it. */
+static void cut_power(void)
+{
+    unsigned without_flush = 2;
+    int folder = syscall(SYS_openat, AT_FDCWD, root, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+    syscall(SYS_ioctl, folder, _IOR('X', 125, unsigned), &without_flush);
+    die();
+}
 
 /* Whether the call is to be broken. Comes back only where the process lives on. */
 static int is_broken(long number)
 {
+    if (number && number == cut_at) cut_power();
     if (dies(number)) die();
-    if (!fail_at || number < fail_at || number >= fail_at + fail_count) return 0;
+    if (number && every && number % every == 0) {
+        static const int errors[] = {EIO, ENOSPC, EMFILE, EACCES};
+        errno = errors[number / every % 4];
+        return 1;
+    }
+    if (!fails(number)) return 0;
     errno = fail_errno;
     return 1;
 }
@@ -122,8 +163,20 @@ ssize_t write(int file, const void *bytes, size_t length)
     char path[PATH_MAX];
     path_of(file, path);
     long number = count("write", path, length);
-    if (dies(number)) syscall(SYS_write, file, bytes, length / 2);
+    if (is_short(number) && length > 1) length /= 2;
+    if (is_half_done(number)) syscall(SYS_write, file, bytes, length / 2);
     return is_broken(number) ? -1 : syscall(SYS_write, file, bytes, length);
+}
+
+ssize_t writev(int file, const struct iovec *parts, int parts_count)
+{
+    char path[PATH_MAX];
+    path_of(file, path);
+    long number = count("writev", path, 0);
+    if (is_half_done(number)) syscall(SYS_writev, file, parts, parts_count / 2);
+    if (is_broken(number)) return -1;
+    int done = is_short(number) && parts_count > 1 ? parts_count / 2 : parts_count;
+    return syscall(SYS_writev, file, parts, done);
 }
 
 ssize_t pwrite64(int file, const void *bytes, size_t length, off64_t offset)
@@ -131,7 +184,8 @@ ssize_t pwrite64(int file, const void *bytes, size_t length, off64_t offset)
     char path[PATH_MAX];
     path_of(file, path);
     long number = count("pwrite", path, length);
-    if (dies(number)) syscall(SYS_pwrite64, file, bytes, length / 2, offset);
+    if (is_short(number) && length > 1) length /= 2;
+    if (is_half_done(number)) syscall(SYS_pwrite64, file, bytes, length / 2, offset);
     return is_broken(number) ? -1 : syscall(SYS_pwrite64, file, bytes, length, offset);
 }
 
