@@ -116,7 +116,9 @@ final class Trial: Sendable {
     func leftovers(of stage: Workshop) throws -> [String] {
         var leftovers = Library.litter(below: stage.out)
         let state = try FileManager.default.contentsOfDirectory(atPath: stage.state)
-        leftovers += state.filter { !$0.hasPrefix("stickerd.sqlite") && $0 != "lock" }
+        leftovers += state.filter {
+            !$0.hasPrefix("stickerd.sqlite") && !["lock", "running"].contains($0)
+        }
         let database = try DatabaseQueue(path: "\(stage.state)/stickerd.sqlite")
         let verdict = try database.read { try String.fetchAll($0, sql: "PRAGMA integrity_check") }
         return leftovers + verdict.filter { $0 != "ok" }

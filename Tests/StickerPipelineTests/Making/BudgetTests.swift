@@ -16,7 +16,7 @@ struct BudgetTests {
     private func refusal(_ file: [UInt8], _ limits: DecodeLimits) -> Refusal? {
         let report = StickerPipeline().make(
             SourceBytes(file), recipe: Recipe(settings: StickerSettings()), limits: limits)
-        guard case .failure(let refusal) = report.result else { return nil }
+        guard case .failure(.refused(let refusal)) = report.result else { return nil }
         return refusal
     }
 
