@@ -34,7 +34,8 @@ public final class Daemon: Sendable {
 
     /// Checks the folders, takes the lock, opens the database and finds the worker.
     ///
-    /// - Parameter isUnsandboxedAllowed: as if `worker.unsandboxed` were set.
+    /// `isUnsandboxedAllowed` works as if `worker.unsandboxed` were set.
+    ///
     /// - Throws: an error whose description names the trouble and its remedy in one sentence.
     public init(
         configuration file: ConfigurationFile, mode: Mode,

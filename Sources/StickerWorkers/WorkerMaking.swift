@@ -12,7 +12,10 @@ public struct WorkerMaking: StickerMaking {
 
     /// Workers of `program`, which together keep to `configuration`; it is asked for every picture.
     ///
-    /// - Parameter isStickerAlone: makes nothing but the WebP of the sticker.
+    /// - Parameters:
+    ///   - program: the path of `stickerd-worker`.
+    ///   - isStickerAlone: makes nothing but the WebP of the sticker.
+    ///   - configuration: what is in force.
     public init(
         program: String, isStickerAlone: Bool = false,
         configuration: @escaping @Sendable () -> WorkerConfiguration

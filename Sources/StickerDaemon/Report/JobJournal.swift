@@ -48,7 +48,8 @@ struct JobJournal: Sendable {
                 metadata: metadata)
         case .available where finished.outcome.isFailureOfWorker:
             logger.warning(
-                "worker failed, one more attempt", metadata: metadata.merging(facts(of: finished)) { $1 })
+                "worker failed, one more attempt",
+                metadata: metadata.merging(facts(of: finished)) { $1 })
         case .scheduled, .available, .executing:
             logger.debug("job waits", metadata: metadata)
         }

@@ -140,7 +140,8 @@ final class WorkerPool: Sendable {
                 onTurn(
                     PoolTurn(
                         start: start, turn: turn, finished: finished,
-                        isIdle: wanted.large > 0 && state.outstanding == 0, shortage: state.shortage))
+                        isIdle: wanted.large > 0 && state.outstanding == 0, shortage: state.shortage
+                    ))
             } catch {
                 retryLater(&state, after: error)
             }
