@@ -24,8 +24,11 @@ public struct WorkerOutbox: Sendable {
         // A refusal has no files.
         let made = (try? report.result.get())?.files.map(\.bytes) ?? []
         let files = try ([reply] + made).map { try MemoryFile($0) }
-        guard send([WorkerMessage.reply.rawValue], files.map(\.descriptor)) else {
-            throw WorkerTrouble("sendmsg")
+        // They close when they go, which the optimiser may have before they are sent.
+        try withExtendedLifetime(files) {
+            guard send([WorkerMessage.reply.rawValue], files.map(\.descriptor)) else {
+                throw WorkerTrouble("sendmsg")
+            }
         }
     }
 

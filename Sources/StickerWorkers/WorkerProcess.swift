@@ -32,7 +32,10 @@ final class WorkerProcess {
             source.descriptor, order.descriptor, errors.descriptor, line.theirs.raw,
             socket.theirs.raw,
         ]
-        process = try Self.spawn(program, allowance.arguments, descriptors)
+        // They close when they go, which the optimiser may have before they are passed on.
+        process = try withExtendedLifetime((source, order)) { () throws(WorkerTrouble) in
+            try Self.spawn(program, allowance.arguments, descriptors)
+        }
         let ending = Descriptor(adopting: clinux_process_descriptor(process))
         guard ending.raw >= 0 else {
             let trouble = WorkerTrouble("pidfd_open")
