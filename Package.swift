@@ -113,7 +113,9 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "stickerd-worker",
-            dependencies: ["StickerModel", "StickerPipeline", "StickerWorkers", "CSandbox"],
+            dependencies: [
+                "StickerModel", "StickerPipeline", "StickerWorkers", "CLinux", "CSandbox",
+            ],
             swiftSettings: strict),
         // Measures; no part of the product.
         .executableTarget(

@@ -1,4 +1,4 @@
-import CSandbox
+import CLinux
 import Glibc
 import StickerWorkers
 
@@ -8,6 +8,7 @@ guard let allowance = WorkerAllowance(arguments: Array(CommandLine.arguments.dro
     lastWords("it is started by stickerd, with the command line of its own release")
     exit(WorkerExit.otherRelease)
 }
+clinux_keep_free_memory()
 let missing = Sandbox.lock(allowance)
 guard missing.isEmpty || allowance.isUnsandboxedAllowed else {
     lastWords("missing: \(missing.joined(separator: ", "))")
