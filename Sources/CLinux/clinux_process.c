@@ -119,9 +119,10 @@ ssize_t clinux_receive(int socket, void *bytes, size_t size, int *descriptors, i
     } while (length < 0 && errno == EINTR);
     if (length < 0) return length;
     int taken = take_descriptors(&message, descriptors, room);
-    if (taken > room || (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC))) {
+    int is_too_large = taken > room || (message.msg_flags & MSG_TRUNC);
+    if (is_too_large || (message.msg_flags & MSG_CTRUNC)) {
         for (int i = 0; i < taken && i < room; i++) close(descriptors[i]);
-        errno = EMSGSIZE;
+        errno = is_too_large ? EMSGSIZE : EMFILE; // the kernel found no room for what was sent
         return -1;
     }
     *count = taken;

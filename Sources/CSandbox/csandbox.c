@@ -55,9 +55,13 @@ static int set_limit(int resource, rlim_t soft, rlim_t hard) {
     return setrlimit(resource, &limit);
 }
 
+enum { DESCRIPTORS_MAX = 32 };
+
 static int set_limits(const struct csandbox_limits *limits) {
     if (set_limit(RLIMIT_CORE, 0, 0) != 0) return -1;
     if (set_limit(RLIMIT_FSIZE, limits->file_bytes, limits->file_bytes) != 0) return -1;
+    // Memory files that are not mapped are no address space: their number times their size is the bound.
+    if (set_limit(RLIMIT_NOFILE, DESCRIPTORS_MAX, DESCRIPTORS_MAX) != 0) return -1;
     if (set_limit(RLIMIT_CPU, limits->cpu_seconds, limits->cpu_seconds + 1) != 0) return -1;
     return set_limit(RLIMIT_AS, limits->memory_bytes, limits->memory_bytes);
 }
@@ -114,12 +118,20 @@ static int deny_paths(void) {
         LOAD(ARGUMENT(2)),                                     \
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1), \
         RETURN(SECCOMP_RET_KILL_PROCESS), RETURN(SECCOMP_RET_ALLOW)
-/// Allows a call if the low half of its argument `n` is `value`.
-#define ALLOW_IF(name, n, value)                                  \
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##name, 0, 4),       \
-        LOAD(ARGUMENT(n)),                                        \
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), 0, 1),       \
+/// Allows abort() its signal to the process itself, and none to others.
+#define ALLOW_ABORT(self)                                         \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_tgkill, 0, 6),       \
+        LOAD(ARGUMENT(0)),                                        \
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(self), 0, 3), \
+        LOAD(ARGUMENT(2)),                                        \
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SIGABRT, 0, 1),       \
         RETURN(SECCOMP_RET_ALLOW), RETURN(SECCOMP_RET_KILL_PROCESS)
+/// Allows everything to be closed but the lifeline, which would be disarmed by it.
+#define ALLOW_CLOSE(lifeline)                                     \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_close, 0, 4),        \
+        LOAD(ARGUMENT(0)),                                        \
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(lifeline), 0, 1), \
+        RETURN(SECCOMP_RET_KILL_PROCESS), RETURN(SECCOMP_RET_ALLOW)
 
 /// F_ADD_SEALS, F_GETFD and F_GETFL: nothing that arms a signal or duplicates a descriptor.
 #define ALLOW_SOME_FCNTL                                          \
@@ -130,8 +142,8 @@ static int deny_paths(void) {
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_GETFL, 0, 1),       \
         RETURN(SECCOMP_RET_ALLOW), RETURN(SECCOMP_RET_KILL_PROCESS)
 
-static int filter_calls(void) {
-    static struct sock_filter filter[] = {
+static int filter_calls(int lifeline) {
+    struct sock_filter filter[] = {
         LOAD(MACHINE),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0),
         RETURN(SECCOMP_RET_KILL_PROCESS),
@@ -139,7 +151,7 @@ static int filter_calls(void) {
         BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1), // the x32 calls of x86-64
         RETURN(SECCOMP_RET_KILL_PROCESS),
         // Bytes through descriptors that are open already.
-        ALLOW(read), ALLOW(pread64), ALLOW(write), ALLOW(sendmsg), ALLOW(close), ALLOW(lseek),
+        ALLOW(read), ALLOW(pread64), ALLOW(write), ALLOW(sendmsg), ALLOW_CLOSE(lifeline), ALLOW(lseek),
         ALLOW(ftruncate), ALLOW(fstat), ALLOW(newfstatat), ALLOW(memfd_create), ALLOW_SOME_FCNTL,
         // Memory without code in it.
         ALLOW(brk), ALLOW(munmap), ALLOW(mremap), ALLOW(madvise), ALLOW_DATA(mmap),
@@ -149,7 +161,7 @@ static int filter_calls(void) {
         ALLOW(sched_yield), ALLOW(getrusage),
         // Ends, good and bad: abort() sends the signal to itself.
         ALLOW(getpid), ALLOW(gettid), ALLOW(rt_sigprocmask), ALLOW(rt_sigreturn),
-        ALLOW(rt_sigaction), ALLOW_IF(tgkill, 2, SIGABRT),
+        ALLOW(rt_sigaction), ALLOW_ABORT(getpid()),
         ALLOW(exit), ALLOW(exit_group),
         RETURN(SECCOMP_RET_KILL_PROCESS),
     };
@@ -174,6 +186,6 @@ int csandbox_lock(const struct csandbox_limits *limits, int lifeline, int *error
     missing |= layer(drop_privileges(), CSANDBOX_PRIVILEGES, error);
     missing |= layer(set_limits(limits), CSANDBOX_LIMITS, error);
     missing |= layer(deny_paths(), CSANDBOX_LANDLOCK, error);
-    missing |= layer(filter_calls(), CSANDBOX_SECCOMP, error);
+    missing |= layer(filter_calls(lifeline), CSANDBOX_SECCOMP, error);
     return missing;
 }

@@ -8,7 +8,14 @@ final class MemoryBudget: Sendable {
     /// Waiting is rare, and what is waited for lasts seconds.
     private static let lookMicroseconds: UInt32 = 20_000
 
-    private let taken = Mutex(0)
+    private struct State {
+        var taken = 0
+        /// Who waits, in order: nobody passes another, or a large one would wait for ever.
+        var tickets: [Int] = []
+        var lastTicket = 0
+    }
+
+    private let state = Mutex(State())
     private let half: Int
 
     /// - Parameter available: what the process may use; measured unless given.
@@ -19,23 +26,30 @@ final class MemoryBudget: Sendable {
     /// - Returns: `false` if `isTired` says so first; then nothing is taken.
     func take(_ bytes: Int, of total: Int, unless isTired: () -> Bool) -> Bool {
         let total = total > 0 ? total : half
-        while !takeNow(bytes, of: total) {
+        let ticket = state.withLock { state in
+            state.lastTicket += 1
+            state.tickets.append(state.lastTicket)
+            return state.lastTicket
+        }
+        defer { state.withLock { $0.tickets.removeAll { $0 == ticket } } }
+        while !takeNow(bytes, of: total, ticket) {
             if isTired() { return false }
             usleep(Self.lookMicroseconds)
         }
         return true
     }
 
-    private func takeNow(_ bytes: Int, of total: Int) -> Bool {
-        taken.withLock { taken in
-            guard taken == 0 || taken + bytes <= total else { return false }
-            taken += bytes
+    private func takeNow(_ bytes: Int, of total: Int, _ ticket: Int) -> Bool {
+        state.withLock { state in
+            guard state.tickets.first == ticket, state.taken == 0 || state.taken + bytes <= total
+            else { return false }
+            state.taken += bytes
             return true
         }
     }
 
     /// Gives `bytes` back that were taken.
-    func giveBack(_ bytes: Int) { taken.withLock { $0 -= bytes } }
+    func giveBack(_ bytes: Int) { state.withLock { $0.taken -= bytes } }
 
     /// The memory of the machine, or of the control group if that allows less, in bytes.
     static func available() -> Int {

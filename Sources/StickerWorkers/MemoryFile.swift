@@ -48,7 +48,9 @@ final class MemoryFile: Sendable {
     var status: (count: Int, isSealed: Bool) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return (-1, false) }
-        let isSealed = clinux_seals(descriptor) == clinux_all_seals()
+        // Hardened kernels add a seal of their own.
+        let (seals, wanted) = (clinux_seals(descriptor), clinux_all_seals())
+        let isSealed = seals >= 0 && seals & wanted == wanted
         return (Int(status.st_size), isSealed)
     }
 

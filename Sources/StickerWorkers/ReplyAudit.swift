@@ -75,10 +75,17 @@ struct ReplyAudit {
         var made = sticker
         for (index, file) in files.enumerated() {
             made.files[index].bytes = try contents(
-                of: file, bytesMax: fileBytesMax, made.files[index].role.rawValue)
+                of: file, bytesMax: bytesMax(of: made.files[index]),
+                made.files[index].role.rawValue)
             try check(made.files[index])
         }
         return made
+    }
+
+    /// A still is never larger than its pixels.
+    private func bytesMax(of file: MadeFile) -> Int {
+        let pixels = 5 * file.size.pixelCount + 65_536
+        return file.frames == nil ? min(pixels, fileBytesMax) : fileBytesMax
     }
 
     /// The sticker keeps to its limit, and every container is one of ours, whole.

@@ -5,7 +5,7 @@ import StickerModel
 public struct WorkerAllowance: Hashable, Sendable {
     /// Changes with the form of order and reply: both sides must be of one release.
     static let protocolVersion = 1
-    /// The code that bytes in a command line take a worker and its libraries besides those of pictures.
+    /// What a worker and its libraries need besides the picture.
     private static let processBytes = 256 << 20
     /// Address space of a worker for ordinary pictures: a still of 16 Mpx needs less than half of it.
     static let ordinaryBytes = 512 << 20

@@ -1,5 +1,7 @@
 /// The first byte of a message from a worker.
 public enum WorkerMessage: UInt8 {
+    /// The lock is closed, and the next thing is to read the picture.
+    case begun = 0x42
     /// A step is done: its name follows.
     case step = 0x53
     /// The work is done: the reply and the finished files come as descriptors, the reply first.

@@ -9,6 +9,9 @@ public struct WorkerOutbox: Sendable {
     /// An outbox that sends through `socket`.
     public init(socket: Int32) { self.socket = socket }
 
+    /// Says that the worker is locked and about to read the picture.
+    public func tellBeginning() { _ = send([WorkerMessage.begun.rawValue], []) }
+
     /// Says that a step is done, so that its owner knows how far it came, should it crash. A message that
     /// cannot be sent is not missed.
     public func tell(step: StepEntry) {

@@ -5,7 +5,7 @@ import StickerModel
 /// One worker from its start to its end. It is waited for on the calling thread.
 final class WorkerProcess {
     /// How often its owner looks whether it should go on.
-    private static let lookMilliseconds: Int32 = 250
+    private static let look = Duration.milliseconds(250)
 
     private let process: pid_t
     /// Becomes readable when the worker ends.
@@ -51,6 +51,8 @@ final class WorkerProcess {
         _ program: String, _ arguments: [String], _ descriptors: [Int32]
     ) throws(WorkerTrouble) -> pid_t {
         var process: pid_t = 0
+        // An inherited SIG_IGN would have the kernel throw the status away.
+        signal(SIGCHLD, SIG_DFL)
         var words = ([program] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         let error = clinux_spawn(
@@ -62,31 +64,37 @@ final class WorkerProcess {
     /// Waits until it has ended, by itself, at `deadline` or because `shouldYield`.
     func wait(until deadline: ContinuousClock.Instant, _ shouldYield: () -> Bool) -> WorkerEnd {
         var verdict: WorkerEnd.Kind?
+        var nextLook = ContinuousClock.now + Self.look
         while verdict == nil {
-            let left = max(0, (deadline - .now).inMilliseconds)
-            var polled = [
-                pollfd(fd: messages.raw, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: ending.raw, events: Int16(POLLIN), revents: 0),
-            ]
-            let count = poll(
-                &polled, 2, Int32(min(left.rounded(.up), Double(Self.lookMilliseconds))))
-            if count > 0, polled[0].revents & Int16(POLLIN) != 0 { inbox.take(from: messages) }
-            if let nonsense = inbox.nonsense {
-                verdict = .nonsense(nonsense)
-            } else if count > 0, polled[1].revents != 0 {
-                inbox.takeAll(from: messages)
-                verdict = .ended
-            } else if count > 0, polled[0].revents & Int16(POLLHUP) != 0 {
-                // Its side of the socket is closed: only its end is left to wait for.
-                usleep(1000)
+            verdict = listen(until: min(deadline, nextLook))
+            guard verdict == nil else { break }
+            let now = ContinuousClock.now
+            // By time, not by silence: a worker that talks all the time is asked to yield, too.
+            if now >= nextLook {
+                nextLook = now + Self.look
+                if shouldYield() { verdict = .yielded }
             }
-            if verdict == nil, .now >= deadline { verdict = .overdue }
-            if verdict == nil, count == 0, shouldYield() { verdict = .yielded }
+            if now >= deadline { verdict = .overdue }
         }
         let (status, usage) = Self.end(process, kill: verdict != .ended)
         return WorkerEnd(
             kind: verdict ?? .ended, status: status, usage: usage, elapsed: .now - start,
             lastWords: lastWords, inbox: inbox)
+    }
+
+    /// Takes what has arrived until `time`, or until there is a verdict.
+    private func listen(until time: ContinuousClock.Instant) -> WorkerEnd.Kind? {
+        // Once its side of the socket is closed only its end is left to wait for.
+        var polled = [
+            pollfd(fd: inbox.isClosed ? -1 : messages.raw, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: ending.raw, events: Int16(POLLIN), revents: 0),
+        ]
+        let milliseconds = max(0, (time - .now).inMilliseconds.rounded(.up))
+        guard poll(&polled, 2, Int32(milliseconds)) > 0 else { return nil }
+        if polled[0].revents != 0 { inbox.take(from: messages) }
+        if polled[1].revents != 0 { inbox.takeAll(from: messages) }
+        if let nonsense = inbox.nonsense { return .nonsense(nonsense) }
+        return polled[1].revents != 0 ? .ended : nil
     }
 
     /// Kills it unless it has ended, and takes its status.
@@ -143,6 +151,12 @@ struct WorkerInbox {
     private(set) var reply: [MemoryFile]?
     /// What it sent that no worker of ours sends.
     private(set) var nonsense: String?
+    /// Whether it had locked itself and was about to read the picture: from then on it may not be ours.
+    private(set) var hasBegun = false
+    /// Whether it closed its side.
+    private(set) var isClosed = false
+    /// Whether this process had no descriptors left for what was sent.
+    private(set) var isShort = false
     private var steps = 0
 
     /// Takes every message that is left.
@@ -157,17 +171,30 @@ struct WorkerInbox {
         var descriptors = [Int32](repeating: -1, count: WorkerMessage.filesMax + 1)
         var count = Int32(descriptors.count)
         let length = clinux_receive(socket.raw, &bytes, bytes.count, &descriptors, &count)
+        // Whatever came is closed when `files` go, also what came with an empty message.
+        let files = descriptors.prefix(Int(count)).map(MemoryFile.init(adopting:))
         guard length > 0 else {
-            if length < 0, errno == EMSGSIZE { nonsense = "a message that is too large" }
+            note(emptyMessageWith: files.count, length < 0 ? errno : 0)
             return false
         }
-        let files = descriptors.prefix(Int(count)).map(MemoryFile.init(adopting:))
         note(Array(bytes.prefix(length)), files)
         return true
     }
 
+    private mutating func note(emptyMessageWith files: Int, _ error: Int32) {
+        switch error {
+        case EAGAIN: break
+        case EMFILE: isShort = true
+        case EMSGSIZE: nonsense = "a message that is too large"
+        default:
+            isClosed = true
+            if files > 0 { nonsense = "files without a message" }
+        }
+    }
+
     private mutating func note(_ message: [UInt8], _ files: [MemoryFile]) {
         switch WorkerMessage(rawValue: message[0]) {
+        case .begun where files.isEmpty && message.count == 1: hasBegun = true
         case .step where files.isEmpty && steps < WorkerMessage.stepsMax:
             steps += 1
             lastStep = FileName.escaped(String(decoding: message.dropFirst(), as: UTF8.self))

@@ -19,8 +19,12 @@ struct WorkerVerdict {
 
     private var ended: WorkerMaking.Outcome {
         if let signal = end.signal { return failed(killed(by: signal)) }
+        if end.exitCode == 0 { return replied }
+        // Once it has seen the picture, whatever it says of the system may be the picture's doing.
+        guard !end.inbox.hasBegun else {
+            return failed(crashed("the worker ended with code \(end.exitCode ?? -1)"))
+        }
         switch end.exitCode {
-        case 0: return replied
         case WorkerExit.otherRelease:
             return .unavailable("stickerd-worker is of another release; restart stickerd")
         case WorkerExit.lacking: return .unavailable("the worker: \(end.lastWords)")
@@ -34,6 +38,7 @@ struct WorkerVerdict {
     }
 
     private var replied: WorkerMaking.Outcome {
+        guard !end.inbox.isShort else { return .unavailable("no descriptors are left for a reply") }
         guard let files = end.inbox.reply else {
             return failed(crashed("the worker ended without a reply"))
         }
@@ -79,7 +84,7 @@ struct WorkerVerdict {
         case _ where isOutOfMemory(signal):
             return Refusal(
                 .outOfMemory, "making the sticker takes too much memory\(place)",
-                measured: "more than \(megabytes(allowance.memoryBytes))",
+                measured: figures,
                 limit: "\(megabytes(allowance.memoryBytes)) for one worker",
                 remedy: "scale the picture down, or leave out frames")
         default:
@@ -87,11 +92,10 @@ struct WorkerVerdict {
         }
     }
 
-    /// Swift's allocator aborts with a line of its own, and the kernel kills who has most. (Libraries of C
-    /// report, and the pipeline refuses.)
+    /// Swift's allocator aborts with a line of its own, and the kernel kills when memory runs out. (Libraries
+    /// of C report, and the pipeline refuses.)
     private func isOutOfMemory(_ signal: Int32) -> Bool {
-        end.lastWords.contains("failed to allocate")
-            || (signal == SIGKILL && end.usage.ru_maxrss * 1024 > allowance.memoryBytes / 2)
+        end.lastWords.contains("failed to allocate") || signal == SIGKILL
     }
 
     private func crashed(_ what: String) -> Refusal {
@@ -109,9 +113,13 @@ struct WorkerVerdict {
     private var figures: String {
         let cpu = [end.usage.ru_utime, end.usage.ru_stime]
             .reduce(0.0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
-        let seconds = (cpu * 10).rounded() / 10
-        return "\(seconds) s of CPU time, \(megabytes(end.usage.ru_maxrss * 1024)) of memory"
+        // Not ru_maxrss: the kernel counts its owner's memory into it.
+        return
+            "\(tenths(cpu)) s of CPU time, \(tenths(end.elapsed.inMilliseconds / 1000)) s by the "
+            + "clock, at most \(megabytes(allowance.memoryBytes)) of memory"
     }
+
+    private func tenths(_ seconds: Double) -> Double { (seconds * 10).rounded() / 10 }
 
     private func megabytes(_ bytes: Int) -> String { "\(bytes / 1_000_000) MB" }
 

@@ -21,6 +21,7 @@ struct Work {
             return WorkerExit.lacking
         }
         let outbox = WorkerOutbox(socket: WorkerDescriptor.messages)
+        outbox.tellBeginning()
         let pipeline = StickerPipeline(isStickerAlone: order.isStickerAlone) { step in
             outbox.tell(step: step)
         }

@@ -32,6 +32,8 @@ void cmisdeed_ptrace_owner(void) { ptrace(PTRACE_ATTACH, getppid(), NULL, NULL);
 
 void cmisdeed_kill_owner(void) { kill(getppid(), SIGTERM); }
 
+void cmisdeed_signal_owner(void) { tgkill(getppid(), getppid(), SIGABRT); }
+
 static void *idle(void *unused) { return unused; }
 
 void cmisdeed_thread(void) {

@@ -18,6 +18,7 @@ enum Lie: String {
     case notAWebP = "not-a-webp"
     case emptyFile = "empty-file"
     case aPipe = "a-pipe"
+    case filesAlone = "files-alone"
 
     private static let reply: [UInt8] = [0x52]
 
@@ -40,6 +41,7 @@ enum Lie: String {
                 Self.reply, [Self.file(#"{"log":\#(Self.log),"warnings":[],"missingLayers":[]}"#)])
         case .notAWebP: Self.sendSticker([Self.file("no picture")])
         case .emptyFile: Self.sendSticker([Self.file("")])
+        case .filesAlone: Self.send([], [Self.file("a"), Self.file("b")])
         case .aPipe:
             var ends: [Int32] = [-1, -1]
             pipe(&ends)

@@ -23,6 +23,7 @@ var text = [UInt8](repeating: 0, count: 200)
 let length = pread(WorkerDescriptor.source, &text, text.count, 0)
 let words = String(decoding: text.prefix(max(0, length)), as: UTF8.self).split(separator: " ")
 let outbox = WorkerOutbox(socket: WorkerDescriptor.messages)
+outbox.tellBeginning()
 outbox.tell(step: StepEntry("decode", milliseconds: 1, ""))
 
 switch words.first {
@@ -43,7 +44,10 @@ case "index": print([1, 2, 3][words.count + 5])
 case "memory": fill()
 case "spin": while true { text[0] &+= 1 }
 case "hang": while true { read(WorkerDescriptor.messages, &text, text.count) }
+case "signal-owner": cmisdeed_signal_owner()
+case "close-lifeline": close(WorkerDescriptor.lifeline)
 case "exit-0": exit(0)
+case "exit-71": exit(WorkerExit.lacking)
 case "exit-1": exit(1)
 case "steps": while true { outbox.tell(step: StepEntry("again", milliseconds: 1, "")) }
 case "large-file": ftruncate(Lie.memoryFile(), 1 << 40)

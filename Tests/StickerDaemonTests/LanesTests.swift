@@ -73,7 +73,27 @@ struct LanesTests {
         #expect(lanes.demand(besides: [], start) == Lanes.Demand(ordinary: 4, large: 2))
         _ = lanes.start(from: &ready, start)
         #expect(lanes.demand(besides: [], start) == Lanes.Demand(ordinary: 3, large: 1))
-        #expect(lanes.demand(besides: [job(2)], start) == Lanes.Demand(ordinary: 2, large: 0))
+        #expect(lanes.demand(besides: [job(2)], start) == Lanes.Demand(ordinary: 2, large: 1))
+    }
+
+    @Test func backlogDoesNotStarveLargeJobs() {
+        var lanes = Lanes(width: 2)
+        var ready = [job(1), job(2), job(3), job(4)]
+        _ = lanes.start(from: &ready, start)
+        _ = lanes.start(from: &ready, start)
+
+        #expect(lanes.demand(besides: ready, start).large == 1)
+        #expect(lanes.demand(besides: [job(5, isLarge: true)], start).large == 0)
+    }
+
+    @Test func fewerLanesLetTheOthersRunOut() {
+        var lanes = Lanes(width: 3)
+        var ready = [job(1), job(2), job(3), job(4)]
+        for _ in 0..<3 { _ = lanes.start(from: &ready, start) }
+
+        lanes.width = 1
+
+        #expect(lanes.start(from: &ready, start) == nil)
     }
 
     @Test func waitingLargeJobsTakeNoPlaceOfSmallOnes() {

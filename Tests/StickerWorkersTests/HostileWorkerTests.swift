@@ -8,7 +8,7 @@ import Testing
 struct HostileWorkerTests {
     @Test(arguments: [
         "open", "memory-of-owner", "socket", "fork", "exec", "ptrace", "kill", "thread", "run-data",
-        "disarm", "a-pipe",
+        "disarm", "a-pipe", "signal-owner", "close-lifeline",
     ])
     func forbiddenCallEndsTheWorker(misdeed: String) {
         let refusal = make(misdeed).workerRefusal
@@ -19,7 +19,7 @@ struct HostileWorkerTests {
 
     @Test(arguments: [
         ("null", "SIGSEGV"), ("stack", "SIGSEGV"), ("abort", "SIGABRT"), ("index", "SIG"),
-        ("exit-1", "code 1"), ("exit-0", "without a reply"), ("large-file", "SIGXFSZ"),
+        ("exit-1", "code 1"), ("exit-71", "code 71"), ("exit-0", "without a reply"), ("large-file", "SIGXFSZ"),
         ("errors", "SIGXFSZ"),
     ])
     func crashIsToldWithItsSignalAndStep(misdeed: String, detail: String) {
@@ -59,7 +59,7 @@ struct HostileWorkerTests {
 
     @Test(arguments: [
         "no-files", "not-json", "deep-json", "unsealed", "too-many-files", "long-message",
-        "unknown-message", "twice", "no-sticker", "not-a-webp", "empty-file", "steps",
+        "unknown-message", "files-alone", "twice", "no-sticker", "not-a-webp", "empty-file", "steps",
     ])
     func lieIsNotBelieved(lie: String) {
         let refusal = make(lie).workerRefusal

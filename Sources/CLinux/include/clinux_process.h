@@ -16,7 +16,8 @@ int clinux_send(int socket, const void *bytes, size_t size, const int *descripto
 
 /// Takes one message that has arrived, with room for `*count` descriptors, at most 64; they are
 /// close-on-exec. Returns its bytes, 0 at the end, -1 with errno: EAGAIN if there is none, EMSGSIZE if it
-/// or its descriptors are too many (none of those stays open). `*count` is then how many came.
+/// or its descriptors are too many, EMFILE if this process had no room for them (none stays open). `*count`
+/// is how many came otherwise, also with an empty message.
 ssize_t clinux_receive(int socket, void *bytes, size_t size, int *descriptors, int *count);
 
 /// A pipe whose ends are close-on-exec: where to read, where to write (pipe2(2)). -1 with errno.

@@ -32,6 +32,7 @@ struct JobExecutor: Sendable {
     func place(_ results: [JobResult]) -> [FinishedJob] {
         let start = ContinuousClock.now
         let staged = results.compactMap(\.staged)
+        precondition(staged.count == results.count, "only what has files is put in place")
         let errors = objects.commit(staged)
         let took = (ContinuousClock.now - start).inMilliseconds
         let files = staged.reduce(0) { $0 + $1.count }

@@ -47,7 +47,10 @@ struct Lanes {
         let large = ready.count { $0.isLarge }
         let spare = isSpareOpen(now) ? 1 : 0
         let ordinary = free + spare + Self.lookahead - (ready.count - large)
-        return Demand(ordinary: max(0, ordinary), large: max(0, free - ready.count))
+        // One large job is always under way, or the end of a backlog would be its first chance.
+        let isLargeDue = large == 0 && !running.values.contains(where: \.isLarge)
+        return Demand(
+            ordinary: max(0, ordinary), large: max(isLargeDue ? 1 : 0, free - ready.count))
     }
 
     /// Takes the job out of `ready` that starts now, if one may.
@@ -57,7 +60,7 @@ struct Lanes {
         if free > 0, let spare = running.first(where: \.value.isSpare)?.key {
             running[spare]?.isSpare = false
         }
-        let isSpare = free == 0
+        let isSpare = free <= 0
         let next = isSpare ? ready.firstIndex { !$0.isLarge } : ready.indices.first
         guard let next, !isSpare || isSpareOpen(now) else { return nil }
         let job = ready.remove(at: next)

@@ -117,7 +117,9 @@ struct Booking {
         try end(
             &job, .arriving(delay: transaction.policy.settle), "it was written while it was read",
             more: transaction.seen(generation, .changed)
-                + (isAlike ? [] : Blame.none.assignments + [("refusal", nil)]))
+                + (isAlike ? [] : Blame.none.assignments + [("refusal", nil)])
+                + (!isAlike && job.priority.isLarge
+                    ? [("priority", JobPriority.bulk.rawValue)] : []))
     }
 
     private mutating func refuse(

@@ -8,6 +8,7 @@ void cmisdeed_fork(void);
 void cmisdeed_exec(void);
 void cmisdeed_ptrace_owner(void);
 void cmisdeed_kill_owner(void);
+void cmisdeed_signal_owner(void);
 void cmisdeed_thread(void);
 void cmisdeed_run_data(void);
 void cmisdeed_disarm_lifeline(void);
