@@ -124,7 +124,7 @@ public struct DecodeLimits: Hashable, Sendable, Codable {
 
 /// The processes that make stickers.
 public struct WorkerConfiguration: Hashable, Sendable {
-    /// Memory of all workers together; 0 means half of what the daemon may use.
+    /// Address space of all workers together; 0 means half of what the daemon may use.
     public var memoryBytesMax = 0
     /// Whether to work also where the kernel cannot confine a worker.
     public var unsandboxed = false
