@@ -19,7 +19,8 @@ struct HostileWorkerTests {
 
     @Test(arguments: [
         ("null", "SIGSEGV"), ("stack", "SIGSEGV"), ("abort", "SIGABRT"), ("index", "SIG"),
-        ("exit-1", "code 1"), ("exit-71", "code 71"), ("exit-0", "without a reply"), ("large-file", "SIGXFSZ"),
+        ("exit-1", "code 1"), ("exit-71", "code 71"), ("exit-0", "without a reply"),
+        ("large-file", "SIGXFSZ"),
         ("errors", "SIGXFSZ"),
     ])
     func crashIsToldWithItsSignalAndStep(misdeed: String, detail: String) {
@@ -59,7 +60,8 @@ struct HostileWorkerTests {
 
     @Test(arguments: [
         "no-files", "not-json", "deep-json", "unsealed", "too-many-files", "long-message",
-        "unknown-message", "files-alone", "twice", "no-sticker", "not-a-webp", "empty-file", "steps",
+        "unknown-message", "files-alone", "twice", "no-sticker", "not-a-webp", "empty-file",
+        "steps",
     ])
     func lieIsNotBelieved(lie: String) {
         let refusal = make(lie).workerRefusal
