@@ -26,6 +26,9 @@ public struct WorkerMaking: StickerMaking {
         budget = MemoryBudget()
     }
 
+    /// A worker that has nothing to do may be killed by the system, or by somebody; not so often in a row.
+    private static let checks = 5
+
     /// Starts a worker that has nothing to do.
     ///
     /// - Returns: the layers of the sandbox that are missing; empty unless `worker.unsandboxed` is set.
@@ -34,13 +37,16 @@ public struct WorkerMaking: StickerMaking {
         let order = WorkOrder(
             recipe: Recipe(settings: StickerSettings()), limits: DecodeLimits(),
             isStickerAlone: true)
-        switch run(SourceBytes([]), order, lane: .only) {
-        case .report(_, let missingLayers): return missingLayers
-        case .unavailable(let why): throw WorkerUnavailable(description: why)
-        case .failed(let refusal, _):
-            throw WorkerUnavailable(description: "\(program) does not work: \(refusal.detail)")
-        case .yielded: return []
+        var why = ""
+        for _ in 0..<Self.checks {
+            switch run(SourceBytes([]), order, lane: .only) {
+            case .report(_, let missingLayers): return missingLayers
+            case .unavailable(let reason): throw WorkerUnavailable(description: reason)
+            case .failed(let refusal, _): why = "\(program) does not work: \(refusal.detail)"
+            case .yielded: why = "\(program) does not work"
+            }
         }
+        throw WorkerUnavailable(description: why)
     }
 
     /// Makes a sticker of `source` in a worker, or says why there is none.
