@@ -70,6 +70,7 @@ boot() {
     printf '[Service]\nWatchdogSec=10\n' >"$root/etc/systemd/system/stickerd.service.d/watchdog.conf"
     systemd-nspawn --quiet --register=no --keep-unit --link-journal=no --private-network \
         --directory="$root" --machine=stickerd-check --boot --console=pipe \
+        --system-call-filter="landlock_create_ruleset landlock_add_rule landlock_restrict_self" \
         systemd.unit=basic.target </dev/null >"$work/boot.log" 2>&1 &
     local nspawn=$!
     # The first child of nspawn only prepares; the one that stays is the machine's init.
@@ -272,6 +273,8 @@ leaves() {
 
 # What make install does, with the programs of the package.
 installs_by_make() {
+    # A build has all programs in one folder.
+    cp "$root/next/usr/libexec/stickerd-worker" "$root/next/usr/bin"
     deploy/install.sh "$root" /usr/local "$root/next/usr/bin"
     inside sh -ec 'systemd-sysusers && systemd-tmpfiles --create
         systemctl daemon-reload && systemctl enable --now stickerd' >"$work/make.log" 2>&1 ||

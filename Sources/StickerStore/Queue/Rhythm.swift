@@ -4,18 +4,25 @@ import StickerModel
 ///
 /// A folder has room for 20 fresh files, and gets more of it by pauses alone: a copy makes none, however
 /// slow it is. Files that are fresh in their folder also take room of the category and of the drop, so a
-/// tree of many small folders is one copy, while a copy into one folder leaves the others alone.
+/// tree of many small folders is one copy, while a copy into one folder leaves the others alone. The first
+/// files of a category take theirs from a room of the drop for such files, which a copy into many folders
+/// of other categories does not use up.
 struct Rhythm {
     /// Fresh files that a folder has room for, and a category or a drop.
     static let folderRoom = 20
-    static let treeRoom = 60
+    static let treeRoom = 30
+    /// So many fresh files are the first ones of a category.
+    static let firstFiles = 1
 
     /// One folder, or everything below one.
     private struct Place: Hashable {
+        enum Kind { case folder, category, drop, firstFilesOfDrop }
+
         var drop: String
-        /// `nil` for the whole drop.
-        var directory: [UInt8]?
-        var isTree: Bool
+        var directory: [UInt8] = []
+        var kind: Kind
+
+        var isTree: Bool { kind != .folder }
     }
 
     private var beats: [Place: Beat] = [:]
@@ -25,17 +32,22 @@ struct Rhythm {
     /// Notes that a file appeared at `now`, in milliseconds; whether it was dropped by hand.
     mutating func isFresh(_ key: SourceKey, at now: Int64) -> Bool {
         forgetQuiet(now)
-        return places(of: key).allSatisfy { place in
-            let room = place.isTree ? Self.treeRoom : Self.folderRoom
-            return beats[place, default: Beat(room: room, at: now)].take(at: now)
+        let folder = Place(drop: key.drop, directory: key.directory, kind: .folder)
+        guard take(folder, at: now) != nil else { return false }
+        guard let directory = key.categoryFolder else {
+            return take(Place(drop: key.drop, kind: .drop), at: now) != nil
         }
+        let category = Place(drop: key.drop, directory: directory, kind: .category)
+        guard let left = take(category, at: now) else { return false }
+        let isFirst = left >= Self.treeRoom - Self.firstFiles
+        let drop = Place(drop: key.drop, kind: isFirst ? .firstFilesOfDrop : .drop)
+        return take(drop, at: now) != nil
     }
 
-    private func places(of key: SourceKey) -> [Place] {
-        let folder = Place(drop: key.drop, directory: key.directory, isTree: false)
-        let drop = Place(drop: key.drop, directory: nil, isTree: true)
-        guard let category = key.categoryFolder else { return [folder, drop] }
-        return [folder, Place(drop: key.drop, directory: category, isTree: true), drop]
+    /// Takes room of a place; what is left of it, or `nil` if there was none.
+    private mutating func take(_ place: Place, at now: Int64) -> Int? {
+        let room = place.isTree ? Self.treeRoom : Self.folderRoom
+        return beats[place, default: Beat(room: room, at: now)].take(at: now)
     }
 
     private mutating func forgetQuiet(_ now: Int64) {
@@ -68,15 +80,15 @@ private struct Beat {
         (roomMax, self.room, last) = (room, room, now)
     }
 
-    /// Notes a file; whether there was room for it.
-    mutating func take(at now: Int64) -> Bool {
+    /// Notes a file; the room that is left behind it, or `nil` if there was none for it.
+    mutating func take(at now: Int64) -> Int? {
         let gap = max(0, now - last)
         refill(gap)
         usualGap += (Double(gap) - usualGap) / 16
         last = now
-        guard room > 0 else { return false }
+        guard room > 0 else { return nil }
         room -= 1
-        return true
+        return room
     }
 
     private mutating func refill(_ gap: Int64) {

@@ -83,6 +83,17 @@ struct RhythmTests {
         #expect(fresh == Rhythm.treeRoom)
     }
 
+    @Test func copyIntoManyFoldersLeavesOtherCategoriesAlone() {
+        var rhythm = Rhythm()
+        for number in 0..<2000 {
+            _ = rhythm.isFresh(key("flood\(number % 10)/\(number % 50)/\(number).png"), at: 1_000)
+        }
+
+        let singles = (0..<4).map { rhythm.isFresh(key("single\($0)/a.png"), at: 1_500) }
+
+        #expect(singles == [true, true, true, true])
+    }
+
     @Test func dropsDoNotDisturbEachOther() {
         var rhythm = Rhythm()
         for number in 0..<500 { _ = rhythm.isFresh(key("f\(number)/a.png", drop: "/one"), at: 0) }
