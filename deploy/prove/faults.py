@@ -13,7 +13,7 @@ import threading
 import time
 
 import art
-from stage import Stage, Trouble, name_of
+from stage import Stage, Trouble, is_alive
 
 SOURCE = os.path.join(
     os.path.dirname(os.path.abspath(__file__)), "../../Tests/EndToEndTests/Fixtures/faults.c")
@@ -355,7 +355,7 @@ def workers(section, programs, readers, work, seed):
             orphans = daemon.workers()
             daemon.kill()
             time.sleep(1)
-            left += sum(name_of(pid).startswith("stickerd-worke") for pid in orphans)
+            left += sum(is_alive(pid, "stickerd-worke") for pid in orphans)
         stage.drain()
         if section.is_over():
             break

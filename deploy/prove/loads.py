@@ -40,7 +40,7 @@ def timed(section, idle, what, seconds, limit):
         section.figure(what, value, f"{limit} s", seconds <= limit)
     else:
         section.figure(what, value)
-        section.skip(f"judging that figure: {what}", "the machine had other work")
+        section.skip(f"judging that figure: {what}", "the machine had other work, or the run is the short one")
 
 
 class Readiness:
@@ -104,7 +104,8 @@ def flood(section, programs, readers, work, seed, count=100_000):
     pictures, folders = [art.png(number) for number in range(64)], 50
     for number in range(folders):
         os.makedirs(os.path.join(stage.drop, f"flood{number % 10}/{number}"), exist_ok=True)
-    idle, ready = is_idle(), Readiness(place)
+    # The short run is part of the tests, where nothing is judged by the clock.
+    idle, ready = is_idle() and count >= 100_000, Readiness(place)
     with event_queue(section, 1024):
         daemon = stage.start(ready.environment)
         ready.wait(daemon, 60)

@@ -286,6 +286,12 @@ def name_of(pid):
     return read(f"/proc/{pid}/comm").strip()
 
 
+def is_alive(pid, name):
+    """Whether `pid` is a process called `name` that is no zombie: who waits for his parent is dead."""
+    state = read(f"/proc/{pid}/stat").rpartition(")")[2].split()
+    return name_of(pid).startswith(name) and bool(state) and state[0] not in "ZX"
+
+
 def descendants(pid):
     """Children and theirs."""
     found = []
