@@ -1,6 +1,6 @@
 # make run starts the daemon here; make test checks everything a change must pass; make install puts
 # a service on this machine, make deb into a package.
-.PHONY: run demo picture bench build install deb test check-all prove prove-long deps clean
+.PHONY: run demo picture bench build install deb test check-all fuzz prove prove-long deps clean
 
 PREFIX ?= /usr/local
 STATIC = -c release --scratch-path .build-install --static-swift-stdlib
@@ -44,7 +44,14 @@ test:
 
 check-all:
 	deploy/deps.sh --tests
+	deploy/deps.sh --fuzz
 	deploy/check-all.sh
+
+# Random inputs for everything that reads bytes of strangers; what fails is kept in .build-fuzz/found.
+fuzz: SECONDS ?= 600
+fuzz:
+	deploy/deps.sh --fuzz
+	deploy/fuzz/fuzz.sh $(SECONDS)
 
 # Kills, errors, power cuts, hostile files and floods, tried from outside, as root; 45 minutes at
 # most. Writes docs/proof.md.

@@ -215,3 +215,18 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Needs libFuzzer's runtime: deploy/fuzz/fuzz.sh asks for it.
+if Context.environment["STICKERD_FUZZ"] != nil {
+    package.targets += [
+        .target(name: "CFuzzer", path: "Tests/CFuzzer"),
+        .executableTarget(
+            name: "stickerd-fuzz",
+            dependencies: [
+                "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
+                "StickerPipeline", "StickerStore", "StickerWorkers", "CLinux", "CFuzzer",
+            ],
+            path: "Tests/Fuzz", swiftSettings: pixels,
+            linkerSettings: [.linkedLibrary("z")]),  // of the decoders that fuzz.sh builds
+    ]
+}

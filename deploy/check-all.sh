@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The slow checks: the tests under the address and the thread sanitizer, and without the parts that
-# package traits switch off. Each has a build of its own.
+# package traits switch off; and two minutes of fuzzing. Each has a build of its own.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export SWIFT_BACKTRACE=enable=no # the backtracer of a crashed test would keep the run open for ever
@@ -32,3 +32,4 @@ preload=$PWD/.build-thread/libmutex.so
 mkdir -p .build-thread
 clang -O1 -Wall -Werror -shared -fPIC -o "$preload" deploy/mutex-tsan.c
 run thread --sanitize thread
+deploy/fuzz/fuzz.sh 120

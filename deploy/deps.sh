@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that a build needs, and with --tests or --bench those that the checks or
-# the benchmarks need too.
+# Installs the Debian packages that a build needs, and with --tests, --bench or --fuzz those that the
+# checks, the benchmarks or the fuzzing need too.
 # Touches nothing when all of them are there.
 set -euo pipefail
 
@@ -11,6 +11,7 @@ packages=(
 if [[ ${1:-} == --tests ]]; then
     packages+=(python3-jsonschema systemd systemd-container dbus dpkg-dev man-db xfsprogs)
 fi
+if [[ ${1:-} == --fuzz ]]; then packages+=(cmake dpkg-dev zlib1g-dev); fi
 if [[ ${1:-} == --bench ]]; then packages+=(git imagemagick python3-venv webp); fi
 
 if ! command -v dpkg-query >/dev/null; then

@@ -1,0 +1,2 @@
+// The functions of fuzzer.h come with the compiler's runtime.
+#include "fuzzer.h"

@@ -1,0 +1,58 @@
+import CFuzzer
+import Glibc
+import StickerModel
+
+// libFuzzer has the `main`; it looks these functions up by their names.
+// stickerd-fuzz TARGET [OPTION OF LIBFUZZER...] [FOLDER OF INPUTS...]
+// stickerd-fuzz reply-seeds FOLDER PICTURE...
+// Without arguments it lists the targets.
+
+/// What is tried; set once, before the first input.
+nonisolated(unsafe) private var target = FuzzTarget.names
+
+/// Takes the name of the target out of the arguments.
+@_cdecl("LLVMFuzzerInitialize")
+func initialize(
+    _ count: UnsafeMutablePointer<Int32>,
+    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>
+) -> Int32 {
+    let words = CommandLine.arguments.dropFirst()
+    guard let name = words.first else {
+        print(FuzzTarget.allCases.map(\.rawValue).joined(separator: "\n"))
+        exit(0)
+    }
+    if name == "reply-seeds", words.count > 2 {
+        do {
+            try ReplySeeds.write(pictures: Array(words.dropFirst(2)), to: words[2])
+            exit(0)
+        } catch {
+            fatalError("\(error)")
+        }
+    }
+    guard let named = FuzzTarget(rawValue: name) else { fatalError("no target is named \(name)") }
+    target = named
+    arguments.pointee[1] = arguments.pointee[0]
+    arguments.pointee += 1
+    count.pointee -= 1
+    return 0
+}
+
+/// Tries one input.
+@_cdecl("LLVMFuzzerTestOneInput")
+func test(_ data: UnsafePointer<UInt8>, _ size: Int) -> Int32 {
+    target.run(UnsafeRawBufferPointer(start: data, count: size))
+    return 0
+}
+
+/// Makes one change of an input.
+@_cdecl("LLVMFuzzerCustomMutator")
+func mutate(
+    _ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ sizeMax: Int, _ seed: UInt32
+) -> Int {
+    let size = LLVMFuzzerMutate(data, size, sizeMax)
+    // Without a right checksum nothing but the checksum would be tried; one in eight stays wrong.
+    if target == .png, !seed.isMultiple(of: 8) {
+        PNGRepair.repair(UnsafeMutableRawBufferPointer(start: data, count: size))
+    }
+    return size
+}

@@ -1,0 +1,149 @@
+import FoundationEssentials
+import StickerContainers
+import StickerModel
+import StickerRaster
+import StickerStore
+
+@testable import StickerCodecs
+@testable import StickerWorkers
+
+/// What reads bytes of strangers. A target fails by a trap, by what a sanitizer notices, by its time and
+/// memory, and where it breaks a promise that it is asked about.
+enum FuzzTarget: String, CaseIterable {
+    // In the worker, through libraries of C.
+    case png, jpeg, gif, profile
+    // In the daemon, in Swift alone.
+    case containers, audit, names
+    // Between the two; the first three are read by the daemon.
+    case messages, reply, order
+    // What the operator writes, or whoever may write it.
+    case configuration
+
+    func run(_ bytes: UnsafeRawBufferPointer) {
+        switch self {
+        case .png: Self.decodeStill(bytes, PNGDecoder.self)
+        case .jpeg: Self.decodeStill(bytes, JPEGDecoder.self)
+        case .gif: Self.decodeAnimation(bytes)
+        case .profile: Self.convert(bytes)
+        case .containers: Self.walk(bytes)
+        case .audit: Self.audit(bytes)
+        case .names: Self.name(bytes)
+        case .messages: FuzzMessages.receive(bytes)
+        case .reply: FuzzReply.audit(bytes)
+        case .order:
+            _ = try? WorkOrder(json: Data(bytes))  // refusing is right
+            let words = String(decoding: bytes, as: UTF8.self).split(separator: " ")
+            _ = WorkerAllowance(arguments: words.map(String.init))
+        case .configuration: Self.configure(bytes)
+        }
+    }
+
+    /// Small, so that many inputs are tried in a second.
+    private static let limits: DecodeLimits = {
+        var limits = DecodeLimits()
+        limits.framePixelsMax = 1 << 18
+        limits.totalPixelsMax = 1 << 22
+        limits.framesMax = 64
+        return limits
+    }()
+
+    // MARK: In the worker
+
+    private static func decodeStill(
+        _ bytes: UnsafeRawBufferPointer, _ decoder: (some StillDecoding).Type
+    ) {
+        // What a decoder refuses it has handled.
+        guard let picture = try? decoder.init(SourceBytes(Array(bytes)), limits: limits) else {
+            return
+        }
+        let conversion = ColorConversion(picture.header)
+        for side in [64, 512] {
+            let size = picture.decodedSize(longSideAtLeast: side)
+            precondition(size.width > 0 && size.height > 0)
+            var rows = 0
+            let whole: Void? = try? picture.decode(size: size) { row in
+                precondition(row.count >= size.width * picture.header.layout.bytesPerPixel)
+                _ = conversion.convert(row: row, pixels: size.width)
+                rows += 1
+            }
+            precondition(whole == nil || rows == size.height, "rows are missing")
+        }
+    }
+
+    private static func decodeAnimation(_ bytes: UnsafeRawBufferPointer) {
+        guard let decoder = try? GIFDecoder(SourceBytes(Array(bytes)), limits: limits) else {
+            return
+        }
+        precondition(decoder.frameCount >= 1 && decoder.durationMilliseconds >= 0)
+        var frames = 0
+        while let frame = try? decoder.next() {  // refusing is right
+            precondition(frame.index == frames && frame.delayMilliseconds > 0)
+            decoder.withCanvas { precondition($0.count == 4 * decoder.header.size.pixelCount) }
+            frames += 1
+        }
+        precondition(frames <= decoder.frameCount)
+    }
+
+    /// The first byte chooses the samples.
+    private static func convert(_ bytes: UnsafeRawBufferPointer) {
+        guard let first = bytes.first else { return }
+        let layout = [SampleLayout.rgba8, .rgba16, .cmyk8][Int(first) % 3]
+        let pixels = 64
+        let header = ImageHeader(
+            format: .png, size: PixelSize(width: pixels, height: 1), layout: layout,
+            hasAlpha: true, color: .icc(Array(bytes.dropFirst())), detail: "")
+        let row = (0..<pixels * layout.bytesPerPixel).map { UInt8(truncatingIfNeeded: $0 &* 37) }
+        row.withUnsafeBytes { _ = ColorConversion(header).convert(row: $0, pixels: pixels) }
+    }
+
+    // MARK: In the daemon
+
+    private static func walk(_ bytes: UnsafeRawBufferPointer) {
+        let source = SourceBytes(Array(bytes))
+        _ = ImageFormat.sniff(source)
+        _ = Container.completeness(of: source)
+        _ = PictureOutline.read(source)
+        _ = PictureCost(source).takesLong(within: limits)
+    }
+
+    /// The first byte chooses the format, the second the number of frames.
+    private static func audit(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count > 2 else { return }
+        let (file, frames) = (Array(bytes.dropFirst(2)), Int(bytes[1] % 4))
+        let size = PixelSize.sticker
+        switch bytes[0] % 3 {
+        case 0:
+            _ = WebPAudit.faults(
+                in: file, canvas: size, frames: frames == 0 ? nil : frames,
+                durationMilliseconds: frames == 0 ? nil : frames * 100)
+        case 1: _ = PNGAudit.faults(in: file, size: size)
+        default:
+            _ = GIFAudit.faults(
+                in: file, size: size, frames: frames, durationMilliseconds: frames * 100)
+        }
+    }
+
+    private static func name(_ bytes: UnsafeRawBufferPointer) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        if let id = Slug.make(from: text) {
+            precondition(1...Slug.lengthMax ~= id.utf8.count)
+            let own = Slug.unreserved(id, kind: "sticker")
+            precondition(!Slug.isReserved(Slug.numbered(own, 2)))
+            for id in [own, Slug.numbered(own, 2), Slug.numbered(own, 12_345)] {
+                precondition(
+                    id.utf8.count <= Slug.lengthMax && Slug.make(from: id) == id, "\(id) is no id")
+            }
+        }
+        _ = SortKey.make(fileName: Array(bytes))
+        let shown = FileName.escaped(text)
+        precondition(!shown.unicodeScalars.contains { $0.properties.generalCategory == .control })
+    }
+
+    private static func configure(_ bytes: UnsafeRawBufferPointer) {
+        do {
+            _ = try Configuration(json: Data(bytes))
+        } catch {
+            precondition(!error.faults.isEmpty && !error.description.isEmpty)
+        }
+    }
+}

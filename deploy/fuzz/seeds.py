@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""Writes small inputs for every fuzz target: seeds.py FOLDER [FOLDER OF PICTURES...]
+
+One folder per target; what lies in the folders of pictures is sorted to the decoders by its bytes.
+"""
+
+import collections
+import os
+import random
+import re
+import struct
+import sys
+
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
+sys.path.insert(0, os.path.join(ROOT, "deploy/prove"))
+
+import art # noqa: E402
+import hostile # noqa: E402
+
+PICTURE_BYTES_MAX = 60_000
+
+
+def write(folder, name, data):
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, name), "wb") as file:
+        file.write(data)
+
+
+def decoder_of(data):
+    if data.startswith(art.PNG_SIGNATURE):
+        return "png"
+    if data.startswith(b"\xff\xd8\xff"):
+        return "jpeg"
+    return "gif" if data.startswith(b"GIF8") else None
+
+
+def pictures():
+    """Every colour type, depth and interlacing of a PNG; JPEG and GIF; some damaged ones."""
+    for number in range(3):
+        yield art.png(number, 16)
+        yield art.jpeg(number, 16)
+        yield art.gif(number, 16)
+    channels = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
+    for color, count in channels.items():
+        for depth in (1, 2, 4, 8, 16):
+            if depth < 8 and color not in (0, 3) or depth == 16 and color == 3:
+                continue
+            rows = (b"\0" + bytes((8 * count * depth + 7) // 8)) * 8
+            palette = art.chunk(b"PLTE", bytes(range(6))) + art.chunk(b"tRNS", b"\0\x80")
+            yield art.png_file(
+                art.png_header(8, 8, depth, color), art.chunk(b"gAMA", struct.pack(">I", 45455)),
+                palette if color == 3 else b"", art.chunk(b"IDAT", art.zlib.compress(rows)))
+    yield hostile.interlaced(9, 7)
+    yield art.png(1, 16, hostile.profile_chunk(hostile.elements_profile(2, hostile.matrix_element())))
+    dice = random.Random(1)
+    for number in range(60):
+        data = hostile.hostile_file(dice, number)[0]
+        if isinstance(data, bytes) and len(data) <= PICTURE_BYTES_MAX:
+            yield data
+
+
+def profiles():
+    """A matrix with curves, tables, and chains of elements."""
+    curve = b"curv\0\0\0\0" + struct.pack(">IH", 1, 0x0233)
+    several = b"curv\0\0\0\0" + struct.pack(">I4H", 4, 0, 9000, 30000, 65535)
+    parametric = b"para\0\0\0\0" + struct.pack(">HH5i", 3, 0, 157286, 62128, 3408, 5072, 2651)
+    point = lambda x, y, z: b"XYZ \0\0\0\0" + struct.pack(">3i", x, y, z)
+    white = (b"wtpt", point(63190, 65536, 54061))
+    columns = [(b"rXYZ", point(28578, 14581, 912)), (b"gXYZ", point(25239, 46981, 6362)),
+               (b"bXYZ", point(9372, 3974, 46798))]
+    for tone in (curve, several, parametric):
+        yield hostile.profile([white, *columns, *((name, tone) for name in (b"rTRC", b"gTRC", b"bTRC"))])
+    yield hostile.profile([white, (b"kTRC", curve)])
+    for channels in (1, 3, 4):
+        head = struct.pack(">4s4xBBBx9i", b"mft1", channels, 3, 2, *[65536, 0, 0] * 3)
+        yield hostile.profile([white, (b"A2B0", head + bytes(256 * channels)
+                                       + bytes(2 ** channels * 3) + bytes(256 * 3))])
+        head = struct.pack(">4s4xBBBx9iHH", b"mft2", channels, 3, 2, *[65536, 0, 0] * 3, 2, 2)
+        yield hostile.profile([white, (b"A2B0", head + bytes(4 * channels)
+                                       + bytes(2 ** channels * 6) + bytes(12))])
+    yield hostile.elements_profile(2, hostile.matrix_element())
+    yield hostile.elements_profile(1, hostile.table_element(2))
+
+
+AUDITED = [".webp", ".png", ".gif"] # as the target numbers them
+
+
+def made_by_us():
+    """The published files of the libraries that are kept as tests."""
+    for where, _, names in sorted(os.walk(os.path.join(ROOT, "Tests/EndToEndTests/Fixtures"))):
+        for name in sorted(names):
+            kind = os.path.splitext(name)[1]
+            if "/out/_/" in where and kind in AUDITED:
+                with open(os.path.join(where, name), "rb") as file:
+                    yield AUDITED.index(kind), file.read()
+
+
+SPACES = {"GRAY": b"GRAY", "RGB": b"RGB ", "CMYK": b"CMYK"}
+
+
+def with_space(profile, space):
+    return profile[:16] + space + profile[20:]
+
+
+def dictionaries():
+    """Words that a random change would hardly hit upon."""
+    yield "png", [b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"iCCP",
+                  b"eXIf", b"acTL", b"fcTL", b"fdAT", b"tEXt", b"zTXt", b"iTXt", b"sBIT", b"pHYs"]
+    yield "jpeg", [bytes([255, marker]) for marker in range(0xC0, 0xF0)] + [
+        b"Exif\0\0", b"ICC_PROFILE\0", b"Adobe", b"JFIF\0", b"II*\0", b"MM\0*"]
+    yield "gif", [b"GIF89a", b"NETSCAPE2.0", b"!\xf9\x04", b"!\xff\x0b", b"!\xfe", b",", b";"]
+    yield "profile", [b"acsp", b"RGB ", b"GRAY", b"CMYK", b"XYZ ", b"Lab ", b"mntr", b"prtr", b"link",
+                      b"curv", b"para", b"mft1", b"mft2", b"mAB ", b"mBA ", b"mpet", b"A2B0", b"A2B1",
+                      b"B2A0", b"rTRC", b"gTRC", b"bTRC", b"kTRC", b"rXYZ", b"wtpt", b"chad", b"sf32",
+                      b"desc", b"mluc", b"text", b"D2B0", b"cvst", b"matf", b"clut", b"nmcl", b"ncl2"]
+    yield "audit", [b"RIFF", b"WEBP", b"VP8 ", b"VP8L", b"VP8X", b"ANIM", b"ANMF", b"ALPH"]
+    with open(os.path.join(ROOT, "Sources/StickerModel/Configuration/Configuration+JSON.swift"),
+              encoding="utf-8") as file:
+        keys = sorted(set(re.findall(r'"[a-z][A-Za-z]+"', file.read())))
+    yield "configuration", [key.encode() for key in keys]
+
+
+def main():
+    folder, sources = sys.argv[1], sys.argv[2:]
+    found = list(pictures())
+    for source in sources:
+        for where, _, names in os.walk(source):
+            for name in names:
+                path = os.path.join(where, name)
+                if os.path.isfile(path) and os.path.getsize(path) <= PICTURE_BYTES_MAX:
+                    with open(path, "rb") as file:
+                        found.append(file.read())
+    counts = collections.Counter()
+    for number, data in enumerate(found):
+        decoder = decoder_of(data)
+        if decoder:
+            write(f"{folder}/{decoder}", str(counts[decoder]), data)
+            counts[decoder] += 1
+        if len(data) <= 5000:
+            write(f"{folder}/containers", str(number), data)
+            for kind in range(3):
+                write(f"{folder}/audit", f"{number}-{kind}", bytes([kind, number % 4]) + data)
+    for number, (kind, data) in enumerate(made_by_us()):
+        for frames in (0, 1, 3):
+            write(f"{folder}/audit", f"made-{number}-{frames}", bytes([kind, frames]) + data)
+    for number, profile in enumerate(profiles()):
+        for kind, space in enumerate(SPACES.values()):
+            for layout in range(3):
+                write(f"{folder}/profile", f"{number}-{kind}-{layout}",
+                      bytes([layout]) + with_space(profile, space))
+    with open(os.path.join(ROOT, "config.json"), "rb") as file:
+        write(f"{folder}/configuration", "shipped", file.read())
+    write(f"{folder}/configuration", "nested", b'{"drops": [' * 50)
+    write(f"{folder}/messages", "usual", b"\1\0B" + b"\5\0Sopen" + b"\1\3R")
+    for number, text in enumerate(["Zoë's cat 10.png", "trending", "imgly_", "\u202egnp.exe", "猫",
+                                   "a\u0301" * 70, "cat\n\x1b[31m.gif"]):
+        write(f"{folder}/names", str(number), text.encode())
+    for target, words in dictionaries():
+        lines = ('"' + "".join(f"\\x{byte:02x}" for byte in word) + '"' for word in words)
+        write(folder, f"{target}.dict", "\n".join(lines).encode())
+    write(f"{folder}/order", "usual", b'{"recipe":{},"limits":{},"isStickerAlone":true}')
+
+
+if __name__ == "__main__":
+    main()
