@@ -1,0 +1,147 @@
+import Foundation
+import GRDB
+import Glibc
+import StickerModel
+import StickerTestSupport
+import Testing
+
+extension EndToEnd {
+    /// Libraries as earlier releases left them: their drop, `out` and database, one folder for each.
+    struct ReleaseTests {
+        /// Where the drop of these libraries lay.
+        private static let oldDrop = "/library/drop"
+
+        /// Whether the files are those of the database, or came from a backup and have other inodes.
+        enum Arrival: String, CaseIterable, CustomTestStringConvertible {
+            case inPlace, restored
+
+            var testDescription: String { rawValue }
+        }
+
+        @Test(arguments: ["0.4.0"], Arrival.allCases)
+        func libraryIsTakenOverAsItIs(release: String, arrival: Arrival) async throws {
+            let workshop = try Workshop()
+            try moveIn(release, to: workshop, arrival)
+            let (stickers, files) = (try stickers(workshop), try files(workshop))
+            let jobs = try jobs(workshop)
+
+            #expect(try await workshop.drain().exitCode == 3)  // one file was refused, and is
+
+            #expect(try self.stickers(workshop) == stickers)
+            #expect(try self.files(workshop) == files)
+            #expect(Library.litter(below: workshop.out) == [])
+            if arrival == .inPlace { #expect(try self.jobs(workshop) == jobs) }
+            let attention = try await workshop.jobs().filter(\.needsAttention)
+            #expect(attention.map(\.file) == ["dogs/broken.png"])
+        }
+
+        /// What earlier releases gave away stays, also where a newer one gives away other ids.
+        @Test(arguments: ["0.4.0"]) func idsStay(release: String) async throws {
+            let workshop = try Workshop()
+            try moveIn(release, to: workshop, .inPlace)
+            let art = try Art.png(77)
+            try workshop.put(art, "cats/trending.png")
+            try workshop.put(art, "cats/gone.png")
+
+            _ = try await workshop.drain()
+
+            let stickers = try stickers(workshop)
+            #expect(stickers["trending"] == "trending.png" && stickers["two"] == "renamed.gif")
+            #expect(stickers["wave"] == "01 Wave 👋.png" && stickers["zoe"] == "Zoë.jpg")
+            #expect(stickers["trending_2"] == "trending.png" && stickers["gone_2"] == "gone.png")
+            #expect(stickers.count == 6)
+        }
+
+        /// File names of all stickers by id.
+        private func stickers(_ workshop: Workshop) throws -> [String: String] {
+            let all = try Library(below: workshop.out).stickers
+            return Dictionary(
+                uniqueKeysWithValues: all.map { ($0.identifier.rawValue, $0.source.name) })
+        }
+
+        /// How many jobs there ever were; `stickerctl` reads no database of an earlier release.
+        private func jobs(_ workshop: Workshop) throws -> Int {
+            let database = try DatabaseQueue(path: "\(workshop.state)/stickerd.sqlite")
+            return try database.read {
+                try Int.fetchOne($0, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'job'") ?? 0
+            }
+        }
+
+        /// The inodes of the published pictures: one that is made again, as a newer recipe may demand, has
+        /// another.
+        private func files(_ workshop: Workshop) throws -> [String: Int?] {
+            let folder = "\(workshop.out)/_"
+            let named = try Library(below: workshop.out).stickers.flatMap(\.files)
+            let paths = named.map { $0.url.replacing("../_/", with: "") }
+            return try Dictionary(
+                uniqueKeysWithValues: Set(paths).map { path in
+                    let attributes = try FileManager.default.attributesOfItem(
+                        atPath: "\(folder)/\(path)")
+                    return (path, attributes[.systemFileNumber] as? Int)
+                })
+        }
+
+        private func moveIn(
+            _ release: String, to workshop: Workshop, _ arrival: Arrival
+        ) throws {
+            let fixture = Repository.path("Tests/EndToEndTests/Fixtures/library-\(release)")
+            try FileManager.default.removeItem(atPath: workshop.drop)
+            for part in ["drop", "out", "state"] {
+                try FileManager.default.copyItem(
+                    atPath: "\(fixture)/\(part)", toPath: workshop.folder.path(part))
+            }
+            let database = try DatabaseQueue(path: "\(workshop.state)/stickerd.sqlite")
+            try database.write { database in
+                try database.execute(
+                    sql: "UPDATE source SET drop_path = ?", arguments: [workshop.drop])
+                try database.execute(
+                    sql: "UPDATE note SET key = ?, value = ? WHERE key = ?",
+                    arguments: [
+                        "drop \(workshop.drop)", try status(workshop.drop).st_ino.description,
+                        "drop \(Self.oldDrop)",
+                    ])
+                // It was left just now, whatever the day is: nothing is too old to be kept.
+                for (table, column) in [("job", "finished_at"), ("sticker", "deleted_at")] {
+                    try database.execute(
+                        sql: """
+                            UPDATE \(table) SET \(column) = unixepoch() * 1000
+                            WHERE \(column) IS NOT NULL
+                            """)
+                }
+                if arrival == .inPlace { try adopt(workshop, database) }
+            }
+        }
+
+        /// Puts the inodes and times of the files into the books, as if they had been made here.
+        private func adopt(_ workshop: Workshop, _ database: Database) throws {
+            let sources = try Row.fetchAll(
+                database, sql: "SELECT id, directory, name FROM source WHERE present = 1")
+            for source in sources {
+                let folder = String(decoding: source["directory"] as Data, as: UTF8.self)
+                let name = String(decoding: source["name"] as Data, as: UTF8.self)
+                let status = try status("\(workshop.drop)/\(folder)/\(name)")
+                let generation: StatementArguments = [
+                    Int64(bitPattern: UInt64(status.st_ino)), status.st_size,
+                    nanoseconds(status.st_mtim), nanoseconds(status.st_ctim), source["id"] as Int64,
+                ]
+                for (table, key) in [("source", "id"), ("job", "source")] {
+                    try database.execute(
+                        sql: """
+                            UPDATE \(table) SET inode = ?, size = ?, mtime = ?, ctime = ?
+                            WHERE \(key) = ?
+                            """, arguments: generation)
+                }
+            }
+        }
+
+        private func status(_ path: String) throws -> stat {
+            var status = stat()
+            guard lstat(path, &status) == 0 else { throw POSIXError(.ENOENT) }
+            return status
+        }
+
+        private func nanoseconds(_ time: timespec) -> Int64 {
+            Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        }
+    }
+}
