@@ -18,6 +18,7 @@ import time
 
 import check
 
+PARTS = 20 # a reader remembers the ids of one name in so many, or 200 of them would fill the memory
 SHARE = 1500 # a reader rests so many times as long as a look took
 
 
@@ -25,7 +26,7 @@ class Reader:
     """One app: it takes the index, then manifests, and every file that they name must be there."""
 
     def __init__(self, number, room):
-        self.dice, self.room = random.Random(number), room
+        self.dice, self.room, self.number = random.Random(number), room, number
         self.memories = {}
         threading.Thread(target=self.run, daemon=True).start()
 
@@ -43,7 +44,11 @@ class Reader:
             time.sleep(max(1.5, took * SHARE) * (0.5 + self.dice.random()))
 
     def look(self, out):
-        memory = self.memories.setdefault(out, check.Memory())
+        with self.room.lock:
+            open_ones = set(self.room.inside)
+        self.memories = {place: known for place, known in self.memories.items()
+                         if place in open_ones}
+        memory = self.memories.setdefault(out, check.Memory((self.number, PARTS)))
         memory.verified = self.room.verified
         try:
             published = check.Published(out, lambda categories: self.some(categories, 4))
