@@ -39,6 +39,9 @@ final class MemoryBudget: Sendable {
         return true
     }
 
+    /// How many wait.
+    var waiting: Int { state.withLock { $0.tickets.count } }
+
     private func takeNow(_ bytes: Int, of total: Int, _ ticket: Int) -> Bool {
         state.withLock { state in
             guard state.tickets.first == ticket, state.taken == 0 || state.taken + bytes <= total

@@ -75,7 +75,7 @@ public struct WorkerMaking: StickerMaking {
         let worker = configuration()
         let allowance = WorkerAllowance(
             order.limits, settings: order.recipe.settings,
-            isFull: lane.isLarge || PictureCost(source).isLarge,
+            isFull: lane.isLarge || PictureCost(source).needsMuchMemory,
             isUnsandboxedAllowed: worker.unsandboxed)
         guard
             budget.take(

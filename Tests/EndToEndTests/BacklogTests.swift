@@ -66,6 +66,44 @@ extension EndToEnd {
             #expect(try await daemon.ending().exitCode == 0)
         }
 
+        /// Of pictures that take long, only one runs while others wait.
+        @Test func longPicturesLeaveALaneToOthers() async throws {
+            let workshop = try Workshop(.init(workers: 2))
+            _ = try await workshop.drain()
+            _ = try await workshop.stickerctl("pause")
+            for number in 1...2 {
+                let frames = (0..<151).map { frame in
+                    TestGIF.Frame(
+                        width: 4, height: 4,
+                        indices: Array(repeating: UInt8((frame + number) % 4), count: 16), delay: 2)
+                }
+                try workshop.put(
+                    TestGIF(width: 4, height: 4, frames: frames).bytes, "long/\(number).gif")
+            }
+            let daemon = try await workshop.start()
+            try await workshop.jobs("booked") { $0.count == 2 }
+            for number in 1...3 { try workshop.put(try Art.png(number), "short/\(number).png") }
+            try await workshop.jobs("booked, too") { $0.count == 5 }
+            _ = try await workshop.stickerctl("resume")
+
+            let jobs = try await workshop.jobs("all done") { jobs in
+                jobs.count == 5 && jobs.allSatisfy { $0.state == "completed" }
+            }
+
+            let long = jobs.filter { $0.category == "long" }.compactMap(\.finishedAt)
+            let short = jobs.filter { $0.category == "short" }.compactMap(\.finishedAt)
+            #expect(try #require(short.max()) < #require(long.max()))
+            #expect(jobs.allSatisfy { $0.attempt == 1 })
+            var waited = 0
+            for job in jobs where job.category == "long" {
+                let shown = try await workshop.stickerctl("show", "\(job.id)").output
+                waited += shown.contains("takes long, waits for a lane of large files") ? 1 : 0
+            }
+            #expect(waited == 1)
+            daemon.send(SIGTERM)
+            #expect(try await daemon.ending().exitCode == 0)
+        }
+
         /// What is written for each sticker does not grow with the category: neither in the books nor,
         /// as manifests are written ever less often, in the manifests.
         @Test func costOfAStickerStaysTheSame() async throws {

@@ -54,6 +54,33 @@ struct LanesTests {
         #expect(!lanes.mustYield(JobID(rawValue: 1), later))
     }
 
+    @Test func oneLaneIsLeftToWhatDoesNotTakeLong() {
+        var lanes = Lanes(width: 2)
+        var ready = [job(1), job(2)]
+        _ = lanes.start(from: &ready, start)
+        _ = lanes.start(from: &ready, start)
+
+        let answers = [
+            lanes.mayTakeLong(JobID(rawValue: 1), start),
+            lanes.mayTakeLong(JobID(rawValue: 2), start),
+        ]
+
+        #expect(answers == [true, false])
+    }
+
+    @Test func onlyLaneTakesALongJobAndOpensTheSpareOneAtOnce() {
+        var lanes = Lanes(width: 1)
+        var ready = [job(1), job(2)]
+        _ = lanes.start(from: &ready, start)
+
+        let mayFirst = lanes.mayTakeLong(JobID(rawValue: 1), start)
+        let spare = lanes.start(from: &ready, start)
+        let maySecond = lanes.mayTakeLong(JobID(rawValue: 2), start)
+
+        #expect(mayFirst && !maySecond)
+        #expect(spare?.id.rawValue == 2)
+    }
+
     @Test func jobOfTheSpareLaneTakesAFreeOne() {
         var lanes = Lanes(width: 1)
         var ready = [job(1, isLarge: true), job(2)]

@@ -56,13 +56,89 @@ import Testing
     }
 
     @Test func namesAreTakenInParts() {
-        let inbox = makeInbox(namesMax: 1000)
+        let inbox = makeInbox(namesMax: 2000)
         inbox.push((1...1000).map { event("\($0)", .closed) })
 
         var taken: [[UInt8]] = []
         while !inbox.sleepIfEmpty() { taken += inbox.take(namesMax: 64).names.map(\.key.name) }
 
         #expect(taken == (1...1000).map { Array("\($0)".utf8) })
+    }
+
+    @Test func aLongQueueOfOneFolderLeavesTheOthersTheirShare() {
+        let inbox = makeInbox(namesMax: 1000)
+        let other = FolderID(rawValue: 2)
+        inbox.push((1...500).map { event("\($0)", .closed) })
+        inbox.push(
+            (1...3).map { number in
+                .entry(
+                    folder: other, name: Array("other \(number)".utf8), change: .closed,
+                    isDirectory: false)
+            })
+
+        let first = inbox.take(namesMax: 8).names
+
+        #expect(
+            first.map(\.key.folder) == Array(repeating: folder, count: 5) + [other, other, other])
+        #expect(first.prefix(5).map(\.key.name) == (1...5).map { Array("\($0)".utf8) })
+        #expect(
+            inbox.take(namesMax: 8).names.map(\.key.name) == (6...13).map { Array("\($0)".utf8) })
+    }
+
+    /// `mv A/x T/x; mv B/x A/x` while many names of T wait: no name is looked at before an earlier one.
+    @Test func movesStayInOrderAcrossFolders() {
+        let inbox = makeInbox(namesMax: 1000)
+        let (first, second) = (FolderID(rawValue: 2), FolderID(rawValue: 3))
+        func move(_ folder: FolderID, _ change: WatchEvent.Change) -> WatchEvent {
+            .entry(folder: folder, name: Array("x".utf8), change: change, isDirectory: false)
+        }
+        inbox.push((1...500).map { event("\($0)", .closed) })
+
+        inbox.push([
+            move(first, .gone), move(folder, .movedIn), move(second, .gone), move(first, .movedIn),
+        ])
+
+        var seen: [FolderID] = []
+        while seen.count < 3 {
+            let names = inbox.take(namesMax: 2).names.filter { $0.key.name == Array("x".utf8) }
+            seen += names.map(\.key.folder)
+        }
+        #expect(seen == [first, folder, second])
+    }
+
+    @Test func folderOfManyNamesLeavesRoomToOthers() {
+        let inbox = makeInbox(namesMax: 100)
+        inbox.push((1...500).map { event("\($0)", .closed) })
+
+        inbox.push([
+            .entry(
+                folder: FolderID(rawValue: 2), name: [1], change: .closed, isDirectory: false)
+        ])
+
+        let batch = inbox.take(namesMax: 1000)
+        #expect(batch.listings == [folder])
+        #expect(batch.names.count == 76)
+        #expect(batch.names.last?.key.folder == FolderID(rawValue: 2))
+    }
+
+    @Test func moreFoldersThanAreTakenHaveTheirTurns() {
+        let inbox = makeInbox(namesMax: 1000)
+        for round in 1...2 {
+            inbox.push(
+                (1...10).map { number in
+                    .entry(
+                        folder: FolderID(rawValue: number), name: [UInt8(round)], change: .closed,
+                        isDirectory: false)
+                })
+        }
+
+        let turns = (0..<5).map { _ in inbox.take(namesMax: 4).names.map(\.key.folder.rawValue) }
+
+        #expect(
+            turns.map { $0.sorted() } == [
+                [1, 2, 3, 4], [5, 6, 7, 8], [1, 2, 9, 10], [3, 4, 5, 6], [7, 8, 9, 10],
+            ])
+        #expect(inbox.sleepIfEmpty())
     }
 
     @Test func itWakesTheIntakeOnceUntilThatSleeps() {

@@ -83,8 +83,12 @@ final class Registrar: Sendable {
             let settle = settle()
             for (drop, sightings) in Dictionary(grouping: sightings, by: \.key.drop) {
                 let settle = watcher.isPolled(drop) ? settle.polling : settle.watching
-                finish(try store.accept(sightings, gone: gone, settle: settle))
-                gone = []
+                // Were the old name booked without the new one, its sticker would be missing for a moment.
+                let parts = gone.isEmpty ? try store.parts(of: sightings) : [sightings]
+                for part in parts {
+                    finish(try store.accept(part, gone: gone, settle: settle))
+                    gone = []
+                }
             }
         case .folderScanned(let drop, let directory) where !isStrange(drop):
             try reconcile(drop, directory, watcher)

@@ -13,6 +13,8 @@ final class Publisher: Sendable {
     private static let restMax = Duration.seconds(30)
     private static let restPerWrite = 20
     private static let retryAfterFailure = Duration.seconds(5)
+    /// Readers of the index wait no longer for manifests that are written beside theirs.
+    private static let bookingPause = Duration.milliseconds(200)
 
     private let queue = DispatchQueue(label: "stickerd.publish")
     private let state: QueueConfined<State>
@@ -74,45 +76,70 @@ final class Publisher: Sendable {
         state.confined { state in
             guard !state.isStopped else { return }
             let now = ContinuousClock.now
-            for category in state.waiting.sorted(by: { $0.rawValue < $1.rawValue })
-            where state.restsUntil[category, default: now] <= now {
-                publish(category, &state)
-            }
+            let due = state.waiting.filter { state.restsUntil[$0, default: now] <= now }
+            publish(due.sorted { $0.rawValue < $1.rawValue }, &state)
             state.restsUntil = state.restsUntil.filter { $0.value > now }
             report(state.failures.first.map { "the manifest of \($0) stays as it was: \($1)" })
             scheduleNext(&state)
         }
     }
 
-    private func publish(_ category: CategoryID, _ state: inout State) {
-        let start = ContinuousClock.now
+    private typealias Written = (manifest: PublishedManifest, took: Duration)
+
+    /// Puts the manifests in place one after the other, and books several at once: while many files arrive,
+    /// every transaction waits its turn.
+    private func publish(_ categories: [CategoryID], _ state: inout State) {
+        guard !categories.isEmpty else { return }
+        var written: [CategoryID: Written] = [:]
+        var failures: [CategoryID: any Error] = [:]
         do {
-            let written = try publishIfBehind(category)
-            let took = ContinuousClock.now - start
-            state.waiting.remove(category)
-            state.failures[category] = nil
-            state.restsUntil[category] = .now + Self.rest(after: took)
-            guard let written else { return }
-            logger.info(
-                "manifest published",
-                metadata: [
-                    LogKey.category: "\(category)", LogKey.generation: "\(written.generation)",
-                    LogKey.count: "\(written.stickers)",
-                    LogKey.milliseconds: "\(Int(took.inMilliseconds.rounded()))",
-                ])
+            // A change that came while the last manifest was written may stand in it already.
+            let behind = try catalog.behind()
+            var (unbooked, bookedAt) = ([PublishedManifest](), ContinuousClock.now)
+            for category in categories where behind.contains(category) {
+                do {
+                    written[category] = try write(category)
+                    unbooked += written[category].map { [$0.manifest] } ?? []
+                } catch {
+                    failures[category] = error
+                }
+                guard .now - bookedAt > Self.bookingPause else { continue }
+                try catalog.note(exchange(&unbooked, with: []))
+                bookedAt = .now
+            }
+            try catalog.note(unbooked)
         } catch {
-            state.restsUntil[category] = .now + Self.retryAfterFailure
-            state.failures[category] = "\(error)"
+            failures = Dictionary(uniqueKeysWithValues: categories.map { ($0, error) })
+        }
+        for category in categories {
+            end(category, written[category], failures[category], &state)
         }
     }
 
-    /// A change that came while the manifest was written may stand in it already.
-    private func publishIfBehind(_ category: CategoryID) throws -> PublishedManifest? {
-        guard try catalog.isBehind(category) else {
-            try catalog.publishIndex()
-            return nil
+    private func write(_ category: CategoryID) throws -> Written? {
+        let start = ContinuousClock.now
+        return try catalog.write(category).map { ($0, .now - start) }
+    }
+
+    private func end(
+        _ category: CategoryID, _ written: Written?, _ failure: (any Error)?,
+        _ state: inout State
+    ) {
+        state.failures[category] = failure.map { "\($0)" }
+        guard failure == nil else {
+            state.restsUntil[category] = .now + Self.retryAfterFailure
+            return
         }
-        return try catalog.publish(category)
+        state.waiting.remove(category)
+        state.restsUntil[category] = .now + Self.rest(after: written?.took ?? .zero)
+        guard let (manifest, took) = written else { return }
+        logger.info(
+            "manifest published",
+            metadata: [
+                LogKey.category: "\(category)", LogKey.generation: "\(manifest.generation)",
+                LogKey.count: "\(manifest.stickers)",
+                LogKey.milliseconds: "\(Int(took.inMilliseconds.rounded()))",
+            ])
     }
 
     /// How long a category rests whose manifest took `took` to write.

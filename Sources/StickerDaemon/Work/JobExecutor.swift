@@ -3,6 +3,7 @@ import StickerContainers
 import StickerModel
 import StickerStore
 import StickerWatch
+import StickerWorkers
 
 /// Does one job: read, recognise, make, write. The outcome says whether there will be another try.
 struct JobExecutor: Sendable {
@@ -139,6 +140,12 @@ struct JobExecutor: Sendable {
         do {
             let fingerprint = recipe.fingerprint
             if let known = try known(job, content, fingerprint, &steps) { return known }
+            // Running it to find that out would keep small files waiting for a while.
+            let cost = PictureCost(source)
+            if !lane.isLarge, cost.takesLong(within: configuration.limits), !lane.mayTakeLong() {
+                steps.note("wait", since: steps.now, "takes long, waits for a lane of large files")
+                return .yielded
+            }
             let report = maker.make(
                 source, recipe: recipe, limits: configuration.limits, lane: lane)
             steps.add(report)

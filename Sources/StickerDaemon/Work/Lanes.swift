@@ -25,8 +25,12 @@ struct Lanes {
         var since: ContinuousClock.Instant
         var isLarge: Bool
         var isSpare: Bool
+        /// Whether its file says that it takes long.
+        var isForetold = false
 
-        func isLong(_ now: ContinuousClock.Instant) -> Bool { isLarge || now - since > patience }
+        func isLong(_ now: ContinuousClock.Instant) -> Bool {
+            isLarge || isForetold || now - since > patience
+        }
     }
 
     /// As many jobs as run at once.
@@ -75,6 +79,16 @@ struct Lanes {
     func mustYield(_ job: JobID, _ now: ContinuousClock.Instant) -> Bool {
         guard let running = running[job] else { return false }
         return running.isSpare && running.isLong(now)
+    }
+
+    /// Whether a job whose file says that it takes long may go on: if a lane is left to others, or if there
+    /// is but one.
+    mutating func mayTakeLong(_ job: JobID, _ now: ContinuousClock.Instant) -> Bool {
+        guard running[job]?.isSpare == false else { return false }
+        let long = running.count { $0.key != job && !$0.value.isSpare && $0.value.isLong(now) }
+        guard long < max(1, width - 1) else { return false }
+        running[job]?.isForetold = true
+        return true
     }
 
     /// Lanes that any job may take.

@@ -160,9 +160,14 @@ final class WorkerPool: Sendable {
     /// Starts ready jobs on free lanes.
     private func fillLanes(_ state: inout State) {
         while let job = state.lanes.start(from: &state.ready, .now) {
-            let lane = WorkLane(isLarge: job.isLarge) { [self] in
-                self.state.perform { $0.lanes.mustYield(job.id, .now) }
-            }
+            let lane = WorkLane(
+                isLarge: job.isLarge,
+                mayTakeLong: { [self] in
+                    self.state.perform { $0.lanes.mayTakeLong(job.id, .now) }
+                },
+                shouldYield: { [self] in
+                    self.state.perform { $0.lanes.mustYield(job.id, .now) }
+                })
             threads.async { [self] in
                 let result = execute(job, lane)
                 queue.async { [self] in end(job, result) }

@@ -12,8 +12,10 @@ public struct PublishedManifest: Hashable, Sendable {
     public var stickers: Int
     /// The bytes of all pages.
     public var bytes: Int
+    /// The files of its further pages.
+    var furtherPages: [String]
     /// The number of pages.
-    public var pages: Int
+    public var pages: Int { furtherPages.count + 1 }
 }
 
 /// Writes `out/<category>/manifest.json`, its further pages and `out/index.json`.
@@ -33,41 +35,57 @@ public final class CatalogPublisher: Sendable {
 
     /// Writes the manifest of a category as it stands now, and the index where that changes by it.
     ///
+    /// - Returns: what was written; `nil` where there is no such category.
+    /// - Throws: `FileError` or `StoreError`; the old manifest stays in place, or is known to be new at
+    ///   the next call.
+    public func publish(_ category: CategoryID) throws -> PublishedManifest? {
+        let written = try write(category)
+        try note(written.map { [$0] } ?? [])
+        return written
+    }
+
+    /// Puts the manifest of a category in place as it stands now. Until `note` the books do not know.
+    ///
     /// Further pages lie beside the manifest as `manifest-<sha256>.json`, so that every relative URL
     /// of every page starts at the same folder.
     ///
     /// - Returns: what was written; `nil` where there is no such category.
     /// - Throws: `FileError` or `StoreError`; the old manifest stays in place.
-    public func publish(_ category: CategoryID) throws -> PublishedManifest? {
+    public func write(_ category: CategoryID) throws -> PublishedManifest? {
         try objects.checkPlace()
         let folder = "\(out)/\(category)"
         try makeFolder(folder)
         var names: [String] = []
-        let published = try store.read { transaction -> PublishedManifest? in
+        return try store.read { transaction -> PublishedManifest? in
             guard let pages = try ManifestPages(category, transaction) else { return nil }
             var bytes = 0
             try pages.build { page, isFirst in
                 bytes += page.count
                 let name = isFirst ? "manifest.json" : Self.name(of: page)
                 try put(page, at: "\(folder)/\(name)", isFirst: isFirst)
-                names.append(name)
+                if !isFirst { names.append(name) }
                 return name
             }
             return PublishedManifest(
                 category: category, generation: pages.generation, stickers: pages.count,
-                bytes: bytes, pages: names.count)
+                bytes: bytes, furtherPages: names)
         }
-        guard let published else { return nil }
-        try store.markPublished(published, pages: names.dropLast())
-        try publishIndex()
-        return published
     }
 
-    /// Whether the manifest of a category does not show what the store holds.
+    /// Books manifests that are in place, all in one transaction, and writes the index where it changes
+    /// by them.
+    ///
+    /// - Throws: `FileError` or `StoreError`; the call can be repeated.
+    public func note(_ written: [PublishedManifest]) throws {
+        if !written.isEmpty { try store.markPublished(written) }
+        try publishIndex()
+    }
+
+    /// The categories whose manifest does not show what the store holds.
     ///
     /// - Throws: `StoreError` where the database cannot be read.
-    public func isBehind(_ category: CategoryID) throws(StoreError) -> Bool {
-        try store.dirtyCategories().contains(category)
+    public func behind() throws(StoreError) -> Set<CategoryID> {
+        Set(try store.dirtyCategories())
     }
 
     /// Writes `out/index.json` where the list of categories with stickers, or a title, has changed.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import StickerModel
 
 /// What was cleaned away.
 public struct Cleaned: Hashable, Sendable {
@@ -107,7 +108,9 @@ public final class Housekeeper: Sendable {
                 !known.contains(path) && removeOrphan("\(out)/\(path)")
             }
         }
-        for category in categories {
+        // A manifest that is newer than the books may be in place already, and name pages they do not know.
+        let behind = Set(try store.dirtyCategories().map(\.rawValue))
+        for category in categories where !behind.contains(category) {
             for name in names(in: "\(out)/\(category)") where name.hasPrefix("manifest-") {
                 guard try !store.isKnown(page: name, of: category) else { continue }
                 if removeOrphan("\(out)/\(category)/\(name)") { cleaned.pages += 1 }

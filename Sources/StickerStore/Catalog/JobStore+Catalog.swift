@@ -32,26 +32,10 @@ extension JobStore {
         }
     }
 
-    /// Notes that a manifest is in place; pages it does not name any more may go after a while.
-    func markPublished(
-        _ manifest: PublishedManifest, pages: some Collection<String>
-    ) throws(StoreError) {
+    /// Notes that manifests are in place; pages that they do not name any more may go after a while.
+    func markPublished(_ manifests: [PublishedManifest]) throws(StoreError) {
         try write { transaction in
-            let category = manifest.category.rawValue
-            try transaction.run(
-                """
-                UPDATE category SET published_generation = ?, published_stickers = ? WHERE id = ?
-                """, [manifest.generation, manifest.stickers, category])
-            try transaction.run(
-                "UPDATE page SET released_at = ? WHERE category = ? AND released_at IS NULL",
-                [transaction.now.wall, category])
-            for page in pages {
-                try transaction.run(
-                    """
-                    INSERT INTO page (category, name) VALUES (?, ?)
-                    ON CONFLICT DO UPDATE SET released_at = NULL
-                    """, [category, page])
-            }
+            for manifest in manifests { try transaction.markPublished(manifest) }
         }
     }
 
@@ -130,6 +114,23 @@ extension JobStore {
 }
 
 extension StoreTransaction {
+    fileprivate func markPublished(_ manifest: PublishedManifest) throws {
+        let category = manifest.category.rawValue
+        try run(
+            "UPDATE category SET published_generation = ?, published_stickers = ? WHERE id = ?",
+            [manifest.generation, manifest.stickers, category])
+        try run(
+            "UPDATE page SET released_at = ? WHERE category = ? AND released_at IS NULL",
+            [now.wall, category])
+        for page in manifest.furtherPages {
+            try run(
+                """
+                INSERT INTO page (category, name) VALUES (?, ?)
+                ON CONFLICT DO UPDATE SET released_at = NULL
+                """, [category, page])
+        }
+    }
+
     fileprivate func indexedCategories() throws -> [LibraryIndex.Category] {
         let base = policy.publicBaseURL
         return try rows(

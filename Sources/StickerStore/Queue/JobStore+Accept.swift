@@ -22,14 +22,26 @@ extension JobStore {
             let rhythm = rhythm.withLock { $0 }
             var intake = Intake(transaction, settle: settle ?? policy.settle, rhythm: rhythm)
             for key in gone { try intake.lose(key) }
-            let sorted = try RenameOrder(sightings).sorted { key in
-                try transaction.source(key).map { (inode: $0.generation.inode, isLive: $0.isLive) }
-            }
-            for sighting in sorted { try intake.take(sighting) }
+            for sighting in try transaction.inRenameOrder(sightings) { try intake.take(sighting) }
             self.rhythm.withLock { [rhythm = intake.rhythm] in $0 = rhythm }
             return intake.summary
         }
     }
+
+    /// The sightings in parts for `accept`, one after the other: so small that other calls need not wait
+    /// long. The order is that of `RenameOrder` over all of them, so that every name is free when a part
+    /// moves a file to it.
+    ///
+    /// - Throws: `StoreError` where the database cannot be read.
+    public func parts(of sightings: [Sighting]) throws(StoreError) -> [[Sighting]] {
+        guard sightings.count > Self.acceptedAtOnce else { return [sightings] }
+        let sorted = try read { try $0.inRenameOrder(sightings) }
+        return stride(from: 0, to: sorted.count, by: Self.acceptedAtOnce).map { start in
+            Array(sorted[start..<min(start + Self.acceptedAtOnce, sorted.count)])
+        }
+    }
+
+    private static let acceptedAtOnce = 200
 
     /// Takes note that a folder went away with everything below it.
     ///
@@ -43,6 +55,14 @@ extension JobStore {
                 try intake.lose(source)
             }
             return intake.summary
+        }
+    }
+}
+
+extension StoreTransaction {
+    fileprivate func inRenameOrder(_ sightings: [Sighting]) throws -> [Sighting] {
+        try RenameOrder(sightings).sorted { key in
+            try source(key).map { (inode: $0.generation.inode, isLive: $0.isLive) }
         }
     }
 }

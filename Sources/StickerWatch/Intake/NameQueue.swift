@@ -28,6 +28,9 @@ struct NameHint: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
+    /// Whether the name is half of a move, or may be.
+    var isOfMove: Bool { contains(.gone) || isSuperset(of: [.created, .complete]) }
+
     /// Adds what a later event says: a name made anew is not complete because the old file was.
     mutating func add(_ later: NameHint) {
         if later.contains(.created) || later.contains(.gone) { remove(.complete) }
@@ -35,7 +38,8 @@ struct NameHint: OptionSet, Sendable {
     }
 }
 
-/// Names that wait to be looked at, each once, in the order in which they were first heard of.
+/// Names that wait to be looked at, each once, in the order in which they were first heard of. Where more
+/// wait than are taken at once, every folder gives its share.
 struct NameQueue: Sendable {
     /// One name.
     struct Key: Hashable, Sendable {
@@ -43,10 +47,38 @@ struct NameQueue: Sendable {
         var name: [UInt8]
     }
 
+    /// Whose turn it is: a folder's, or with `nil` that of names that were moved or went away. These stay in
+    /// one line whatever their folders, for an id follows its file only where both names are looked at in
+    /// the order of the moves.
+    private typealias Turn = FolderID?
+
+    /// The names that wait for one turn, each with its place in the order of all.
+    private struct Line: Sendable {
+        private var names: [(place: Int, key: Key)] = []
+        private var head = 0
+
+        var count: Int { names.count - head }
+
+        mutating func append(_ key: Key, at place: Int) { names.append((place, key)) }
+
+        mutating func take(_ countMax: Int) -> ArraySlice<(place: Int, key: Key)> {
+            let end = min(names.count, head + countMax)
+            let taken = names[head..<end]
+            head = end
+            if head * 2 >= names.count {
+                names.removeFirst(head)
+                head = 0
+            }
+            return taken
+        }
+    }
+
     private let capacity: Int
     private var hints: [Key: NameHint] = [:]
-    private var order: [Key] = []
-    private var head = 0
+    private var lines: [Turn: Line] = [:]
+    /// Those that have a line, the next first.
+    private var turns: [Turn] = []
+    private var nextPlace = 0
 
     init(capacity: Int) {
         self.capacity = capacity
@@ -54,26 +86,48 @@ struct NameQueue: Sendable {
 
     var isEmpty: Bool { hints.isEmpty }
 
-    /// Adds to what is known of a name; `false` when there is no room for another one.
+    /// Adds to what is known of a name; `false` when there is no room for another one, in all or in the line
+    /// of its folder, which must leave some to others.
     mutating func note(_ key: Key, _ hint: NameHint) -> Bool {
         if hints[key]?.add(hint) != nil { return true }
-        guard hints.count < capacity else { return false }
+        let turn: Turn = hint.isOfMove ? nil : key.folder
+        let isNew = lines[turn] == nil
+        guard hints.count < capacity, lines[turn]?.count ?? 0 < capacity - capacity / 4 else {
+            return false
+        }
         hints[key] = hint
-        order.append(key)
+        if isNew { turns.append(turn) }
+        lines[turn, default: Line()].append(key, at: nextPlace)
+        nextPlace += 1
         return true
     }
 
     /// Takes out the next names, at most `countMax`.
+    ///
+    /// The share of a folder is the same for all; what a short line leaves is for the longer ones. A file
+    /// that was just dropped does not wait behind a copy that goes on elsewhere.
     mutating func take(_ countMax: Int) -> [(key: Key, hint: NameHint)] {
-        let end = min(order.count, head + countMax)
-        let taken = order[head..<end].compactMap { key in
-            hints.removeValue(forKey: key).map { (key, $0) }
+        var taken: [(place: Int, key: Key)] = []
+        while taken.count < countMax, !turns.isEmpty {
+            taken += takeRound(countMax - taken.count)
         }
-        head = end
-        if head * 2 >= order.count {
-            order.removeFirst(head)
-            head = 0
+        taken.sort { $0.place < $1.place }
+        return taken.compactMap { taken in
+            hints.removeValue(forKey: taken.key).map { (taken.key, $0) }
         }
+    }
+
+    /// Takes a share of every folder, as far as `countMax` reaches.
+    private mutating func takeRound(_ countMax: Int) -> [(place: Int, key: Key)] {
+        var taken: [(place: Int, key: Key)] = []
+        let served = min(turns.count, countMax)
+        let share = countMax / served
+        var unfinished: [Turn] = []
+        for turn in turns.prefix(served) {
+            taken += lines[turn]?.take(share) ?? []
+            if lines[turn]?.count == 0 { lines[turn] = nil } else { unfinished.append(turn) }
+        }
+        turns = Array(turns.dropFirst(served)) + unfinished
         return taken
     }
 }

@@ -14,3 +14,6 @@ void cmisdeed_run_data(void);
 void cmisdeed_disarm_lifeline(void);
 void cmisdeed_null_pointer(void);
 void cmisdeed_stack_overflow(void);
+
+/// Makes the kernel of this process, and of what it runs, one without Landlock; returns 0 or -1.
+int cmisdeed_lose_landlock(void);

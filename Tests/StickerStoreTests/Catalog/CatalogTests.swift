@@ -36,10 +36,10 @@ struct CatalogTests {
         try library.make("cats/a.png", 1)
         let publisher = try library.publisher()
 
-        #expect(try publisher.isBehind(cats))
+        #expect(try publisher.behind().contains(cats))
         _ = try publisher.publish(cats)
 
-        #expect(try !publisher.isBehind(cats))
+        #expect(try !publisher.behind().contains(cats))
     }
 
     @Test func coverGivesTheTray() throws {

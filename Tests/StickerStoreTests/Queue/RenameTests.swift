@@ -67,6 +67,36 @@ struct RenameTests {
         #expect(try library.store.liveProduct(StickerID(rawValue: "two")) != nil)
     }
 
+    /// Every file takes the name of the next: 0 becomes 1, 1 becomes 2, and so on.
+    @Test func aLongRowOfRenamesKeepsItsIDsInParts() throws {
+        let library = try Library()
+        let drop = library.folder.file("drop")
+        let count = 450
+        var inodes: [UInt64] = []
+        for number in 0..<count {
+            try library.folder.write("x", to: "drop/cats/\(number).png")
+            let attributes = try FileManager.default.attributesOfItem(
+                atPath: "\(drop)/cats/\(number).png")
+            inodes.append(try #require(attributes[.systemFileNumber] as? UInt64))
+            try make(seen("cats/\(number).png", inode: inodes[number], drop: drop), in: library)
+        }
+        for number in (0..<count).reversed() {
+            rename("\(drop)/cats/\(number).png", "\(drop)/cats/\(number + 1).png")
+        }
+        let shifted = (0..<count).map { number in
+            seen("cats/\(number + 1).png", inode: inodes[number], drop: drop)
+        }
+
+        let parts = try library.store.parts(of: shifted)
+        let summaries = try parts.map { try library.store.accept($0) }
+
+        #expect(parts.map(\.count) == [200, 200, 50])
+        #expect(summaries.map(\.renamed) == [200, 200, 50])
+        #expect(summaries.allSatisfy { $0.accepted == 0 })
+        #expect(try library.store.liveProduct(StickerID(rawValue: "0")) != nil)
+        #expect(try library.store.liveProduct(of: key("cats/\(count).png", drop: drop)) != nil)
+    }
+
     @Test func newNameMayBeSeenBeforeTheOldIsMissed() throws {
         let library = try Library()
         let drop = library.folder.file("drop")

@@ -129,7 +129,7 @@ struct Everything {
             store: store, objects: try ObjectStore(out: library.out), out: library.out)
         for category in try publisher.missingOrDirty() { _ = try publisher.publish(category) }
         try rebuild()
-        _ = try publisher.isBehind(cats)
+        _ = try publisher.behind()
         try FileManager.default.removeItem(atPath: library.out + "/cats/manifest.json")
         for category in try publisher.missingOrDirty() { _ = try publisher.publish(category) }
         try library.folder.write("lost", to: "out/_/ab/lost.webp")
@@ -142,6 +142,7 @@ struct Everything {
         library.policy.defaultCategory = "others"
         _ = try store.moveToDefaultCategory()
         for category in try publisher.missingOrDirty() { _ = try publisher.publish(category) }
+        _ = try housekeeper.sweep()
         library.time.advance(.seconds(200 * 86400))
         _ = try housekeeper.prune()
     }

@@ -1,0 +1,152 @@
+import Dispatch
+import Foundation
+import StickerModel
+import StickerTestSupport
+import Testing
+
+@testable import StickerWorkers
+
+/// What the system gives to a worker, and what happens where it does not.
+struct WorkerLockTests {
+    private func withoutLandlock(
+        in folder: TemporaryFolder, unsandboxed: Bool
+    ) throws -> WorkerMaking {
+        let program = folder.path("without-landlock")
+        try FileManager.default.createSymbolicLink(
+            atPath: program, withDestinationPath: Built.path("hostile-worker"))
+        var configuration = WorkerConfiguration()
+        configuration.unsandboxed = unsandboxed
+        return WorkerMaking(program: program) { [configuration] in configuration }
+    }
+
+    @Test func nothingIsMadeWhereALayerIsMissing() throws {
+        let folder = try TemporaryFolder()
+        let maker = try withoutLandlock(in: folder, unsandboxed: false)
+
+        let error = #expect(throws: WorkerUnavailable.self) { try maker.check() }
+        let report = maker.make(
+            try Art.still(), recipe: Recipe(settings: StickerSettings()), limits: DecodeLimits(),
+            lane: .only)
+
+        #expect(error?.description.contains("missing: Landlock") == true)
+        #expect(error?.description.contains("worker.unsandboxed") == true)
+        guard case .failure(.lacking) = report.result else {
+            Issue.record("\(report.result)")
+            return
+        }
+    }
+
+    @Test func operatorMayDoWithoutALayer() throws {
+        let folder = try TemporaryFolder()
+        let maker = try withoutLandlock(in: folder, unsandboxed: true)
+
+        #expect(try maker.check() == ["Landlock"])
+        let report = maker.make(
+            try Art.still(), recipe: Recipe(settings: StickerSettings()), limits: DecodeLimits(),
+            lane: .only)
+        #expect(throws: Never.self) { try report.result.get() }
+    }
+
+    @Test func wholeLockIsThereOnThisKernel() throws {
+        let maker = WorkerMaking(program: Built.path("stickerd-worker")) { .init() }
+
+        #expect(try maker.check().isEmpty)
+    }
+
+    /// Ahead of its owner, and of anything else of the machine.
+    @Test func workerIsOfferedToTheKernelWhereMemoryRunsOut() async throws {
+        var limits = DecodeLimits()
+        limits.wallSecondsMax = 600
+        let isSeen = WaitableValue(false)
+        let lane = WorkLane(isLarge: true) { isSeen.value }
+        let maker = WorkerMaking(program: Built.path("hostile-worker")) { .init() }
+        let work = inBackground { [limits] in
+            maker.make(
+                SourceBytes(Array("hang".utf8)), recipe: Recipe(settings: StickerSettings()),
+                limits: limits, lane: lane)
+        }
+
+        #expect(await waitUntil { scores().contains("1000") })
+        isSeen.update { $0 = true }
+        _ = await work.wait { $0 != nil }
+    }
+
+    /// `oom_score_adj` of the hostile workers of this process.
+    private func scores() -> [String] {
+        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return processes.filter { Int($0) != nil }.compactMap { process in
+            // Processes end while they are looked at.
+            guard
+                let status = try? String(
+                    contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
+                status.contains("Name:\thostile-worker\n"),
+                status.contains("PPid:\t\(getpid())\n")
+            else { return nil }
+            let score = try? String(
+                contentsOfFile: "/proc/\(process)/oom_score_adj", encoding: .utf8)
+            return score?.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+    }
+}
+
+/// Workers share the memory that they may use.
+struct MemoryBudgetTests {
+    @Test func sumIsKept() async {
+        let budget = MemoryBudget(available: 0)
+        #expect(budget.take(60, of: 100) { false })
+        #expect(budget.take(40, of: 100) { false })
+
+        #expect(!budget.take(1, of: 100) { true })
+        budget.giveBack(40)
+
+        #expect(budget.take(1, of: 100) { true })
+    }
+
+    @Test func whoeverWaitsGetsItOnceItIsGivenBack() async {
+        let budget = MemoryBudget(available: 0)
+        #expect(budget.take(100, of: 100) { false })
+        let isTired = WaitableValue(false)
+        let second = inBackground { budget.take(50, of: 100) { isTired.value } }
+        #expect(await waitUntil { budget.waiting == 1 })
+
+        budget.giveBack(100)
+
+        #expect(await second.wait { $0 != nil } == true)
+        isTired.update { $0 = true }
+    }
+
+    /// A single job goes on whatever the limit is.
+    @Test func oneIsAlwaysLetThrough() {
+        let budget = MemoryBudget(available: 0)
+
+        #expect(budget.take(1000, of: 100) { true })
+        #expect(!budget.take(1, of: 100) { true })
+    }
+
+    @Test func nobodyPassesWhoWaitsLonger() async {
+        let budget = MemoryBudget(available: 0)
+        #expect(budget.take(60, of: 100) { false })
+        let isTired = WaitableValue(false)
+        let large = inBackground { budget.take(80, of: 100) { isTired.value } }
+        // Until the large one has its ticket.
+        #expect(await waitUntil { budget.waiting == 1 })
+
+        #expect(!budget.take(10, of: 100) { true })
+        isTired.update { $0 = true }
+
+        #expect(await large.wait { $0 != nil } == false)
+        #expect(budget.take(10, of: 100) { true })
+    }
+}
+
+/// Does what blocks on a thread of its own: those of Swift's tasks, and of Dispatch, are few.
+private func inBackground<Value: Sendable>(
+    _ body: @escaping @Sendable () -> Value
+) -> WaitableValue<Value?> {
+    let result = WaitableValue<Value?>(nil)
+    Thread {
+        let value = body()
+        result.update { $0 = value }
+    }.start()
+    return result
+}
