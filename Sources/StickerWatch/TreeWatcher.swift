@@ -93,24 +93,59 @@ public final class TreeWatcher: Sendable {
     ///
     /// `.gone` is only said of a drop that is the very folder that is watched.
     public func look(at key: SourceKey) -> Look {
-        guard let identity = record.read({ $0.roots[key.drop] }) else { return .unknown }
+        guard let root = watchedRoot(key.drop) else { return .unknown }
+        let look: Look
         do throws(WatchError) {
-            let root = try FolderDescriptor.open(root: key.drop)
-            guard try root.identity() == identity else { return .unknown }
-            let look = Self.look(at: key, below: root)
-            return look == .gone && isShaded(key) ? .unknown : look
+            look = Self.look(at: key.name, in: try root.descend(key.directory))
         } catch {
-            return .unknown
+            look = error.code == .vanished ? .gone : .unknown
+        }
+        return look == .gone && isShaded(key.drop, key.directory) ? .unknown : look
+    }
+
+    /// The names of a folder that are not there any more, or are folders now; may be called from
+    /// anywhere, the sink included.
+    ///
+    /// Only said of a drop that is the very folder that is watched; otherwise none are.
+    public func missing(_ names: [[UInt8]], drop: String, directory: [UInt8]) -> [[UInt8]] {
+        guard let root = watchedRoot(drop) else { return [] }
+        do throws(WatchError) {
+            let folder = try root.descend(directory)
+            let missing = names.filter { Self.look(at: $0, in: folder) == .gone }
+            return isShaded(drop, directory) ? [] : missing
+        } catch {
+            return error.code == .vanished && !isShaded(drop, directory) ? names : []
         }
     }
 
-    private func isShaded(_ key: SourceKey) -> Bool {
-        record.read { $0.shades.cover(drop: key.drop, directory: key.directory) }
+    /// Whether there is no folder under this path any more, in a drop that is the very folder that is
+    /// watched.
+    public func isGone(drop: String, directory: [UInt8]) -> Bool {
+        guard let root = watchedRoot(drop) else { return false }
+        do throws(WatchError) {
+            _ = try root.descend(directory)
+            return false
+        } catch {
+            return error.code == .vanished && !isShaded(drop, directory)
+        }
     }
 
-    private static func look(at key: SourceKey, below root: borrowing FolderDescriptor) -> Look {
+    /// The folder that is watched as a drop; `nil` where another lies there, or none.
+    private func watchedRoot(_ drop: String) -> FolderDescriptor? {
+        guard let identity = record.read({ $0.roots[drop] }),
+            let root = try? FolderDescriptor.open(root: drop),
+            (try? root.identity()) == identity
+        else { return nil }
+        return root
+    }
+
+    private func isShaded(_ drop: String, _ directory: [UInt8]) -> Bool {
+        record.read { $0.shades.cover(drop: drop, directory: directory) }
+    }
+
+    private static func look(at name: [UInt8], in folder: borrowing FolderDescriptor) -> Look {
         do throws(WatchError) {
-            let stamp = try root.descend(key.directory).look(key.name)
+            let stamp = try folder.look(name)
             guard stamp.kind != .folder else { return .gone }
             return .present(stamp.generation, isRegularFile: stamp.kind == .regular)
         } catch {

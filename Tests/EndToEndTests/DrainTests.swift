@@ -65,6 +65,49 @@ extension EndToEnd {
                     #"files stand refused count=2 see="stickerctl jobs --attention""#))
         }
 
+        /// More files than are booked at once, each with the name of the next; and a folder.
+        @Test func whatMovedWhileNobodyLookedKeepsItsID() async throws {
+            let workshop = try Workshop()
+            for number in 0..<250 { try workshop.put(try Art.png(number), "cats/\(number).png") }
+            try workshop.put(try Art.png(250), "dogs/small/rex.png")
+            #expect(try await workshop.drain().exitCode == 0)
+            let before = try Library(below: workshop.out)
+
+            for number in (0..<250).reversed() {
+                try workshop.move("cats/\(number).png", to: "cats/\(number + 1).png")
+            }
+            try workshop.move("dogs", to: "cats/dogs")
+            #expect(try await workshop.drain().exitCode == 0)
+
+            let after = try Library(below: workshop.out)
+            for number in 0..<250 {
+                let old = try #require(before.sticker("\(number).png"))
+                let new = try #require(after.sticker("\(number + 1).png"))
+                #expect(new.identifier == old.identifier && new.files == old.files)
+            }
+            #expect(after.categories["cats"]?.first?.stickers.count == 251)
+            #expect(
+                after.sticker("rex.png")?.identifier == before.sticker("rex.png")?.identifier)
+            #expect(after.complaints() == [])
+        }
+
+        @Test func folderThatWasDeletedWhileNobodyLookedLeaves() async throws {
+            let workshop = try Workshop(.init(publish: ["deleteGraceSeconds": 0.3]))
+            try workshop.put(try Art.png(1), "cats/small/tom.png")
+            try workshop.put(try Art.png(2), "cats/small/far/kit.png")
+            try workshop.put(try Art.png(3), "cats/top.png")
+            #expect(try await workshop.drain().exitCode == 0)
+
+            try FileManager.default.removeItem(atPath: "\(workshop.drop)/cats/small")
+
+            var names: [String] = []
+            for _ in 0..<200 where names != ["top.png"] {
+                #expect(try await workshop.drain().exitCode == 0)
+                names = try Library(below: workshop.out).names
+            }
+            #expect(names == ["top.png"])
+        }
+
         @Test func deletedFileLeavesWithTheDrainThatFindsTheGraceOver() async throws {
             let workshop = try Workshop(.init(publish: ["deleteGraceSeconds": 0.3]))
             try workshop.put(try Art.png(1), "cats/tom.png")

@@ -32,9 +32,10 @@ extension WatchTests {
             #expect(books.files.count == 20_000)
             #expect(books.events.allSatisfy { $0.sightings.count <= 1000 })
             let ends: [FolderEvent] = [
-                .folderScanned(drop: rig.drop, directory: []), .startScanFinished,
+                .folderScanned(drop: rig.drop, directory: []), .dropScanned(drop: rig.drop),
+                .startScanFinished,
             ]
-            #expect(Array(books.events.suffix(2)) == ends)
+            #expect(Array(books.events.suffix(3)) == ends)
         }
 
         @Test(arguments: TreeWatcherTests.backends)

@@ -56,6 +56,21 @@ extension WatchTests {
         }
 
         @Test(arguments: backends)
+        func aFolderThatLeftWhileTheDropWasAwayIsGone(
+            _ backend: WatchConfiguration.Backend
+        ) throws {
+            let rig = try WatcherRig(backend)
+            try rig.play("mkdir drop/cats/deep\nwrite drop/cats/deep/a.png\nwrite drop/b.png")
+            try rig.start()
+            try rig.play("mv drop old")
+            rig.expect("loss") { $0.events.contains(.rootLost(drop: rig.drop)) }
+
+            try rig.play("rm old/cats\nmv old drop\n= b.png")
+
+            #expect(rig.books.current.events.contains(.dropScanned(drop: rig.drop)))
+        }
+
+        @Test(arguments: backends)
         func aDropRemovedAndMadeAnewIsServed(_ backend: WatchConfiguration.Backend) throws {
             let rig = try WatcherRig(backend)
             try rig.play("mkdir drop/cats\nwrite drop/cats/a.png")

@@ -166,7 +166,7 @@ extension WatchTests {
             let watcher = TreeWatcher(drops: ["\(folder.path)/drop"], configuration: configuration)
             {
                 guard !sink.loses() else { return }
-                for event in $0 { books.change { $0.enter(event) { _ in .unknown } } }
+                for event in $0 { books.change { $0.enter(event, by: nil) } }
             }
             defer { watcher.stop() }
             sink.watcher.perform { $0 = watcher }

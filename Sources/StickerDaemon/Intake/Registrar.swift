@@ -19,6 +19,9 @@ final class Registrar: Sendable {
     private let report: @Sendable (Report) -> Void
     /// Drops in whose place another folder lies, with its inode.
     private let strangers = Mutex<[String: UInt64]>([:])
+    /// Drops that were another folder before. What lay in folders that these lack stays until the next
+    /// start.
+    private let adopted = Mutex<Set<String>>([])
     /// Drops that went or came back in batches that could not be recorded: no rescan tells of these.
     private let untold = Mutex<[FolderEvent]>([])
     /// What the start scan found; `nil` once that is told.
@@ -83,17 +86,26 @@ final class Registrar: Sendable {
             let settle = settle()
             for (drop, sightings) in Dictionary(grouping: sightings, by: \.key.drop) {
                 let settle = watcher.isPolled(drop) ? settle.polling : settle.watching
-                // Were the old name booked without the new one, its sticker would be missing for a moment.
-                let parts = gone.isEmpty ? try store.parts(of: sightings) : [sightings]
-                for part in parts {
-                    finish(try store.accept(part, gone: gone, settle: settle))
-                    gone = []
+                guard gone.isEmpty else {
+                    // Were the old name booked without the new one, its sticker would be missing for a
+                    // moment.
+                    finish(
+                        try store.accept(sightings, gone: exchange(&gone, with: []), settle: settle)
+                    )
+                    continue
+                }
+                let news = try store.news(among: sightings)
+                startScan.withLock { $0?.unchanged += sightings.count - news.count }
+                for part in try store.parts(of: news) {
+                    finish(try store.accept(part, settle: settle))
                 }
             }
         case .folderScanned(let drop, let directory) where !isStrange(drop):
             try reconcile(drop, directory, watcher)
         case .folderGone(let drop, let directory) where !isStrange(drop):
             finish(try store.folderGone(drop: drop, directory: directory))
+        case .dropScanned(let drop) where !isStrange(drop) && !isAdopted(drop):
+            try compareFolders(drop, watcher)
         case .startScanFinished:
             tellStartScan()
             report(.startScanFinished)
@@ -103,7 +115,7 @@ final class Registrar: Sendable {
             report(.returned)
         case .rootBack(let drop, let inode):
             try welcome(drop, inode, watcher)
-        case .gone, .folderScanned, .folderGone:
+        case .gone, .folderScanned, .folderGone, .dropScanned:
             break
         }
     }
@@ -116,16 +128,26 @@ final class Registrar: Sendable {
         repeat {
             let names = try store.presentNames(
                 drop: drop, directory: directory, after: last, limit: Self.page)
-            let keys = names.map { SourceKey(drop: drop, directory: directory, name: $0) }
-            let gone = keys.filter { watcher.look(at: $0) == .gone }
-            if !gone.isEmpty { finish(try store.accept([], gone: gone)) }
+            let gone = watcher.missing(names, drop: drop, directory: directory)
+            if !gone.isEmpty {
+                let keys = gone.map { SourceKey(drop: drop, directory: directory, name: $0) }
+                finish(try store.accept([], gone: keys))
+            }
             last = names.count == Self.page ? names.last : nil
         } while last != nil
     }
 
+    /// Misses the folders of the books that went away while nobody watched: no scan meets these.
+    private func compareFolders(_ drop: String, _ watcher: TreeWatcher) throws {
+        for directory in try store.presentDirectories(drop: drop)
+        where watcher.isGone(drop: drop, directory: directory) {
+            finish(try store.folderGone(drop: drop, directory: directory))
+        }
+    }
+
     // MARK: Drops that come and go
 
-    /// A drop is watched, for the first time or again: folders that went away meanwhile are compared.
+    /// A drop is watched, for the first time or again.
     ///
     /// Where another folder lies under the path than when its files were taken in, an empty mount
     /// point for example, nothing is concluded from what is missing, until a file is seen in it.
@@ -141,22 +163,22 @@ final class Registrar: Sendable {
         logger.notice("drop folder found", metadata: [LogKey.path: "\(drop)"])
         store.hold(drop: drop, isAbsent: false)
         if known == nil { try store.note(inode: inode, ofDrop: drop) }
-        for directory in try store.presentDirectories(drop: drop) {
-            try reconcile(drop, directory, watcher)
-        }
     }
 
     private func isStrange(_ drop: String) -> Bool { strangers.withLock { $0[drop] != nil } }
 
+    private func isAdopted(_ drop: String) -> Bool { adopted.withLock { $0.contains(drop) } }
+
     /// A file was seen: the folder in a drop's place is the drop from now on.
     private func adopt(_ drops: Set<String>) throws {
-        let adopted = strangers.withLock { strangers in
+        let seen = strangers.withLock { strangers in
             strangers.filter { drops.contains($0.key) }
         }
-        for (drop, inode) in adopted {
+        for (drop, inode) in seen {
             try store.note(inode: inode, ofDrop: drop)
             store.hold(drop: drop, isAbsent: false)
             strangers.withLock { $0[drop] = nil }
+            _ = adopted.withLock { $0.insert(drop) }
             logger.warning(
                 "files lie in the folder in a drop's place; it is the drop from now on",
                 metadata: [LogKey.path: "\(drop)"])
@@ -189,7 +211,7 @@ extension FolderEvent {
     fileprivate var isOfRoot: Bool {
         switch self {
         case .rootLost, .rootBack: true
-        case .sighted, .gone, .folderScanned, .folderGone, .startScanFinished: false
+        case .sighted, .gone, .folderScanned, .folderGone, .dropScanned, .startScanFinished: false
         }
     }
 

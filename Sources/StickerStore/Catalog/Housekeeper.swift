@@ -102,10 +102,10 @@ public final class Housekeeper: Sendable {
     public func sweep() throws(StoreError) -> Cleaned {
         var cleaned = Cleaned()
         for shard in objects.shards {
-            let paths = names(in: shard).map { "_/\(shard.suffix(2))/\($0)" }
-            let known = try store.knownObjects(paths)
-            cleaned.objects += paths.count { path in
-                !known.contains(path) && removeOrphan("\(out)/\(path)")
+            let present = names(in: shard)
+            let known = Set(try store.outputs(inShard: String(shard.suffix(2))).map(\.name))
+            cleaned.objects += present.count { name in
+                !known.contains(name) && removeOrphan("\(shard)/\(name)")
             }
         }
         // A manifest that is newer than the books may be in place already, and name pages they do not know.

@@ -28,13 +28,27 @@ extension JobStore {
         }
     }
 
+    /// The sightings without those that tell nothing new: of published files that are as they were. A
+    /// rescan consists of these.
+    ///
+    /// Not for a batch in which files went away: there a file may be back, as it was.
+    ///
+    /// - Throws: `StoreError` where the database cannot be read.
+    public func news(among sightings: [Sighting]) throws(StoreError) -> [Sighting] {
+        try read { transaction in
+            try sightings.filter { try !transaction.isPublished($0) }
+        }
+    }
+
     /// The sightings in parts for `accept`, one after the other: so small that other calls need not wait
     /// long. The order is that of `RenameOrder` over all of them, so that every name is free when a part
     /// moves a file to it.
     ///
     /// - Throws: `StoreError` where the database cannot be read.
     public func parts(of sightings: [Sighting]) throws(StoreError) -> [[Sighting]] {
-        guard sightings.count > Self.acceptedAtOnce else { return [sightings] }
+        guard sightings.count > Self.acceptedAtOnce else {
+            return sightings.isEmpty ? [] : [sightings]
+        }
         let sorted = try read { try $0.inRenameOrder(sightings) }
         return stride(from: 0, to: sorted.count, by: Self.acceptedAtOnce).map { start in
             Array(sorted[start..<min(start + Self.acceptedAtOnce, sorted.count)])

@@ -66,12 +66,21 @@ extension JobStore {
     /// - Throws: `StoreError` where the database cannot be read.
     public func presentDirectories(drop: String) throws(StoreError) -> [[UInt8]] {
         try read { transaction in
-            try transaction.rows(
+            var directories: [[UInt8]] = []
+            var next: [UInt8] = []
+            // One step of the index for each, however many files it holds.
+            while let row = try transaction.row(
                 """
-                SELECT DISTINCT directory FROM source WHERE drop_path = ? AND present = 1
-                ORDER BY directory
-                """, [drop]
-            ).map { [UInt8]($0[0] as Data) }
+                SELECT directory FROM source
+                WHERE drop_path = ? AND directory >= ? AND present = 1
+                ORDER BY directory LIMIT 1
+                """, [drop, Data(next)])
+            {
+                let directory = [UInt8](row[0] as Data)
+                directories.append(directory)
+                next = directory + [0]
+            }
+            return directories
         }
     }
 }

@@ -29,17 +29,6 @@ extension JobStore {
         }
     }
 
-    /// Which of these paths below `out` are in the books.
-    func knownObjects(_ paths: [String]) throws(StoreError) -> Set<String> {
-        try read { transaction in
-            Set(
-                try paths.filter { path in
-                    try transaction.count(
-                        "SELECT count(*) FROM output_file WHERE path = ?", [path]) > 0
-                })
-        }
-    }
-
     /// Whether a manifest page is in the books.
     func isKnown(page: String, of category: String) throws(StoreError) -> Bool {
         try read { transaction in

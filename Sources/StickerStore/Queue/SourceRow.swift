@@ -80,6 +80,19 @@ extension StoreTransaction {
         ).map { try SourceRow($0) }
     }
 
+    /// Whether the file is published in the state in which it was seen, and not missed.
+    func isPublished(_ sighting: Sighting) throws -> Bool {
+        let key = sighting.key
+        return try row(
+            """
+            SELECT 1 FROM source WHERE drop_path = ? AND directory = ? AND name = ?
+                AND inode = ? AND size = ? AND mtime = ? AND ctime = ?
+                AND present = 1 AND applied = 1 AND output IS NOT NULL
+            """,
+            [key.drop, Data(key.directory), Data(key.name)]
+                + sighting.generation.columns) != nil
+    }
+
     /// A file by its number.
     func source(_ id: Int64) throws -> SourceRow? {
         try row("SELECT \(SourceRow.columns) FROM source WHERE id = ?", [id])

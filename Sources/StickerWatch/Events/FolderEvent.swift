@@ -11,7 +11,7 @@ public enum FolderEvent: Hashable, Sendable {
     /// Every entry of one folder was listed and its files were sighted before this.
     ///
     /// A file of this folder in the books that was not sighted is *perhaps* gone: it may have been
-    /// renamed while the folder was read. Ask `TreeWatcher.look(at:)` before believing it.
+    /// renamed while the folder was read. Ask `TreeWatcher.missing` before believing it.
     case folderScanned(drop: String, directory: [UInt8])
 
     /// A folder below the drop does not exist any more under this path, nor does anything in it.
@@ -28,6 +28,13 @@ public enum FolderEvent: Hashable, Sendable {
     /// point, or a new folder made in place of the old one, has another number. What was taken in
     /// under one number says nothing about files missing under another.
     case rootBack(drop: String, inode: UInt64)
+
+    /// Every folder of the drop was met, as far as it can be read: at the start, when the drop came back
+    /// and at every rescan.
+    ///
+    /// A folder in the books that was not scanned before this is *perhaps* gone. Ask
+    /// `TreeWatcher.isGone` before believing it.
+    case dropScanned(drop: String)
 
     /// Everything that lay in the drop folders at the start was sighted. Comes once, and again after
     /// each `TreeWatcher.repeatScan`.

@@ -78,6 +78,7 @@ extension Intake {
         }
         outbox.add(.rootBack(drop: path, inode: identity.inode))
         scans.insert(folder)
+        isScanningAll = true
         if kind == .overlay && configuration.rescanSeconds > FileSystemKind.overlayRescanSecondsMax
         {
             beat(.rescan, every: FileSystemKind.overlayRescanSecondsMax) { $0.scanAll() }

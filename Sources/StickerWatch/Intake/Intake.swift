@@ -36,7 +36,8 @@ final class Intake: @unchecked Sendable {
     private var isRepeatDue = false
     /// Scans that were repeated since one got through.
     private var repeats = 0
-    private var isScanningAll = false
+    /// Whether the end of the scans is to be told.
+    var isScanningAll = false
     private var timers: [Beat: @Sendable () -> Void] = [:]
     private var isStopped = false
 
@@ -184,6 +185,7 @@ final class Intake: @unchecked Sendable {
             state.status.scans += 1
             state.status.lastScanAt = Self.secondsSince1970()
         }
+        for root in roots where root.folder != nil { outbox.add(.dropScanned(drop: root.path)) }
         guard !isRepeatDue else { return }
         repeats = 0
         if !exchange(&isStartFinished, with: true) { outbox.add(.startScanFinished) }

@@ -82,6 +82,10 @@ final class Workshop: Sendable {
         try check(rename(made, "\(drop)/\(path)"), "rename \(path)")
     }
 
+    func move(_ path: String, to other: String) throws {
+        try check(rename("\(drop)/\(path)", "\(drop)/\(other)"), "rename \(path)")
+    }
+
     func remove(_ path: String) throws { try check(unlink("\(drop)/\(path)"), "unlink \(path)") }
 
     // MARK: Programs

@@ -30,6 +30,21 @@ struct IntakeTests {
         #expect(try library.claim().count == 1)
     }
 
+    @Test func publishedFileThatIsAsItWasIsNoNews() throws {
+        let library = try Library()
+        for name in ["done", "changed", "missed"] { try library.make("cats/\(name).png") }
+        try library.accept(sighting("cats/waiting.png"))
+        try library.accept(gone: [key("cats/missed.png")])
+
+        let seen = [
+            sighting("cats/done.png"), sighting("cats/changed.png", 2),
+            sighting("cats/missed.png"), sighting("cats/waiting.png"), sighting("cats/new.png"),
+            sighting("dogs/done.png"),
+        ]
+
+        #expect(try library.store.news(among: seen) == Array(seen.dropFirst()))
+    }
+
     @Test func secondSightOfOneStateIsKnown() throws {
         let library = try Library()
         try library.accept(sighting("cats/a.png"))

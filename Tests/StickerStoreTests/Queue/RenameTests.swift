@@ -91,6 +91,7 @@ struct RenameTests {
         let summaries = try parts.map { try library.store.accept($0) }
 
         #expect(parts.map(\.count) == [200, 200, 50])
+        #expect(try library.store.parts(of: []).isEmpty)
         #expect(summaries.map(\.renamed) == [200, 200, 50])
         #expect(summaries.allSatisfy { $0.accepted == 0 })
         #expect(try library.store.liveProduct(StickerID(rawValue: "0")) != nil)

@@ -30,7 +30,6 @@ struct StatementTests {
         ("SELECT id, folder FROM category", "the recipe of every category"),
         ("state = 'available' AND seen > ?1", "every waiting job after a start"),
         ("WHERE due IS NOT NULL AND state =", "the same"),
-        ("SELECT DISTINCT directory FROM source", "the folders of a drop that came back"),
         ("INSERT INTO tally SELECT 'live'", "the migration counts once"),
         ("UPDATE job SET priority = 3 WHERE", "the migration moves once"),
         ("WHERE present = 1 AND drop_path = ?", "a whole drop went away"),

@@ -62,6 +62,7 @@ struct Everything {
         try library.make("gone/below/b.png", 31)
         try library.make("gone/c.png", 32)
         _ = try store.presentDirectories(drop: "/drop")
+        _ = try store.news(among: [sighting("gone/a.png", 30)])
         _ = try store.presentNames(drop: "/drop", directory: [], after: nil, limit: 5)
         // A rename onto a file that is not published.
         try library.accept(sighting("gone/new.png", 7))

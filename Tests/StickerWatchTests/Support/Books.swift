@@ -13,7 +13,7 @@ struct Books: Sendable {
     /// The paths below the drop, sorted.
     var paths: [String] { files.keys.map(\.display).sorted() }
 
-    mutating func enter(_ event: FolderEvent, _ look: (SourceKey) -> Look) {
+    mutating func enter(_ event: FolderEvent, by watcher: TreeWatcher?) {
         events.append(event)
         switch event {
         case .sighted(let sightings):
@@ -26,8 +26,18 @@ struct Books: Sendable {
         case .folderGone(let drop, let directory):
             files.keys.filter { $0.isBelow(drop, directory) }.forEach { remove($0) }
         case .folderScanned(let drop, let directory):
-            let folder = Folder(drop: drop, directory: directory)
-            filesByFolder[folder, default: []].filter { look($0) == .gone }.forEach { remove($0) }
+            let names = filesByFolder[Folder(drop: drop, directory: directory), default: []].map(
+                \.name)
+            for name in watcher?.missing(names, drop: drop, directory: directory) ?? [] {
+                remove(SourceKey(drop: drop, directory: directory, name: name))
+            }
+        case .dropScanned(let drop):
+            for folder in filesByFolder.keys where folder.drop == drop {
+                guard watcher?.isGone(drop: drop, directory: folder.directory) == true else {
+                    continue
+                }
+                filesByFolder[folder, default: []].forEach { remove($0) }
+            }
         case .startScanFinished: isReady = true
         case .rootLost, .rootBack: break
         }
@@ -89,9 +99,6 @@ final class WatcherRig {
     /// Lets the sink ask the watcher, which is made after it.
     private final class LookUp: Sendable {
         let watcher = QueueConfined<TreeWatcher?>(nil, label: "test.lookup")
-        func look(_ key: SourceKey) -> Look {
-            watcher.perform { $0 }?.look(at: key) ?? .unknown
-        }
     }
 
     /// Makes the folder `drop`, unless told otherwise; `start` is left to the test.
@@ -112,7 +119,8 @@ final class WatcherRig {
         ) { events in
             beforeEach()
             books.change { books in
-                for event in events { books.enter(event, lookUp.look) }
+                let watcher = lookUp.watcher.perform { $0 }
+                for event in events { books.enter(event, by: watcher) }
             }
         }
         lookUp.watcher.perform { [watcher] in $0 = watcher }
