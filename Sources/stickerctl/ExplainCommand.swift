@@ -19,16 +19,19 @@ struct ExplainCommand: ParsableCommand {
 
     func run() throws {
         let store = try shared.openStore(.reader)
-        guard let story = try store.story(of: sticker) else { throw unknown(try others(store)) }
+        let name = try store.name(of: sticker)
+        guard let story = try store.story(of: name) else {
+            throw unknown(try others(named: name, store))
+        }
         let explanation = Explanation(story)
         if json { return try printJSON(explanation) }
         for line in explanation.lines { print(line) }
     }
 
     /// A file that became no sticker may still have jobs.
-    private func others(_ store: JobStore) throws -> [JobRecord] {
+    private func others(named name: String, _ store: JobStore) throws -> [JobRecord] {
         var filter = JobFilter()
-        filter.file = sticker
+        filter.file = name
         return try store.jobs(filter, limit: 1)
     }
 

@@ -14,7 +14,7 @@ struct JobFilterOptions: ParsableArguments {
     @Option(help: "Only jobs that ended for this reason, 'corrupt' for example.")
     var reason: String?
 
-    @Option(help: "Only this file or sticker: a path below the drop, a name, or an id.")
+    @Option(help: "Only this file or sticker: a path, also from the drop on, a name, or an id.")
     var file: String?
 
     @Option(
@@ -24,12 +24,12 @@ struct JobFilterOptions: ParsableArguments {
     @Flag(help: "Only jobs that need attention.")
     var attention = false
 
-    var filter: JobFilter {
+    func filter(in store: JobStore) throws -> JobFilter {
         var filter = JobFilter()
         if let state { filter.states = [state] }
         filter.category = category.map { CategoryID(rawValue: $0) }
         filter.reason = reason
-        filter.file = file
+        filter.file = try file.map(store.name)
         filter.since = since?.milliseconds
         filter.needingAttention = attention
         return filter

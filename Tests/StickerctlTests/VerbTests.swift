@@ -187,6 +187,26 @@ struct VerbTests {
         #expect(text.contains("better its file is gone and it leaves after"))
     }
 
+    /// As a shell completes it.
+    @Test(arguments: [
+        ("", "drop/cats/wave.gif"), ("", "./drop/cats/wave.gif"), ("drop/cats", "wave.gif"),
+        ("out", "../drop/cats/wave.gif"), ("", "drop/loose.gif"), ("drop", "loose.gif"),
+    ])
+    func fileIsNamedFromTheFolderOfTheOperator(folder: String, path: String) throws {
+        try desk.folder.makeFolder("drop/cats")
+        try desk.refused("cats/wave.gif")
+        try desk.refused("loose.gif")
+
+        for verb in [["explain"], ["dismiss", "--dry-run"], ["jobs", "--file"]] {
+            let answer = try Operator.run(
+                "stickerctl", verb + [path, "--config", desk.folder.path("config.json")],
+                folder: desk.folder.path(folder))
+            #expect(answer.code == 0, "\(verb): \(answer.errors)")
+            let name = (path as NSString).lastPathComponent
+            #expect(answer.output.contains(name), "\(verb): \(answer.output)")
+        }
+    }
+
     @Test func explainOfAStrangerFailsWithAHint() throws {
         let answer = try desk.ask("explain", "nobody")
 

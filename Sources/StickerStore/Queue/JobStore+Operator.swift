@@ -149,7 +149,8 @@ extension StoreTransaction {
         (source.sticker = ? OR source.name = ? OR
         CASE length(source.directory) WHEN 0 THEN source.name
             ELSE CAST(source.directory || x'2f' || source.name AS BLOB) END = ? OR
-        CAST(source.drop_path || '/' || source.directory || '/' || source.name AS BLOB) = ?)
+        CAST(source.drop_path || CASE length(source.directory) WHEN 0 THEN ''
+            ELSE '/' || source.directory END || '/' || source.name AS BLOB) = ?)
         """
 
     static func names(_ file: String) -> [any DatabaseValueConvertible] {
