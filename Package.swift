@@ -190,8 +190,9 @@ let package = Package(
         .testTarget(
             name: "StickerDaemonTests",
             dependencies: [
-                "StickerModel", "StickerRaster", "StickerCodecs", "StickerStore", "StickerDaemon",
-                "StickerTestSupport", .product(name: "Logging", package: "swift-log"),
+                "StickerModel", "StickerRaster", "StickerCodecs", "StickerStore", "StickerWatch",
+                "StickerDaemon", "StickerTestSupport",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .testTarget(

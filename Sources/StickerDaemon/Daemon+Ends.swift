@@ -60,13 +60,10 @@ extension Daemon {
             logger.warning("some jobs did not end in time; the next start takes them up")
         }
         let unwritten = publisher.stop()
-        if let (category, error) = unwritten.min(by: { $0.key.rawValue < $1.key.rawValue }) {
+        if let first = unwritten.first {
             logger.error(
                 "some manifests could not be written; the next start writes them",
-                metadata: [
-                    LogKey.count: "\(unwritten.count)", LogKey.category: "\(category)",
-                    LogKey.error: "\(error)",
-                ])
+                metadata: [LogKey.count: "\(unwritten.count)", LogKey.error: "\(first)"])
         }
         logger.notice("stopped")
         return (unwritten.isEmpty, !isDone)

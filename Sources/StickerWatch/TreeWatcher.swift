@@ -93,14 +93,13 @@ public final class TreeWatcher: Sendable {
     ///
     /// `.gone` is only said of a drop that is the very folder that is watched.
     public func look(at key: SourceKey) -> Look {
-        guard let root = watchedRoot(key.drop) else { return .unknown }
-        let look: Look
-        do throws(WatchError) {
-            look = Self.look(at: key.name, in: try root.descend(key.directory))
-        } catch {
-            look = error.code == .vanished ? .gone : .unknown
+        switch open(key.drop, key.directory) {
+        case .open(let folder):
+            let look = Self.look(at: key.name, in: folder)
+            return look == .gone && isShaded(key.drop, key.directory) ? .unknown : look
+        case .gone: return .gone
+        case .unknown: return .unknown
         }
-        return look == .gone && isShaded(key.drop, key.directory) ? .unknown : look
     }
 
     /// The names of a folder that are not there any more, or are folders now; may be called from
@@ -108,35 +107,41 @@ public final class TreeWatcher: Sendable {
     ///
     /// Only said of a drop that is the very folder that is watched; otherwise none are.
     public func missing(_ names: [[UInt8]], drop: String, directory: [UInt8]) -> [[UInt8]] {
-        guard let root = watchedRoot(drop) else { return [] }
-        do throws(WatchError) {
-            let folder = try root.descend(directory)
+        switch open(drop, directory) {
+        case .open(let folder):
             let missing = names.filter { Self.look(at: $0, in: folder) == .gone }
             return isShaded(drop, directory) ? [] : missing
-        } catch {
-            return error.code == .vanished && !isShaded(drop, directory) ? names : []
+        case .gone: return names
+        case .unknown: return []
         }
     }
 
     /// Whether there is no folder under this path any more, in a drop that is the very folder that is
     /// watched.
     public func isGone(drop: String, directory: [UInt8]) -> Bool {
-        guard let root = watchedRoot(drop) else { return false }
-        do throws(WatchError) {
-            _ = try root.descend(directory)
-            return false
-        } catch {
-            return error.code == .vanished && !isShaded(drop, directory)
-        }
+        if case .gone = open(drop, directory) { true } else { false }
     }
 
-    /// The folder that is watched as a drop; `nil` where another lies there, or none.
-    private func watchedRoot(_ drop: String) -> FolderDescriptor? {
+    /// A folder of a drop as it is now.
+    private enum Place: ~Copyable {
+        case open(FolderDescriptor)
+        case gone
+        /// The drop is lost, a mount hides the folder, or it cannot be opened.
+        case unknown
+    }
+
+    private func open(_ drop: String, _ directory: [UInt8]) -> Place {
+        // A drop that is missing as a whole says nothing about what lay in it.
         guard let identity = record.read({ $0.roots[drop] }),
             let root = try? FolderDescriptor.open(root: drop),
             (try? root.identity()) == identity
-        else { return nil }
-        return root
+        else { return .unknown }
+        do throws(WatchError) {
+            return .open(try root.descend(directory))
+        } catch {
+            let isGone = error.code == .vanished && !isShaded(drop, directory)
+            return isGone ? .gone : .unknown
+        }
     }
 
     private func isShaded(_ drop: String, _ directory: [UInt8]) -> Bool {

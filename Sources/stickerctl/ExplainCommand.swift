@@ -19,7 +19,7 @@ struct ExplainCommand: ParsableCommand {
 
     func run() throws {
         let store = try shared.openStore(.reader)
-        let name = try store.name(of: sticker)
+        let name = try store.known(sticker)
         guard let story = try store.story(of: name) else {
             throw unknown(try others(named: name, store))
         }

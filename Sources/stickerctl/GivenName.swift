@@ -1,18 +1,14 @@
 import FoundationEssentials
-import StickerModel
 import StickerStore
 
 extension JobStore {
-    /// The name in the books of what an operator named.
+    /// The name to look for where an operator named a file or a sticker.
     ///
-    /// What is not known as it stands may be a path from the folder that the operator is in, as a shell
-    /// completes it.
-    func name(of given: String) throws -> String {
-        var filter = JobFilter()
-        filter.file = given
-        let isKnown = try !jobs(filter, limit: 1).isEmpty || story(of: given) != nil
-        guard !isKnown, !given.isEmpty else { return given }
+    /// A path from the folder that the operator is in, as a shell completes it, becomes whole. What is no
+    /// file of the library that way stays as it is.
+    func known(_ given: String) throws -> String {
         let folder = URL(filePath: FileManager.default.currentDirectoryPath + "/")
-        return URL(filePath: given, relativeTo: folder).standardizedFileURL.path
+        let path = URL(filePath: given, relativeTo: folder).standardizedFileURL.path
+        return try hasFile(path) ? path : given
     }
 }

@@ -89,7 +89,7 @@ struct JobChoice: ParsableArguments {
             if let id = Int64(name) {
                 filter.ids = [JobID(rawValue: id)]
             } else {
-                filter.file = try store.name(of: name)
+                filter.file = try store.known(name)
                 // Of a file, what needs attention is meant; else its newest job, which tells why not.
                 filter.needingAttention = true
                 if try store.count(filter).jobs == 0 {

@@ -29,7 +29,7 @@ struct JobFilterOptions: ParsableArguments {
         if let state { filter.states = [state] }
         filter.category = category.map { CategoryID(rawValue: $0) }
         filter.reason = reason
-        filter.file = try file.map(store.name)
+        filter.file = try file.map(store.known)
         filter.since = since?.milliseconds
         filter.needingAttention = attention
         return filter

@@ -99,7 +99,7 @@ extension EndToEnd {
                 let shown = try await workshop.stickerctl("show", "\(job.id)").output
                 waited += shown.contains("takes long, waits for a lane of large files") ? 1 : 0
             }
-            #expect(waited == 1)
+            #expect(waited >= 1)
             daemon.send(SIGTERM)
             #expect(try await daemon.ending().exitCode == 0)
         }

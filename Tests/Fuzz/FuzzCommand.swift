@@ -4,7 +4,7 @@ import StickerModel
 
 // libFuzzer has the `main`; it looks these functions up by their names.
 // stickerd-fuzz TARGET [OPTION OF LIBFUZZER...] [FOLDER OF INPUTS...]
-// stickerd-fuzz reply-seeds FOLDER PICTURE...
+// stickerd-fuzz worker-seeds FOLDER-OF-ORDERS FOLDER-OF-REPLIES PICTURE...
 // Without arguments it lists the targets.
 
 /// What is tried; set once, before the first input.
@@ -21,9 +21,10 @@ func initialize(
         print(FuzzTarget.allCases.map(\.rawValue).joined(separator: "\n"))
         exit(0)
     }
-    if name == "reply-seeds", words.count > 2 {
+    if name == "worker-seeds", words.count > 3 {
         do {
-            try ReplySeeds.write(pictures: Array(words.dropFirst(2)), to: words[2])
+            try WorkerSeeds.write(
+                orderTo: words[2], pictures: Array(words.dropFirst(3)), repliesTo: words[3])
             exit(0)
         } catch {
             fatalError("\(error)")

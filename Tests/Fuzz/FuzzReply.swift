@@ -35,9 +35,11 @@ enum FuzzReply {
         recipe: Recipe(settings: StickerSettings()), limits: DecodeLimits(), isStickerAlone: false)
 }
 
-/// What workers of ours answer to real pictures, as inputs.
-enum ReplySeeds {
-    static func write(pictures: [String], to folder: String) throws {
+/// What the two sides of ours say to one another, as inputs.
+enum WorkerSeeds {
+    /// Writes an order, and replies to real pictures.
+    static func write(orderTo order: String, pictures: [String], repliesTo folder: String) throws {
+        try Data(FuzzReply.order.json()).write(to: URL(filePath: "\(order)/usual"))
         for (number, path) in pictures.enumerated() {
             let source = SourceBytes(Array(try Data(contentsOf: URL(filePath: path))))
             for isStickerAlone in [true, false] {

@@ -14,7 +14,7 @@ enum FuzzTarget: String, CaseIterable {
     case png, jpeg, gif, profile
     // In the daemon, in Swift alone.
     case containers, audit, names
-    // Between the two; the first three are read by the daemon.
+    // Between the two: the first two are read by the daemon, the last by the worker.
     case messages, reply, order
     // What the operator writes, or whoever may write it.
     case configuration
@@ -135,6 +135,8 @@ enum FuzzTarget: String, CaseIterable {
             }
         }
         _ = SortKey.make(fileName: Array(bytes))
+        _ = StickerName(fileName: Array(bytes))
+        _ = FileName.title(text)
         let shown = FileName.escaped(text)
         precondition(!shown.unicodeScalars.contains { $0.properties.generalCategory == .control })
     }

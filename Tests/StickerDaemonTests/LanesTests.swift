@@ -61,8 +61,8 @@ struct LanesTests {
         _ = lanes.start(from: &ready, start)
 
         let answers = [
-            lanes.mayTakeLong(JobID(rawValue: 1), start),
-            lanes.mayTakeLong(JobID(rawValue: 2), start),
+            lanes.admitLong(JobID(rawValue: 1), start),
+            lanes.admitLong(JobID(rawValue: 2), start),
         ]
 
         #expect(answers == [true, false])
@@ -73,9 +73,9 @@ struct LanesTests {
         var ready = [job(1), job(2)]
         _ = lanes.start(from: &ready, start)
 
-        let mayFirst = lanes.mayTakeLong(JobID(rawValue: 1), start)
+        let mayFirst = lanes.admitLong(JobID(rawValue: 1), start)
         let spare = lanes.start(from: &ready, start)
-        let maySecond = lanes.mayTakeLong(JobID(rawValue: 2), start)
+        let maySecond = lanes.admitLong(JobID(rawValue: 2), start)
 
         #expect(mayFirst && !maySecond)
         #expect(spare?.id.rawValue == 2)

@@ -64,6 +64,17 @@ extension WatchTests {
             rig.expect(root, "b.png", kind.seesClosing ? [.movedIn] : [.created])
         }
 
+        @Test(arguments: BackendKind.allCases, [".a.png.x1y2", "a.png.part", "../a.png"])
+        func renamingWhatIsNoPictureIsAnArrival(_ kind: BackendKind, _ name: String) throws {
+            let rig = try BackendRig(kind)
+            try rig.folder.write(name)
+            let root = try rig.watch()
+
+            try rig.folder.move(name, "a.png")
+
+            rig.expect(root, "a.png", kind.seesClosing ? [.arrived] : [.created])
+        }
+
         @Test(arguments: BackendKind.allCases)
         func linksAreTold(_ kind: BackendKind) throws {
             let rig = try BackendRig(kind)

@@ -32,7 +32,8 @@ import Testing
         arguments: [
             ([.created], false), ([.created, .closed], true), ([.movedIn], true),
             ([.closed, .altered], true), ([.closed, .gone, .created], false),
-            ([.closed, .gone], false), ([.movedIn, .gone, .movedIn], true), ([.altered], false),
+            ([.arrived], true), ([.closed, .gone], false), ([.movedIn, .gone, .movedIn], true),
+            ([.altered], false),
         ] as [([WatchEvent.Change], Bool)])
     func aFileMadeAnewIsNotComplete(_ changes: [WatchEvent.Change], _ isComplete: Bool) {
         let inbox = makeInbox()
@@ -104,6 +105,27 @@ import Testing
             seen += names.map(\.key.folder)
         }
         #expect(seen == [first, folder, second])
+    }
+
+    /// As programs upload: under a hidden name, and renamed at the end.
+    @Test func arrivalDoesNotWaitBehindAFloodOfThemNorOfMoves() {
+        let inbox = makeInbox(namesMax: 1000)
+        let (moves, other) = (FolderID(rawValue: 2), FolderID(rawValue: 3))
+        inbox.push((1...300).map { event("\($0)", .arrived) })
+        inbox.push(
+            (1...300).map { number in
+                .entry(
+                    folder: moves, name: Array("\(number)".utf8), change: .movedIn,
+                    isDirectory: false)
+            })
+
+        inbox.push([.entry(folder: other, name: [1], change: .arrived, isDirectory: false)])
+
+        let first = inbox.take(namesMax: 9).names
+        #expect(
+            first.map(\.key.folder) == [folder, folder, folder, folder] + [
+                moves, moves, moves, moves,
+            ] + [other])
     }
 
     @Test func folderOfManyNamesLeavesRoomToOthers() {

@@ -196,6 +196,9 @@ struct VerbTests {
         try desk.folder.makeFolder("drop/cats")
         try desk.refused("cats/wave.gif")
         try desk.refused("loose.gif")
+        // The same names elsewhere are others.
+        try desk.refused("dogs/wave.gif")
+        try desk.refused("dogs/loose.gif")
 
         for verb in [["explain"], ["dismiss", "--dry-run"], ["jobs", "--file"]] {
             let answer = try Operator.run(
@@ -204,6 +207,7 @@ struct VerbTests {
             #expect(answer.code == 0, "\(verb): \(answer.errors)")
             let name = (path as NSString).lastPathComponent
             #expect(answer.output.contains(name), "\(verb): \(answer.output)")
+            #expect(!answer.output.contains("dogs/"), "\(verb): \(answer.output)")
         }
     }
 

@@ -37,8 +37,8 @@ fi
 corpus=()
 [[ -z ${STICKERD_CORPUS:-} ]] || corpus=("$STICKERD_CORPUS")
 deploy/fuzz/seeds.py "$work/seeds" "${corpus[@]}"
-mkdir -p "$work/seeds/reply"
-"$fuzz" reply-seeds "$work/seeds/reply" "$work"/seeds/{png,gif}/{0,1,2}
+mkdir -p "$work"/seeds/{order,reply}
+"$fuzz" worker-seeds "$work"/seeds/{order,reply} "$work"/seeds/{png,gif}/{0,1,2}
 
 # try TARGET SECONDS: says how much was tried, or what was found.
 try() {

@@ -158,7 +158,6 @@ def main():
     for target, words in dictionaries():
         lines = ('"' + "".join(f"\\x{byte:02x}" for byte in word) + '"' for word in words)
         write(folder, f"{target}.dict", "\n".join(lines).encode())
-    write(f"{folder}/order", "usual", b'{"recipe":{},"limits":{},"isStickerAlone":true}')
 
 
 if __name__ == "__main__":

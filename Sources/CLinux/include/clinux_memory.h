@@ -3,8 +3,9 @@
 /// Has glibc share a few heaps among all threads, so that what one frees another can use.
 void clinux_share_heaps(int heaps);
 
-/// Has glibc keep the memory that is freed, and take it from one heap whatever its size: for a process that
-/// ends soon, and would otherwise ask the system for the same pages again and again.
+/// Has glibc keep the memory that is freed, and take it from one heap whatever its size, of which 64 MB are
+/// reserved at once and put into huge pages: for a process that ends soon, and would otherwise ask the system
+/// for the same pages again and again.
 void clinux_keep_free_memory(void);
 
 /// Gives free memory back to the system; see malloc_trim(3).

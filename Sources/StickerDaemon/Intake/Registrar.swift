@@ -19,8 +19,8 @@ final class Registrar: Sendable {
     private let report: @Sendable (Report) -> Void
     /// Drops in whose place another folder lies, with its inode.
     private let strangers = Mutex<[String: UInt64]>([:])
-    /// Drops that were another folder before. What lay in folders that these lack stays until the next
-    /// start.
+    /// Drops that were another folder before. What lay in folders that these lack stays until the drop
+    /// comes back once more, or the next start.
     private let adopted = Mutex<Set<String>>([])
     /// Drops that went or came back in batches that could not be recorded: no rescan tells of these.
     private let untold = Mutex<[FolderEvent]>([])
@@ -95,7 +95,9 @@ final class Registrar: Sendable {
                     continue
                 }
                 let news = try store.news(among: sightings)
-                startScan.withLock { $0?.unchanged += sightings.count - news.count }
+                var summary = IntakeSummary()
+                summary.known = sightings.count - news.count
+                finish(summary)
                 for part in try store.parts(of: news) {
                     finish(try store.accept(part, settle: settle))
                 }
@@ -141,7 +143,7 @@ final class Registrar: Sendable {
     private func compareFolders(_ drop: String, _ watcher: TreeWatcher) throws {
         for directory in try store.presentDirectories(drop: drop)
         where watcher.isGone(drop: drop, directory: directory) {
-            finish(try store.folderGone(drop: drop, directory: directory))
+            try reconcile(drop, directory, watcher)
         }
     }
 
@@ -160,6 +162,7 @@ final class Registrar: Sendable {
                 metadata: [LogKey.path: "\(drop)"])
         }
         strangers.withLock { $0[drop] = nil }
+        _ = adopted.withLock { $0.remove(drop) }
         logger.notice("drop folder found", metadata: [LogKey.path: "\(drop)"])
         store.hold(drop: drop, isAbsent: false)
         if known == nil { try store.note(inode: inode, ofDrop: drop) }

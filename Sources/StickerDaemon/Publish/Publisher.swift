@@ -13,7 +13,7 @@ final class Publisher: Sendable {
     private static let restMax = Duration.seconds(30)
     private static let restPerWrite = 20
     private static let retryAfterFailure = Duration.seconds(5)
-    /// Readers of the index wait no longer for manifests that are written beside theirs.
+    /// A new category is missing from the index for about as long while many manifests are written.
     private static let bookingPause = Duration.milliseconds(200)
 
     private let queue = DispatchQueue(label: "stickerd.publish")
@@ -26,7 +26,10 @@ final class Publisher: Sendable {
         var waiting: Set<CategoryID> = []
         var restsUntil: [CategoryID: ContinuousClock.Instant] = [:]
         var timer: (any DispatchSourceTimer)?
+        /// Manifests that could not be written, and why.
         var failures: [CategoryID: String] = [:]
+        /// Why the index could not be written, and when that is tried again.
+        var indexFailure: (reason: String, retryAt: ContinuousClock.Instant)?
         var isStopped = false
     }
 
@@ -55,15 +58,18 @@ final class Publisher: Sendable {
 
     /// Publishes everything that waits, now, and nothing afterwards.
     ///
-    /// - Returns: what could not be written, and why.
-    func stop() -> [CategoryID: String] {
-        state.perform { $0.restsUntil = [:] }
+    /// - Returns: what could not be written, and why, a sentence each.
+    func stop() -> [String] {
+        state.perform { state in
+            state.restsUntil = [:]
+            state.indexFailure?.retryAt = .now
+        }
         queue.sync { publishRested() }
         return state.perform { state in
             state.isStopped = true
             state.timer?.cancel()
             state.timer = nil
-            return state.failures
+            return Self.troubles(state)
         }
     }
 
@@ -78,10 +84,17 @@ final class Publisher: Sendable {
             let now = ContinuousClock.now
             let due = state.waiting.filter { state.restsUntil[$0, default: now] <= now }
             publish(due.sorted { $0.rawValue < $1.rawValue }, &state)
+            if let failure = state.indexFailure, failure.retryAt <= now { publishIndex(&state) }
             state.restsUntil = state.restsUntil.filter { $0.value > now }
-            report(state.failures.first.map { "the manifest of \($0) stays as it was: \($1)" })
+            report(Self.troubles(state).first)
             scheduleNext(&state)
         }
+    }
+
+    private static func troubles(_ state: State) -> [String] {
+        state.failures.sorted { $0.key.rawValue < $1.key.rawValue }
+            .map { "the manifest of \($0.key) stays as it was: \($0.value)" }
+            + (state.indexFailure.map { ["index.json stays as it was: \($0.reason)"] } ?? [])
     }
 
     private typealias Written = (manifest: PublishedManifest, took: Duration)
@@ -104,15 +117,27 @@ final class Publisher: Sendable {
                     failures[category] = error
                 }
                 guard .now - bookedAt > Self.bookingPause else { continue }
-                try catalog.note(exchange(&unbooked, with: []))
+                try catalog.book(exchange(&unbooked, with: []))
+                publishIndex(&state)
                 bookedAt = .now
             }
-            try catalog.note(unbooked)
+            try catalog.book(unbooked)
+            publishIndex(&state)
         } catch {
             failures = Dictionary(uniqueKeysWithValues: categories.map { ($0, error) })
         }
         for category in categories {
             end(category, written[category], failures[category], &state)
+        }
+    }
+
+    /// The index is a file of its own: the manifests are in place without it.
+    private func publishIndex(_ state: inout State) {
+        do {
+            try catalog.publishIndex()
+            state.indexFailure = nil
+        } catch {
+            state.indexFailure = ("\(error)", .now + Self.retryAfterFailure)
         }
     }
 
@@ -150,7 +175,9 @@ final class Publisher: Sendable {
     private func scheduleNext(_ state: inout State) {
         state.timer?.cancel()
         state.timer = nil
-        let rests = state.waiting.compactMap { state.restsUntil[$0] }
+        let rests =
+            state.waiting.compactMap { state.restsUntil[$0] }
+            + (state.indexFailure.map { [$0.retryAt] } ?? [])
         guard let next = rests.min() else { return }
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.schedule(deadline: .now() + max(0.001, (next - .now).inMilliseconds / 1000))

@@ -142,7 +142,7 @@ struct JobExecutor: Sendable {
             if let known = try known(job, content, fingerprint, &steps) { return known }
             // Running it to find that out would keep small files waiting for a while.
             let cost = PictureCost(source)
-            if !lane.isLarge, cost.takesLong(within: configuration.limits), !lane.mayTakeLong() {
+            if !lane.isLarge, cost.takesLong(within: configuration.limits), !lane.admitLong() {
                 steps.note("wait", since: steps.now, "takes long, waits for a lane of large files")
                 return .yielded
             }

@@ -81,9 +81,11 @@ struct Lanes {
         return running.isSpare && running.isLong(now)
     }
 
-    /// Whether a job whose file says that it takes long may go on: if a lane is left to others, or if there
-    /// is but one.
-    mutating func mayTakeLong(_ job: JobID, _ now: ContinuousClock.Instant) -> Bool {
+    /// Lets a job go on whose file says that it takes long, if a lane is left to others, or if there is but
+    /// one. It counts as a long job from then on.
+    ///
+    /// - Returns: whether it may go on.
+    mutating func admitLong(_ job: JobID, _ now: ContinuousClock.Instant) -> Bool {
         guard running[job]?.isSpare == false else { return false }
         let long = running.count { $0.key != job && !$0.value.isSpare && $0.value.isLong(now) }
         guard long < max(1, width - 1) else { return false }

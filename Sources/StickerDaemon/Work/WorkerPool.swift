@@ -162,8 +162,8 @@ final class WorkerPool: Sendable {
         while let job = state.lanes.start(from: &state.ready, .now) {
             let lane = WorkLane(
                 isLarge: job.isLarge,
-                mayTakeLong: { [self] in
-                    self.state.perform { $0.lanes.mayTakeLong(job.id, .now) }
+                admitLong: { [self] in
+                    self.state.perform { $0.lanes.admitLong(job.id, .now) }
                 },
                 shouldYield: { [self] in
                     self.state.perform { $0.lanes.mustYield(job.id, .now) }

@@ -2,19 +2,19 @@
 public struct WorkLane: Sendable {
     /// Whether the picture is known to be dear, and may take all that the limits allow.
     public var isLarge: Bool
-    /// Whether a picture that will take long may be made on it, which it is taken for from then on; asked
-    /// before the work begins.
-    public var mayTakeLong: @Sendable () -> Bool
+    /// Asks, before the work begins, whether a picture that will take long may be made on it. If so, the
+    /// lane counts as held by a long job from then on.
+    public var admitLong: @Sendable () -> Bool
     /// Whether the lane is wanted back; asked a few times a second by who waits for another process.
     public var shouldYield: @Sendable () -> Bool
 
     /// A lane; see the properties.
     public init(
-        isLarge: Bool, mayTakeLong: @escaping @Sendable () -> Bool = { true },
+        isLarge: Bool, admitLong: @escaping @Sendable () -> Bool = { true },
         shouldYield: @escaping @Sendable () -> Bool
     ) {
         self.isLarge = isLarge
-        self.mayTakeLong = mayTakeLong
+        self.admitLong = admitLong
         self.shouldYield = shouldYield
     }
 

@@ -33,18 +33,7 @@ public final class CatalogPublisher: Sendable {
         self.objects = objects
     }
 
-    /// Writes the manifest of a category as it stands now, and the index where that changes by it.
-    ///
-    /// - Returns: what was written; `nil` where there is no such category.
-    /// - Throws: `FileError` or `StoreError`; the old manifest stays in place, or is known to be new at
-    ///   the next call.
-    public func publish(_ category: CategoryID) throws -> PublishedManifest? {
-        let written = try write(category)
-        try note(written.map { [$0] } ?? [])
-        return written
-    }
-
-    /// Puts the manifest of a category in place as it stands now. Until `note` the books do not know.
+    /// Puts the manifest of a category in place as it stands now. Until `book` the books do not know.
     ///
     /// Further pages lie beside the manifest as `manifest-<sha256>.json`, so that every relative URL
     /// of every page starts at the same folder.
@@ -72,13 +61,11 @@ public final class CatalogPublisher: Sendable {
         }
     }
 
-    /// Books manifests that are in place, all in one transaction, and writes the index where it changes
-    /// by them.
+    /// Books manifests that are in place, all in one transaction.
     ///
-    /// - Throws: `FileError` or `StoreError`; the call can be repeated.
-    public func note(_ written: [PublishedManifest]) throws {
+    /// - Throws: `StoreError`; the call can be repeated.
+    public func book(_ written: [PublishedManifest]) throws(StoreError) {
         if !written.isEmpty { try store.markPublished(written) }
-        try publishIndex()
     }
 
     /// The categories whose manifest does not show what the store holds.

@@ -68,7 +68,7 @@ extension JobStore {
         try read { transaction in
             var directories: [[UInt8]] = []
             var next: [UInt8] = []
-            // One step of the index for each, however many files it holds.
+            // One step of the index for each, however many files it holds, but for those that are gone.
             while let row = try transaction.row(
                 """
                 SELECT directory FROM source

@@ -53,6 +53,24 @@ extension JobStore {
     public func job(_ id: JobID) throws(StoreError) -> JobDetails? {
         try read { try $0.details(id) }
     }
+
+    /// Whether a file with this whole path was ever seen in a drop.
+    ///
+    /// - Throws: `StoreError` where the database cannot be read.
+    public func hasFile(_ path: String) throws(StoreError) -> Bool {
+        let parts = path.split(separator: "/").map(String.init)
+        guard let name = parts.last else { return false }
+        // The drop may be any folder above it.
+        return try read { transaction in
+            try parts.indices.dropFirst().contains { start in
+                let drop = "/" + parts[..<start].joined(separator: "/")
+                let directory = parts[start..<(parts.count - 1)].joined(separator: "/")
+                return try transaction.source(
+                    SourceKey(drop: drop, directory: Array(directory.utf8), name: Array(name.utf8))
+                ) != nil
+            }
+        }
+    }
 }
 
 extension StoreTransaction {

@@ -3,7 +3,7 @@ import Glibc
 
 /// Asks the kernel directly: inotify(7) through a Dispatch read source.
 final class InotifyBackend: WatchBackend, @unchecked Sendable {
-    // Unchecked because `watches` and `buffer` are used on `queue` alone.
+    // Unchecked because `watches`, `moves` and `buffer` are used on `queue` alone.
     let name = "inotify"
     let queue: DispatchQueue
     private let sink: Sink
@@ -11,6 +11,7 @@ final class InotifyBackend: WatchBackend, @unchecked Sendable {
     private let source: any DispatchSourceRead
     private let closed = DispatchSemaphore(value: 0)
     private var watches = WatchDescriptors()
+    private var moves = PendingMoves()
     private let buffer = UnsafeMutableRawBufferPointer.allocate(
         byteCount: 64 * 1024, alignment: MemoryLayout<inotify_event>.alignment)
 
@@ -76,8 +77,9 @@ final class InotifyBackend: WatchBackend, @unchecked Sendable {
             let start = offset + headerSize
             let end = min(start + Int(header.len), bytes.count)
             events += InotifyEvents.translate(
-                mask: header.mask, name: UnsafeRawBufferPointer(rebasing: bytes[start..<end]),
-                folders: watches.folders(of: header.wd))
+                mask: header.mask, cookie: header.cookie,
+                name: UnsafeRawBufferPointer(rebasing: bytes[start..<end]),
+                folders: watches.folders(of: header.wd), moves: &moves)
             if InotifyEvents.endsWatch(header.mask) { watches.drop(header.wd) }
             offset = end
         }

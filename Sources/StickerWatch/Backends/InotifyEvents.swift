@@ -1,4 +1,5 @@
 import Glibc
+import StickerModel
 
 /// What is asked of inotify(7), and how its answers read. Shared by both backends built on it.
 enum InotifyEvents {
@@ -23,20 +24,23 @@ enum InotifyEvents {
     }
 
     /// Reads one record as events, one for each folder that shares the watch. `name` are the bytes
-    /// behind the header, padded with zeros.
+    /// behind the header, padded with zeros; `moves` outlives the call.
     static func translate(
-        mask: UInt32, name: UnsafeRawBufferPointer, folders: [FolderID]
+        mask: UInt32, cookie: UInt32, name: UnsafeRawBufferPointer, folders: [FolderID],
+        moves: inout PendingMoves
     ) -> [WatchEvent] {
         if has(mask, IN_Q_OVERFLOW) { return [.overflow] }
         if has(mask, IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED) {
             return folders.map(WatchEvent.folderGone)
         }
-        guard let change = change(mask) else { return [] }
+        guard var change = change(mask) else { return [] }
         let bytes = Array(name.prefix { $0 != 0 })
         guard !bytes.isEmpty else { return [] }  // the folder's own attributes
+        let isDirectory = has(mask, IN_ISDIR)
+        if has(mask, IN_MOVED_FROM) { moves.left(bytes, cookie) }
+        if change == .movedIn, !moves.take(cookie), !isDirectory { change = .arrived }
         return folders.map {
-            .entry(
-                folder: $0, name: bytes, change: change, isDirectory: has(mask, IN_ISDIR))
+            .entry(folder: $0, name: bytes, change: change, isDirectory: isDirectory)
         }
     }
 
@@ -53,5 +57,30 @@ enum InotifyEvents {
 
     private static func has(_ mask: UInt32, _ bits: Int32) -> Bool {
         mask & UInt32(bitPattern: bits) != 0
+    }
+}
+
+/// Moves of which the first half was read. Both halves have one cookie, and mostly follow one another,
+/// but the kernel may put other events between them: inotify(7).
+struct PendingMoves {
+    private static let countMax = 64
+
+    private var cookies: [UInt32] = []
+
+    /// A name went away. What programs upload under, hidden or with another extension, is of no
+    /// interest: no id hangs on it.
+    mutating func left(_ name: [UInt8], _ cookie: UInt32) {
+        guard FileKind.of(SourceKey(drop: "", directory: [], name: name)) != .ignored else {
+            return
+        }
+        if cookies.count == Self.countMax { cookies.removeFirst() }
+        cookies.append(cookie)
+    }
+
+    /// Whether a name of interest went away in the move with this cookie.
+    mutating func take(_ cookie: UInt32) -> Bool {
+        guard let index = cookies.lastIndex(of: cookie) else { return false }
+        cookies.remove(at: index)
+        return true
     }
 }

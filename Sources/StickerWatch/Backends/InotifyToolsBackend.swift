@@ -18,6 +18,7 @@
         private var descriptor: CInt
         private var source: any DispatchSourceRead
         private var watches = WatchDescriptors()
+        private var moves = PendingMoves()
         private var places: [FolderID: FolderPlace] = [:]
         private var vanished = 0
         private var isStopping = false
@@ -107,7 +108,9 @@
                 for folder in folders { places[folder] = nil }
                 watches.drop(header.wd)
             }
-            return InotifyEvents.translate(mask: header.mask, name: name, folders: folders)
+            return InotifyEvents.translate(
+                mask: header.mask, cookie: header.cookie, name: name, folders: folders,
+                moves: &moves)
         }
 
         // MARK: The life of the library

@@ -4,8 +4,10 @@ enum WatchEvent: Hashable, Sendable {
     enum Change: Sendable {
         /// A writer closed it.
         case closed
-        /// It was moved in under this name.
+        /// It was moved in under this name, from another one that we heard of, or may have.
         case movedIn
+        /// It was moved in under this name from where no picture was known: it is whole, and new.
+        case arrived
         /// It is new under this name, perhaps still without content.
         case created
         /// Its content or its rights are others than before.

@@ -56,6 +56,7 @@ extension Intake {
         if let folder = root.folder.flatMap({ tree[$0] }) { forgetSilently(folder) }
         roots[index].folder = nil
         roots[index].isLossKnown = true
+        newlyServed.remove(root.path)
         record.update { $0.roots[root.path] = nil }
         outbox.add(.rootLost(drop: root.path))
         guard let reason else { return }
@@ -78,7 +79,7 @@ extension Intake {
         }
         outbox.add(.rootBack(drop: path, inode: identity.inode))
         scans.insert(folder)
-        isScanningAll = true
+        newlyServed.insert(path)
         if kind == .overlay && configuration.rescanSeconds > FileSystemKind.overlayRescanSecondsMax
         {
             beat(.rescan, every: FileSystemKind.overlayRescanSecondsMax) { $0.scanAll() }

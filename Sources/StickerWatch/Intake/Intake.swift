@@ -36,8 +36,9 @@ final class Intake: @unchecked Sendable {
     private var isRepeatDue = false
     /// Scans that were repeated since one got through.
     private var repeats = 0
-    /// Whether the end of the scans is to be told.
-    var isScanningAll = false
+    private var isScanningAll = false
+    /// Drops that are served anew, the end of whose first scan is to be told.
+    var newlyServed: Set<String> = []
     private var timers: [Beat: @Sendable () -> Void] = [:]
     private var isStopped = false
 
@@ -161,7 +162,7 @@ final class Intake: @unchecked Sendable {
         finishScans()
         publishStatus()
         handOut()
-        if scan == nil && scans.isEmpty && inbox.sleepIfEmpty() { return }
+        if isIdle && inbox.sleepIfEmpty() { return }
         queue.async { @Sendable [weak self] in self?.work() }
     }
 
@@ -180,16 +181,26 @@ final class Intake: @unchecked Sendable {
     }
 
     private func finishScans() {
-        guard scan == nil, scans.isEmpty, exchange(&isScanningAll, with: false) else { return }
+        guard isIdle else { return }
+        if !newlyServed.isEmpty {
+            // A mount may have gone meanwhile: what it held is not to be taken for deleted.
+            checkRoots()
+            guard isIdle else { return }
+            for drop in exchange(&newlyServed, with: []).sorted() {
+                outbox.add(.dropScanned(drop: drop))
+            }
+        }
+        guard exchange(&isScanningAll, with: false) else { return }
         record.update { state in
             state.status.scans += 1
             state.status.lastScanAt = Self.secondsSince1970()
         }
-        for root in roots where root.folder != nil { outbox.add(.dropScanned(drop: root.path)) }
         guard !isRepeatDue else { return }
         repeats = 0
         if !exchange(&isStartFinished, with: true) { outbox.add(.startScanFinished) }
     }
+
+    private var isIdle: Bool { scan == nil && scans.isEmpty }
 
     private static func secondsSince1970() -> Double {
         var now = timespec()

@@ -10,13 +10,16 @@ struct NameHint: OptionSet, Sendable {
     static let gone = NameHint(rawValue: 4)
     /// Some event said that it is a folder.
     static let folder = NameHint(rawValue: 8)
+    /// It had another name before, under which a picture may be known.
+    static let moved = NameHint(rawValue: 16)
 
     /// What one event says.
     init(_ change: WatchEvent.Change, isDirectory: Bool) {
         self =
             switch change {
             case .closed: .complete
-            case .movedIn: [.complete, .created]
+            case .movedIn: [.complete, .created, .moved]
+            case .arrived: [.complete, .created]
             case .created: .created
             case .altered: []
             case .gone: .gone
@@ -29,7 +32,7 @@ struct NameHint: OptionSet, Sendable {
     }
 
     /// Whether the name is half of a move, or may be.
-    var isOfMove: Bool { contains(.gone) || isSuperset(of: [.created, .complete]) }
+    var isOfMove: Bool { !isDisjoint(with: [.gone, .moved]) }
 
     /// Adds what a later event says: a name made anew is not complete because the old file was.
     mutating func add(_ later: NameHint) {
@@ -47,9 +50,9 @@ struct NameQueue: Sendable {
         var name: [UInt8]
     }
 
-    /// Whose turn it is: a folder's, or with `nil` that of names that were moved or went away. These stay in
-    /// one line whatever their folders, for an id follows its file only where both names are looked at in
-    /// the order of the moves.
+    /// Whose turn it is: a folder's, or with `nil` that of names that went away, or were moved from a name
+    /// that may be known. These share one line whatever their folders: an id follows its file only if both
+    /// names are looked at in the order of the moves.
     private typealias Turn = FolderID?
 
     /// The names that wait for one turn, each with its place in the order of all.
@@ -105,7 +108,7 @@ struct NameQueue: Sendable {
     /// Takes out the next names, at most `countMax`.
     ///
     /// The share of a folder is the same for all; what a short line leaves is for the longer ones. A file
-    /// that was just dropped does not wait behind a copy that goes on elsewhere.
+    /// that was just written, or came from elsewhere, does not wait behind a copy into other folders.
     mutating func take(_ countMax: Int) -> [(key: Key, hint: NameHint)] {
         var taken: [(place: Int, key: Key)] = []
         while taken.count < countMax, !turns.isEmpty {

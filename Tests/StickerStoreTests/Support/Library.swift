@@ -174,3 +174,14 @@ struct Missing: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
 }
+
+extension CatalogPublisher {
+    /// Writes the manifest of a category, books it, and writes the index.
+    @discardableResult
+    func publish(_ category: CategoryID) throws -> PublishedManifest? {
+        let written = try write(category)
+        try book(written.map { [$0] } ?? [])
+        try publishIndex()
+        return written
+    }
+}
