@@ -82,8 +82,12 @@ struct WorkerVerdict {
                 measured: "more than \(limit) s", limit: "\(limit) s (limits.cpuSecondsMax)",
                 remedy: Self.simpler)
         case _ where isOutOfMemory(signal):
+            let what =
+                signal == SIGKILL
+                ? "the worker was ended by SIGKILL\(place), as the kernel does when memory runs out"
+                : "making the sticker takes too much memory\(place)"
             return Refusal(
-                .outOfMemory, "making the sticker takes too much memory\(place)",
+                .outOfMemory, what,
                 measured: figures,
                 limit: "\(megabytes(allowance.memoryBytes)) for one worker",
                 remedy: "scale the picture down, or leave out frames")

@@ -15,7 +15,7 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         var report = CheckReport()
-        shared.noteUntrustedFile()
+        try shared.refuseUntrustedFile()
         do {
             let file = try ConfigurationFile.load(
                 flag: shared.config, environment: ProcessInfo.processInfo.environment,

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import Glibc
 import StickerModel
 import StickerStore
 import StickerWorkers
@@ -28,6 +29,16 @@ struct ConvertCommand: ParsableCommand {
 
     @Argument(help: "The WebP to write, or a folder for all files.")
     var output: String
+
+    func validate() throws {
+        guard !isFolder else { return }
+        let name = FileName.fileExtension(Array(output.utf8))
+        if FileKind.pictureExtensions.contains(name) {
+            throw ValidationError(
+                "a sticker is a WebP: name a .webp, or a folder that exists for all files")
+        }
+        if output.hasSuffix("/") { throw ValidationError("there is no folder \(output)") }
+    }
 
     func run() throws {
         let configuration = try shared.load().configuration
@@ -81,17 +92,27 @@ struct ConvertCommand: ParsableCommand {
     }
 
     private func write(_ made: MadeSticker) throws {
+        let files =
+            isFolder
+            ? made.files.map { ("\(output)/\($0.suggestedName)", $0.bytes) }
+            : [(output, made.files[0].bytes)]
+        if let own = files.first(where: { isInput($0.0) }) {
+            complain("\(FileName.escaped(own.0)) is the picture itself, nothing is written")
+            throw ExitCode(1)
+        }
         do {
-            guard isFolder else {
-                return try AtomicFile.replace(output, with: made.files[0].bytes)
-            }
-            for file in made.files {
-                try AtomicFile.replace("\(output)/\(file.suggestedName)", with: file.bytes)
-            }
+            for (path, bytes) in files { try AtomicFile.replace(path, with: bytes) }
         } catch {
             complain("\(FileName.escaped(output)) cannot be written: \(error)")
             throw ExitCode(1)
         }
+    }
+
+    /// Whether a path leads to the picture that is read.
+    private func isInput(_ path: String) -> Bool {
+        var (own, other) = (stat(), stat())
+        return stat(input, &own) == 0 && stat(path, &other) == 0
+            && own.st_dev == other.st_dev && own.st_ino == other.st_ino
     }
 
     private func show(_ report: MakeReport) throws {

@@ -15,6 +15,7 @@ struct PlanCommand: ParsableCommand {
     var json = false
 
     func run() throws {
+        try shared.refuseUntrustedFile()
         let configuration = try shared.load().configuration
         let store = try shared.openStore(.reader)
         let plan = Plan(

@@ -43,8 +43,19 @@ struct SharedOptions: ParsableArguments {
     /// Root may stand in a folder where anybody can leave a `config.json`, a drop for example.
     static var trustsWorkingFolder: Bool { geteuid() != 0 }
 
+    /// Ends a verb that is about the configuration itself where a file lies that is left out: the answer
+    /// would be about another one.
+    ///
+    /// - Throws: exit code 1 after a line that says so.
+    func refuseUntrustedFile() throws {
+        if noteUntrustedFile() { throw ExitCode(1) }
+    }
+
     /// Says that a file which lies there is not the one in force.
-    func noteUntrustedFile() {
+    ///
+    /// - Returns: whether there is one.
+    @discardableResult
+    func noteUntrustedFile() -> Bool {
         let folder = FileManager.default.currentDirectoryPath
         let environment = ProcessInfo.processInfo.environment
         let own = ConfigurationFile.place(
@@ -52,8 +63,9 @@ struct SharedOptions: ParsableArguments {
         let used = ConfigurationFile.place(
             flag: config, environment: environment, workingFolder: folder,
             isTrusted: Self.trustsWorkingFolder)
-        guard own != used else { return }
+        guard own != used else { return false }
         complain("root does not read ./config.json by itself; if you mean it: --config config.json")
+        return true
     }
 
     /// The job store of the configuration, opened as the user to whom the state folder belongs.

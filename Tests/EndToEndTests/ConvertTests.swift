@@ -53,5 +53,31 @@ extension EndToEnd {
             #expect(convert.errors.contains("unsupported-format"))
             #expect(!FileManager.default.fileExists(atPath: workshop.folder.path("made.webp")))
         }
+
+        @Test(arguments: [
+            ("tom.gif", "a sticker is a WebP"), ("none/", "there is no folder none/"),
+        ])
+        func outputThatIsNoWebPIsWrongUsage(output: String, complaint: String) async throws {
+            let workshop = try Workshop()
+            try workshop.put(try Art.png(1), "tom.png")
+
+            let convert = try await workshop.stickerctl(
+                "convert", "\(workshop.drop)/tom.png", output)
+
+            #expect(convert.exitCode == 2 && convert.errors.contains(complaint))
+        }
+
+        @Test(arguments: ["tom", "made/companion.png"])
+        func pictureIsNeverWrittenOver(name: String) async throws {
+            let workshop = try Workshop()
+            let picture = try workshop.folder.write(try Art.png(1), to: name)
+            let output = name == "tom" ? picture : workshop.folder.path("made")
+
+            let convert = try await workshop.stickerctl("convert", picture, output)
+
+            #expect(convert.exitCode == 1 && convert.errors.contains("is the picture itself"))
+            #expect(FileManager.default.contents(atPath: picture) == Data(try Art.png(1)))
+            #expect(!FileManager.default.fileExists(atPath: workshop.folder.path("made/tray.png")))
+        }
     }
 }
