@@ -259,9 +259,11 @@ def supervised(section, stage, daemon, limit):
 
 
 def memory_figures(section, watch):
-    for name, peak in sorted(watch.peaks.items()):
-        section.figure(f"most memory of {name}", f"{peak / 1e6:.0f} MB", "1,200 MB",
-                       peak <= RESIDENT_MAX)
+    # A process that is being started, or ends, has another name for a moment; it counts all the same.
+    worst = max(watch.peaks.values())
+    for name in ("stickerd", "stickerd-worker"):
+        section.figure(f"most memory of {name}", f"{watch.peaks.get(name, 0) / 1e6:.0f} MB",
+                       "1,200 MB", worst <= RESIDENT_MAX)
 
 
 def crowd(section, programs, readers, work, seed, good=1000, hostile=1000, is_whole_corpus=True):
