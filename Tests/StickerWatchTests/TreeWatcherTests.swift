@@ -175,6 +175,10 @@ extension WatchTests {
 
             #expect(books.wait(nudge: {}, { $0.isReady }))
             #expect(books.current.files.count == 1500)
+            // A failure shall not print 1,500 files.
+            let isDropScanned = books.current.events.contains(
+                .dropScanned(drop: "\(folder.path)/drop"))
+            #expect(isDropScanned)
         }
 
         @Test func aClosedFileIsSaidToBeClosed() throws {

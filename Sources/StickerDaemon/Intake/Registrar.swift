@@ -95,9 +95,11 @@ final class Registrar: Sendable {
                     continue
                 }
                 let news = try store.news(among: sightings)
-                var summary = IntakeSummary()
-                summary.known = sightings.count - news.count
-                finish(summary)
+                if news.count < sightings.count {
+                    var summary = IntakeSummary()
+                    summary.known = sightings.count - news.count
+                    finish(summary)
+                }
                 for part in try store.parts(of: news) {
                     finish(try store.accept(part, settle: settle))
                 }

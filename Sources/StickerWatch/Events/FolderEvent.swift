@@ -29,7 +29,8 @@ public enum FolderEvent: Hashable, Sendable {
     /// under one number says nothing about files missing under another.
     case rootBack(drop: String, inode: UInt64)
 
-    /// Every folder of the drop was met, as far as it can be read, since it was found or came back.
+    /// Every folder of the drop was met, as far as it can be read, since it was found or came back, or since
+    /// `TreeWatcher.repeatScan`.
     ///
     /// A folder in the books that was not scanned before this is *perhaps* gone. Ask
     /// `TreeWatcher.isGone` before believing it.

@@ -37,7 +37,7 @@ final class Intake: @unchecked Sendable {
     /// Scans that were repeated since one got through.
     private var repeats = 0
     private var isScanningAll = false
-    /// Drops that are served anew, the end of whose first scan is to be told.
+    /// Drops that are served anew, or whose scan got lost: its end is to be told.
     var newlyServed: Set<String> = []
     private var timers: [Beat: @Sendable () -> Void] = [:]
     private var isStopped = false
@@ -94,6 +94,7 @@ final class Intake: @unchecked Sendable {
         queue.asyncAfter(deadline: .now() + pause) { @Sendable [weak self] in
             guard let self, !isStopped else { return }
             (isRepeatDue, isStartFinished) = (false, false)
+            newlyServed.formUnion(roots.filter { $0.folder != nil }.map(\.path))
             scanAll()
             inbox.wakeUp()
         }
