@@ -106,14 +106,43 @@ public final class TreeWatcher: Sendable {
     /// anywhere, the sink included.
     ///
     /// Only said of a drop that is the very folder that is watched; otherwise none are.
-    public func missing(_ names: [[UInt8]], drop: String, directory: [UInt8]) -> [[UInt8]] {
-        switch open(drop, directory) {
-        case .open(let folder):
-            let missing = names.filter { Self.look(at: $0, in: folder) == .gone }
-            return isShaded(drop, directory) ? [] : missing
-        case .gone: return names
-        case .unknown: return []
+    ///
+    /// - Throws: `.denied` or `.system` where that cannot be told now; ask again after `repeatScan`.
+    public func missing(
+        _ names: [[UInt8]], drop: String, directory: [UInt8]
+    ) throws(WatchError) -> [[UInt8]] {
+        guard let identity = record.read({ $0.roots[drop] }) else { return [] }
+        let root: FolderDescriptor
+        do throws(WatchError) {
+            root = try FolderDescriptor.open(root: drop)
+        } catch {
+            if error.code == .vanished { return [] }
+            throw error
         }
+        guard try root.identity() == identity else { return [] }
+        let missing: [[UInt8]]
+        do throws(WatchError) {
+            missing = try Self.missing(names, in: try root.descend(directory))
+        } catch {
+            guard error.code == .vanished else { throw error }
+            missing = names
+        }
+        return isShaded(drop, directory) ? [] : missing
+    }
+
+    private static func missing(
+        _ names: [[UInt8]], in folder: borrowing FolderDescriptor
+    ) throws(WatchError) -> [[UInt8]] {
+        var missing: [[UInt8]] = []
+        for name in names {
+            do throws(WatchError) {
+                if try folder.look(name).kind == .folder { missing.append(name) }
+            } catch {
+                guard error.code == .vanished else { throw error }
+                missing.append(name)
+            }
+        }
+        return missing
     }
 
     /// Whether there is no folder under this path any more, in a drop that is the very folder that is

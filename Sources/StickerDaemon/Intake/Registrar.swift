@@ -132,7 +132,7 @@ final class Registrar: Sendable {
         repeat {
             let names = try store.presentNames(
                 drop: drop, directory: directory, after: last, limit: Self.page)
-            let gone = watcher.missing(names, drop: drop, directory: directory)
+            let gone = try watcher.missing(names, drop: drop, directory: directory)
             if !gone.isEmpty {
                 let keys = gone.map { SourceKey(drop: drop, directory: directory, name: $0) }
                 finish(try store.accept([], gone: keys))

@@ -28,7 +28,8 @@ struct Books: Sendable {
         case .folderScanned(let drop, let directory):
             let names = filesByFolder[Folder(drop: drop, directory: directory), default: []].map(
                 \.name)
-            for name in watcher?.missing(names, drop: drop, directory: directory) ?? [] {
+            let missing = try? watcher?.missing(names, drop: drop, directory: directory)
+            for name in missing ?? [] {
                 remove(SourceKey(drop: drop, directory: directory, name: name))
             }
         case .dropScanned(let drop):
