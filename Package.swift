@@ -45,7 +45,9 @@ let package = Package(
         .target(name: "CSandbox"),
 
         // Values: what a sticker, a job, a manifest and a configuration are.
-        .target(name: "StickerModel", swiftSettings: strict),
+        .target(
+            name: "StickerModel", resources: [.embedInCode("Targets/targets.json")],
+            swiftSettings: strict),
 
         // Files chunk by chunk, without a decoder: what they are, where they end, what is wrong.
         .target(name: "StickerContainers", dependencies: ["StickerModel"], swiftSettings: pixels),

@@ -51,15 +51,36 @@ struct ReplyAudit {
         for entry in log.entries.prefix(StepLog.entriesMax) {
             let milliseconds = entry.milliseconds.isFinite ? max(0, entry.milliseconds) : 0
             bounded.append(
-                StepEntry(Self.cut(entry.step), milliseconds: min(milliseconds, 1e9), entry.detail))
+                StepEntry(
+                    Self.cut(entry.step), milliseconds: min(milliseconds, 1e9), entry.detail,
+                    fit: entry.fit.map(rebuilt)))
         }
         return bounded
     }
 
+    /// Numbers that are kept, and shown for years, are numbers.
+    private func rebuilt(_ fit: FitRecord) -> FitRecord {
+        let attempts = fit.attempts.map { attempt in
+            var attempt = attempt
+            attempt.quality = attempt.quality.map(bounded)
+            attempt.score = attempt.score.map(bounded)
+            attempt.bytes = min(max(0, attempt.bytes), 1 << 40)
+            return attempt
+        }
+        return FitRecord(
+            target: Self.cut(fit.target), bytesMax: min(max(0, fit.bytesMax), 1 << 40),
+            scoreTarget: fit.scoreTarget.map(bounded), attempts: attempts)
+    }
+
+    private func bounded(_ number: Double) -> Double {
+        number.isFinite ? min(max(-1000, number), 1000) : 0
+    }
+
     private func check(_ reply: WorkReply) throws {
         guard reply.warnings.count <= 100 else { throw Fault(detail: "too many warnings") }
-        guard let encoding = reply.sticker?.encoding else { return }
-        for number in [encoding.quality, encoding.score].compactMap(\.self)
+        guard let sticker = reply.sticker else { return }
+        let encodings = [sticker.encoding] + sticker.files.compactMap(\.encoding)
+        for number in encodings.flatMap({ [$0.quality, $0.score] }).compactMap(\.self)
         where !(number >= -1000 && number <= 100) {
             throw Fault(detail: "a quality or score of \(number)")
         }
@@ -71,13 +92,19 @@ struct ReplyAudit {
         guard sticker.files.count == files.count else {
             throw Fault(detail: "\(files.count) files instead of \(sticker.files.count)")
         }
-        try RoleAudit(order: order, isAnimated: sticker.animated).check(sticker.files)
+        guard sticker.shortfalls.count <= order.recipe.targets.count else {
+            throw Fault(detail: "more shortfalls than targets")
+        }
+        // Sizes and roles first: what may be read depends on them.
+        let roles = RoleAudit(order: order, made: sticker)
+        try roles.check()
         var made = sticker
+        made.shortfalls = sticker.shortfalls.map(Self.cut)
         for (index, file) in files.enumerated() {
             made.files[index].bytes = try contents(
                 of: file, bytesMax: bytesMax(of: made.files[index]),
                 made.files[index].role.rawValue)
-            try check(made.files[index])
+            try check(made.files[index], bytesMax: roles.bytesMax(of: made.files[index]))
         }
         return made
     }
@@ -88,16 +115,9 @@ struct ReplyAudit {
         return file.frames == nil ? min(pixels, fileBytesMax) : fileBytesMax
     }
 
-    /// The sticker keeps to its limit, and every container is one of ours, whole.
-    private func check(_ file: MadeFile) throws {
-        let settings = order.recipe.settings
-        let limit: Int? =
-            switch file.role {
-            case .sticker: file.frames == nil ? settings.stillBytesMax : settings.animatedBytesMax
-            case .tray: settings.trayBytesMax
-            default: nil
-            }
-        if let limit, file.bytes.count > limit {
+    /// The file keeps to its limit, and its container is one of ours, whole.
+    private func check(_ file: MadeFile, bytesMax: Int?) throws {
+        if let limit = bytesMax, file.bytes.count > limit {
             throw Fault(
                 detail: "the \(file.role.rawValue) has \(file.bytes.count) B, limit \(limit) B")
         }
@@ -127,6 +147,13 @@ struct ReplyAudit {
         let bytes = try file.bytes(count: count)
         guard bytes.count == count else { throw Fault(detail: "\(name) is short") }
         return bytes
+    }
+
+    private static func cut(_ shortfall: Shortfall) -> Shortfall {
+        var shortfall = shortfall
+        shortfall.target = cut(shortfall.target)
+        shortfall.detail = cut(shortfall.detail)
+        return shortfall
     }
 
     private static func cut(_ refusal: Refusal) -> Refusal {

@@ -1,12 +1,13 @@
 import StickerModel
 
-/// Which files must come for an order, and which may: their roles, formats, sizes and times.
+/// Which files must come for an order, and which may: their roles, targets, formats, sizes and times.
 struct RoleAudit {
     let order: WorkOrder
-    let isAnimated: Bool
+    let made: MadeSticker
 
     /// - Throws: `ReplyAudit.Fault` where a file is missing, doubled or not as ordered.
-    func check(_ files: [MadeFile]) throws {
+    func check() throws {
+        let files = made.files
         guard files.first?.role == .sticker else { throw fault("the first file is no sticker") }
         let counts = Dictionary(grouping: files, by: \.role).mapValues(\.count)
         for role in [StickerFile.Role.sticker, .companion, .poster, .tray]
@@ -17,6 +18,7 @@ struct RoleAudit {
             throw fault("more than \(thumbnails) thumbnails came")
         }
         if !order.isStickerAlone { try checkCompleteness(counts) }
+        try checkTargets()
         for file in files { try check(file) }
     }
 
@@ -24,44 +26,115 @@ struct RoleAudit {
         guard counts[.tray] == 1, counts[.thumbnail, default: 0] > 0 else {
             throw fault("tray icon or thumbnails are missing")
         }
-        guard isAnimated == (counts[.poster] == 1) else { throw fault("the poster is wrong") }
-        guard order.recipe.settings.companions == (counts[.companion] == 1) else {
+        guard made.animated == (counts[.poster] == 1) else { throw fault("the poster is wrong") }
+        let wantsCompanion =
+            order.recipe.settings.companions && made.files[0].format == .webp
+        guard wantsCompanion == (counts[.companion] == 1) else {
             throw fault("the companion is wrong")
+        }
+    }
+
+    /// Each further target has its rendition or its shortfall, and nothing else has.
+    private func checkTargets() throws {
+        let answered =
+            made.files.filter { $0.role == .rendition }.compactMap(\.target)
+            + made.shortfalls.map(\.target)
+        let further = order.isStickerAlone ? [] : order.recipe.targets.dropFirst().map(\.name)
+        guard answered.sorted() == further.sorted() else {
+            throw fault("the targets are not those of the order")
+        }
+        guard made.files[0].target == order.recipe.targets[0].name else {
+            throw fault("the sticker is for another target")
         }
     }
 
     private func check(_ file: MadeFile) throws {
         let name = file.role.rawValue
+        guard 1...order.limits.framesMax ~= file.frames ?? 1,
+            0...86_400_000 ~= file.durationMilliseconds ?? 0
+        else { throw fault("a \(name) of \(file.frames ?? 1) frames") }
+        guard (file.frames != nil) == (file.durationMilliseconds != nil) else {
+            throw fault("a \(name) that moves or stands still against its kind")
+        }
+        if file.role == .sticker || file.role == .rendition { return try checkRules(file) }
+        guard (file.frames != nil) == (made.animated && file.role == .companion) else {
+            throw fault("a \(name) that moves or stands still against its kind")
+        }
         guard isRight(file.format, for: file.role) else {
             throw fault("a \(name) in \(file.format.rawValue)")
         }
         guard isRight(file.size, for: file.role) else { throw fault("a \(name) of \(file.size)") }
-        let moves = isAnimated && (file.role == .sticker || file.role == .companion)
-        guard (file.frames != nil) == moves, (file.durationMilliseconds != nil) == moves else {
-            throw fault("a \(name) that moves or stands still against its kind")
-        }
-        guard 1...order.limits.framesMax ~= file.frames ?? 1,
-            0...86_400_000 ~= file.durationMilliseconds ?? 0
-        else { throw fault("a \(name) of \(file.frames ?? 1) frames") }
     }
 
     private func isRight(_ format: ImageFormat, for role: StickerFile.Role) -> Bool {
         switch role {
-        case .sticker, .poster: format == .webp
-        case .companion: format == (isAnimated ? .gif : .png)
+        case .companion: format == (made.animated ? .gif : .png)
         case .thumbnail: format == .png || format == .webp
         case .tray: format == .png
+        case .poster: format == .webp
+        case .sticker, .rendition: false
         }
     }
 
     private func isRight(_ size: PixelSize, for role: StickerFile.Role) -> Bool {
-        guard size.width == size.height else { return false }
+        let sticker = made.files[0].size
         return switch role {
-        case .sticker, .poster: size == .sticker
-        case .companion: size == .sticker || (isAnimated && size.width == 320)
-        case .thumbnail: 16...512 ~= size.width
-        case .tray: size.width == 96
+        case .poster: size == sticker
+        case .companion: size == sticker || (made.animated && size.longSide <= 320)
+        case .thumbnail: size.width == size.height && 16...512 ~= size.width
+        case .tray: size == PixelSize(width: 96, height: 96)
+        case .sticker, .rendition: false
         }
+    }
+
+    // MARK: The rules of targets
+
+    /// Bytes that a file may have; `nil` where no rule says so.
+    func bytesMax(of file: MadeFile) -> Int? {
+        if file.role == .tray { return order.recipe.settings.trayBytesMax }
+        let target = order.recipe.targets.first { $0.name == file.target }
+        return file.frames == nil ? target?.still?.bytesMax : target?.moving?.bytesMax
+    }
+
+    private func checkRules(_ file: MadeFile) throws {
+        let name = file.role.rawValue
+        guard let target = order.recipe.targets.first(where: { $0.name == file.target }) else {
+            throw fault("a \(name) for no target of the order")
+        }
+        guard file.role == .rendition || (file.frames != nil) == made.animated else {
+            throw fault("a \(name) that moves or stands still against its kind")
+        }
+        guard fits(file.size, target.canvas) else { throw fault("a \(name) of \(file.size)") }
+        if let frames = file.frames {
+            try check(file, frames, target.moving, name)
+        } else {
+            guard let rules = target.still,
+                rules.forms.contains(where: { $0.format == file.format })
+            else { throw fault("a \(name) in \(file.format.rawValue)") }
+        }
+    }
+
+    private func check(
+        _ file: MadeFile, _ frames: Int, _ rules: MovingRules?, _ name: String
+    ) throws {
+        guard let rules, rules.forms.contains(where: { $0.format == file.format }) else {
+            throw fault("a \(name) in \(file.format.rawValue)")
+        }
+        guard frames <= rules.framesMax || rules.framesMax == 0 else {
+            throw fault("a \(name) of \(frames) frames")
+        }
+        let milliseconds = file.durationMilliseconds ?? 0
+        guard milliseconds <= rules.millisecondsMax || rules.millisecondsMax == 0 else {
+            throw fault("a \(name) of \(milliseconds) ms")
+        }
+    }
+
+    private func fits(_ size: PixelSize, _ canvas: TargetCanvas) -> Bool {
+        let box = PixelSize(width: canvas.width, height: canvas.height)
+        guard canvas.fit != .exact else { return size == box }
+        let multiple = canvas.sideMultiple - 1
+        return 1...(box.width + multiple) ~= size.width
+            && 1...(box.height + multiple) ~= size.height
     }
 
     private func fault(_ detail: String) -> ReplyAudit.Fault { ReplyAudit.Fault(detail: detail) }

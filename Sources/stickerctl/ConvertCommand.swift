@@ -13,13 +13,17 @@ struct ConvertCommand: ParsableCommand {
         usage: "stickerctl convert [<options>] <input> <output>",
         discussion: """
             OUT names the WebP, and nothing else is made. If it is a folder, the WebP, its \
-            companion, thumbnails and tray icon are all written into it.
+            companion, thumbnails and tray icon are all written into it, and a file for each \
+            further target.
             """)
 
     @OptionGroup var shared: SharedOptions
 
     @Option(help: "Use the settings of this category.")
     var category: String?
+
+    @Option(help: "Keep to the rules of this target, discord for example; may be repeated.")
+    var target: [String] = []
 
     @Flag(help: "Print what was done as JSON.")
     var json = false
@@ -33,7 +37,10 @@ struct ConvertCommand: ParsableCommand {
     func validate() throws {
         guard !isFolder else { return }
         let name = FileName.fileExtension(Array(output.utf8))
-        if FileKind.pictureExtensions.contains(name) {
+        if target.count > 1 {
+            throw ValidationError("several targets need a folder that exists")
+        }
+        if target.isEmpty, FileKind.pictureExtensions.contains(name) {
             throw ValidationError(
                 "a sticker is a WebP: name a .webp, or a folder that exists for all files")
         }
@@ -42,17 +49,29 @@ struct ConvertCommand: ParsableCommand {
 
     func run() throws {
         let configuration = try shared.load().configuration
-        let settings = configuration.settings(
-            forCategoryFolder: category.map { Array($0.utf8) })
+        let recipe = try recipe(configuration)
         let source = try read(limit: configuration.limits.sourceBytesMax)
         let report = try maker(configuration.worker).make(
-            source, recipe: Recipe(settings: settings), limits: configuration.limits, lane: .only)
+            source, recipe: recipe, limits: configuration.limits, lane: .only)
         try show(report)
         switch report.result {
         case .success(let made): try write(made)
         case .failure(.lacking): throw ExitCode(1)
         case .failure: throw ExitCode(3)
         }
+    }
+
+    /// The recipe of the category, for the targets that were asked for.
+    private func recipe(_ configuration: Configuration) throws -> Recipe {
+        let recipe = configuration.recipe(forCategoryFolder: category.map { Array($0.utf8) })
+        guard !target.isEmpty else { return recipe }
+        if let unknown = target.first(where: { configuration.targets[$0] == nil }) {
+            let known = configuration.targets.keys.sorted().joined(separator: ", ")
+            complain("there is no target \(FileName.escaped(unknown)); known are \(known)")
+            throw ExitCode(2)
+        }
+        return Recipe(
+            settings: recipe.settings, targets: target.compactMap { configuration.targets[$0] })
     }
 
     private func maker(_ worker: WorkerConfiguration) throws -> WorkerMaking {
@@ -119,6 +138,13 @@ struct ConvertCommand: ParsableCommand {
         if json { return try printJSON(ConvertReport(report)) }
         for line in report.log.entries.flatMap(\.lines) { print(line) }
         for warning in report.warnings { print("warning \(warning.code): \(warning.detail)") }
+        if case .success(let made) = report.result {
+            for shortfall in made.shortfalls {
+                print(
+                    "not for \(shortfall.target): \(shortfall.reason.rawValue), \(shortfall.detail)"
+                )
+            }
+        }
         if case .failure(let failure) = report.result {
             for line in failure.lines(file: input) { complain(line) }
         }
@@ -147,8 +173,9 @@ extension MakeFailure {
 extension MadeFile {
     /// `sticker.webp`, `thumbnail-144.png`.
     fileprivate var suggestedName: String {
+        let name = role == .rendition ? target ?? role.rawValue : role.rawValue
         let size = role == .thumbnail ? "-\(size.width)" : ""
-        return "\(role.rawValue)\(size).\(format.fileExtension)"
+        return "\(name)\(size).\(format.fileExtension)"
     }
 }
 
@@ -156,18 +183,21 @@ extension MadeFile {
 private struct ConvertReport: Encodable {
     struct File: Encodable {
         var role: StickerFile.Role
+        var target: String?
         var format: ImageFormat
         var width: Int
         var height: Int
         var bytes: Int
         var frames: Int?
         var durationMilliseconds: Int?
+        var encoding: Encoding?
     }
 
     var published: Bool
     var animated: Bool?
     var encoding: Encoding?
     var files: [File]?
+    var shortfalls: [Shortfall]?
     var refusal: Refusal?
     var warnings: [Warning]
     var steps: [StepEntry]
@@ -182,10 +212,11 @@ private struct ConvertReport: Encodable {
             encoding = made.encoding
             files = made.files.map {
                 File(
-                    role: $0.role, format: $0.format, width: $0.size.width,
+                    role: $0.role, target: $0.target, format: $0.format, width: $0.size.width,
                     height: $0.size.height, bytes: $0.bytes.count, frames: $0.frames,
-                    durationMilliseconds: $0.durationMilliseconds)
+                    durationMilliseconds: $0.durationMilliseconds, encoding: $0.encoding)
             }
+            shortfalls = made.shortfalls.isEmpty ? nil : made.shortfalls
         case .failure(let failure):
             published = false
             refusal = failure.refusal

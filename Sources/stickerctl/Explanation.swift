@@ -52,16 +52,15 @@ struct Explanation: Encodable {
             if story.open != nil { return "nothing yet." }
             return story.isGone ? "nothing any more." : "no job is known any more."
         }
-        guard let fit = job.log.entries.last(where: { $0.step == "fit" }) else {
+        guard let fit = job.log.fit else {
             let last = job.log.entries.last.map { " after the step \($0.step)" } ?? ""
-            return "no encoding\(last)."
+            return "no encoding is on record\(last)."
         }
-        let parts = fit.detail.split(separator: "; ").map(String.init)
-        let attempts = parts.filter { !$0.hasPrefix("limit") }
-            .map { $0.replacing(" <- chosen", with: "") }
-        let limit = parts.first { $0.hasPrefix("limit") }.map { " under the \($0)" } ?? ""
-        let count = attempts.count.counted("encoding", "encodings")
-        return FileName.escaped("\(count)\(limit): \(attempts.joined(separator: ", ")).")
+        let count = fit.attempts.count.counted("encoding", "encodings")
+        let list = fit.attempts.map(\.description).joined(separator: ", ")
+        let score = fit.scoreTarget.map { ", score at least \($0.asFigure)" } ?? ""
+        return FileName.escaped(
+            "\(count) under the limit \(fit.bytesMax.grouped) B\(score): \(list).")
     }
 
     private static func help(_ story: StickerStory) -> String {
@@ -77,8 +76,7 @@ struct Explanation: Encodable {
         }
         if story.isGone { return gone(story) }
         guard let product = story.product else { return "drop the file again." }
-        let fit = story.made?.log.entries.last { $0.step == "fit" }
-        if fit?.detail.contains(", score at least ") == true {
+        if story.made?.log.fit?.scoreTarget != nil {
             return "a higher sticker.scoreTarget, or best for sticker.goal."
         }
         return help(product.encoding, isAnimated: product.animated)
@@ -100,6 +98,8 @@ struct Explanation: Encodable {
             return
                 "hardly anything: transparency and smooth areas are exact, other colours are off by a "
                 + "hair; a higher \(key) may allow no loss."
+        case .palette:
+            return "a picture of fewer colours, or a higher \(key)."
         case .lossy:
             let better = encoding.quality == 100 ? ", which may even allow no loss" : ""
             return "a simpler picture (less noise and grain), or a higher \(key)\(better)."
@@ -117,10 +117,7 @@ extension Encoding {
     }
 }
 
-extension Double {
-    /// At most two decimals.
-    fileprivate var asFigure: String {
-        let rounded = (self * 100).rounded() / 100
-        return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
-    }
+extension StepLog {
+    /// The newest search for the sticker's own file.
+    fileprivate var fit: FitRecord? { entries.last { $0.step == "fit" && $0.fit != nil }?.fit }
 }

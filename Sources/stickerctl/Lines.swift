@@ -10,8 +10,7 @@ extension StepEntry {
             milliseconds < 10
             ? "\((milliseconds * 10).rounded() / 10)" : "\(Int(milliseconds.rounded()))"
         let head = "  \(step.padded(to: 12)) \(time.leftPadded(to: 6)) ms  "
-        let shown = FileName.escaped(detail)
-        let parts = step == "fit" ? shown.split(separator: "; ").map(String.init) : [shown]
+        let parts = [FileName.escaped(detail)] + (fit?.lines ?? [])
         let blank = String(repeating: " ", count: head.columns)
         return parts.enumerated().flatMap { index, part in
             ((index == 0 ? head : blank) + part).wrapped(indent: head.columns)

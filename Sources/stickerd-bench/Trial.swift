@@ -45,8 +45,7 @@ struct Trial {
             source, recipe: Recipe(settings: settings), limits: DecodeLimits())
         var trial = Trial(total: StepClock.threadCPU.milliseconds - start)
         trial.steps = report.log.entries.map { ($0.step, $0.milliseconds) }
-        let attempts = report.log.entries.first { $0.step == "fit" }?.detail ?? ""
-        trial.encodes = attempts.split(separator: ";").count - 1
+        trial.encodes = report.log.entries.lazy.compactMap(\.fit).first?.attempts.count ?? 0
         switch report.result {
         case .failure(.refused(let refusal)):
             trial.refusal = refusal.reason.rawValue

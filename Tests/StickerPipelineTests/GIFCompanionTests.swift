@@ -14,9 +14,11 @@ struct GIFCompanionTests {
             try encoder.add(
                 frame: .noise(.sticker, seed: UInt64(number + 1)), durationMilliseconds: 20)
         }
-        let source = try AnimationSource(
-            SourceBytes(#require(try encoder.finish())), limits: DecodeLimits(), inside: .sticker,
-            filter: .lanczos3, budget: WorkBudget(DecodeLimits()))
+        let source = AnimationSource(
+            try GIFDecoder(
+                SourceBytes(#require(try encoder.finish())), limits: DecodeLimits()),
+            Drawing(scale: Scale(size: .sticker, filter: .lanczos3), stages: []),
+            canvasSize: .sticker, budget: WorkBudget(DecodeLimits()), clock: .wall)
         var timeline = try source.survey().timeline
         for index in timeline.frames.indices {
             timeline.frames[index].milliseconds = milliseconds

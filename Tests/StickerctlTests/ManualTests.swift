@@ -66,7 +66,7 @@ struct ManualTests {
         let keys = try page("stickerd-config.5").filter { $0.hasPrefix(".It Va ") }
             .map { String($0.dropFirst(7)) }
 
-        #expect(Set(keys) == Set(Configuration().settings.keys).union(["categories"]))
+        #expect(Set(keys) == Set(Configuration().settings.keys).union(["categories", "targets"]))
         #expect(keys.count == Set(keys).count)
     }
 

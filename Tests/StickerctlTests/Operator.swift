@@ -86,10 +86,13 @@ final class Operator {
     ) throws -> JobID {
         var log = StepLog()
         log.append(StepEntry("decode", milliseconds: 41, "scaled to 512x512"))
+        var chosen = FitRecord.Attempt(.lossy, quality: 82.5, bytes: 96_412)
+        chosen.isChosen = true
+        let fit = FitRecord(
+            target: Target.whatsApp, bytesMax: 99_000,
+            attempts: [FitRecord.Attempt(.lossless, quality: 0, bytes: 210_000), chosen])
         log.append(
-            StepEntry(
-                "fit", milliseconds: 300,
-                "lossless level 0 210,000 B; lossy q=82.5 96,412 B; limit 99,000 B"))
+            StepEntry("fit", milliseconds: 300, "2 encodings under 99,000 B", fit: fit))
         let file = StickerFile(
             role: .sticker, format: .webp, size: .sticker, bytes: 96_412,
             sha256: ContentHash(of: [UInt8(content)]))

@@ -125,7 +125,7 @@ struct VerbTests {
         let lines = try desk.ask("show", "\(job)").lines
 
         #expect(lines.contains { $0.hasSuffix("lossless level 0 210,000 B") })
-        #expect(lines.contains { $0.hasSuffix("  lossy q=82.5 96,412 B") })
+        #expect(lines.contains { $0.hasSuffix("  lossy q=82.5 96,412 B <- chosen") })
         #expect(try desk.ask("show", "999").code == 1)
     }
 

@@ -68,7 +68,8 @@ public final class DecodedFrame {
     /// How long it is shown.
     public let milliseconds: Int
 
-    init(_ canvas: consuming PixelBuffer, milliseconds: Int) {
+    /// A frame; the pixels are taken over.
+    public init(_ canvas: consuming PixelBuffer, milliseconds: Int) {
         self.canvas = canvas
         self.milliseconds = milliseconds
     }

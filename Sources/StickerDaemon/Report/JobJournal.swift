@@ -62,7 +62,9 @@ struct JobJournal: Sendable {
                 "step",
                 metadata: [
                     LogKey.job: "\(finished.job.id)", LogKey.category: "\(finished.job.category)",
-                    LogKey.step: "\(step.step)", LogKey.detail: "\(step.detail)",
+                    LogKey.step: "\(step.step)",
+                    LogKey.detail:
+                        "\(([step.detail] + (step.fit?.lines ?? [])).joined(separator: "; "))",
                     LogKey.milliseconds: "\(Int(step.milliseconds.rounded()))",
                 ])
         }

@@ -59,7 +59,21 @@ extension Configuration {
             }
             return
         }
+        if let targets = value as? [String: Target] {
+            // Those that nobody corrected are no settings.
+            for (name, target) in targets where target != Target.builtIn[name] {
+                collect(target, path: below(name), into: &settings)
+                settings["\(below(name)).name"] = nil
+            }
+            return
+        }
         let mirror = Mirror(reflecting: value)
+        if mirror.displayStyle == .optional {
+            if let child = mirror.children.first {
+                collect(child.value, path: path, into: &settings)
+            }
+            return
+        }
         guard mirror.displayStyle == .struct, !(value is any SettingLeaf) else {
             settings[path] = shown(value)
             return

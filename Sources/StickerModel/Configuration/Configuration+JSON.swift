@@ -40,6 +40,7 @@ extension Configuration {
         reader.object("publish") { publish.read(&$0) }
         reader.object("limits") { limits.read(&$0) }
         reader.object("worker") { worker.read(&$0) }
+        reader.targets("targets", &targets)
         reader.object("sticker") { sticker.read(&$0) }
         reader.objects("categories", Self.folderName, where: Self.isFolderName) { name, reader in
             var settings = sticker
@@ -136,7 +137,7 @@ extension StickerSettings {
         reader.choice("goal", &goal)
         reader.number("scoreTarget", &scoreTarget, in: 1...100)
         reader.number("scoreMin", &scoreMin, in: 0...100)
-        reader.choice("tooLong", &tooLong)
+        reader.choice("tooLong", &tooLong, older: TooLong.older)
         reader.string("matte", &matte, "a colour as #RRGGBB") { ColorCode.parse($0) != nil }
         reader.array("thumbnails", &thumbnails, countMax: 8) { item in
             var thumbnail = Thumbnail(pixels: 144, format: .png)

@@ -22,6 +22,9 @@ public struct Configuration: Hashable, Sendable {
     public var limits = DecodeLimits()
     /// The processes that make stickers.
     public var worker = WorkerConfiguration()
+    /// The platforms that stickers can be made for, by name: those that stickerd knows, as the file
+    /// adds to and corrects them.
+    public var targets = Target.builtIn
     /// How a sticker is made, unless its category says otherwise.
     public var sticker = StickerSettings()
     /// Differences by category, named by folder; each starts from `sticker`.
@@ -143,14 +146,19 @@ public struct StickerSettings: Hashable, Sendable, Codable {
         case nearest
     }
 
-    /// What becomes of an animation that plays for more than 10 s.
+    /// What becomes of an animation that plays for longer than its target allows.
     public enum TooLong: String, Sendable, Codable, CaseIterable {
-        /// Up to 15 s it is played faster, to last 10 s; beyond that it is refused.
+        /// Up to half as long again it is played faster; beyond that it is refused.
         case faster
-        /// Only the first 10 s are kept.
+        /// The same, but beyond that it is cut to the length that can be played faster.
+        case fasterOrTrim = "faster-or-trim"
+        /// Only the beginning is kept.
         case trim
         /// It is refused, for somebody to decide.
-        case hold
+        case refuse
+
+        /// What earlier releases called them.
+        static let older = ["hold": TooLong.refuse]
     }
 
     /// What the encoding of a sticker is for.

@@ -110,15 +110,34 @@ struct ConfigurationReader {
         target = texts
     }
 
+    /// One of several words; `older` are spellings of earlier releases, which are still read.
     mutating func choice<Choice: RawRepresentable & CaseIterable>(
-        _ key: String, _ target: inout Choice
+        _ key: String, _ target: inout Choice, older: [String: Choice] = [:]
     ) where Choice.RawValue == String {
         guard let value = take(key) else { return }
-        guard case .string(let text) = value, let choice = Choice(rawValue: text) else {
+        guard case .string(let text) = value, let choice = Choice(rawValue: text) ?? older[text]
+        else {
             let all = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
             return fault(key, value, "one of \(all)")
         }
         target = choice
+    }
+
+    /// A list of different choices, at least one.
+    mutating func choices<Choice: RawRepresentable & CaseIterable & Hashable>(
+        _ key: String, _ target: inout [Choice]
+    ) where Choice.RawValue == String {
+        guard let value = take(key) else { return }
+        let all = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        guard case .array(let items) = value else {
+            return fault(key, value, "a list of \(all)")
+        }
+        let choices = items.compactMap { item in
+            if case .string(let text) = item { Choice(rawValue: text) } else { nil }
+        }
+        guard !items.isEmpty, choices.count == items.count, Set(choices).count == choices.count
+        else { return fault(key, value, "a list of different ones of \(all)") }
+        target = choices
     }
 
     mutating func object(_ key: String, _ read: (inout ConfigurationReader) -> Void) {
@@ -158,6 +177,9 @@ struct ConfigurationReader {
             return read(&reader)
         }
     }
+
+    /// Notes a fault that shows only when several keys are seen together.
+    func note(_ key: String, _ message: String) { findings.add(subpath(key), message) }
 
     /// Reports every key that was not asked for, and notes those that are not there.
     func finish() {

@@ -6,12 +6,15 @@ public struct StepEntry: Hashable, Sendable, Codable {
     public var milliseconds: Double
     /// The numbers, for people: `PNG 1600x1200, 8 bit, alpha`.
     public var detail: String
+    /// What was tried, where the step was the search for an encoding.
+    public var fit: FitRecord?
 
     /// A step that took `milliseconds`.
-    public init(_ step: String, milliseconds: Double, _ detail: String) {
+    public init(_ step: String, milliseconds: Double, _ detail: String, fit: FitRecord? = nil) {
         self.step = step
         self.milliseconds = milliseconds
         self.detail = detail
+        self.fit = fit
     }
 }
 

@@ -22,9 +22,11 @@ public struct StickerProduct: Hashable, Sendable, Codable {
 public struct StickerFile: Hashable, Sendable, Codable {
     /// What a file is for.
     public enum Role: String, Sendable, Codable {
-        /// The 512x512 WebP.
+        /// The picture as the first target wants it.
         case sticker
-        /// The same picture for consumers without WebP.
+        /// The picture as a further target wants it.
+        case rendition
+        /// The picture of the sticker for consumers without WebP.
         case companion
         /// A small still.
         case thumbnail
@@ -76,11 +78,13 @@ public struct Encoding: Hashable, Sendable, Codable {
         case lossless
         case nearLossless = "near-lossless"
         case lossy
+        /// A palette that stands for the colours, as in GIF.
+        case palette
     }
 
     /// The kind of compression.
     public var mode: Mode
-    /// 0-100; absent for lossless.
+    /// 0-100; absent for lossless and for a palette.
     public var quality: Double?
     /// How close it looks to the original, 0-100, where known.
     public var score: Double?

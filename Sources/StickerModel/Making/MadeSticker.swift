@@ -2,16 +2,38 @@
 public struct MadeSticker: Sendable, Hashable, Codable {
     /// Whether it moves.
     public var animated: Bool
-    /// How the WebP was encoded.
+    /// How the file of the first target was encoded.
     public var encoding: Encoding
-    /// Every file, the WebP of the sticker first.
+    /// Every file, that of the first target first.
     public var files: [MadeFile]
+    /// The further targets that the sticker was not made for.
+    public var shortfalls: [Shortfall] = []
 
-    /// A sticker; `files` holds its WebP first.
-    public init(animated: Bool, encoding: Encoding, files: [MadeFile]) {
+    /// A sticker; `files` holds that of the first target first.
+    public init(
+        animated: Bool, encoding: Encoding, files: [MadeFile], shortfalls: [Shortfall] = []
+    ) {
         self.animated = animated
         self.encoding = encoding
         self.files = files
+        self.shortfalls = shortfalls
+    }
+}
+
+/// Why a published sticker has no file for one of its targets.
+public struct Shortfall: Sendable, Hashable, Codable {
+    /// The target.
+    public var target: String
+    /// The rule that was broken.
+    public var reason: Refusal.Reason
+    /// One sentence for people.
+    public var detail: String
+
+    /// A sticker that `refusal` keeps from a target.
+    public init(target: String, _ refusal: Refusal) {
+        self.target = target
+        reason = refusal.reason
+        detail = refusal.detail
     }
 }
 
@@ -19,6 +41,8 @@ public struct MadeSticker: Sendable, Hashable, Codable {
 public struct MadeFile: Sendable, Hashable {
     /// What it is for.
     public var role: StickerFile.Role
+    /// The target whose rules it keeps to, for the roles `sticker` and `rendition`.
+    public var target: String?
     /// Its format.
     public var format: ImageFormat
     /// Pixels.
@@ -29,13 +53,18 @@ public struct MadeFile: Sendable, Hashable {
     public var frames: Int?
     /// Playing time, for files that move.
     public var durationMilliseconds: Int?
+    /// How it was encoded, for the role `rendition`.
+    public var encoding: Encoding?
 
     /// A finished file.
     public init(
-        role: StickerFile.Role, format: ImageFormat, size: PixelSize, bytes: [UInt8],
-        frames: Int? = nil, durationMilliseconds: Int? = nil
+        role: StickerFile.Role, target: String? = nil, format: ImageFormat, size: PixelSize,
+        bytes: [UInt8], frames: Int? = nil, durationMilliseconds: Int? = nil,
+        encoding: Encoding? = nil
     ) {
         self.role = role
+        self.target = target
+        self.encoding = encoding
         self.format = format
         self.size = size
         self.bytes = bytes
@@ -46,6 +75,6 @@ public struct MadeFile: Sendable, Hashable {
 
 extension MadeFile: Codable {
     private enum CodingKeys: String, CodingKey {
-        case role, format, size, frames, durationMilliseconds
+        case role, target, format, size, frames, durationMilliseconds, encoding
     }
 }

@@ -10,19 +10,19 @@ import StickerRaster
 struct AnimationFit {
     /// Below this quality is given up last.
     private static let qualityWanted = 75.0
-    /// Frames on the screen a second, at least, when frames are dropped.
-    private static let framesPerSecondMin = 5
-
     let source: AnimationSource
     let target: Int
     let qualityMin: Double
+    /// How often it is to be played; `nil` for as often as the source says.
+    let loopCount: Int?
     /// Everything that was tried, in order.
     private(set) var attempts: [FitAttempt] = []
 
-    init(source: AnimationSource, target: Int, qualityMin: Int) {
+    init(source: AnimationSource, target: Int, qualityMin: Int, loopCount: Int? = nil) {
         self.source = source
         self.target = target
         self.qualityMin = Double(qualityMin)
+        self.loopCount = loopCount
     }
 
     /// The best file, or `nil` where none fits above the floor.
@@ -30,17 +30,10 @@ struct AnimationFit {
         let sample = AnimationSample(timeline)
         if sample.isWorthwhile { try source.keep(sample.sources) }
         if let found = try lossless(timeline, sample) { return found }
-        for step in 1... {
-            let kept = timeline.keeping(every: step)
-            guard step == 1 || isSmooth(kept) else { return nil }
+        for kept in timeline.thinned {
             if let found = try lossy(kept) { return found }
         }
         return nil
-    }
-
-    private func isSmooth(_ timeline: Timeline) -> Bool {
-        timeline.frames.count > 1
-            && timeline.totalMilliseconds <= timeline.frames.count * 1000 / Self.framesPerSecondMin
     }
 
     // MARK: Without loss
@@ -55,7 +48,8 @@ struct AnimationFit {
                 Double(smallest) <= Double(target) * worthBelow
                     || (level == 1 && foretold <= target * 2)
             else { continue }
-            let file = try source.encode(timeline, .lossless(level: level))
+            let file = try source.encode(
+                timeline, .lossless(level: level), loopCount: loopCount)
             let attempt = FitAttempt(
                 .lossless, quality: Double(level), file, target: target, timeline: timeline)
             attempts.append(attempt)
@@ -90,7 +84,7 @@ struct AnimationFit {
         var tried: [FitAttempt] = []
         let whole = { (quality: Double) throws(Refusal) -> Int in
             let file = try source.encode(
-                timeline, .lossy(quality: quality, alphaQuality: alpha))
+                timeline, .lossy(quality: quality, alphaQuality: alpha), loopCount: loopCount)
             tried.append(
                 FitAttempt(
                     .lossy, quality: quality, alphaQuality: alpha, file, target: target,
@@ -113,11 +107,14 @@ struct AnimationFit {
 }
 
 extension AnimationSource {
-    /// A whole WebP of the frames of `timeline`.
-    func encode(_ timeline: Timeline, _ coding: WebPFrameCoding) throws(Refusal) -> [UInt8] {
+    /// A whole WebP of the frames of `timeline`, played as often as the source says or `loopCount`.
+    func encode(
+        _ timeline: Timeline, _ coding: WebPFrameCoding, loopCount: Int? = nil
+    ) throws(Refusal) -> [UInt8] {
         try Refusal.catching {
             let encoder = try WebPAnimationEncoder(
-                size: .sticker, loopCount: loopCount, coding: coding, budget: budget)
+                size: canvasSize, loopCount: loopCount ?? self.loopCount, coding: coding,
+                budget: budget)
             for frame in timeline.frames {
                 let canvas = try canvas(frame.source)
                 try encoder.add(canvas.pixels, milliseconds: frame.milliseconds)

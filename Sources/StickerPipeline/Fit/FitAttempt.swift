@@ -2,8 +2,10 @@ import StickerModel
 
 /// One encoding that a search tried.
 struct FitAttempt: Sendable {
+    /// The format of the file.
+    var format = ImageFormat.webp
     var mode: Encoding.Mode
-    /// 0-100 for lossy, the preset's level for lossless.
+    /// 0-100, the preset's level for lossless WebP, colours for a palette; 0 where it says nothing.
     var quality: Double
     var alphaQuality = 100
     /// The whole file.
@@ -17,8 +19,10 @@ struct FitAttempt: Sendable {
 
     init(
         _ mode: Encoding.Mode, quality: Double, alphaQuality: Int = 100, _ file: [UInt8],
-        target: Int, timeline: Timeline? = nil, score: Double? = nil
+        target: Int, timeline: Timeline? = nil, score: Double? = nil,
+        format: ImageFormat = .webp
     ) {
+        self.format = format
         self.mode = mode
         self.quality = quality
         self.alphaQuality = alphaQuality
@@ -28,38 +32,39 @@ struct FitAttempt: Sendable {
         self.score = score
     }
 
-    /// For the job log: `lossy q=82.5 96,412 B`.
-    var shown: String {
-        let setting =
-            switch mode {
-            case .lossless: "level \(Int(quality))"
-            case .nearLossless, .lossy: "q=\(quality.shown)"
-            }
-        let alpha = alphaQuality == 100 ? "" : " alpha=\(alphaQuality)"
-        let count = timeline.map { " \($0.frames.count) frames" } ?? ""
-        let score = score.map { " score \($0.shown)" } ?? ""
-        return "\(mode.rawValue) \(setting)\(alpha)\(count) \(bytes.grouped) B\(score)"
+    /// What is kept of it in the job log.
+    var record: FitRecord.Attempt {
+        let says = format == .webp || mode == .palette
+        return FitRecord.Attempt(
+            mode, quality: says ? quality : nil, alphaQuality: alphaQuality,
+            frames: timeline?.frames.count,
+            bytes: bytes, score: score)
     }
 
     /// What the manifest says of it.
     var encoding: Encoding {
-        Encoding(
-            mode: mode, quality: mode == .lossless ? nil : (quality * 100).rounded() / 100)
+        let isGraded = mode == .lossy || mode == .nearLossless
+        return Encoding(
+            mode: mode, quality: isGraded ? (quality * 100).rounded() / 100 : nil)
+    }
+}
+
+extension FitRecord {
+    /// What was tried for `target` under `bytesMax`, and which of it was taken.
+    init(_ attempts: [FitAttempt], chosen: FitAttempt?, for target: Target, bytesMax: Int) {
+        var records = attempts.map(\.record)
+        if let index = records.lastIndex(where: { $0 == chosen?.record }) {
+            records[index].isChosen = true
+        }
+        self.init(
+            target: target.name, bytesMax: bytesMax,
+            scoreTarget: target.goal == .smallest ? target.scoreTarget : nil, attempts: records)
     }
 }
 
 extension [FitAttempt] {
-    /// For the job log: what was tried, what was taken, and what was asked for.
-    func shown(chosen: FitAttempt?, target: Int, _ settings: StickerSettings) -> String {
-        let score =
-            settings.goal == .smallest ? ", score at least \(settings.scoreTarget.shown)" : ""
-        let taken = lastIndex { $0.shown == chosen?.shown }
-        let tried = enumerated().map { $1.shown + ($0 == taken ? " <- chosen" : "") }
-        return (tried + ["limit \(target.grouped) B\(score)"]).joined(separator: "; ")
-    }
-
     /// The three nearest to `target`, each with the score that `score` gives it.
-    func nearest(to target: Int, score: (FitAttempt) throws -> Double) -> [FitAttempt] {
+    func nearest(to target: Int, score: (FitAttempt) throws -> Double?) -> [FitAttempt] {
         sorted { abs($0.bytes - target) < abs($1.bytes - target) }.prefix(3).map { attempt in
             var attempt = attempt
             // What cannot be scored is listed without a score.
@@ -70,53 +75,44 @@ extension [FitAttempt] {
 }
 
 extension Refusal {
-    /// Nothing at or above `sticker.qualityMin` fits.
-    static func willNotFit(_ nearest: [FitAttempt], target: Int, key: String) -> Refusal {
-        Refusal(
-            .willNotFit,
-            "no encoding fits at sticker.qualityMin or above; \(list(nearest))",
+    /// Nothing that the target allows fits.
+    static func willNotFit(
+        _ nearest: [FitAttempt], bytesMax: Int, _ target: Target, moves: Bool
+    ) -> Refusal {
+        let floor = target.key(.qualityMin)
+        return Refusal(
+            .willNotFit, "no encoding fits at \(floor) or above; \(list(nearest))",
             measured: nearest.map(\.bytes).min().map { "\($0.grouped) B" },
-            limit: "\(target.grouped) B, 99 % of \(key)",
-            remedy: "simplify the picture (less noise, softer texture), or lower sticker.qualityMin"
-        )
+            limit: "\(bytesMax.grouped) B, 99 % of \(target.key(.bytesMax, moves: moves))",
+            remedy: "simplify the picture (less noise, softer texture), or lower \(floor)")
     }
 
     /// What fits does not look good enough.
     static func belowFloor(
-        _ nearest: [FitAttempt], score: Double, floor: Double, key: String
+        _ nearest: [FitAttempt], score: Double, _ target: Target, moves: Bool
     ) -> Refusal {
-        Refusal(
+        let floor = target.key(.scoreMin)
+        return Refusal(
             .willNotFit,
             "the best that fits looks worse than the category allows; \(list(nearest))",
-            measured: "score \(score.shown)", limit: "score \(floor.shown) (sticker.scoreMin)",
-            remedy: "simplify the picture (less noise, softer texture), raise \(key), or lower "
-                + "sticker.scoreMin")
+            measured: "score \(score.asFigure)",
+            limit: "score \(target.scoreMin.asFigure) (\(floor))",
+            remedy: "simplify the picture (less noise, softer texture), raise "
+                + "\(target.key(.bytesMax, moves: moves)), or lower \(floor)")
     }
 
     private static func list(_ nearest: [FitAttempt]) -> String {
         guard !nearest.isEmpty else { return "even a sample is far too large" }
-        return "nearest: " + nearest.map(\.shown).joined(separator: "; ")
+        return "nearest: " + nearest.map(\.record.description).joined(separator: "; ")
     }
 }
 
 extension Warning {
     /// The goal `smallest` could not be met; the best that fits is taken instead.
-    static func belowTarget(_ settings: StickerSettings, _ key: String) -> Warning {
+    static func belowTarget(_ target: Target, moves: Bool) -> Warning {
         Warning(
             "below-target",
-            "no file under \(key) reaches score \(settings.scoreTarget.shown) (sticker.scoreTarget)"
-        )
-    }
-}
-
-extension Double {
-    /// At most two decimals, none where they are 0.
-    var shown: String {
-        let hundredths = Int((magnitude * 100).rounded())
-        let sign = self < 0 && hundredths > 0 ? "-" : ""
-        let rest = hundredths % 100
-        guard rest != 0 else { return "\(sign)\(hundredths / 100)" }
-        return
-            "\(sign)\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest % 10 == 0 ? rest / 10 : rest)"
+            "no file under \(target.key(.bytesMax, moves: moves)) reaches score "
+                + "\(target.scoreTarget.asFigure) (\(target.key(.scoreTarget)))")
     }
 }

@@ -13,10 +13,16 @@ struct SmallestAnimationFit {
     let qualityMin: Int
     /// The score to keep to, 0-100.
     let scoreTarget: Double
+    /// How often it is to be played; `nil` for as often as the source says.
+    let loopCount: Int?
     /// Everything that was tried, in order.
     private(set) var attempts: [FitAttempt] = []
 
-    init(source: AnimationSource, target: Int, qualityMin: Int, scoreTarget: Double) {
+    init(
+        source: AnimationSource, target: Int, qualityMin: Int, scoreTarget: Double,
+        loopCount: Int? = nil
+    ) {
+        self.loopCount = loopCount
         self.source = source
         self.target = target
         self.qualityMin = qualityMin
@@ -42,7 +48,7 @@ struct SmallestAnimationFit {
         _ timeline: Timeline, _ sample: AnimationSample
     ) throws(Refusal) {
         guard try sample.bytes(.lossless(level: 1), of: source) <= target else { return }
-        let file = try source.encode(timeline, .lossless(level: 1))
+        let file = try source.encode(timeline, .lossless(level: 1), loopCount: loopCount)
         attempts.append(
             FitAttempt(
                 .lossless, quality: 1, file, target: target, timeline: timeline, score: 100))
@@ -63,7 +69,7 @@ struct SmallestAnimationFit {
         let whole = ScoreSearch(
             target: scoreTarget, qualities: qualities, probesMax: Self.wholesMax)
         _ = try whole.lowest(from: guess) { (quality) throws(Refusal) in
-            let file = try source.encode(timeline, coding(quality))
+            let file = try source.encode(timeline, coding(quality), loopCount: loopCount)
             let score = try source.score(of: file, timeline)
             attempts.append(
                 FitAttempt(
@@ -84,8 +90,8 @@ extension AnimationSource {
     /// the last.
     func score(of file: [UInt8], _ timeline: Timeline) throws(Refusal) -> Double {
         try Refusal.catching {
-            var verification = Verification(encoding: Encoding(mode: .lossy))
-            try verification.play(file, timeline, self)
+            var verification = Verification(encoding: Encoding(mode: .lossy), format: .webp)
+            _ = try verification.play(file, timeline, self)
             return verification.score
         }
     }

@@ -7,18 +7,14 @@ import StickerRaster
 /// Frames are decoded in order and again from the start where an earlier one is asked for. Short
 /// animations are kept in memory; of long ones only a few canvases are, whatever their length.
 final class AnimationSource {
-    /// A canvas that several can hold.
-    final class Canvas {
-        let pixels: PixelBuffer
-        init(_ pixels: consuming PixelBuffer) { self.pixels = pixels }
-    }
-
     /// As many canvases as are kept: 1 MB each.
     private static let canvasesMax = 48
 
-    private let fitted: PixelSize
-    private let filter: StickerSettings.Resample
-    private let steps: [Step]
+    private let drawing: Drawing
+    /// Pixels of every canvas.
+    let canvasSize: PixelSize
+    /// What drawing took so far, by stage.
+    private(set) var times: StageTimes
     /// The time that all work on the animation may take.
     let budget: WorkBudget
     private let decoder: GIFDecoder
@@ -33,16 +29,16 @@ final class AnimationSource {
     /// Plays; 0 means for ever.
     var loopCount: Int { decoder.loopCount }
 
-    /// Opens a GIF whose frames are to fit inside `box`.
+    /// Frames of `decoder`, each drawn by `drawing` on a canvas of `canvasSize`.
     init(
-        _ source: SourceBytes, limits: DecodeLimits, inside box: PixelSize,
-        filter: StickerSettings.Resample, budget: WorkBudget
-    ) throws(CodecError) {
-        self.filter = filter
+        _ decoder: GIFDecoder, _ drawing: Drawing, canvasSize: PixelSize, budget: WorkBudget,
+        clock: StepClock
+    ) {
+        self.decoder = decoder
+        self.drawing = drawing
+        self.canvasSize = canvasSize
         self.budget = budget
-        decoder = try GIFDecoder(source, limits: limits)
-        fitted = decoder.header.size.fitted(inside: box)
-        steps = .sticker(orientation: decoder.header.orientation)
+        times = StageTimes(clock: clock)
         keepsAll = decoder.frameCount <= Self.canvasesMax
     }
 
@@ -50,6 +46,8 @@ final class AnimationSource {
     ///
     /// - Returns: the frames that differ from the one before, and which of them show anything.
     func survey() throws(Refusal) -> (timeline: Timeline, isVisible: [Bool]) {
+        // Another canvas may have been drawn before.
+        try restart()
         var timeline = Timeline(frames: [])
         var isVisible: [Bool] = []
         var last: Canvas?
@@ -105,6 +103,8 @@ final class AnimationSource {
     }
 
     private func advance() throws(Refusal) -> GIFFrame {
+        let start = times.now
+        defer { times.add("decode", since: start) }
         let next: GIFFrame?
         do {
             try budget.check(.gif)
@@ -126,10 +126,11 @@ final class AnimationSource {
 
     /// Scales what the decoder shows now and brings it onto the canvas.
     private func draw() throws(Refusal) -> Canvas {
+        let start = times.now
         let size = decoder.header.size
         let resampler = rowResampler(
-            from: size, to: fitted, layout: .rgba8, hasAlpha: decoder.header.hasAlpha,
-            filter: filter)
+            from: size, to: drawing.scale.size, layout: .rgba8,
+            hasAlpha: decoder.header.hasAlpha, filter: drawing.scale.filter)
         let stride = size.width * 4
         decoder.withCanvas { pixels in
             for y in 0..<size.height {
@@ -137,6 +138,8 @@ final class AnimationSource {
                     UnsafeRawBufferPointer(rebasing: pixels[(y * stride)...].prefix(stride)))
             }
         }
-        return Canvas(try steps.apply(to: resampler.finish(), at: time))
+        let scaled = resampler.finish()
+        times.add("scale", since: start, drawing.scale.shown)
+        return Canvas(try drawing.stages.apply(to: scaled, at: time, &times))
     }
 }

@@ -3,30 +3,62 @@ import StickerModel
 import StickerRaster
 
 extension StillDecoding {
-    /// The picture decoded, its colours brought to sRGB, scaled to fit inside `box` and set upright.
+    /// The picture decoded, its colours brought to sRGB, and scaled once for each of `scales`.
     ///
-    /// Rows stream from the decoder through the colour stage into the resampler, so a large picture
-    /// is never in memory whole.
-    func fitted(
-        inside box: PixelSize, filter: StickerSettings.Resample, color: ColorConversion,
-        budget: WorkBudget
-    ) throws(CodecError) -> PixelBuffer {
-        let upright = header.orientation.transposes ? header.size.transposed : header.size
-        let fitted = upright.fitted(inside: box)
-        let target = header.orientation.transposes ? fitted.transposed : fitted
-        // At twice the target, what the decoder leaves out costs 3 to 6 points of SSIMULACRA2, at 3.5
-        // times 2; nearest wants true pixels.
-        let decoded =
-            filter == .nearest
-            ? header.size : decodedSize(longSideAtLeast: 7 * target.longSide / 2)
-        let resampler = rowResampler(
-            from: decoded, extent: extent(of: decoded), to: target, layout: color.layout,
-            hasAlpha: header.hasAlpha,
-            filter: filter)
-        try decode(size: decoded) { (row) throws(CodecError) in
-            try budget.check(header.format)
-            resampler.consume(color.convert(row: row, pixels: decoded.width))
+    /// Rows stream from the decoder through the colour stage into the resamplers, so a large picture
+    /// is never in memory whole. What a scale gives does not depend on the others.
+    ///
+    /// - Returns: for each scale its frame, as it lies in the file.
+    func scaled(
+        by scales: [Scale], color: ColorConversion, budget: WorkBudget, _ times: inout StageTimes
+    ) throws(CodecError) -> [Canvas] {
+        var frames: [Int: Canvas] = [:]
+        let sizes = scales.map(decodedSize)
+        for (index, size) in sizes.enumerated() where frames[index] == nil {
+            let places = scales.indices.filter { sizes[$0] == size }
+            let drawn = try scaled(
+                from: size, by: places.map { scales[$0] }, color: color, budget: budget, &times)
+            for (place, frame) in zip(places, drawn) { frames[place] = frame }
         }
-        return resampler.finish()
+        return scales.indices.compactMap { frames[$0] }
+    }
+
+    /// At twice the size wanted, what the decoder leaves out costs 3 to 6 points of SSIMULACRA2, at 3.5
+    /// times 2; nearest wants true pixels.
+    private func decodedSize(for scale: Scale) -> PixelSize {
+        scale.filter == .nearest
+            ? header.size : decodedSize(longSideAtLeast: 7 * scale.size.longSide / 2)
+    }
+
+    /// Decodes once, in `size`.
+    private func scaled(
+        from size: PixelSize, by scales: [Scale], color: ColorConversion, budget: WorkBudget,
+        _ times: inout StageTimes
+    ) throws(CodecError) -> [Canvas] {
+        let resamplers = scales.map { scale in
+            rowResampler(
+                from: size, extent: extent(of: size), to: scale.size, layout: color.layout,
+                hasAlpha: header.hasAlpha, filter: scale.filter)
+        }
+        // Decoding is the time between the rows.
+        var (start, coloring, scaling) = (times.now, 0.0, 0.0)
+        let all = start
+        try decode(size: size) { (row) throws(CodecError) in
+            try budget.check(header.format)
+            start = times.now
+            let converted = color.convert(row: row, pixels: size.width)
+            let middle = times.now
+            for resampler in resamplers { resampler.consume(converted) }
+            coloring += middle - start
+            scaling += times.now - middle
+        }
+        start = times.now
+        let frames = resamplers.map { Canvas($0.finish()) }
+        scaling += times.now - start
+        times.add("decode", milliseconds: times.now - all - coloring - scaling, "\(size)")
+        if !color.isIdentity { times.add("colour", milliseconds: coloring, "to sRGB") }
+        times.add(
+            "scale", milliseconds: scaling, scales.map(\.shown).joined(separator: ", "))
+        return frames
     }
 }

@@ -10,12 +10,8 @@ struct Timeline: Hashable, Sendable {
         var milliseconds: Int
     }
 
-    /// WhatsApp refuses frames that are shown for a shorter time.
-    static let frameMillisecondsMin = 8
-    /// WhatsApp refuses animations that play for a longer time.
-    static let totalMillisecondsMax = 10_000
-    /// Longer ones would play too fast.
-    static let fasterMillisecondsMax = 15_000
+    /// Frames on the screen a second, at least, when frames are dropped.
+    private static let framesPerSecondMin = 5
 
     /// In order.
     var frames: [Frame]
@@ -42,6 +38,14 @@ struct Timeline: Hashable, Sendable {
             })
     }
 
+    /// The same frames, the last of them shown until `total` milliseconds, which is near its end.
+    func ending(at total: Int) -> Timeline {
+        var timeline = self
+        let rest = total - totalMilliseconds
+        if !frames.isEmpty { timeline.frames[frames.count - 1].milliseconds += rest }
+        return timeline
+    }
+
     /// Ends after `total` milliseconds.
     func trimmed(toLast total: Int) -> Timeline {
         var left = total
@@ -51,7 +55,21 @@ struct Timeline: Hashable, Sendable {
                 Frame(source: frame.source, milliseconds: min(frame.milliseconds, left)))
             left -= frame.milliseconds
         }
-        return Timeline(frames: kept).merged()
+        return Timeline(frames: kept)
+    }
+
+    /// The timeline, then with every other frame, every third and so on, as long as it plays smoothly.
+    var thinned: some Sequence<Timeline> {
+        sequence(state: 1) { step -> Timeline? in
+            let kept = keeping(every: step)
+            defer { step += 1 }
+            return step == 1 || kept.isSmooth ? kept : nil
+        }
+    }
+
+    private var isSmooth: Bool {
+        frames.count > 1
+            && totalMilliseconds <= frames.count * 1000 / Self.framesPerSecondMin
     }
 
     /// Keeps every `step`-th frame; the time of a dropped frame goes to the one before it.
@@ -67,11 +85,11 @@ struct Timeline: Hashable, Sendable {
         return Timeline(frames: kept)
     }
 
-    /// Frames that are too short for WhatsApp are merged into their neighbour, not stretched.
-    func merged() -> Timeline {
+    /// Merges frames that are shown for less than `least` with their neighbour, rather than stretch them.
+    func merged(least: Int) -> Timeline {
         var kept: [Frame] = []
         for frame in frames {
-            if var last = kept.last, last.milliseconds < Self.frameMillisecondsMin {
+            if var last = kept.last, last.milliseconds < least {
                 last.milliseconds += frame.milliseconds
                 last.source = frame.source
                 kept[kept.count - 1] = last
@@ -79,7 +97,7 @@ struct Timeline: Hashable, Sendable {
                 kept.append(frame)
             }
         }
-        if kept.count > 1, let last = kept.last, last.milliseconds < Self.frameMillisecondsMin {
+        if kept.count > 1, let last = kept.last, last.milliseconds < least {
             kept.removeLast()
             kept[kept.count - 1].milliseconds += last.milliseconds
         }
@@ -88,35 +106,73 @@ struct Timeline: Hashable, Sendable {
 }
 
 extension Timeline {
-    /// The timeline brought under the time limit as the category wants it, and what was done.
+    /// The timeline brought within the rules of `target`, and what was done for it.
     ///
     /// - Throws: `Refusal` `too-long`.
-    func limited(by rule: StickerSettings.TooLong) throws(Refusal) -> (Timeline, Warning?) {
-        let total = totalMilliseconds
-        guard total > Self.totalMillisecondsMax else { return (merged(), nil) }
-        let limit = Self.totalMillisecondsMax
-        switch rule {
-        case .faster where total <= Self.fasterMillisecondsMax:
-            let warning = Warning(
-                "played-faster", "\(total.inSeconds) s are played in \(limit.inSeconds) s")
-            return (scaled(toLast: limit).merged(), warning)
-        case .trim:
-            let warning = Warning(
-                "trimmed", "only the first \(limit.inSeconds) s of \(total.inSeconds) s are kept")
-            return (trimmed(toLast: limit), warning)
-        case .faster, .hold:
-            throw Refusal(
-                .tooLong, "the animation plays too long for a sticker",
-                measured: "\(total.inSeconds) s",
-                limit: rule == .faster
-                    ? "\(limit.inSeconds) s, or \(Self.fasterMillisecondsMax.inSeconds) s played faster (sticker.tooLong)"
-                    : "\(limit.inSeconds) s (sticker.tooLong is hold)",
-                remedy: "shorten it, or set tooLong of its category to trim")
+    func limited(
+        by rules: MovingRules, of target: Target
+    ) throws(Refusal) -> (timeline: Timeline, warnings: [Warning]) {
+        var warnings: [Warning] = []
+        let shortened = try shortened(by: rules, of: target)
+        if let warning = shortened.warning { warnings.append(warning) }
+        // GIF has no shorter ones.
+        let least = max(rules.frameMillisecondsMin, rules.forms.contains(.gif) ? 20 : 0)
+        let merged = shortened.timeline.merged(least: least)
+        guard rules.framesMax > 0, merged.frames.count > rules.framesMax else {
+            return (merged, warnings)
         }
+        let step = (merged.frames.count + rules.framesMax - 1) / rules.framesMax
+        let kept = merged.keeping(every: step)
+        warnings.append(
+            .framesDropped(merged.frames.count - kept.frames.count, "for \(target.name)"))
+        return (kept, warnings)
+    }
+
+    private func shortened(
+        by rules: MovingRules, of target: Target
+    ) throws(Refusal) -> (timeline: Timeline, warning: Warning?) {
+        let (total, limit) = (totalMilliseconds, rules.millisecondsMax)
+        guard limit > 0, total > limit else { return (self, nil) }
+        let played = min(total, limit * 3 / 2)
+        switch rules.tooLong {
+        case .faster where total == played, .fasterOrTrim where total == played:
+            let detail = "\(total.inSeconds) s are played in \(limit.inSeconds) s"
+            return (scaled(toLast: limit), Warning("played-faster", detail))
+        case .fasterOrTrim:
+            let detail =
+                "only the first \(played.inSeconds) s of \(total.inSeconds) s are kept, "
+                + "played in \(limit.inSeconds) s"
+            return (trimmed(toLast: played).scaled(toLast: limit), Warning("trimmed", detail))
+        case .trim:
+            let detail = "only the first \(limit.inSeconds) s of \(total.inSeconds) s are kept"
+            return (trimmed(toLast: limit), Warning("trimmed", detail))
+        case .faster, .refuse:
+            throw .tooLong(total, rules, key: target.key(.tooLong))
+        }
+    }
+}
+
+extension Refusal {
+    fileprivate static func tooLong(_ total: Int, _ rules: MovingRules, key: String) -> Refusal {
+        let limit = rules.millisecondsMax
+        return Refusal(
+            .tooLong, "the animation plays too long for a sticker",
+            measured: "\(total.inSeconds) s",
+            limit: rules.tooLong == .faster
+                ? "\(limit.inSeconds) s, or \((limit * 3 / 2).inSeconds) s played faster (\(key))"
+                : "\(limit.inSeconds) s (\(key) is refuse)",
+            remedy: "shorten it, or set tooLong of its category to trim")
+    }
+}
+
+extension Warning {
+    /// Frames were given up, `why`.
+    static func framesDropped(_ count: Int, _ why: String) -> Warning {
+        Warning("frames-dropped", "\(count) frames were dropped \(why)")
     }
 }
 
 extension Int {
     /// Milliseconds as seconds: `12.5`.
-    fileprivate var inSeconds: String { (Double(self) / 1000).shown }
+    fileprivate var inSeconds: String { (Double(self) / 1000).asFigure }
 }

@@ -15,10 +15,13 @@ struct GIFCompanion {
 
     /// First as large as the sticker, then smaller, then with 12 frames a second at most, which
     /// bounds the file of anything that plays for 10 s.
-    private static let attempts = [
-        Attempt(size: .sticker), Attempt(size: small),
-        Attempt(size: small, frameMillisecondsMin: 80, bytesMax: .max),
-    ]
+    private static func attempts(_ canvas: PixelSize) -> [Attempt] {
+        let small = canvas.longSide > 320 ? canvas.fitted(inside: Self.small) : canvas
+        return [
+            Attempt(size: canvas), Attempt(size: small),
+            Attempt(size: small, frameMillisecondsMin: 80, bytesMax: .max),
+        ]
+    }
     private static let small = PixelSize(width: 320, height: 320)
 
     let matte: SIMD3<UInt8>
@@ -28,7 +31,7 @@ struct GIFCompanion {
         _ timeline: Timeline, of source: AnimationSource
     ) throws(Refusal) -> MadeFile {
         try Refusal.catching {
-            for attempt in Self.attempts {
+            for attempt in Self.attempts(source.canvasSize) {
                 if let file = try encode(timeline, source, attempt) { return file }
             }
             throw CodecError(.encoder, .gif, "the file grew without bounds")

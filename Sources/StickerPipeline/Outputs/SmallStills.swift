@@ -19,14 +19,19 @@ struct SmallStills {
         if !wanted.contains(where: { $0.format == .png && $0.pixels >= Self.alwaysMade.pixels }) {
             wanted.append(Self.alwaysMade)
         }
-        let tray = canvas.resampled(to: Self.tray)
+        let tray = shrunk(canvas, to: Self.tray)
         for thumbnail in wanted {
             let size = PixelSize(width: thumbnail.pixels, height: thumbnail.pixels)
-            let small = size == Self.tray ? tray.copy() : canvas.resampled(to: size)
+            let small = size == Self.tray ? tray.copy() : shrunk(canvas, to: size)
             files.append(try make(thumbnail, of: small))
         }
         files.append(try makeTray(tray))
         return files
+    }
+
+    /// The whole canvas in the middle of a square.
+    private func shrunk(_ canvas: borrowing PixelBuffer, to square: PixelSize) -> PixelBuffer {
+        canvas.resampled(to: canvas.size.fitted(inside: square)).centered(on: square)
     }
 
     private func make(

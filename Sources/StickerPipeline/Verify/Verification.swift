@@ -9,17 +9,26 @@ struct Verification {
     static let decibelsMin = 25.0
 
     private let encoding: Encoding
+    private let format: ImageFormat
+    /// What half-transparent pixels of a GIF were composed on.
+    private let matte: SIMD3<UInt8>
     private var isExact = true
     private var worst = Double.infinity
     private var scores: [Double] = []
 
-    init(encoding: Encoding) { self.encoding = encoding }
+    init(
+        encoding: Encoding, format: ImageFormat, matte: SIMD3<UInt8> = SIMD3(repeating: 255)
+    ) {
+        self.encoding = encoding
+        self.format = format
+        self.matte = matte
+    }
 
     /// For the job log.
     var shown: String {
         isExact
             ? "every pixel equal, score 100"
-            : "score \(score.shown), \(worst.shown) dB on white and black"
+            : "score \(score.asFigure), \(worst.asFigure) dB on white and black"
     }
 
     /// How close it looks to the original, 0...100 like SSIMULACRA2; of an animation the mean of its
@@ -36,12 +45,23 @@ struct Verification {
         return scored
     }
 
-    /// Checks the container, bit by bit, against what WhatsApp and decoders accept.
-    func audit(_ file: [UInt8], frames: Int?, milliseconds: Int?) throws(CodecError) {
-        let faults = WebPAudit.faults(
-            in: file, canvas: .sticker, frames: frames, durationMilliseconds: milliseconds)
+    /// Checks the container, bit by bit, against what platforms and decoders accept.
+    func audit(
+        _ file: [UInt8], _ size: PixelSize, frames: Int? = nil, milliseconds: Int? = nil
+    ) throws(CodecError) {
+        let faults =
+            switch format {
+            case .webp:
+                WebPAudit.faults(
+                    in: file, canvas: size, frames: frames, durationMilliseconds: milliseconds)
+            case .gif:
+                GIFAudit.faults(
+                    in: file, size: size, frames: frames ?? 1,
+                    durationMilliseconds: milliseconds)
+            case .png, .jpeg: PNGAudit.faults(in: file, size: size)
+            }
         guard faults.isEmpty else {
-            throw CodecError(.encoder, .webp, faults.joined(separator: "; "))
+            throw CodecError(.encoder, format, faults.joined(separator: "; "))
         }
     }
 
@@ -50,7 +70,7 @@ struct Verification {
         _ decoded: borrowing PixelBuffer, with canvas: borrowing PixelBuffer, isScored: Bool = true
     ) throws(CodecError) {
         guard decoded.size == canvas.size else {
-            throw CodecError(.encoder, .webp, "the file decodes to \(decoded.size)")
+            throw CodecError(.encoder, format, "the file decodes to \(decoded.size)")
         }
         if canvas.showsSame(as: decoded) {
             if isScored { scores.append(100) }
@@ -65,33 +85,54 @@ struct Verification {
         worst = min(worst, canvas.similarity(to: decoded).worst)
     }
 
-    /// Plays an animation back and compares each planned frame with what is shown at its time.
+    /// Plays an animation back and compares each planned frame with what is shown in the middle of its
+    /// time.
     ///
-    /// libwebp shows frames that became equal by coding as one, so times are compared, not counts.
+    /// Frames that became equal by coding are shown as one, so times are compared, not counts.
+    /// - Returns: the plan with the times of the file, and the frames that stand in it.
     mutating func play(
-        _ file: [UInt8], _ timeline: Timeline, _ source: AnimationSource
-    ) throws {
-        let player = try WebPAnimationDecoder(file)
+        _ file: [UInt8], _ timeline: Timeline, _ source: AnimationSource,
+        limits: DecodeLimits = DecodeLimits()
+    ) throws -> (timeline: Timeline, frames: Int) {
+        let player = try FramePlayer(file, format, limits: limits)
         var shown = try player.next()
-        var shownUntil = shown?.milliseconds ?? 0
+        var (shownUntil, frames) = (shown?.milliseconds ?? 0, 1)
         var time = 0
         let count = timeline.frames.count
         for (index, frame) in timeline.frames.enumerated() {
-            while time >= shownUntil, let next = try player.next() {
+            while time + frame.milliseconds / 2 >= shownUntil, let next = try player.next() {
                 shown = next
                 shownUntil += next.milliseconds
+                frames += 1
             }
             guard let shown else { break }
-            try source.budget.check(.webp)
+            try source.budget.check(format)
             try compare(
-                shown.canvas, with: try source.canvas(frame.source).pixels,
+                shown.canvas, with: try source.canvas(frame.source),
                 isScored: [0, count / 2, count - 1].contains(index))
             time += frame.milliseconds
         }
-        while let rest = try player.next() { shownUntil += rest.milliseconds }
-        guard shownUntil == time else {
-            throw CodecError(.encoder, .webp, "the file plays \(shownUntil) ms instead of \(time)")
+        while let rest = try player.next() {
+            shownUntil += rest.milliseconds
+            frames += 1
         }
+        // GIF counts in hundredths of a second.
+        guard abs(shownUntil - time) <= (format == .gif ? 10 : 0) else {
+            throw CodecError(
+                .encoder, format, "the file plays \(shownUntil) ms instead of \(time)")
+        }
+        return (timeline.ending(at: shownUntil), frames)
+    }
+
+    /// A GIF is compared with what it can show.
+    private mutating func compare(
+        _ decoded: borrowing PixelBuffer, with canvas: Canvas, isScored: Bool
+    ) throws(CodecError) {
+        guard format == .gif else {
+            return try compare(decoded, with: canvas.pixels, isScored: isScored)
+        }
+        try compare(
+            decoded, with: GIFEncoder.shown(canvas.pixels, on: matte), isScored: isScored)
     }
 
     /// Throws where the file must not be published.
@@ -105,7 +146,7 @@ struct Verification {
         guard worst < Self.decibelsMin else { return }
         throw Refusal(
             .willNotFit, "at the quality that fits, the sticker no longer looks like the picture",
-            measured: "\(worst.shown) dB", limit: "at least \(Self.decibelsMin.shown) dB",
+            measured: "\(worst.asFigure) dB", limit: "at least \(Self.decibelsMin.asFigure) dB",
             remedy: "simplify the picture: less noise, softer texture")
     }
 }

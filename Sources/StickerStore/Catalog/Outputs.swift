@@ -118,7 +118,7 @@ extension Recipe {
     /// SHA-256 of its JSON with sorted keys.
     public var fingerprint: String {
         do {
-            let hash = ContentHash(of: Array(try StoredJSON.encode(self)))
+            let hash = ContentHash(of: Array(try StoredJSON.encode(fingerprinted)))
             return String(hash.rawValue.prefix(16))
         } catch {
             preconditionFailure("a recipe has no JSON: \(error)")

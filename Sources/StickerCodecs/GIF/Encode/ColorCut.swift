@@ -1,4 +1,4 @@
-/// Finds up to 255 colours that stand for a histogram.
+/// Finds the colours that stand for a histogram.
 ///
 /// The cube is cut where that lowers the sum of squared errors most, as in X. Wu, "Efficient
 /// statistical computations for optimal color quantization" (Graphics Gems II, 1991), here over a
@@ -7,10 +7,10 @@ enum ColorCut {
     private static let rounds = 3
     private static let levels = 32
 
-    /// Colours, as `GIFColor` has them.
-    static func palette(of cells: [ColorCell]) -> [UInt32] {
+    /// Up to `countMax` colours, as `GIFColor` has them.
+    static func palette(of cells: [ColorCell], countMax: Int) -> [UInt32] {
         var cells = cells
-        var palette = boxes(&cells).map { range in mean(of: cells[range]) }
+        var palette = boxes(&cells, countMax).map { range in mean(of: cells[range]) }
         for _ in 0..<rounds { palette = moved(palette, cells) }
         return snapped(palette, cells)
     }
@@ -58,9 +58,9 @@ enum ColorCut {
     }
 
     /// Sorts the cells into runs of like colours.
-    private static func boxes(_ cells: inout [ColorCell]) -> [Range<Int>] {
+    private static func boxes(_ cells: inout [ColorCell], _ countMax: Int) -> [Range<Int>] {
         var boxes = [Box(0..<cells.count, cells)]
-        while boxes.count < GIFColorTable.colorsMax,
+        while boxes.count < countMax,
             let best = boxes.indices.max(by: { boxes[$0].gain < boxes[$1].gain }),
             boxes[best].gain > 0
         {

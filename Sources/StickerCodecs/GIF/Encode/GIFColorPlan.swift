@@ -19,15 +19,19 @@ struct GIFColorPlan {
 
     /// The colours of the table that frames share; it may still grow.
     private(set) var shared: [UInt32] = []
-    private var exact = GIFColorTable()
+    private var exact: GIFColorTable
     private var mixer: ColorMixer?
+
+    /// A plan for frames of up to `colorsMax` colours each.
+    init(colorsMax: Int) { exact = GIFColorTable(countMax: colorsMax) }
 
     /// Chooses colours for the pixels of `area` that get another one.
     mutating func choose(for stage: GIFStage, _ area: PixelRectangle) -> Choice {
-        if let few = Self.fewColors(stage, area) { return choose(exactly: few) }
+        if let few = fewColors(stage, area) { return choose(exactly: few) }
         let cells = ColorHistogram(stage, area).cells
         if let mixer, mixer.serves(cells) { return choice(mixer) }
-        let mixer = ColorMixer(colors: ColorCut.palette(of: cells), for: cells)
+        let mixer = ColorMixer(
+            colors: ColorCut.palette(of: cells, countMax: exact.countMax), for: cells)
         self.mixer = mixer
         if shared.isEmpty { shared = mixer.colors }
         return choice(mixer)
@@ -47,8 +51,8 @@ struct GIFColorPlan {
     }
 
     /// The colours of a frame, `nil` where they are more than a table holds.
-    private static func fewColors(_ stage: GIFStage, _ area: PixelRectangle) -> GIFColorTable? {
-        var table = GIFColorTable()
+    private func fewColors(_ stage: GIFStage, _ area: PixelRectangle) -> GIFColorTable? {
+        var table = GIFColorTable(countMax: exact.countMax)
         var last: UInt32 = 0
         var fits = true
         stage.forEachDrawn(in: area) { color in

@@ -1,12 +1,17 @@
 /// Up to 255 colours and their places in a colour table; place 0 is kept for transparency.
 struct GIFColorTable: GIFPainting {
+    /// As many colours as the format has room for.
     static let colorsMax = 255
     private static let slotBits = 10
 
+    /// As many colours as this table takes.
+    let countMax: Int
     /// In the order of their places, from 1.
     private(set) var colors: [UInt32] = []
     /// Places by hash, with linear probing; 0 is free.
     private var slots = [UInt8](repeating: 0, count: 1 << slotBits)
+
+    init(countMax: Int = colorsMax) { self.countMax = countMax }
 
     /// The place of a colour, 0 where it has none.
     func place(of color: UInt32) -> UInt8 { slots[slot(for: color)] }
@@ -16,7 +21,7 @@ struct GIFColorTable: GIFPainting {
     mutating func insert(_ color: UInt32) -> Bool {
         let slot = slot(for: color)
         guard slots[slot] == 0 else { return true }
-        guard colors.count < Self.colorsMax else { return false }
+        guard colors.count < countMax else { return false }
         colors.append(color)
         slots[slot] = UInt8(colors.count)
         return true
@@ -26,7 +31,7 @@ struct GIFColorTable: GIFPainting {
     /// - Returns: whether they have one.
     mutating func insert(all others: [UInt32]) -> Bool {
         let missing = others.filter { place(of: $0) == 0 }
-        guard colors.count + missing.count <= Self.colorsMax else { return false }
+        guard colors.count + missing.count <= countMax else { return false }
         for color in missing { _ = insert(color) }
         return true
     }

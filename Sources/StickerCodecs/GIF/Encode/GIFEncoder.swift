@@ -23,7 +23,7 @@ public final class GIFEncoder {
     private let stepMin: Int
     private let writer: GIFWriter
     private let stage: GIFStage
-    private var colors = GIFColorPlan()
+    private var colors: GIFColorPlan
     private var elapsedMilliseconds = 0
     /// When the picture on stage begins, in hundredths of a second; `nil` while there is none.
     private var pictureStart: Int?
@@ -41,11 +41,15 @@ public final class GIFEncoder {
     ///   - size: the canvas, 1...2048 pixels a side.
     ///   - matte: red, green and blue of the ground that half-transparent pixels are composed on.
     ///   - frameMillisecondsMin: shorter frames are merged; less than 20 counts as 20.
+    ///   - colorsMax: colours of a frame, 1...255.
     ///   - bytesMax: a file that grows larger is given up.
     /// - Throws: `CodecError.badDimensions`, or `.outOfMemory`.
     public init(
-        size: PixelSize, matte: SIMD3<UInt8>, frameMillisecondsMin: Int = 20, bytesMax: Int = .max
+        size: PixelSize, matte: SIMD3<UInt8>, frameMillisecondsMin: Int = 20,
+        colorsMax: Int = 255, bytesMax: Int = .max
     ) throws(CodecError) {
+        precondition(1...255 ~= colorsMax)
+        colors = GIFColorPlan(colorsMax: colorsMax)
         guard 1...Self.sideMax ~= size.width, 1...Self.sideMax ~= size.height else {
             throw CodecError(
                 .badDimensions, .gif, "the canvas has no size for a GIF", measured: "\(size) px",
@@ -107,6 +111,22 @@ public final class GIFEncoder {
         }
         (self.candidate, pictureStart) = (nil, nil)
         return try writer.finish(colors: colors.shared)
+    }
+
+    /// What a GIF can show of `picture`: pixels of 128 and more opaque, composed on `matte`, and nothing of
+    /// the others.
+    public static func shown(
+        _ picture: borrowing PixelBuffer, on matte: SIMD3<UInt8>
+    ) -> PixelBuffer {
+        var shown = PixelBuffer(size: picture.size)
+        shown.withUnsafeMutableBytes { target in
+            picture.withUnsafeBytes { pixels in
+                GIFColor.flatten(
+                    pixels.bindMemory(to: UInt32.self), onto: matte,
+                    into: target.bindMemory(to: UInt32.self))
+            }
+        }
+        return shown
     }
 
     private func adopt(_ newest: Candidate) {

@@ -2,12 +2,12 @@ public import StickerModel
 public import StickerRaster
 
 /// One named change to the pixels of a frame. It takes them over and sees no disk, clock or network.
-public struct Step: Sendable {
+public struct Stage: Sendable {
     /// A verb for the job log.
     public let name: String
     let apply: @Sendable (consuming PixelBuffer, FrameTime) throws(Refusal) -> PixelBuffer
 
-    /// A step that does `apply`.
+    /// A stage that does `apply`.
     public init(
         name: String,
         apply: @escaping @Sendable (consuming PixelBuffer, FrameTime) throws(Refusal) -> PixelBuffer
@@ -31,20 +31,4 @@ public struct FrameTime: Sendable, Hashable {
     /// The only frame of a still.
     public static let still = FrameTime(
         index: 0, startMilliseconds: 0, durationMilliseconds: 0, totalMilliseconds: 0)
-}
-
-extension [Step] {
-    /// From a scaled frame to the canvas of a sticker. The order is the specification.
-    static func sticker(orientation: Orientation) -> [Step] {
-        [.orient(orientation), .place(on: .sticker)]
-    }
-
-    /// Applies every step in order.
-    func apply(
-        to frame: consuming PixelBuffer, at time: FrameTime
-    ) throws(Refusal) -> PixelBuffer {
-        var frame = frame
-        for step in self { frame = try step.apply(frame, time) }
-        return frame
-    }
 }

@@ -1,0 +1,97 @@
+/// What the search for an encoding tried, and what it had to keep to.
+public struct FitRecord: Hashable, Sendable, Codable {
+    /// As many attempts as a record keeps; a search needs fewer.
+    public static let attemptsMax = 64
+
+    /// The target that the file is for.
+    public var target: String
+    /// Bytes that the file could have.
+    public var bytesMax: Int
+    /// The score to be reached, where the goal is the smallest file.
+    public var scoreTarget: Double?
+    /// In order.
+    public private(set) var attempts: [Attempt]
+
+    /// A record of `attempts`; those over `attemptsMax` are left out, but never the chosen one.
+    public init(
+        target: String, bytesMax: Int, scoreTarget: Double? = nil, attempts: [Attempt]
+    ) {
+        self.target = target
+        self.bytesMax = bytesMax
+        self.scoreTarget = scoreTarget
+        self.attempts = Array(attempts.prefix(Self.attemptsMax))
+        if let chosen = attempts.dropFirst(Self.attemptsMax).first(where: \.isChosen) {
+            self.attempts[Self.attemptsMax - 1] = chosen
+        }
+    }
+
+    /// One encoding that was tried.
+    public struct Attempt: Hashable, Sendable, Codable {
+        /// The kind of compression.
+        public var mode: Encoding.Mode
+        /// 0-100 for lossy and near-lossless, the level for lossless WebP, colours for a palette; `nil`
+        /// where there is nothing to choose.
+        public var quality: Double?
+        /// 0-100, of the alpha plane of lossy files.
+        public var alphaQuality = 100
+        /// Frames, of files that move.
+        public var frames: Int?
+        /// Bytes of the whole file.
+        public var bytes: Int
+        /// How close it looks to the original, 0-100, where that was measured.
+        public var score: Double?
+        /// Whether it was taken.
+        public var isChosen = false
+
+        /// An attempt; see the properties.
+        public init(
+            _ mode: Encoding.Mode, quality: Double?, alphaQuality: Int = 100, frames: Int? = nil,
+            bytes: Int, score: Double? = nil
+        ) {
+            self.mode = mode
+            self.quality = quality
+            self.alphaQuality = alphaQuality
+            self.frames = frames
+            self.bytes = bytes
+            self.score = score
+        }
+    }
+}
+
+extension FitRecord {
+    /// One line for each attempt and one for the limit, for people.
+    public var lines: [String] {
+        let score = scoreTarget.map { ", score at least \($0.asFigure)" } ?? ""
+        return attempts.map { $0.description + ($0.isChosen ? " <- chosen" : "") }
+            + ["limit \(bytesMax.grouped) B\(score)"]
+    }
+}
+
+extension FitRecord.Attempt: CustomStringConvertible {
+    /// `lossy q=82.5 96,412 B`
+    public var description: String {
+        let setting =
+            switch (mode, quality) {
+            case (_, nil): ""
+            case (.lossless, let level?): " level \(Int(level))"
+            case (.nearLossless, let quality?), (.lossy, let quality?): " q=\(quality.asFigure)"
+            case (.palette, let colors?): " of \(Int(colors)) colours"
+            }
+        let alpha = alphaQuality == 100 ? "" : " alpha=\(alphaQuality)"
+        let frames = frames.map { " \($0) frames" } ?? ""
+        let score = score.map { " score \($0.asFigure)" } ?? ""
+        return "\(mode.rawValue)\(setting)\(alpha)\(frames) \(bytes.grouped) B\(score)"
+    }
+}
+
+extension Double {
+    /// At most two decimals, none where they are 0.
+    public var asFigure: String {
+        let hundredths = Int((magnitude * 100).rounded())
+        let sign = self < 0 && hundredths > 0 ? "-" : ""
+        let rest = hundredths % 100
+        guard rest != 0 else { return "\(sign)\(hundredths / 100)" }
+        let decimals = rest % 10 == 0 ? "\(rest / 10)" : rest < 10 ? "0\(rest)" : "\(rest)"
+        return "\(sign)\(hundredths / 100).\(decimals)"
+    }
+}

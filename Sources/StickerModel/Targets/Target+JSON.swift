@@ -1,0 +1,130 @@
+extension Target {
+    /// The targets that stickerd knows, by name, as `targets.json` has them.
+    public static let builtIn: [String: Target] = {
+        do {
+            let document = try JSONParser.parse(PackageResources.targets_json)
+            let findings = Findings()
+            let targets = read(document, correcting: [:], findings)
+            precondition(findings.faults.isEmpty, "targets.json: \(findings.faults)")
+            return targets
+        } catch {
+            preconditionFailure("targets.json is no JSON: \(error)")
+        }
+    }()
+
+    /// The targets of `known`, with what `document` adds or corrects.
+    private static func read(
+        _ document: JSONValue, correcting known: [String: Target], _ findings: Findings
+    ) -> [String: Target] {
+        var targets = known
+        var reader = ConfigurationReader(
+            .object(["targets": document]), path: "", findings: findings)
+        reader.targets("targets", &targets)
+        return targets
+    }
+
+    /// A name stands in manifests, keys and paths of messages.
+    fileprivate static func isName(_ text: String) -> Bool {
+        1...60 ~= text.utf8.count && text.first != "_"
+            && text.utf8.allSatisfy {
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                    || $0 == UInt8(ascii: "_")
+            }
+    }
+
+    fileprivate mutating func read(_ reader: inout ConfigurationReader) {
+        reader.object("canvas") { canvas.read(&$0) }
+        reader.object("still") { reader in
+            var rules = still ?? StillRules()
+            rules.read(&reader)
+            still = rules
+        }
+        reader.object("moving") { reader in
+            var rules = moving ?? MovingRules()
+            rules.read(&reader)
+            moving = rules
+        }
+        var reason = withoutMoving ?? ""
+        reader.string("withoutMoving", &reason, "a sentence") { !$0.isEmpty }
+        withoutMoving = reason.isEmpty || moving != nil ? nil : reason
+        reader.choice("goal", &goal)
+        reader.integer("qualityMin", &qualityMin, in: 0...100)
+        reader.number("scoreTarget", &scoreTarget, in: 1...100)
+        reader.number("scoreMin", &scoreMin, in: 0...100)
+        reader.string("source", &source, "where the rules are written down") { !$0.isEmpty }
+        reader.string("date", &date, "a date like 2026-11-22", where: Self.isDate)
+    }
+
+    private static func isDate(_ text: String) -> Bool {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        return parts.map(\.utf8.count) == [4, 2, 2] && parts.allSatisfy { Int($0) != nil }
+    }
+
+    /// Whether all is there that a platform's rules need.
+    fileprivate var isComplete: Bool {
+        canvas.width > 0 && canvas.height > 0 && (still != nil || moving != nil)
+            && !source.isEmpty && !date.isEmpty
+    }
+
+    /// Whether the margin leaves room for a picture.
+    fileprivate var hasRoom: Bool {
+        2 * canvas.marginPixels < min(canvas.width, canvas.height)
+    }
+}
+
+extension ConfigurationReader {
+    /// Reads an object of targets by name; each corrects the one of its name, or is new.
+    mutating func targets(_ key: String, _ targets: inout [String: Target]) {
+        var read = targets
+        var faults: [(String, String)] = []
+        objects(
+            key, "a name of 1 to 60 of a-z, 0-9 and _, not _ first", where: Target.isName
+        ) { name, reader in
+            var target =
+                targets[name]
+                ?? Target(name: name, canvas: TargetCanvas(width: 0, height: 0))
+            target.read(&reader)
+            if !target.isComplete {
+                faults.append(
+                    (name, "is not complete: canvas, source, date, and still or moving are needed"))
+            } else if !target.hasRoom {
+                faults.append((name, "has a canvas.marginPixels that leaves no room for a picture"))
+            }
+            read[name] = target
+        }
+        for (name, fault) in faults { note("\(key).\(name)", fault) }
+        targets = read
+    }
+}
+
+extension TargetCanvas {
+    fileprivate mutating func read(_ reader: inout ConfigurationReader) {
+        reader.integer("width", &width, in: 16...1024)
+        reader.integer("height", &height, in: 16...1024)
+        reader.choice("fit", &fit)
+        reader.integer("marginPixels", &marginPixels, in: 0...500)
+        reader.integer("sideMultiple", &sideMultiple, in: 1...16)
+    }
+}
+
+extension StillRules {
+    fileprivate mutating func read(_ reader: inout ConfigurationReader) {
+        reader.choices("forms", &forms)
+        reader.integer("bytesMax", &bytesMax, in: 1000...10_000_000)
+    }
+}
+
+extension MovingRules {
+    fileprivate mutating func read(_ reader: inout ConfigurationReader) {
+        reader.choices("forms", &forms)
+        reader.integer("bytesMax", &bytesMax, in: 1000...50_000_000)
+        reader.integer("framesMax", &framesMax, in: 0...1000)
+        reader.integer("frameMillisecondsMin", &frameMillisecondsMin, in: 1...1000)
+        reader.integer("millisecondsMax", &millisecondsMax, in: 0...60_000)
+        reader.choice("tooLong", &tooLong, older: StickerSettings.TooLong.older)
+        var count = loopCount ?? -1
+        reader.integer("loopCount", &count, in: 0...65535)
+        loopCount = count < 0 ? nil : count
+    }
+}

@@ -1,0 +1,53 @@
+/// The canvas that a platform asks for, and how a picture lies on it.
+public struct TargetCanvas: Hashable, Sendable, Codable {
+    /// How the canvas relates to its box of `width` x `height`.
+    public enum Fit: String, Sendable, Codable, CaseIterable {
+        /// The canvas is the box; what the picture does not cover is transparent.
+        case exact
+        /// The canvas is the picture, neither side above the box. Small pictures are not enlarged.
+        case within
+        /// The canvas is the picture, one side exactly that of the box, the other at most.
+        case touch
+    }
+
+    /// Columns of the box.
+    public var width: Int
+    /// Rows of the box.
+    public var height: Int
+    /// How the canvas relates to the box.
+    public var fit: Fit
+    /// Transparent pixels kept free on every side.
+    public var marginPixels: Int
+    /// Both sides of the canvas are multiples of this; transparent pixels fill them up.
+    public var sideMultiple: Int
+
+    /// A canvas; see the properties.
+    public init(
+        width: Int, height: Int, fit: Fit = .exact, marginPixels: Int = 0, sideMultiple: Int = 1
+    ) {
+        self.width = width
+        self.height = height
+        self.fit = fit
+        self.marginPixels = marginPixels
+        self.sideMultiple = sideMultiple
+    }
+
+    /// The size that an upright picture of `size` is drawn in.
+    public func drawn(_ size: PixelSize) -> PixelSize {
+        let room = PixelSize(
+            width: max(1, width - 2 * marginPixels), height: max(1, height - 2 * marginPixels))
+        if fit == .within, size.width <= room.width, size.height <= room.height { return size }
+        return size.fitted(inside: room)
+    }
+
+    /// The size of the canvas that an upright picture of `size` gets.
+    public func size(for size: PixelSize) -> PixelSize {
+        guard fit != .exact else { return PixelSize(width: width, height: height) }
+        let drawn = drawn(size)
+        return PixelSize(width: side(drawn.width), height: side(drawn.height))
+    }
+
+    private func side(_ drawn: Int) -> Int {
+        (drawn + 2 * marginPixels + sideMultiple - 1) / sideMultiple * sideMultiple
+    }
+}

@@ -1,0 +1,22 @@
+import StickerCodecs
+import StickerModel
+import StickerRaster
+
+/// What a picture shows on one canvas.
+enum Artwork {
+    case still(Canvas)
+    /// At least two frames, each of which differs from the one before.
+    case moving(AnimationSource, Timeline)
+}
+
+/// A finished canvas that several can hold.
+final class Canvas {
+    let pixels: PixelBuffer
+    init(_ pixels: consuming PixelBuffer) { self.pixels = pixels }
+}
+
+/// A picture that was recognised and lies within the limits; its pixels are not decoded yet.
+enum OpenedPicture {
+    case still(any StillDecoding)
+    case animation(GIFDecoder)
+}

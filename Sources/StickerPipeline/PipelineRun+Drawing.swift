@@ -1,0 +1,163 @@
+import StickerCodecs
+import StickerContainers
+import StickerModel
+import StickerRaster
+
+/// From the bytes of a file to drawn canvases.
+extension PipelineRun {
+    /// Tells the format by the bytes, and checks the header against the limits.
+    mutating func open(_ source: SourceBytes) throws(Refusal) -> OpenedPicture {
+        let type = ImageFormat.sniff(source)
+        guard case .picture(let format) = type else {
+            throw Refusal.notAPicture(type, bytes: source.count)
+        }
+        self.format = format
+        switch format {
+        case .png: return .still(try openStill(source, PNGDecoder.self))
+        case .jpeg: return .still(try openStill(source, JPEGDecoder.self))
+        case .gif: return .animation(try openAnimation(source))
+        case .webp: throw Refusal.notAPicture(.foreign("a WebP picture"), bytes: source.count)
+        }
+    }
+
+    /// The picture on `canvas`, decoded and drawn unless it was before.
+    mutating func draw(
+        _ picture: OpenedPicture, on canvas: TargetCanvas
+    ) throws(Refusal) -> Artwork {
+        if let artwork = drawn[canvas] { return artwork }
+        switch picture {
+        case .still(let picture):
+            try drawStill(picture)
+        case .animation(let decoder):
+            // Frames of one canvas are many; those of the last are let go.
+            drawn = [canvas: try drawAnimation(decoder, on: canvas)]
+        }
+        guard let artwork = drawn[canvas] else {
+            preconditionFailure("every canvas of the recipe is drawn")
+        }
+        return artwork
+    }
+
+    // MARK: Stills
+
+    private mutating func openStill(
+        _ source: SourceBytes, _ decoder: (some StillDecoding).Type
+    ) throws(Refusal) -> any StillDecoding {
+        let start = steps.now
+        do {
+            let picture = try decoder.init(source, limits: limits)
+            note(picture.header, since: start)
+            return picture
+        } catch {
+            steps.note("open", since: start, error.detail)
+            throw Refusal(error)
+        }
+    }
+
+    /// Decodes once, and draws every canvas of the recipe.
+    private mutating func drawStill(_ picture: any StillDecoding) throws(Refusal) {
+        let start = steps.now
+        let header = picture.header
+        let canvases = canvases
+        let drawings = canvases.map { drawing(of: header, on: $0) }
+        var times = StageTimes(clock: steps.clock)
+        let color = ColorConversion(header)
+        for warning in color.warnings { steps.warn(warning) }
+        let scaled: [Canvas]
+        do {
+            try budget.check(header.format)
+            scaled = try picture.scaled(
+                by: drawings.map(\.scale), color: color, budget: budget, &times)
+        } catch {
+            steps.note("decode", since: start, error.detail)
+            throw Refusal(error)
+        }
+        for (index, drawing) in drawings.enumerated() {
+            let canvas = try drawing.stages.apply(to: scaled[index], at: .still, &times)
+            drawn[canvases[index]] = .still(canvas)
+        }
+        for entry in times.entries { steps.note(entry) }
+    }
+
+    /// The canvases of the recipe, each once.
+    private var canvases: [TargetCanvas] {
+        let targets = isStickerAlone ? Array(recipe.targets.prefix(1)) : recipe.targets
+        return targets.map(\.canvas).reduce(into: []) { canvases, canvas in
+            if !canvases.contains(canvas) { canvases.append(canvas) }
+        }
+    }
+
+    // MARK: Animations
+
+    private mutating func openAnimation(_ source: SourceBytes) throws(Refusal) -> GIFDecoder {
+        let start = steps.now
+        do {
+            let decoder = try GIFDecoder(source, limits: limits)
+            note(decoder.header, since: start)
+            return decoder
+        } catch {
+            steps.note("open", since: start, error.detail)
+            throw Refusal(error)
+        }
+    }
+
+    /// Decodes every frame once and keeps those that differ from the one before. What shows but one
+    /// picture is a still.
+    private mutating func drawAnimation(
+        _ decoder: GIFDecoder, on canvas: TargetCanvas
+    ) throws(Refusal) -> Artwork {
+        let start = steps.now
+        let frames = AnimationSource(
+            decoder, drawing(of: decoder.header, on: canvas),
+            canvasSize: canvas.size(for: decoder.header.size), budget: budget, clock: steps.clock)
+        let timeline: Timeline
+        let isVisible: [Bool]
+        do {
+            (timeline, isVisible) = try frames.survey()
+        } catch {
+            steps.note("decode", since: start, error.detail)
+            throw error
+        }
+        let found = "\(timeline.frames.count) distinct frames, \(timeline.totalMilliseconds) ms"
+        for var entry in frames.times.entries {
+            if entry.step == "decode" { entry.detail = found }
+            steps.note(entry)
+        }
+        guard timeline.frames.count > 1 else {
+            return .still(try frames.canvas(timeline.frames[0].source))
+        }
+        return .moving(frames, try begunVisibly(timeline, isVisible))
+    }
+
+    /// Begins with a frame that shows something: consumers show it while nothing plays.
+    private mutating func begunVisibly(
+        _ timeline: Timeline, _ isVisible: [Bool]
+    ) throws(Refusal) -> Timeline {
+        guard let first = isVisible.firstIndex(of: true) else {
+            throw Refusal(
+                .noFrames, "no frame shows anything", remedy: "export it again with visible frames")
+        }
+        guard first > 0 else { return timeline }
+        let detail = "the first frame is empty, so the loop begins at frame \(first + 1)"
+        steps.warnOnce(Warning("rotated", detail))
+        return timeline.rotated(toBeginAt: first)
+    }
+
+    /// Logs what a header says.
+    private mutating func note(_ header: ImageHeader, since start: Double) {
+        for warning in header.warnings { steps.warn(warning) }
+        steps.note(
+            "open", since: start,
+            "\(header.format.rawValue.uppercased()) \(header.size), \(header.detail)")
+    }
+}
+
+extension Refusal {
+    fileprivate static func notAPicture(_ type: SniffedType, bytes: Int) -> Refusal {
+        guard bytes > 0 else { return .emptyFile }
+        let found = if case .foreign(let name) = type { name } else { "of no known picture type" }
+        return Refusal(
+            .unsupportedFormat, "the bytes are \(found), not PNG, GIF or JPEG",
+            remedy: "export the picture as PNG, GIF or JPEG")
+    }
+}

@@ -1,0 +1,212 @@
+import StickerCodecs
+import StickerModel
+import StickerRaster
+
+/// A file that keeps to the rules of a target, decoded again and compared.
+struct Rendition {
+    var format: ImageFormat
+    var size: PixelSize
+    var bytes: [UInt8]
+    var encoding: Encoding
+    /// What it plays; `nil` where it stands still.
+    var timeline: Timeline?
+    /// Frames as they stand in the file, which may show neighbours that became equal as one.
+    var frames: Int?
+
+    var isMoving: Bool { timeline != nil }
+
+    /// The file as it is handed over.
+    func file(_ role: StickerFile.Role, for target: Target) -> MadeFile {
+        MadeFile(
+            role: role, target: target.name, format: format, size: size, bytes: bytes,
+            frames: frames, durationMilliseconds: timeline?.totalMilliseconds,
+            encoding: role == .rendition ? encoding : nil)
+    }
+}
+
+/// For each target: fit and verify.
+extension PipelineRun {
+    /// The file that `target` wants of a picture.
+    mutating func rendition(of artwork: Artwork, for target: Target) throws(Refusal) -> Rendition {
+        switch artwork {
+        case .still(let canvas):
+            guard let rules = target.still else { throw .takesNone("that stands still", nil) }
+            let (sticker, attempts) = try fit(canvas.pixels, target, rules)
+            return try verify(sticker, canvas.pixels, target, attempts)
+        case .moving(let frames, let timeline):
+            guard let rules = target.moving else {
+                throw .takesNone("that moves", target.withoutMoving)
+            }
+            let (limited, warnings) = try timeline.limited(by: rules, of: target)
+            for warning in warnings { steps.warnOnce(warning) }
+            let (sticker, attempts) = try fit(frames, limited, target, rules)
+            return try verify(sticker, sticker.timeline ?? limited, frames, target, attempts)
+        }
+    }
+
+    // MARK: Stills
+
+    /// Finds the file that the target asks for: the best or the smallest; all attempts come with it.
+    mutating func fit(
+        _ canvas: borrowing PixelBuffer, _ target: Target, _ rules: StillRules,
+        step: String = "fit"
+    ) throws(Refusal) -> (sticker: FitAttempt, attempts: [FitAttempt]) {
+        let start = steps.now
+        var search = StillSearch(target, rules, budget: budget)
+        let found: FitAttempt?
+        do {
+            found = try search.run(canvas)
+        } catch {
+            throw Refusal(error)
+        }
+        note(step, since: start, search.attempts, found, target, search.bytesMax)
+        // A poster of an animation is no sticker.
+        if search.missedScore, step == "fit" { steps.warn(.belowTarget(target, moves: false)) }
+        guard let found else {
+            throw .willNotFit(
+                search.attempts.nearest(to: canvas, bytesMax: search.bytesMax),
+                bytesMax: search.bytesMax, target, moves: false)
+        }
+        return (found, search.attempts)
+    }
+
+    /// Decodes the file again and compares it with the canvas it was made of.
+    private mutating func verify(
+        _ sticker: FitAttempt, _ canvas: borrowing PixelBuffer, _ target: Target,
+        _ attempts: [FitAttempt]
+    ) throws(Refusal) -> Rendition {
+        let start = steps.now
+        var verification = Verification(encoding: sticker.encoding, format: sticker.format)
+        do {
+            try budget.check(sticker.format)
+            try verification.audit(sticker.file, canvas.size)
+            let decoded = try sticker.decoded(limits: limits)
+            try verification.compare(decoded, with: canvas)
+        } catch {
+            throw Refusal(error)
+        }
+        steps.note("verify", since: start, named(target, verification.shown))
+        try verification.judge()
+        guard verification.score >= target.scoreMin else {
+            let nearest = attempts.nearest(to: canvas, bytesMax: sticker.bytes)
+            throw .belowFloor(nearest, score: verification.score, target, moves: false)
+        }
+        return Rendition(
+            format: sticker.format, size: canvas.size, bytes: sticker.file,
+            encoding: verification.scored)
+    }
+
+    // MARK: Animations
+
+    private mutating func fit(
+        _ frames: AnimationSource, _ timeline: Timeline, _ target: Target, _ rules: MovingRules
+    ) throws(Refusal) -> (sticker: FitAttempt, attempts: [FitAttempt]) {
+        let start = steps.now
+        var search = MovingSearch(target, rules, matte: matte, of: frames)
+        let found = try search.run(timeline)
+        note("fit", since: start, search.attempts, found, target, search.bytesMax)
+        if search.missedScore { steps.warn(.belowTarget(target, moves: true)) }
+        guard let found else {
+            throw .willNotFit(
+                search.attempts.nearest(to: frames, bytesMax: search.bytesMax),
+                bytesMax: search.bytesMax, target, moves: true)
+        }
+        let dropped = timeline.frames.count - (found.timeline ?? timeline).frames.count
+        if dropped > 0 { steps.warnOnce(.framesDropped(dropped, "to fit")) }
+        return (found, search.attempts)
+    }
+
+    /// Plays the file back and compares every frame with its canvas.
+    private mutating func verify(
+        _ sticker: FitAttempt, _ timeline: Timeline, _ frames: AnimationSource,
+        _ target: Target, _ attempts: [FitAttempt]
+    ) throws(Refusal) -> Rendition {
+        let start = steps.now
+        var verification = Verification(
+            encoding: sticker.encoding, format: sticker.format, matte: matte)
+        let played = try Refusal.catching {
+            let played = try verification.play(sticker.file, timeline, frames, limits: limits)
+            try verification.audit(
+                sticker.file, frames.canvasSize, frames: played.frames,
+                milliseconds: played.timeline.totalMilliseconds)
+            return played
+        }
+        steps.note("verify", since: start, named(target, verification.shown))
+        try verification.judge()
+        guard verification.score >= target.scoreMin else {
+            let nearest = attempts.nearest(to: frames, bytesMax: sticker.bytes)
+            throw .belowFloor(nearest, score: verification.score, target, moves: true)
+        }
+        return Rendition(
+            format: sticker.format, size: frames.canvasSize, bytes: sticker.file,
+            encoding: verification.scored, timeline: played.timeline, frames: played.frames)
+    }
+
+    // MARK: The log
+
+    private mutating func note(
+        _ step: String, since start: Double, _ attempts: [FitAttempt], _ found: FitAttempt?,
+        _ target: Target, _ bytesMax: Int
+    ) {
+        let record = FitRecord(attempts, chosen: found, for: target, bytesMax: bytesMax)
+        let count = "\(attempts.count) \(attempts.count == 1 ? "encoding" : "encodings")"
+        steps.note(
+            step, since: start, named(target, "\(count) under \(bytesMax.grouped) B"), fit: record)
+    }
+
+    /// Further targets are named.
+    private func named(_ target: Target, _ detail: String) -> String {
+        target == recipe.targets[0] ? detail : "\(target.name): \(detail)"
+    }
+
+    /// What shines through soft edges of GIFs.
+    var matte: SIMD3<UInt8> {
+        ColorCode.parse(recipe.settings.matte) ?? SIMD3(repeating: 255)
+    }
+}
+
+extension FitAttempt {
+    /// What the file of a still shows.
+    fileprivate func decoded(limits: DecodeLimits) throws(CodecError) -> PixelBuffer {
+        guard format == .png else { return try WebPDecoder.still(file) }
+        let picture = try PNGDecoder(SourceBytes(file), limits: limits)
+        let rows = rowResampler(
+            from: picture.header.size, to: picture.header.size, layout: .rgba8, hasAlpha: true,
+            filter: .nearest)
+        try picture.decode(size: picture.header.size) { (row) throws(CodecError) in
+            rows.consume(row)
+        }
+        return rows.finish()
+    }
+}
+
+extension [FitAttempt] {
+    /// The three nearest to `bytesMax`, with their scores where they are WebP.
+    fileprivate func nearest(
+        to canvas: borrowing PixelBuffer, bytesMax: Int
+    ) -> [FitAttempt] {
+        let judge = PerceptualReference(canvas)
+        return nearest(to: bytesMax) { attempt in
+            guard attempt.format == .webp else { return nil }
+            return try judge.score(of: WebPDecoder.still(attempt.file))
+        }
+    }
+
+    /// The same for animations.
+    fileprivate func nearest(to frames: AnimationSource, bytesMax: Int) -> [FitAttempt] {
+        nearest(to: bytesMax) { attempt in
+            guard attempt.format == .webp, let timeline = attempt.timeline else { return nil }
+            return try frames.score(of: attempt.file, timeline)
+        }
+    }
+}
+
+extension Refusal {
+    /// A platform without a form for such stickers.
+    fileprivate static func takesNone(_ kind: String, _ why: String?) -> Refusal {
+        Refusal(
+            .unsupportedFormat, why ?? "the target has no rules for a sticker \(kind)",
+            remedy: "leave this target out for the sticker's category, or add rules to its entry "
+                + "in targets")
+    }
+}

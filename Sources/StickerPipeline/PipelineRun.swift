@@ -1,0 +1,65 @@
+import StickerCodecs
+import StickerModel
+import StickerRaster
+
+/// One picture on its way to its files. `make` and `drawing` read aloud are the specification, for
+/// stills and animations alike.
+struct PipelineRun {
+    let recipe: Recipe
+    let limits: DecodeLimits
+    /// The time that all of it may take.
+    let budget: WorkBudget
+    /// Whether nothing is wanted beside the file of the first target.
+    let isStickerAlone: Bool
+    var steps: StepRecorder
+    /// The format by the bytes, once it is known.
+    var format: ImageFormat?
+    /// What was drawn last, for the next target with the same canvas.
+    var drawn: [TargetCanvas: Artwork] = [:]
+
+    init(recipe: Recipe, limits: DecodeLimits, isStickerAlone: Bool, steps: StepRecorder) {
+        self.recipe = recipe
+        self.limits = limits
+        budget = WorkBudget(limits)
+        self.isStickerAlone = isStickerAlone
+        self.steps = steps
+    }
+
+    /// The way of a picture: open, draw, then for each target fit and verify, and what goes beside.
+    mutating func make(_ source: SourceBytes) throws(Refusal) -> MadeSticker {
+        let picture = try open(source)
+        let first = recipe.targets[0]
+        let artwork = try draw(picture, on: first.canvas)
+        let sticker = try rendition(of: artwork, for: first)
+        var made = MadeSticker(
+            animated: sticker.isMoving, encoding: sticker.encoding,
+            files: [sticker.file(.sticker, for: first)])
+        guard !isStickerAlone else { return made }
+        made.files += try sideFiles(of: artwork, sticker, first)
+        for target in recipe.targets.dropFirst() {
+            do {
+                let artwork = try draw(picture, on: target.canvas)
+                let rendition = try rendition(of: artwork, for: target)
+                made.files.append(rendition.file(.rendition, for: target))
+            } catch {
+                made.shortfalls.append(Shortfall(target: target.name, error))
+            }
+        }
+        return made
+    }
+
+    /// The way of a frame from its decoded rows onto a canvas. Colour and scale work row by row, while
+    /// the decoder delivers; the stages behind them see the whole frame. What would do nothing is left out.
+    func drawing(of header: ImageHeader, on canvas: TargetCanvas) -> Drawing {
+        let upright = header.orientation.transposes ? header.size.transposed : header.size
+        let drawn = canvas.drawn(upright)
+        return Drawing(
+            scale: Scale(
+                size: header.orientation.transposes ? drawn.transposed : drawn,
+                filter: recipe.settings.resample),
+            stages: [
+                .orient(header.orientation),
+                .place(drawn, on: canvas.size(for: upright)),
+            ].compactMap(\.self))
+    }
+}

@@ -1,0 +1,12 @@
+import StickerRaster
+
+extension Stage {
+    /// Sets the picture upright; `nil` where it is.
+    ///
+    /// It comes after scaling, where there is least to move: a symmetric filter gives the same
+    /// pixels either way.
+    static func orient(_ orientation: Orientation) -> Stage? {
+        guard orientation != .up else { return nil }
+        return Stage(name: "orient") { frame, _ in frame.oriented(orientation) }
+    }
+}

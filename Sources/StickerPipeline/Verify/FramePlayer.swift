@@ -1,0 +1,33 @@
+import StickerCodecs
+import StickerModel
+import StickerRaster
+
+/// Plays a finished animation of ours back, whatever its format.
+enum FramePlayer {
+    case webp(WebPAnimationDecoder)
+    case gif(GIFDecoder)
+
+    /// Opens `file`, which is of `format`.
+    init(_ file: [UInt8], _ format: ImageFormat, limits: DecodeLimits) throws(CodecError) {
+        switch format {
+        case .webp: self = .webp(try WebPAnimationDecoder(file))
+        case .gif: self = .gif(try GIFDecoder(SourceBytes(file), limits: limits))
+        case .png, .jpeg: preconditionFailure("no animation is made as \(format.rawValue)")
+        }
+    }
+
+    /// The next frame; `nil` behind the last.
+    func next() throws(CodecError) -> DecodedFrame? {
+        switch self {
+        case .webp(let decoder):
+            return try decoder.next()
+        case .gif(let decoder):
+            guard let frame = try decoder.next() else { return nil }
+            var pixels = PixelBuffer(size: decoder.header.size)
+            decoder.withCanvas { shown in
+                pixels.withUnsafeMutableBytes { $0.copyMemory(from: shown) }
+            }
+            return DecodedFrame(pixels, milliseconds: frame.delayMilliseconds)
+        }
+    }
+}
