@@ -47,6 +47,9 @@ let package = Package(
         // Values: what a sticker, a job, a manifest and a configuration are.
         .target(name: "StickerModel", swiftSettings: strict),
 
+        // System calls on files and folders: descriptors, stat, listings, the walk without links.
+        .target(name: "StickerSystem", dependencies: ["CLinux"], swiftSettings: strict),
+
         // Files chunk by chunk, without a decoder: what they are, where they end, what is wrong.
         .target(name: "StickerContainers", dependencies: ["StickerModel"], swiftSettings: pixels),
 
@@ -68,7 +71,7 @@ let package = Package(
         .target(
             name: "StickerStore",
             dependencies: [
-                "StickerModel", "CLinux", "CCrypto",
+                "StickerModel", "StickerSystem", "CLinux", "CCrypto",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -76,7 +79,7 @@ let package = Package(
         .target(
             name: "StickerWatch",
             dependencies: [
-                "StickerModel", "CLinux",
+                "StickerModel", "StickerSystem", "CLinux",
                 .target(name: "CInotifyTools", condition: .when(traits: ["InotifyTools"])),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -84,15 +87,16 @@ let package = Package(
 
         // Pictures made in processes of their own: both sides of the conversation.
         .target(
-            name: "StickerWorkers", dependencies: ["StickerModel", "StickerContainers", "CLinux"],
+            name: "StickerWorkers",
+            dependencies: ["StickerModel", "StickerSystem", "StickerContainers", "CLinux"],
             swiftSettings: strict),
 
         // The composition root and the programs.
         .target(
             name: "StickerDaemon",
             dependencies: [
-                "StickerModel", "StickerContainers", "StickerStore", "StickerWatch",
-                "StickerWorkers", "CLinux", "CSystemd",
+                "StickerModel", "StickerSystem", "StickerContainers", "StickerStore",
+                "StickerWatch", "StickerWorkers", "CLinux", "CSystemd",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -107,7 +111,7 @@ let package = Package(
         .executableTarget(
             name: "stickerctl",
             dependencies: [
-                "StickerModel", "StickerStore", "StickerWorkers",
+                "StickerModel", "StickerSystem", "StickerStore", "StickerWorkers",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -138,6 +142,9 @@ let package = Package(
             path: "Tests/StickerTestSupport", swiftSettings: pixels),
         .testTarget(
             name: "StickerModelTests", dependencies: ["StickerModel", "StickerTestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "StickerSystemTests", dependencies: ["StickerSystem", "StickerTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "StickerContainersTests",
@@ -179,13 +186,13 @@ let package = Package(
         .testTarget(
             name: "StickerStoreTests",
             dependencies: [
-                "StickerModel", "StickerStore", "StickerTestSupport",
+                "StickerModel", "StickerSystem", "StickerStore", "StickerTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
         .testTarget(
             name: "StickerWatchTests",
-            dependencies: ["StickerModel", "StickerWatch", "StickerTestSupport"],
+            dependencies: ["StickerModel", "StickerSystem", "StickerWatch", "StickerTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "StickerDaemonTests",

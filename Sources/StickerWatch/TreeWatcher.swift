@@ -1,6 +1,7 @@
 import Glibc
 public import Logging
 public import StickerModel
+import StickerSystem
 
 /// Notices every file below the drop folders, as the folders themselves say.
 ///
@@ -112,9 +113,9 @@ public final class TreeWatcher: Sendable {
         _ names: [[UInt8]], drop: String, directory: [UInt8]
     ) throws(WatchError) -> [[UInt8]] {
         guard let identity = record.read({ $0.roots[drop] }) else { return [] }
-        let root: FolderDescriptor
+        let root: Descriptor
         do throws(WatchError) {
-            root = try FolderDescriptor.open(root: drop)
+            root = try Descriptor.root(drop)
         } catch {
             if error.code == .vanished { return [] }
             throw error
@@ -131,7 +132,7 @@ public final class TreeWatcher: Sendable {
     }
 
     private static func missing(
-        _ names: [[UInt8]], in folder: borrowing FolderDescriptor
+        _ names: [[UInt8]], in folder: borrowing Descriptor
     ) throws(WatchError) -> [[UInt8]] {
         var missing: [[UInt8]] = []
         for name in names {
@@ -153,7 +154,7 @@ public final class TreeWatcher: Sendable {
 
     /// A folder of a drop as it is now.
     private enum Place: ~Copyable {
-        case open(FolderDescriptor)
+        case open(Descriptor)
         case gone
         /// The drop is lost, a mount hides the folder, or it cannot be opened.
         case unknown
@@ -162,7 +163,7 @@ public final class TreeWatcher: Sendable {
     private func open(_ drop: String, _ directory: [UInt8]) -> Place {
         // A drop that is missing as a whole says nothing about what lay in it.
         guard let identity = record.read({ $0.roots[drop] }),
-            let root = try? FolderDescriptor.open(root: drop),
+            let root = try? Descriptor.root(drop),
             (try? root.identity()) == identity
         else { return .unknown }
         do throws(WatchError) {
@@ -177,7 +178,7 @@ public final class TreeWatcher: Sendable {
         record.read { $0.shades.cover(drop: drop, directory: directory) }
     }
 
-    private static func look(at name: [UInt8], in folder: borrowing FolderDescriptor) -> Look {
+    private static func look(at name: [UInt8], in folder: borrowing Descriptor) -> Look {
         do throws(WatchError) {
             let stamp = try folder.look(name)
             guard stamp.kind != .folder else { return .gone }

@@ -2,6 +2,7 @@ import Glibc
 import StickerContainers
 import StickerModel
 import StickerStore
+import StickerSystem
 import StickerWatch
 import StickerWorkers
 

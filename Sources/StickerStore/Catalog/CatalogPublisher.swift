@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 public import StickerModel
+import StickerSystem
 
 /// A manifest that was put in place.
 public struct PublishedManifest: Hashable, Sendable {

@@ -1,6 +1,6 @@
-import FoundationEssentials
 import Glibc
 import StickerModel
+public import StickerSystem
 
 /// What was cleaned away.
 public struct Cleaned: Hashable, Sendable {
@@ -91,8 +91,12 @@ public final class Housekeeper: Sendable {
 
     /// A listing that failed half-way, or is older than the file, is no proof.
     private func isGone(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)
+        do throws(FileError) {
+            _ = try FileStatus(link: path)
+            return false
+        } catch {
+            return error.kind == .vanished
+        }
     }
 
     /// Removes pictures and manifest pages that are older than a day and in no book: left by a crash
@@ -131,6 +135,7 @@ public final class Housekeeper: Sendable {
 
     /// The names in a folder; none where it cannot be read, which then is no place to clean.
     private func names(in folder: String) -> [String] {
-        (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let entries = (try? FolderListing(folder).rest()) ?? []
+        return entries.map { String(decoding: $0.name, as: UTF8.self) }
     }
 }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import GRDB
 import Glibc
 import StickerModel
+public import StickerSystem
 
 /// What was taken out of the manifests.
 public struct Rebuilt: Hashable, Sendable {
@@ -56,9 +57,7 @@ public enum Rebuild {
     public static func fill(
         _ store: JobStore, out: String, drops: [String]
     ) throws -> Rebuilt {
-        let folders = try FolderWalk.entries(of: Array(out.utf8)).filter(\.isCategory)
-            .map { "\(out)/\(FileName.display($0.name))" }
-            .filter { access("\($0)/manifest.json", F_OK) == 0 }
+        let folders = try categories(in: out)
         var rebuilt = Rebuilt()
         var files = try PublishedFiles(
             drops: folders.isEmpty ? [] : drops, defaultCategory: store.policy.defaultCategory)
@@ -91,6 +90,17 @@ public enum Rebuild {
             try transaction.takeOverIndex(out: out)
         }
         return rebuilt
+    }
+}
+
+extension Rebuild {
+    /// The published folders that hold the manifest of a category; ids never begin with `_`.
+    private static func categories(in out: String) throws(FileError) -> [String] {
+        let listing = try FolderListing(out)
+        return try listing.rest()
+            .filter { listing.isFolder($0) && $0.name.first != UInt8(ascii: "_") }
+            .map { "\(out)/\(FileName.display($0.name))" }
+            .filter { access("\($0)/manifest.json", F_OK) == 0 }
     }
 }
 
@@ -138,7 +148,7 @@ private struct PublishedFiles {
         drop = drops.first ?? "/"
         defaultFolder = Array(defaultCategory.utf8)
         for drop in drops {
-            let found = try FolderWalk.pictures(in: drop)
+            let found = try DropPictures(drop)
             note(found)
             for key in found.keys {
                 let folder = key.categoryFolder ?? defaultFolder
@@ -149,7 +159,7 @@ private struct PublishedFiles {
         }
     }
 
-    private mutating func note(_ found: FolderWalk.Pictures) {
+    private mutating func note(_ found: DropPictures) {
         skipped += found.skipped
         let others = found.skippedCount - found.skipped.count
         if others > 0 { skipped.append("and \(others.counted("more folder", "more folders"))") }
@@ -266,9 +276,4 @@ extension StickerFile {
             sha256: file.sha256, frames: file.frames,
             durationMilliseconds: file.durationMilliseconds)
     }
-}
-
-extension FolderWalk.Entry {
-    /// Whether it may hold the manifest of a category: ids never begin with `_`.
-    fileprivate var isCategory: Bool { isFolder && name.first != UInt8(ascii: "_") }
 }

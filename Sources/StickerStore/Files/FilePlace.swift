@@ -1,27 +1,28 @@
-import Glibc
+import StickerSystem
 
 /// Which file lay at a path.
 struct FilePlace: Sendable {
     private let path: String
-    private let inode: ino_t
-    /// Of the folder, which another file system may hide.
-    private let device: dev_t
+    /// Its device is that of the folder, too, which another file system may hide.
+    private let identity: FileIdentity
 
     /// The file that lies at `path` now.
     init(_ path: String) throws(FileError) {
-        var status = stat()
-        try SystemCall.run("stat", path) { stat(path, &status) }
+        identity = try FileStatus(path).identity
         self.path = path
-        (inode, device) = (status.st_ino, status.st_dev)
     }
 
     /// Whether the file is still there; also where nobody can tell, as another file system lies over it.
     var isTaken: Bool {
-        var folder = stat()
         let parent = SystemCall.parentFolder(of: path)
-        if stat(parent, &folder) == 0, folder.st_dev != device { return true }
-        var status = stat()
-        guard stat(path, &status) == 0 else { return errno != ENOENT && errno != ENOTDIR }
-        return status.st_ino == inode
+        // A folder that cannot be looked at says nothing; the file itself is asked then.
+        if let folder = try? FileStatus(parent), folder.identity.device != identity.device {
+            return true
+        }
+        do throws(FileError) {
+            return try FileStatus(path).identity.inode == identity.inode
+        } catch {
+            return error.kind != .vanished
+        }
     }
 }

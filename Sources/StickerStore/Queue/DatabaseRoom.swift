@@ -1,4 +1,5 @@
 import Glibc
+import StickerSystem
 
 /// Whether there is room enough to let SQLite at a database.
 ///
@@ -13,10 +14,9 @@ enum DatabaseRoom {
     static func check(_ path: String, _ access: JobStore.Access) throws(StoreError) {
         // Where a daemon runs, the index is there and has its room.
         if access != .daemon, Glibc.access(path + "-shm", F_OK) == 0 { return }
-        var status = statvfs()
-        guard statvfs(SystemCall.parentFolder(of: path), &status) == 0,
-            !isEnough(
-                freeBytes: FreeSpace.bytes(status), blockBytes: Int(clamping: status.f_frsize))
+        // Where the disk cannot be asked, opening the database tells what is wrong.
+        guard let space = try? FreeSpace(at: SystemCall.parentFolder(of: path)),
+            !isEnough(freeBytes: space.bytes, blockBytes: space.blockBytes)
         else { return }
         throw StoreError(.passing, "\(path): the disk is full; free some space")
     }

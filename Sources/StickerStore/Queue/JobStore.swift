@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import StickerSystem
 import Synchronization
 
 /// The durable memory of stickerd: files seen, jobs, stickers and categories, in one SQLite file.

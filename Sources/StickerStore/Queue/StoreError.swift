@@ -1,4 +1,5 @@
 import GRDB
+import StickerSystem
 
 /// An operation on the database that failed; nothing of it was stored.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {

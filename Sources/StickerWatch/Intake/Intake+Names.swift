@@ -1,5 +1,6 @@
 import Logging
 import StickerModel
+import StickerSystem
 
 extension Intake {
     /// Looks at names that something happened to.
@@ -58,7 +59,7 @@ extension Intake {
     /// - Throws: `.denied` or `.system` where that cannot be told.
     func judge(_ name: [UInt8], _ hint: NameHint, in open: OpenFolder) throws(WatchError) {
         let known = tree.child(of: open.place.id, name)
-        let stamp: FileStamp
+        let stamp: FileStatus
         do throws(WatchError) {
             stamp = try open.folder.look(name)
         } catch {
@@ -86,7 +87,7 @@ extension Intake {
 
     /// Hands out a file that exists; `false` if its name is one that is left alone.
     @discardableResult
-    func sight(_ key: SourceKey, _ stamp: FileStamp, _ origin: Sighting.Origin) -> Bool {
+    func sight(_ key: SourceKey, _ stamp: FileStatus, _ origin: Sighting.Origin) -> Bool {
         guard FileKind.of(key) != .ignored else { return false }
         outbox.add(
             Sighting(
@@ -135,7 +136,7 @@ extension Intake {
 /// A folder of the tree, open while several of its entries are looked at.
 final class OpenFolder {
     let place: FolderPlace
-    let folder: FolderDescriptor
+    let folder: Descriptor
 
     init(_ place: FolderPlace) throws(WatchError) {
         self.place = place

@@ -1,5 +1,6 @@
 import Logging
 import StickerModel
+import StickerSystem
 
 /// A configured drop folder.
 struct Root {
@@ -38,7 +39,7 @@ extension Intake {
         let root = roots[index]
         let known = root.folder.flatMap { tree[$0]?.place.identity }
         do throws(WatchError) {
-            let folder = try FolderDescriptor.open(root: root.path)
+            let folder = try Descriptor.root(root.path)
             let found = try folder.identity()
             guard found != known else { return }
             // What lies there instead is judged, and told, by whoever listens.

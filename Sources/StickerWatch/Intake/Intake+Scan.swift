@@ -1,5 +1,6 @@
 import Logging
 import StickerModel
+import StickerSystem
 
 extension Intake {
     /// Lists on, at most `stepEntriesMax` entries, from folder to folder.
@@ -25,7 +26,7 @@ extension Intake {
                 let descriptor = try folder.place.open()
                 let watching = try watchSet?.watch(folder, descriptor.raw) ?? .nothing
                 tree.update(id) { $0.watching = watching }
-                return Scan(folder, try FolderListing(descriptor))
+                return Scan(folder, try descriptor.listed())
             } catch {
                 failed(id, error)
             }
@@ -36,7 +37,7 @@ extension Intake {
     private func list(_ scan: Scan, _ budget: inout Int) throws(WatchError) {
         while budget > 0 {
             budget -= 1
-            guard let entry = try scan.listing.next() else {
+            guard let entry = try scan.listing.nextEntry() else {
                 self.scan = nil
                 return finish(scan)
             }

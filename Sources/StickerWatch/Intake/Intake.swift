@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import Logging
 import StickerModel
+import StickerSystem
 
 /// Turns hints into facts: looks at what the backends heard of, lists folders, and hands out what
 /// it found, one batch after the other.

@@ -1,4 +1,5 @@
 import StickerModel
+import StickerSystem
 
 /// Folders that wait to be listed, each once, in the order in which they were asked for.
 struct ScanQueue {

@@ -1,4 +1,5 @@
 import StickerModel
+import StickerSystem
 
 /// What others may know of the watcher at any time, from any thread.
 final class WatchRecord: Sendable {

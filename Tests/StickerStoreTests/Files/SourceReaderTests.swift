@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import StickerModel
+import StickerSystem
 import Testing
 
 @testable import StickerStore
@@ -123,22 +124,6 @@ struct SourceReaderTests {
         guard case .transient(EIO) = SourceReader.sorted(error, of: key) else {
             throw Missing("a bad sector is the file's own trouble")
         }
-    }
-
-    @Test func oldKernelsReadTheSameFilesAndFollowNoLinks() throws {
-        try folder.write("abc", to: "cats/deep/a.png")
-        symlink(folder.file("cats"), folder.file("linked"))
-        symlink(folder.file("cats/deep/a.png"), folder.file("cats/link.png"))
-        func open(_ path: String) throws(FileError) -> FileStatus {
-            let root = try Descriptor(folder.path, O_RDONLY | O_DIRECTORY)
-            let file = try SourceReader.openByParts(key(path, drop: folder.path), below: root)
-            return try FileStatus(file, path: path)
-        }
-
-        #expect(try open("cats/deep/a.png").generation.size == 3)
-        #expect(throws: FileError.self) { try open("linked/deep/a.png") }
-        #expect(throws: FileError.self) { try open("cats/link.png") }
-        #expect(throws: FileError.self) { try open("cats/none.png") }
     }
 
     @Test func largeFileIsNotRead() throws {

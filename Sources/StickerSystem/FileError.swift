@@ -37,7 +37,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// For people: call, path and the system's words.
     public var description: String {
-        "\(call) \(path): \(String(cString: strerror(errno)))\(hint)"
+        "\(call) \(path): \(SystemCall.message(errno))\(hint)"
     }
 
     private var hint: String {

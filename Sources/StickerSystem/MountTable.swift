@@ -1,3 +1,5 @@
+import Glibc
+
 /// What is mounted where, out of the text of `/proc/self/mountinfo`; see proc(5).
 public struct MountTable: Sendable {
     /// Where Linux tells it.
@@ -40,6 +42,13 @@ public struct MountTable: Sendable {
                     spot: Spot(device: String(fields[2]), path: Self.unescaped(fields[3])),
                     point: Self.unescaped(fields[4])))
         }
+    }
+
+    /// The mounts of this process; none where /proc is not there.
+    public static func current() -> MountTable {
+        // Losing the error is right: hardened units may hide /proc.
+        let text = try? Descriptor(path, O_RDONLY).readToEnd(path: path)
+        return MountTable(text: String(decoding: text ?? [], as: UTF8.self))
     }
 
     /// The place of `path`, which is absolute and without links: of the deepest mount, and where

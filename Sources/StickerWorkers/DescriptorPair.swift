@@ -1,15 +1,6 @@
 import CLinux
 import Glibc
-
-/// An open descriptor that closes itself.
-struct Descriptor: ~Copyable {
-    let raw: Int32
-
-    init(adopting raw: Int32) { self.raw = raw }
-
-    // Nothing that must be kept is written through these.
-    deinit { if raw >= 0 { close(raw) } }
-}
+import StickerSystem
 
 /// Two descriptors that belong together: one for the worker, one for its owner.
 struct DescriptorPair: ~Copyable {
