@@ -38,15 +38,4 @@ public enum StateFolder {
             "the state folder \(state) is a symbolic link of user \(link.owner); "
                 + "name the folder itself")
     }
-
-    /// No file of the database may be a link: it would lead whoever opens it to a file of his own.
-    static func checkFiles(ofDatabase path: String) throws(StoreError) {
-        for suffix in ["", "-wal", "-shm", "-journal"] {
-            // One that is not there is no link.
-            guard let file = try? FileStatus(link: path + suffix), file.kind != .regular
-            else { continue }
-            throw StoreError(
-                .other, "\(path + suffix) is no regular file; remove what lies in its place")
-        }
-    }
 }

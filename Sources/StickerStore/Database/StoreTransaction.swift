@@ -39,20 +39,6 @@ struct StoreTransaction {
     }
 }
 
-extension StoreTransaction {
-    /// Reads a remembered text.
-    func note(_ key: String) throws -> String? {
-        try value("SELECT value FROM note WHERE key = ?", [key])
-    }
-
-    /// Remembers a text.
-    func setNote(_ key: String, _ value: String) throws {
-        try run(
-            "INSERT INTO note VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
-            [key, value])
-    }
-}
-
 /// JSON in the form in which it is stored and published: sorted keys, so that equal values are equal
 /// bytes.
 enum StoredJSON {

@@ -1,3 +1,5 @@
+import StickerModel
+
 /// What only the running daemon knows, kept in the store for tools to read. Times are milliseconds
 /// since 1970.
 public struct LiveFigures: Hashable, Sendable, Codable {
@@ -63,19 +65,20 @@ extension JobStore {
     public func liveFigures() throws(StoreError) -> LiveFigures? {
         try note("live", as: LiveFigures.self)
     }
+}
 
-    func setNote(_ key: String, to value: some Encodable) throws(StoreError) {
-        try write { transaction in
-            let text = try StoredJSON.text(value)
-            guard try transaction.note(key) != text else { return }
-            try transaction.setNote(key, text)
-        }
-    }
+extension LiveFigures.Batch {
+    /// Jobs that came to an end.
+    public var ended: Int { done + needAttention }
 
-    /// A note of another version, that reads differently, counts as none.
-    func note<Value: Decodable>(_ key: String, as type: Value.Type) throws(StoreError) -> Value? {
-        try read { transaction in
-            try transaction.note(key).flatMap { try? StoredJSON.decode(type, from: $0) }
-        }
+    /// `5,000 found · 3,120 done · 8 working · 1,865 waiting · 7 need attention · about 3 min left`.
+    public var shown: String {
+        var parts = [
+            "\(found.grouped) found", "\(done.grouped) done", "\(working.grouped) working",
+            "\(waiting.grouped) waiting",
+        ]
+        if needAttention > 0 { parts.append(needAttention.needingAttention) }
+        if let secondsLeft, secondsLeft > 0 { parts.append("about \(secondsLeft.asTime) left") }
+        return parts.joined(separator: " · ")
     }
 }

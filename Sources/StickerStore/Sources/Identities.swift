@@ -32,6 +32,13 @@ extension StoreTransaction {
         source.sticker = StickerID(rawValue: id)
     }
 
+    /// Whether a sticker was published once and has left.
+    func isTombstone(_ sticker: StickerID) throws -> Bool {
+        try count(
+            "SELECT count(*) FROM sticker WHERE id = ? AND deleted_at IS NOT NULL",
+            [sticker.rawValue]) > 0
+    }
+
     /// An id after `text`; the numbers of clashes only ever count up. A reserved word counts as taken.
     private func unusedID(from text: String, bytes: [UInt8], kind: String) throws -> String {
         let slug =

@@ -1,5 +1,3 @@
-import StickerModel
-
 // Figures as people read them: the same in the log, in the status line and in the tools.
 
 extension Int {
@@ -30,21 +28,5 @@ extension Int {
         case ..<172_800: "\(self / 3600) h \(self % 3600 / 60) min"
         default: "\(self / 86400) d"
         }
-    }
-}
-
-extension LiveFigures.Batch {
-    /// Jobs that came to an end.
-    public var ended: Int { done + needAttention }
-
-    /// `5,000 found · 3,120 done · 8 working · 1,865 waiting · 7 need attention · about 3 min left`.
-    public var shown: String {
-        var parts = [
-            "\(found.grouped) found", "\(done.grouped) done", "\(working.grouped) working",
-            "\(waiting.grouped) waiting",
-        ]
-        if needAttention > 0 { parts.append(needAttention.needingAttention) }
-        if let secondsLeft, secondsLeft > 0 { parts.append("about \(secondsLeft.asTime) left") }
-        return parts.joined(separator: " · ")
     }
 }

@@ -129,3 +129,8 @@ extension SourceRow {
         isApplied = false
     }
 }
+
+extension Generation {
+    /// The values of the columns inode, size, mtime, ctime.
+    var columns: StatementArguments { [Int64(bitPattern: inode), size, mtime, ctime] }
+}

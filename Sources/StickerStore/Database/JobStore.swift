@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import StickerModel
 import StickerSystem
 import Synchronization
 
@@ -32,7 +33,7 @@ public final class JobStore: Sendable {
     let absentDrops = Mutex<Set<String>>([])
     private let database: any DatabaseWriter
     private let damageAlarm: DamageAlarm
-    private let place: FilePlace
+    private let place: DatabasePlace
     private let currentPolicy: Mutex<StorePolicy>
 
     /// Opens the database at `path`.
@@ -65,7 +66,7 @@ public final class JobStore: Sendable {
         damageAlarm = DamageAlarm(path: path)
         do {
             database = try Self.open(path, access, trace)
-            place = try FilePlace(path)
+            place = try DatabasePlace(path)
         } catch {
             throw StoreError(error, path: path)
         }
@@ -156,7 +157,7 @@ extension JobStore {
     private static func open(
         _ path: String, _ access: Access, _ trace: (@Sendable (String) -> Void)?
     ) throws -> any DatabaseWriter {
-        try StateFolder.checkFiles(ofDatabase: path)
+        try DatabasePlace.checkFiles(at: path)
         let exists = FileManager.default.fileExists(atPath: path)
         guard exists || access == .daemon else {
             throw StoreError(

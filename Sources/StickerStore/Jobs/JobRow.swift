@@ -52,11 +52,6 @@ enum JobPriority: Int {
     case last = 3
 }
 
-extension Generation {
-    /// The values of the columns inode, size, mtime, ctime.
-    var columns: StatementArguments { [Int64(bitPattern: inode), size, mtime, ctime] }
-}
-
 /// A column and its new value.
 typealias Assignment = (column: String, value: (any DatabaseValueConvertible)?)
 

@@ -57,27 +57,6 @@ extension Intake {
 }
 
 extension StoreTransaction {
-    /// Starts the grace of a file that went away.
-    func markMissing(_ source: Int64) throws {
-        try run(
-            "UPDATE source SET present = 0, missing_since = ? WHERE id = ? AND present = 1",
-            [now.boot, source])
-    }
-
-    /// Every present file in a folder and below it.
-    func presentSources(drop: String, below directory: [UInt8]) throws -> [SourceRow] {
-        let select = "SELECT \(SourceRow.columns) FROM source WHERE present = 1 AND drop_path = ?"
-        guard !directory.isEmpty else {
-            return try rows(select, [drop]).map { try SourceRow($0) }
-        }
-        let slash = UInt8(ascii: "/")
-        let inside = try rows(select + " AND directory = ?", [drop, Data(directory)])
-        let below = try rows(
-            select + " AND directory > ? AND directory < ?",
-            [drop, Data(directory + [slash]), Data(directory + [slash + 1])])
-        return try (inside + below).map { try SourceRow($0) }
-    }
-
     /// A live file that looks like the sighted one and has another name; one that is missed first.
     fileprivate func twin(of sighting: Sighting) throws -> SourceRow? {
         let generation = sighting.generation
@@ -109,12 +88,5 @@ extension StoreTransaction {
                 moved.category.rawValue, Data(SortKey.make(fileName: moved.key.name)),
                 known.sticker?.rawValue,
             ])
-    }
-
-    /// Whether a sticker was published once and has left.
-    func isTombstone(_ sticker: StickerID) throws -> Bool {
-        try count(
-            "SELECT count(*) FROM sticker WHERE id = ? AND deleted_at IS NOT NULL",
-            [sticker.rawValue]) > 0
     }
 }

@@ -1,5 +1,3 @@
-import StickerModel
-
 /// Tells what a person drops from a copy that is going on, by folder and rhythm.
 ///
 /// A folder has room for 20 fresh files, and gets more of it by pauses alone: a copy makes none, however
@@ -7,7 +5,7 @@ import StickerModel
 /// tree of many small folders is one copy, while a copy into one folder leaves the others alone. The first
 /// files of a category take theirs from a room of the drop for such files, which a copy into many folders
 /// of other categories does not use up.
-struct Rhythm {
+public struct Rhythm: Sendable {
     /// Fresh files that a folder has room for, and a category or a drop.
     static let folderRoom = 20
     static let treeRoom = 30
@@ -26,11 +24,15 @@ struct Rhythm {
     }
 
     private var beats: [Place: Beat] = [:]
+
     /// Places that are remembered; beyond it the quiet ones are forgotten.
     private static let placesMax = 4096
 
+    /// Nothing has appeared yet.
+    public init() {}
+
     /// Notes that a file appeared at `now`, in milliseconds; whether it was dropped by hand.
-    mutating func isFresh(_ key: SourceKey, at now: Int64) -> Bool {
+    public mutating func isFresh(_ key: SourceKey, at now: Int64) -> Bool {
         forgetQuiet(now)
         let folder = Place(drop: key.drop, directory: key.directory, kind: .folder)
         guard take(folder, at: now) != nil else { return false }

@@ -1,10 +1,16 @@
-import StickerModel
 import Testing
 
-@testable import StickerStore
+@testable import StickerModel
 
 /// Whether a file was dropped by a person, by folder and rhythm.
 struct RhythmTests {
+    private func key(_ path: String, drop: String = "/drop") -> SourceKey {
+        let parts = path.split(separator: "/")
+        return SourceKey(
+            drop: drop, directory: Array(parts.dropLast().joined(separator: "/").utf8),
+            name: Array((parts.last ?? "").utf8))
+    }
+
     /// Files that appear in a folder one after the other.
     struct Copy: Sendable, CustomTestStringConvertible {
         var name: String

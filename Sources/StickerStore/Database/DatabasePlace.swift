@@ -1,7 +1,7 @@
 import StickerSystem
 
-/// Which file lay at a path.
-struct FilePlace: Sendable {
+/// Which file a database is, so that another one in its place is noticed.
+struct DatabasePlace: Sendable {
     private let path: String
     /// Its device is that of the folder, too, which another file system may hide.
     private let identity: FileIdentity
@@ -23,6 +23,17 @@ struct FilePlace: Sendable {
             return try FileStatus(path).identity.inode == identity.inode
         } catch {
             return error.kind != .vanished
+        }
+    }
+
+    /// No file of the database at `path` may be a link: it would lead whoever opens it to a file of his own.
+    static func checkFiles(at path: String) throws(StoreError) {
+        for suffix in ["", "-wal", "-shm", "-journal"] {
+            // One that is not there is no link.
+            guard let file = try? FileStatus(link: path + suffix), file.kind != .regular
+            else { continue }
+            throw StoreError(
+                .other, "\(path + suffix) is no regular file; remove what lies in its place")
         }
     }
 }
