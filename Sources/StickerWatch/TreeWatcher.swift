@@ -19,7 +19,7 @@ public final class TreeWatcher: Sendable {
     public typealias Sink = @Sendable ([FolderEvent]) -> Void
 
     private let record = WatchRecord()
-    private let intake: Intake
+    private let scanner: TreeScanner
 
     /// A watcher that does nothing yet.
     ///
@@ -42,7 +42,7 @@ public final class TreeWatcher: Sendable {
         logger: Logger = Logger(label: "stickerd.watch"),
         metronome: any Metronome, namesMax: Int = Inbox.namesMax, sink: @escaping Sink
     ) {
-        intake = Intake(
+        scanner = TreeScanner(
             drops: drops, configuration, logger, metronome, record, namesMax: namesMax, sink: sink)
     }
 
@@ -54,25 +54,25 @@ public final class TreeWatcher: Sendable {
     }
 
     func start(factory: BackendFactory?) throws(WatchError) {
-        try intake.begin(factory: factory)
+        try scanner.begin(factory: factory)
     }
 
     /// Ends the watch. Waits for a call of the sink that is under way; none follows.
     ///
     /// Not to be called from the sink.
     public func stop() {
-        intake.stop()
+        scanner.stop()
     }
 
     /// Lists everything anew, as if the time had come.
     func rescan() {
-        intake.rescan()
+        scanner.rescan()
     }
 
     /// Lists everything anew in a while; to be called from the sink where it could not keep what it was
     /// given. `startScanFinished` comes, or comes again, at the end of that and not before.
     public func repeatScan() {
-        intake.repeatScan()
+        scanner.repeatScan()
     }
 
     /// The figures of now.
@@ -82,7 +82,7 @@ public final class TreeWatcher: Sendable {
 
     /// Calls back on the queue that looks and lists, once it gets there: a sign that it goes on.
     public func ping(_ answer: @escaping @Sendable () -> Void) {
-        intake.ping(answer)
+        scanner.ping(answer)
     }
 
     /// Whether changes of `drop` are found by looking, so that files need longer to settle.
@@ -97,7 +97,7 @@ public final class TreeWatcher: Sendable {
         switch open(key.drop, key.directory) {
         case .open(let folder):
             let look = Self.look(at: key.name, in: folder)
-            return look == .gone && isShaded(key.drop, key.directory) ? .unknown : look
+            return look == .gone && isHidden(key.drop, key.directory) ? .unknown : look
         case .gone: return .gone
         case .unknown: return .unknown
         }
@@ -128,7 +128,7 @@ public final class TreeWatcher: Sendable {
             guard error.code == .vanished else { throw error }
             missing = names
         }
-        return isShaded(drop, directory) ? [] : missing
+        return isHidden(drop, directory) ? [] : missing
     }
 
     private static func missing(
@@ -169,20 +169,20 @@ public final class TreeWatcher: Sendable {
         do throws(WatchError) {
             return .open(try root.descend(directory))
         } catch {
-            let isGone = error.code == .vanished && !isShaded(drop, directory)
+            let isGone = error.code == .vanished && !isHidden(drop, directory)
             return isGone ? .gone : .unknown
         }
     }
 
-    private func isShaded(_ drop: String, _ directory: [UInt8]) -> Bool {
-        record.read { $0.shades.cover(drop: drop, directory: directory) }
+    private func isHidden(_ drop: String, _ directory: [UInt8]) -> Bool {
+        record.read { $0.hiddenMounts.cover(drop: drop, directory: directory) }
     }
 
     private static func look(at name: [UInt8], in folder: borrowing Descriptor) -> Look {
         do throws(WatchError) {
             let stamp = try folder.look(name)
             guard stamp.kind != .folder else { return .gone }
-            return .present(stamp.generation, isRegularFile: stamp.kind == .regular)
+            return .present(stamp.version, isRegularFile: stamp.kind == .regular)
         } catch {
             return error.code == .vanished ? .gone : .unknown
         }

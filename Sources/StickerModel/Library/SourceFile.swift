@@ -32,7 +32,7 @@ public struct SourceKey: Hashable, Sendable {
 /// One state of a file's content as the kernel tells it; another value means it was written.
 ///
 /// The device number is left out: it changes when a share is mounted again.
-public struct Generation: Hashable, Sendable, Codable {
+public struct FileVersion: Hashable, Sendable, Codable {
     /// The inode number.
     public var inode: UInt64
     /// Bytes.
@@ -66,16 +66,16 @@ public struct Sighting: Hashable, Sendable {
     /// Where it lies.
     public var key: SourceKey
     /// Its state at the look.
-    public var generation: Generation
+    public var version: FileVersion
     /// `false` for symbolic links, FIFOs, sockets and devices.
     public var isRegularFile: Bool
     /// How it came into view.
     public var origin: Origin
 
     /// A look at the file `key`.
-    public init(key: SourceKey, generation: Generation, isRegularFile: Bool, origin: Origin) {
+    public init(key: SourceKey, version: FileVersion, isRegularFile: Bool, origin: Origin) {
         self.key = key
-        self.generation = generation
+        self.version = version
         self.isRegularFile = isRegularFile
         self.origin = origin
     }

@@ -16,7 +16,7 @@ public final class ObjectStore: Sendable {
     /// Where `out` lay when that was last known.
     private let knownPlace: Mutex<OutPlace>
     /// The root when it was last compared; it changes when a folder in it comes or goes.
-    private let knownRoot: Mutex<Generation?> = Mutex(nil)
+    private let knownRoot: Mutex<FileVersion?> = Mutex(nil)
     /// Held while objects are found or removed, so that none is removed right after it was found.
     private let lock = Mutex(())
 
@@ -69,7 +69,7 @@ public final class ObjectStore: Sendable {
     func folderWasReplaced() throws(FileError) -> Bool {
         guard isInPlace else { return false }
         if access(root, F_OK) != 0, errno == ENOENT { try makeFolders() }
-        let now = try FileStatus(root).generation
+        let now = try FileStatus(root).version
         return knownRoot.withLock { exchange(&$0, with: now) != now }
     }
 

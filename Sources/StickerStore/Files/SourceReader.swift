@@ -6,11 +6,11 @@ import StickerSystem
 /// What reading a source file gave.
 public enum SourceReading: Sendable {
     /// All its bytes, their hash, and the state of the file they belong to.
-    case read(SourceBytes, ContentHash, Generation)
+    case read(SourceBytes, ContentHash, FileVersion)
     /// It is or was just now being changed; this is its newest state.
-    case changed(Generation)
+    case changed(FileVersion)
     /// Somebody has it open for writing.
-    case writerActive(Generation)
+    case writerActive(FileVersion)
     /// A symbolic link, FIFO, socket, device or folder.
     case notRegular
     /// It is gone.
@@ -38,7 +38,7 @@ public enum SourceReader {
     ///   - bytesMax: a larger file is not read.
     /// - Returns: the bytes, or why there are none.
     public static func read(
-        _ key: SourceKey, expected: Generation?, bytesMax: Int
+        _ key: SourceKey, expected: FileVersion?, bytesMax: Int
     ) -> SourceReading {
         do {
             let file = try open(key)
@@ -63,27 +63,27 @@ public enum SourceReader {
     public static func isGone(_ key: SourceKey, inode: UInt64) -> Bool {
         do {
             let file = try open(key)
-            return try FileStatus(file, path: key.display).generation.inode != inode
+            return try FileStatus(file, path: key.display).version.inode != inode
         } catch {
             return error.kind == .vanished && error.path != key.drop
         }
     }
 
     private static func read(
-        _ file: borrowing Descriptor, _ key: SourceKey, _ expected: Generation?, _ bytesMax: Int64
+        _ file: borrowing Descriptor, _ key: SourceKey, _ expected: FileVersion?, _ bytesMax: Int64
     ) throws(FileError) -> SourceReading {
         let status = try FileStatus(file, path: key.display)
         guard status.kind == .regular else { return .notRegular }
-        guard expected == nil || expected == status.generation else {
-            return .changed(status.generation)
+        guard expected == nil || expected == status.version else {
+            return .changed(status.version)
         }
-        guard status.generation.size <= bytesMax else { return .tooLarge(status.generation.size) }
+        guard status.version.size <= bytesMax else { return .tooLarge(status.version.size) }
         guard clinux_is_open_for_writing(file.raw) != 1 else {
-            return .writerActive(status.generation)
+            return .writerActive(status.version)
         }
-        let (bytes, hash) = try copy(file, key, count: Int(status.generation.size))
-        let after = try FileStatus(file, path: key.display).generation
-        guard let bytes, after == status.generation else { return .changed(after) }
+        let (bytes, hash) = try copy(file, key, count: Int(status.version.size))
+        let after = try FileStatus(file, path: key.display).version
+        guard let bytes, after == status.version else { return .changed(after) }
         return .read(bytes, hash, after)
     }
 
@@ -142,7 +142,7 @@ extension SourceReader {
 
 extension FileStatus {
     /// The state of the file's content.
-    var generation: Generation {
-        Generation(inode: identity.inode, size: size, mtime: mtime, ctime: ctime)
+    var version: FileVersion {
+        FileVersion(inode: identity.inode, size: size, mtime: mtime, ctime: ctime)
     }
 }

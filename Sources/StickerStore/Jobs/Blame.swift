@@ -64,13 +64,13 @@ extension StoreTransaction {
         let job = try row(
             "SELECT \(JobRow.columns) FROM job WHERE source = ? ORDER BY id DESC LIMIT 1", [source]
         ).map(JobRow.init)
-        guard let job, job.generation.size == size else { return .none }
+        guard let job, job.version.size == size else { return .none }
         return job.blame.inherited
     }
 
     /// Gives `heir`, the next job of the same file, what `job` is blamed for by now.
     func inherit(_ blame: Blame, of job: JobRow, _ heir: JobRow) throws {
-        guard heir.generation.size == job.generation.size, !heir.state.isFinal else { return }
+        guard heir.version.size == job.version.size, !heir.state.isFinal else { return }
         let inherited = blame.inherited
         try update(
             heir,

@@ -42,8 +42,8 @@ struct Booking {
         case .arriving(let delay, let why):
             let isComplete = job.origin == .closed && finished.job.origin != .closed
             try end(&job, .arriving(delay: isComplete ? .zero : delay), why)
-        case .changed(let generation):
-            try waitAgain(&job, source, generation)
+        case .changed(let version):
+            try waitAgain(&job, source, version)
         case .refused(let refusal, let content):
             try refuse(&job, refusal, content)
         case .workerFailed(let refusal, let content):
@@ -108,15 +108,15 @@ struct Booking {
 
     /// The file was written meanwhile: the job takes its newer state.
     private mutating func waitAgain(
-        _ job: inout JobRow, _ source: SourceRow, _ generation: Generation
+        _ job: inout JobRow, _ source: SourceRow, _ version: FileVersion
     ) throws {
         try transaction.run(
             "UPDATE source SET applied = 0, inode = ?, size = ?, mtime = ?, ctime = ? WHERE id = ?",
-            generation.columns + [source.id])
-        let isAlike = generation.size == job.generation.size
+            version.columns + [source.id])
+        let isAlike = version.size == job.version.size
         try end(
             &job, .arriving(delay: transaction.policy.settle), "it was written while it was read",
-            more: transaction.seen(generation, .changed)
+            more: transaction.seen(version, .changed)
                 + (isAlike ? [] : Blame.none.assignments + [("refusal", nil)])
                 + (!isAlike && job.priority.isLarge
                     ? [("priority", JobPriority.bulk.rawValue)] : []))

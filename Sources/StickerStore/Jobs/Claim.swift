@@ -157,7 +157,7 @@ extension StoreTransaction {
 extension ClaimedJob {
     fileprivate init(_ job: JobRow, _ source: SourceRow, age: Int64) {
         self.init(
-            id: JobID(rawValue: job.id), source: source.key, generation: job.generation,
+            id: JobID(rawValue: job.id), source: source.key, version: job.version,
             origin: job.origin, attempt: job.attempt, ageMilliseconds: age,
             category: source.category, categoryFolder: source.key.categoryFolder,
             sticker: source.sticker, isLarge: job.priority.isLarge,

@@ -8,7 +8,7 @@ struct JobRow {
     var state: JobState
     var attempt: Int
     var priority: JobPriority
-    var generation: Generation
+    var version: FileVersion
     var origin: Sighting.Origin
     var waitingSince: Int64
     var blame: Blame
@@ -32,7 +32,7 @@ struct JobRow {
         self.state = state
         attempt = row[3]
         self.priority = priority
-        generation = Generation(
+        version = FileVersion(
             inode: UInt64(bitPattern: row[5]), size: row[6], mtime: row[7], ctime: row[8])
         self.origin = origin
         waitingSince = row[10]
@@ -102,10 +102,10 @@ extension StoreTransaction {
     }
 
     /// The assignments that give a job another state of its file.
-    func seen(_ generation: Generation, _ origin: Sighting.Origin) -> [Assignment] {
+    func seen(_ version: FileVersion, _ origin: Sighting.Origin) -> [Assignment] {
         [
-            ("inode", Int64(bitPattern: generation.inode)), ("size", generation.size),
-            ("mtime", generation.mtime), ("ctime", generation.ctime),
+            ("inode", Int64(bitPattern: version.inode)), ("size", version.size),
+            ("mtime", version.mtime), ("ctime", version.ctime),
             ("origin", origin.rawValue), ("seen", now.boot),
         ]
     }

@@ -20,11 +20,12 @@ extension JobStore {
     ) throws(StoreError) -> IntakeSummary {
         try write { transaction in
             let rhythm = rhythm.withLock { $0 }
-            var intake = Intake(transaction, settle: settle ?? policy.settle, rhythm: rhythm)
-            for key in gone { try intake.lose(key) }
-            for sighting in try transaction.inRenameOrder(sightings) { try intake.take(sighting) }
-            self.rhythm.withLock { [rhythm = intake.rhythm] in $0 = rhythm }
-            return intake.summary
+            var recorder = SightingRecorder(
+                transaction, settle: settle ?? policy.settle, rhythm: rhythm)
+            for key in gone { try recorder.lose(key) }
+            for sighting in try transaction.inRenameOrder(sightings) { try recorder.take(sighting) }
+            self.rhythm.withLock { [rhythm = recorder.rhythm] in $0 = rhythm }
+            return recorder.summary
         }
     }
 
@@ -64,11 +65,11 @@ extension JobStore {
         drop: String, directory: [UInt8]
     ) throws(StoreError) -> IntakeSummary {
         try write { transaction in
-            var intake = Intake(transaction, settle: policy.settle, rhythm: Rhythm())
+            var recorder = SightingRecorder(transaction, settle: policy.settle, rhythm: Rhythm())
             for source in try transaction.presentSources(drop: drop, below: directory) {
-                try intake.lose(source)
+                try recorder.lose(source)
             }
-            return intake.summary
+            return recorder.summary
         }
     }
 }
@@ -76,7 +77,7 @@ extension JobStore {
 extension StoreTransaction {
     fileprivate func inRenameOrder(_ sightings: [Sighting]) throws -> [Sighting] {
         try RenameOrder(sightings).sorted { key in
-            try source(key).map { (inode: $0.generation.inode, isLive: $0.isLive) }
+            try source(key).map { (inode: $0.version.inode, isLive: $0.isLive) }
         }
     }
 }

@@ -154,7 +154,7 @@ extension StoreTransaction {
             [
                 source.id, JobPriority.bulk.rawValue, now.boot, now.wall,
                 Sighting.Origin.scan.rawValue, recipe, try StoredJSON.text(log),
-            ] + source.generation.columns)
+            ] + source.version.columns)
         return true
     }
 }

@@ -11,7 +11,7 @@ struct RenameOrder {
     init(_ sightings: [Sighting]) {
         self.sightings = sightings
         for (place, sighting) in sightings.enumerated() {
-            places[sighting.generation.inode] = place
+            places[sighting.version.inode] = place
         }
     }
 
@@ -32,7 +32,7 @@ struct RenameOrder {
                 isTaken[place] = true
                 chain.append(sightings[place])
                 next = try known(sightings[place].key).flatMap { known in
-                    known.isLive && known.inode != sightings[place].generation.inode
+                    known.isLive && known.inode != sightings[place].version.inode
                         ? places[known.inode] : nil
                 }
             }

@@ -14,12 +14,12 @@ struct SourceRow {
     var kind: Kind
     var category: CategoryID
     var sticker: StickerID?
-    var generation: Generation
+    var version: FileVersion
     /// Whether the file was there when last looked at.
     var isPresent: Bool
     /// Since when it is gone, while its sticker waits for it to come back.
     var missingSince: Int64?
-    /// Whether what is published belongs to `generation`.
+    /// Whether what is published belongs to `version`.
     var isApplied: Bool
     var content: ContentHash?
     var output: Int64?
@@ -46,7 +46,7 @@ struct SourceRow {
         self.kind = kind
         category = CategoryID(rawValue: row[start + 5])
         sticker = (row[start + 6] as String?).map(StickerID.init)
-        generation = Generation(
+        version = FileVersion(
             inode: UInt64(bitPattern: row[start + 7]), size: row[start + 8], mtime: row[start + 9],
             ctime: row[start + 10])
         isPresent = row[start + 11]
@@ -90,7 +90,7 @@ extension StoreTransaction {
                 AND present = 1 AND applied = 1 AND output IS NOT NULL
             """,
             [key.drop, Data(key.directory), Data(key.name)]
-                + sighting.generation.columns) != nil
+                + sighting.version.columns) != nil
     }
 
     /// A file by its number.
@@ -110,27 +110,27 @@ extension StoreTransaction {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [key.drop, Data(key.directory), Data(key.name), kind.rawValue, category.rawValue]
-                + sighting.generation.columns)
+                + sighting.version.columns)
         return SourceRow(
             id: database.lastInsertedRowID, key: key, kind: kind, category: category,
-            generation: sighting.generation)
+            version: sighting.version)
     }
 }
 
 extension SourceRow {
     /// A file that was seen just now for the first time.
-    init(id: Int64, key: SourceKey, kind: Kind, category: CategoryID, generation: Generation) {
+    init(id: Int64, key: SourceKey, kind: Kind, category: CategoryID, version: FileVersion) {
         self.id = id
         self.key = key
         self.kind = kind
         self.category = category
-        self.generation = generation
+        self.version = version
         isPresent = true
         isApplied = false
     }
 }
 
-extension Generation {
+extension FileVersion {
     /// The values of the columns inode, size, mtime, ctime.
     var columns: StatementArguments { [Int64(bitPattern: inode), size, mtime, ctime] }
 }

@@ -45,7 +45,7 @@ struct FolderSnapshot: Sendable {
         hasher.combine(stamp.identity)
         hasher.combine(stamp.kind)
         // A folder's own times change with its content, which is looked at for itself.
-        if !isFolder { hasher.combine(stamp.generation) }
+        if !isFolder { hasher.combine(stamp.version) }
         append(name, isFolder: isFolder, UInt64(bitPattern: Int64(hasher.finalize())))
     }
 

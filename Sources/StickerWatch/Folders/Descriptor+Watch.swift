@@ -77,7 +77,7 @@ extension FolderListing {
 
 extension FileStatus {
     /// The state of the file's content.
-    var generation: Generation {
-        Generation(inode: identity.inode, size: size, mtime: mtime, ctime: ctime)
+    var version: FileVersion {
+        FileVersion(inode: identity.inode, size: size, mtime: mtime, ctime: ctime)
     }
 }

@@ -12,14 +12,14 @@ struct SourceReaderTests {
     init() throws { folder = try TemporaryFolder() }
 
     private func read(
-        _ path: String, expected: Generation? = nil, bytesMax: Int = 1 << 20
+        _ path: String, expected: FileVersion? = nil, bytesMax: Int = 1 << 20
     ) -> SourceReading {
         SourceReader.read(key(path, drop: folder.path), expected: expected, bytesMax: bytesMax)
     }
 
-    private func generation(_ path: String) throws -> Generation {
-        guard case .read(_, _, let generation) = read(path) else { throw Missing(path) }
-        return generation
+    private func version(_ path: String) throws -> FileVersion {
+        guard case .read(_, _, let version) = read(path) else { throw Missing(path) }
+        return version
     }
 
     @Test func fileIsReadWithItsHash() throws {
@@ -27,12 +27,12 @@ struct SourceReaderTests {
         try folder.write(text, to: "cats/a.png")
 
         guard
-            case .read(let bytes, let hash, let generation) = read("cats/a.png", bytesMax: 1 << 21)
+            case .read(let bytes, let hash, let version) = read("cats/a.png", bytesMax: 1 << 21)
         else { throw Missing("not read") }
 
         #expect(hash == ContentHash(of: Array(text.utf8)))
         #expect(bytes.withUnsafeBytes { Array($0) } == Array(text.utf8))
-        #expect(generation.size == Int64(text.utf8.count))
+        #expect(version.size == Int64(text.utf8.count))
     }
 
     @Test func emptyFileIsReadToo() throws {
@@ -57,7 +57,7 @@ struct SourceReaderTests {
 
     @Test func anotherStateThanExpectedIsToldWithoutReading() throws {
         try folder.write("abc", to: "a.png")
-        let old = try generation("a.png")
+        let old = try version("a.png")
         try folder.write("abcd", to: "a.png")
 
         guard case .changed(let now) = read("a.png", expected: old) else {
@@ -138,11 +138,11 @@ struct SourceReaderTests {
         let writer = open(folder.file("a.png"), O_WRONLY)
         defer { close(writer) }
 
-        guard case .writerActive(let generation) = read("a.png") else {
+        guard case .writerActive(let version) = read("a.png") else {
             throw Missing("writer not noticed")
         }
 
-        #expect(generation.size == 3)
+        #expect(version.size == 3)
     }
 
     @Test(.enabled(if: geteuid() != 0, "root may read everything"))

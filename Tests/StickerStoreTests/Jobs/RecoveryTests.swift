@@ -40,7 +40,7 @@ struct RecoveryTests {
 
         _ = try library.store.recover()
 
-        #expect(try library.claim(5).map(\.generation.mtime) == [2])
+        #expect(try library.claim(5).map(\.version.mtime) == [2])
     }
 
     @Test func waitsGoOnAfterTheMachineRestarted() throws {

@@ -94,7 +94,7 @@ struct RedoTests {
         _ = try library.store.accept([], gone: [key("cats/a.png")])
         let back = try library.store.accept([sighting("cats/a.png", 1)])
         let moved = try library.store.accept(
-            [sighting("cats/c.png", 2, inode: sighting("cats/b.png").generation.inode)],
+            [sighting("cats/c.png", 2, inode: sighting("cats/b.png").version.inode)],
             gone: [key("cats/b.png")])
 
         #expect(back.returned == 1 && moved.returned == 1 && moved.renamed == 1)

@@ -92,7 +92,7 @@ struct TurnTests {
         #expect(turn.booked.map(\.reason) == ["superseded"])
         #expect(turn.changedCategories.isEmpty)
         let new = try #require(try library.claim().first)
-        #expect(new.generation == sighting("cats/a.png", 2).generation)
+        #expect(new.version == sighting("cats/a.png", 2).version)
         #expect(new.sticker == old.sticker)
     }
 
@@ -129,11 +129,11 @@ struct TurnTests {
         let job = try #require(try library.claim().first)
         let newer = sighting("cats/a.png", 2)
 
-        try library.finish(job, .changed(newer.generation))
+        try library.finish(job, .changed(newer.version))
         let summary = try library.accept(newer)
 
         #expect(summary.known == 1 && summary.startsNow)
-        #expect(try library.claim().first?.generation == newer.generation)
+        #expect(try library.claim().first?.version == newer.version)
     }
 
     @Test func transientErrorsAreRetriedWithPausesAndThenGivenUp() throws {

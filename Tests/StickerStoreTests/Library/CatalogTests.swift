@@ -153,7 +153,7 @@ struct CatalogTests {
         let name: [UInt8] = [0x61, 0xFF, 0x2E, 0x70, 0x6E, 0x67]
         let seen = Sighting(
             key: SourceKey(drop: "/drop", directory: Array("cats".utf8), name: name),
-            generation: sighting("x").generation, isRegularFile: true, origin: .closed)
+            version: sighting("x").version, isRegularFile: true, origin: .closed)
         _ = try library.store.accept([seen])
         let job = try #require(try library.claim().first)
         try library.finish(job, .made(product(1), content: hash(1)))

@@ -2,7 +2,7 @@ import Logging
 import StickerModel
 import StickerSystem
 
-extension Intake {
+extension TreeScanner {
     /// Looks at names that something happened to.
     func look(at names: [(key: NameQueue.Key, hint: NameHint)]) {
         var open: OpenFolder?
@@ -82,7 +82,7 @@ extension Intake {
 
     private func leftFile(_ name: [UInt8], _ place: FolderPlace) {
         let key = place.key(name)
-        if FileKind.of(key) != .ignored && !isShaded(place) { outbox.add(gone: key) }
+        if FileKind.of(key) != .ignored && !isHidden(place) { outbox.add(gone: key) }
     }
 
     /// Hands out a file that exists; `false` if its name is one that is left alone.
@@ -91,7 +91,7 @@ extension Intake {
         guard FileKind.of(key) != .ignored else { return false }
         outbox.add(
             Sighting(
-                key: key, generation: stamp.generation, isRegularFile: stamp.kind == .regular,
+                key: key, version: stamp.version, isRegularFile: stamp.kind == .regular,
                 origin: origin))
         return true
     }
@@ -100,7 +100,7 @@ extension Intake {
     func meet(_ name: [UInt8], _ identity: FileIdentity, in parent: FolderPlace) {
         guard !FileKind.isIgnoredName(name) else { return }
         let known = tree.child(of: parent.id, name)
-        shade(parent.path(of: name), parent, identity.device, known?.place)
+        noteMount(parent.path(of: name), parent, identity.device, known?.place)
         if let known {
             guard known.place.identity != identity else { return scans.insert(known.place.id) }
             forget(known)

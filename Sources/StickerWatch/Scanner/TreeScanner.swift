@@ -7,14 +7,14 @@ import StickerSystem
 /// Turns hints into facts: looks at what the backends heard of, lists folders, and hands out what
 /// it found, one batch after the other.
 ///
-/// Its queue also calls the sink, so a slow consumer slows the intake and never those who read
+/// Its queue also calls the sink, so a slow consumer slows the scanner and never those who read
 /// events. It works in short steps, a batch of names and a part of a listing each in turn: fresh
 /// files do not wait for the end of a large scan.
-final class Intake: @unchecked Sendable {
+final class TreeScanner: @unchecked Sendable {
     // Unchecked because everything that changes is used on `queue` alone.
     typealias Sink = @Sendable ([FolderEvent]) -> Void
 
-    let queue = DispatchQueue(label: "stickerd.intake")
+    let queue = DispatchQueue(label: "stickerd.scanner")
     let configuration: WatchConfiguration
     let logger: Logger
     let record: WatchRecord
@@ -110,9 +110,9 @@ final class Intake: @unchecked Sendable {
         record.update { $0.status.backend = watchSet.name }
         logger.notice("watching", metadata: [LogKey.backend: "\(watchSet.name)"])
         beat(.rescan, every: configuration.rescanSeconds) { $0.scanAll() }
-        beat(.rootCheck, every: Self.rootCheckSeconds) { intake in
-            intake.checkRoots()
-            intake.retry()
+        beat(.rootCheck, every: Self.rootCheckSeconds) { scanner in
+            scanner.checkRoots()
+            scanner.retry()
         }
         mounts = mountAlarm.mounts(below: roots.map(\.path))
         scanAll()
@@ -133,7 +133,9 @@ final class Intake: @unchecked Sendable {
     }
 
     /// Does something again and again; a second call for the same beat replaces the first.
-    func beat(_ beat: Beat, every seconds: Double, _ body: @escaping @Sendable (Intake) -> Void) {
+    func beat(
+        _ beat: Beat, every seconds: Double, _ body: @escaping @Sendable (TreeScanner) -> Void
+    ) {
         timers[beat]?()
         timers[beat] = metronome.start(beat, every: seconds, on: queue) { [weak self] in
             guard let self, !isStopped else { return }
@@ -215,7 +217,7 @@ final class Intake: @unchecked Sendable {
     /// Forgets a folder and all below it, and says so unless it is hidden by a mount.
     func forget(_ folder: Folder) {
         forgetSilently(folder)
-        if !isShaded(folder.place) {
+        if !isHidden(folder.place) {
             outbox.add(.folderGone(drop: folder.place.drop, directory: folder.place.directory))
         }
     }
@@ -231,14 +233,15 @@ final class Intake: @unchecked Sendable {
     }
 
     /// Whether a mount hides what lay in the folder before.
-    func isShaded(_ place: FolderPlace) -> Bool {
-        record.read { $0.shades.cover(drop: place.drop, directory: place.directory) }
+    func isHidden(_ place: FolderPlace) -> Bool {
+        record.read { $0.hiddenMounts.cover(drop: place.drop, directory: place.directory) }
     }
 
     /// Notes which device lies under a path, and which did while the folder was known.
-    func shade(_ path: [UInt8], _ parent: FolderPlace, _ device: UInt64, _ known: FolderPlace?) {
+    func noteMount(_ path: [UInt8], _ parent: FolderPlace, _ device: UInt64, _ known: FolderPlace?)
+    {
         record.update { state in
-            state.shades.note(
+            state.hiddenMounts.note(
                 drop: parent.drop, directory: path, device: device, before: known?.identity.device)
         }
     }

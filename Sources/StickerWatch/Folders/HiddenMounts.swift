@@ -4,7 +4,7 @@ import StickerModel
 ///
 /// What lay there before is hidden, not deleted, so nothing is concluded about such a folder and all
 /// below it until the same device lies there again, or the program starts anew.
-struct Shades: Sendable {
+struct HiddenMounts: Sendable {
     private struct Path: Hashable {
         var drop: String
         var directory: [UInt8]

@@ -18,7 +18,7 @@ struct Root {
 /// A drop folder may be renamed, made anew, unmounted or mounted over, mostly without an event.
 /// So its path is compared every two seconds with the folder that is watched. There is no back-off
 /// for missing ones: asking costs microseconds, and would only make somebody wait.
-extension Intake {
+extension TreeScanner {
     /// Compares all drop folders, looks at mounts, and tries again what failed.
     func checkRoots() {
         for index in roots.indices { checkRoot(index) }

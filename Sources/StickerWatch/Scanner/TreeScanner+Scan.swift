@@ -2,7 +2,7 @@ import Logging
 import StickerModel
 import StickerSystem
 
-extension Intake {
+extension TreeScanner {
     /// Lists on, at most `stepEntriesMax` entries, from folder to folder.
     func scanStep() {
         var budget = Self.stepEntriesMax
@@ -83,7 +83,7 @@ extension Intake {
             logger.notice(
                 "folder readable again", metadata: [LogKey.folder: "\(place.display)"])
         }
-        if !isShaded(place) {
+        if !isHidden(place) {
             outbox.add(.folderScanned(drop: place.drop, directory: place.directory))
         }
     }

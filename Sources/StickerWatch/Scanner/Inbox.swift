@@ -1,9 +1,9 @@
-/// Stands between those who read events and the intake that acts on them; neither waits for the
+/// Stands between those who read events and the scanner that acts on them; neither waits for the
 /// other.
 ///
 /// Bounded: names beyond the room there is turn into a request to list their folder.
 final class Inbox: Sendable {
-    /// What the intake takes out at once.
+    /// What the scanner takes out at once.
     struct Batch: Sendable {
         var isOverflowed = false
         var isRestarted = false
@@ -28,7 +28,7 @@ final class Inbox: Sendable {
     private let state: QueueConfined<State>
     private let wake: @Sendable () -> Void
 
-    /// `wake` is called when something comes in while the intake sleeps.
+    /// `wake` is called when something comes in while the scanner sleeps.
     init(namesMax: Int = Inbox.namesMax, wake: @escaping @Sendable () -> Void) {
         state = QueueConfined(
             State(names: NameQueue(capacity: namesMax)), label: "stickerd.watch.inbox")
@@ -74,12 +74,12 @@ final class Inbox: Sendable {
         }
     }
 
-    /// Wakes the intake for a reason of its own.
+    /// Wakes the scanner for a reason of its own.
     func wakeUp() {
         push([])
     }
 
-    /// Lets the intake sleep if nothing waits; `false` if it must go on.
+    /// Lets the scanner sleep if nothing waits; `false` if it must go on.
     func sleepIfEmpty() -> Bool {
         state.perform { state in
             let isEmpty =

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StickerStore
 
-struct IntakeTests {
+struct SightingRecorderTests {
     @Test func closedNewFileStartsAtOnce() throws {
         let library = try Library()
 
@@ -78,7 +78,7 @@ struct IntakeTests {
         library.time.advance(.milliseconds(500))
         let jobs = try library.claim(5)
         #expect(jobs.count == 1)
-        #expect(jobs.first?.generation == sighting("cats/a.png", 11).generation)
+        #expect(jobs.first?.version == sighting("cats/a.png", 11).version)
         #expect(jobs.first?.sticker == StickerID(rawValue: "a"))
     }
 
@@ -94,7 +94,7 @@ struct IntakeTests {
         }
 
         let job = try #require(claimed.first)
-        #expect(job.generation.mtime > 60 && job.generation.mtime < 75)
+        #expect(job.version.mtime > 60 && job.version.mtime < 75)
     }
 
     @Test func foreignPictureIsRefusedOnceHoweverLongItArrives() throws {

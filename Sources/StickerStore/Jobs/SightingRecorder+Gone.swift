@@ -4,7 +4,7 @@ import StickerModel
 
 // MARK: - Files that went away
 
-extension Intake {
+extension SightingRecorder {
     /// The file is not there any more; its sticker waits for it to come back.
     mutating func lose(_ key: SourceKey) throws {
         guard let source = try transaction.source(key), source.isPresent else { return }
@@ -38,7 +38,7 @@ extension Intake {
         else { return nil }
         // Where folders are compared one by one, the new name may be found before the old is missed.
         if source.isPresent {
-            guard SourceReader.isGone(source.key, inode: source.generation.inode) else {
+            guard SourceReader.isGone(source.key, inode: source.version.inode) else {
                 return nil
             }
             try lose(source)
@@ -59,14 +59,14 @@ extension Intake {
 extension StoreTransaction {
     /// A live file that looks like the sighted one and has another name; one that is missed first.
     fileprivate func twin(of sighting: Sighting) throws -> SourceRow? {
-        let generation = sighting.generation
+        let version = sighting.version
         return try rows(
             """
             SELECT \(SourceRow.columns) FROM source INDEXED BY source_live_inode WHERE inode = ?
                 AND size = ? AND mtime = ? AND kind = 'picture' AND output IS NOT NULL
                 AND (present = 1 OR missing_since IS NOT NULL)
             ORDER BY present
-            """, [Int64(bitPattern: generation.inode), generation.size, generation.mtime]
+            """, [Int64(bitPattern: version.inode), version.size, version.mtime]
         ).map { try SourceRow($0) }.first { $0.key != sighting.key }
     }
 

@@ -2,7 +2,7 @@ import GRDB
 import StickerModel
 
 /// Takes sightings into the books, one after the other, within one transaction.
-struct Intake {
+struct SightingRecorder {
     let transaction: StoreTransaction
     let settle: Duration
     var rhythm: Rhythm
@@ -32,7 +32,7 @@ struct Intake {
 
     /// A file that is in the books already.
     private mutating func takeAgain(_ source: inout SourceRow, _ sighting: Sighting) throws {
-        let isSame = source.generation == sighting.generation
+        let isSame = source.version == sighting.version
         if source.isPresent, isSame, try !needsJob(source) {
             return try hurry(source, sighting)
         }
@@ -40,7 +40,7 @@ struct Intake {
         let open = try transaction.jobs(
             of: source.id,
             where: "state IN ('available', 'scheduled', 'retryable', 'executing')")
-        let isCared = source.isApplied || open.contains { $0.generation == sighting.generation }
+        let isCared = source.isApplied || open.contains { $0.version == sighting.version }
         guard !isSame || !isCared else {
             summary.known += 1
             return
@@ -59,7 +59,7 @@ struct Intake {
 
     /// Notes that the file is there, in this state; its grace ends.
     private mutating func welcomeBack(_ source: inout SourceRow, _ sighting: Sighting) throws {
-        let isSame = source.generation == sighting.generation
+        let isSame = source.version == sighting.version
         if !source.isPresent, source.missingSince == nil {
             try reviveOrRename(&source, sighting)
         }
@@ -67,19 +67,19 @@ struct Intake {
         if !source.isPresent, source.isApplied { summary.returned += 1 }
         source.isPresent = true
         source.missingSince = nil
-        source.generation = sighting.generation
+        source.version = sighting.version
         try transaction.run(
             """
             UPDATE source SET present = 1, missing_since = NULL, applied = ?,
                 inode = ?, size = ?, mtime = ?, ctime = ? WHERE id = ?
-            """, [source.isApplied] + sighting.generation.columns + [source.id])
+            """, [source.isApplied] + sighting.version.columns + [source.id])
     }
 
     /// After the grace a sticker is a tombstone. The same file gets its id back, other art a new one.
     private func reviveOrRename(_ source: inout SourceRow, _ sighting: Sighting) throws {
         guard let sticker = source.sticker, try transaction.isTombstone(sticker) else { return }
-        let old = source.generation
-        if old.size == sighting.generation.size, old.mtime == sighting.generation.mtime {
+        let old = source.version
+        if old.size == sighting.version.size, old.mtime == sighting.version.mtime {
             try transaction.run(
                 "UPDATE sticker SET deleted_at = NULL WHERE id = ?", [sticker.rawValue])
         } else {
@@ -97,7 +97,7 @@ struct Intake {
                 state IN ('scheduled', 'retryable', 'executing') OR (state = 'discarded'
                     AND reason = '\(Refusal.Reason.retriesExhausted.rawValue)')
                 """)
-        guard var job = waiting.last, job.generation == sighting.generation else { return }
+        guard var job = waiting.last, job.version == sighting.version else { return }
         let closed: [Assignment] = [("origin", Sighting.Origin.closed.rawValue)]
         switch job.state {
         case .executing:
@@ -114,7 +114,7 @@ struct Intake {
 
 // MARK: - Jobs
 
-extension Intake {
+extension SightingRecorder {
     /// Makes sure that a job looks at this state of the file; `open` are its jobs that are not done.
     private mutating func begin(
         _ source: inout SourceRow, _ sighting: Sighting, open: [JobRow]
@@ -147,12 +147,12 @@ extension Intake {
             - transaction.now.boot
         let delay = startsNow ? 0 : max(0, min(settle.milliseconds, left))
         // Touching a file that takes long, or does harm, makes it neither short nor harmless.
-        let isAlike = job.generation.size == sighting.generation.size
+        let isAlike = job.version.size == sighting.version.size
         let isKept = job.priority == .fresh || isAlike && job.priority.isLarge
         let priority = isKept ? job.priority : min(job.priority, priority(of: sighting))
         try transaction.move(
             &job, .sighted(delay: .milliseconds(delay)),
-            transaction.seen(sighting.generation, sighting.origin)
+            transaction.seen(sighting.version, sighting.origin)
                 + [("priority", priority.rawValue)]
                 + (isAlike ? job.blame.assignments : Blame.none.assignments + [("refusal", nil)]))
         if startsNow { try transaction.move(&job, .due) }
@@ -162,7 +162,7 @@ extension Intake {
     private mutating func add(
         _ source: SourceRow, _ sighting: Sighting, startsNow: Bool
     ) throws {
-        let blame = try transaction.blame(of: source.id, size: sighting.generation.size)
+        let blame = try transaction.blame(of: source.id, size: sighting.version.size)
         try insert(
             source, sighting,
             [
@@ -205,7 +205,7 @@ extension Intake {
                     AND superseded_by IS NULL
                 """)
         guard let job = refused.last else { return false }
-        try transaction.update(job, transaction.seen(sighting.generation, sighting.origin))
+        try transaction.update(job, transaction.seen(sighting.version, sighting.origin))
         summary.renewed += 1
         return true
     }
@@ -218,7 +218,7 @@ extension Intake {
             [
                 ("source", source.id), ("waiting_since", transaction.now.boot),
                 ("created_at", transaction.now.wall),
-            ] + transaction.seen(sighting.generation, sighting.origin) + more
+            ] + transaction.seen(sighting.version, sighting.origin) + more
         let columns = assignments.map(\.column).joined(separator: ", ")
         let marks = assignments.map { _ in "?" }.joined(separator: ", ")
         try transaction.run(

@@ -1,6 +1,6 @@
 import StickerModel
 
-/// Gathers what one step of the intake found, in order.
+/// Gathers what one step of the scanner found, in order.
 struct Outbox {
     /// Entries of one `.sighted` or `.gone`.
     static let entriesMax = 1000

@@ -7,7 +7,7 @@ final class WatchRecord: Sendable {
         var status = WatchStatus()
         var roots: [String: FileIdentity] = [:]
         var polledDrops: Set<String> = []
-        var shades = Shades()
+        var hiddenMounts = HiddenMounts()
     }
 
     private let state = QueueConfined(State(), label: "stickerd.watch.record")
