@@ -49,6 +49,9 @@ let package = Package(
             name: "StickerModel", resources: [.embedInCode("Targets/targets.json")],
             swiftSettings: strict),
 
+        // System calls on files and folders: descriptors, stat, listings, the walk without links.
+        .target(name: "StickerSystem", dependencies: ["CLinux"], swiftSettings: strict),
+
         // Files chunk by chunk, without a decoder: what they are, where they end, what is wrong.
         .target(name: "StickerContainers", dependencies: ["StickerModel"], swiftSettings: pixels),
 
@@ -70,7 +73,7 @@ let package = Package(
         .target(
             name: "StickerStore",
             dependencies: [
-                "StickerModel", "CLinux", "CCrypto",
+                "StickerModel", "StickerSystem", "CLinux", "CCrypto",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -78,7 +81,7 @@ let package = Package(
         .target(
             name: "StickerWatch",
             dependencies: [
-                "StickerModel", "CLinux",
+                "StickerModel", "StickerSystem", "CLinux",
                 .target(name: "CInotifyTools", condition: .when(traits: ["InotifyTools"])),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -86,15 +89,16 @@ let package = Package(
 
         // Pictures made in processes of their own: both sides of the conversation.
         .target(
-            name: "StickerWorkers", dependencies: ["StickerModel", "StickerContainers", "CLinux"],
+            name: "StickerWorkers",
+            dependencies: ["StickerModel", "StickerSystem", "StickerContainers", "CLinux"],
             swiftSettings: strict),
 
         // The composition root and the programs.
         .target(
             name: "StickerDaemon",
             dependencies: [
-                "StickerModel", "StickerContainers", "StickerStore", "StickerWatch",
-                "StickerWorkers", "CLinux", "CSystemd",
+                "StickerModel", "StickerSystem", "StickerContainers", "StickerStore",
+                "StickerWatch", "StickerWorkers", "CLinux", "CSystemd",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -109,7 +113,7 @@ let package = Package(
         .executableTarget(
             name: "stickerctl",
             dependencies: [
-                "StickerModel", "StickerStore", "StickerWorkers",
+                "StickerModel", "StickerSystem", "StickerStore", "StickerWorkers",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -140,6 +144,9 @@ let package = Package(
             path: "Tests/StickerTestSupport", swiftSettings: pixels),
         .testTarget(
             name: "StickerModelTests", dependencies: ["StickerModel", "StickerTestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "StickerSystemTests", dependencies: ["StickerSystem", "StickerTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "StickerContainersTests",
@@ -181,13 +188,13 @@ let package = Package(
         .testTarget(
             name: "StickerStoreTests",
             dependencies: [
-                "StickerModel", "StickerStore", "StickerTestSupport",
+                "StickerModel", "StickerSystem", "StickerStore", "StickerTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
         .testTarget(
             name: "StickerWatchTests",
-            dependencies: ["StickerModel", "StickerWatch", "StickerTestSupport"],
+            dependencies: ["StickerModel", "StickerSystem", "StickerWatch", "StickerTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "StickerDaemonTests",

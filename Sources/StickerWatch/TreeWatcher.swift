@@ -1,6 +1,7 @@
 import Glibc
 public import Logging
 public import StickerModel
+import StickerSystem
 
 /// Notices every file below the drop folders, as the folders themselves say.
 ///
@@ -18,7 +19,7 @@ public final class TreeWatcher: Sendable {
     public typealias Sink = @Sendable ([FolderEvent]) -> Void
 
     private let record = WatchRecord()
-    private let intake: Intake
+    private let scanner: TreeScanner
 
     /// A watcher that does nothing yet.
     ///
@@ -41,7 +42,7 @@ public final class TreeWatcher: Sendable {
         logger: Logger = Logger(label: "stickerd.watch"),
         metronome: any Metronome, namesMax: Int = Inbox.namesMax, sink: @escaping Sink
     ) {
-        intake = Intake(
+        scanner = TreeScanner(
             drops: drops, configuration, logger, metronome, record, namesMax: namesMax, sink: sink)
     }
 
@@ -53,25 +54,25 @@ public final class TreeWatcher: Sendable {
     }
 
     func start(factory: BackendFactory?) throws(WatchError) {
-        try intake.begin(factory: factory)
+        try scanner.begin(factory: factory)
     }
 
     /// Ends the watch. Waits for a call of the sink that is under way; none follows.
     ///
     /// Not to be called from the sink.
     public func stop() {
-        intake.stop()
+        scanner.stop()
     }
 
     /// Lists everything anew, as if the time had come.
     func rescan() {
-        intake.rescan()
+        scanner.rescan()
     }
 
     /// Lists everything anew in a while; to be called from the sink where it could not keep what it was
     /// given. `startScanFinished` comes, or comes again, at the end of that and not before.
     public func repeatScan() {
-        intake.repeatScan()
+        scanner.repeatScan()
     }
 
     /// The figures of now.
@@ -81,7 +82,7 @@ public final class TreeWatcher: Sendable {
 
     /// Calls back on the queue that looks and lists, once it gets there: a sign that it goes on.
     public func ping(_ answer: @escaping @Sendable () -> Void) {
-        intake.ping(answer)
+        scanner.ping(answer)
     }
 
     /// Whether changes of `drop` are found by looking, so that files need longer to settle.
@@ -96,7 +97,7 @@ public final class TreeWatcher: Sendable {
         switch open(key.drop, key.directory) {
         case .open(let folder):
             let look = Self.look(at: key.name, in: folder)
-            return look == .gone && isShaded(key.drop, key.directory) ? .unknown : look
+            return look == .gone && isHidden(key.drop, key.directory) ? .unknown : look
         case .gone: return .gone
         case .unknown: return .unknown
         }
@@ -112,9 +113,9 @@ public final class TreeWatcher: Sendable {
         _ names: [[UInt8]], drop: String, directory: [UInt8]
     ) throws(WatchError) -> [[UInt8]] {
         guard let identity = record.read({ $0.roots[drop] }) else { return [] }
-        let root: FolderDescriptor
+        let root: Descriptor
         do throws(WatchError) {
-            root = try FolderDescriptor.open(root: drop)
+            root = try Descriptor.root(drop)
         } catch {
             if error.code == .vanished { return [] }
             throw error
@@ -127,11 +128,11 @@ public final class TreeWatcher: Sendable {
             guard error.code == .vanished else { throw error }
             missing = names
         }
-        return isShaded(drop, directory) ? [] : missing
+        return isHidden(drop, directory) ? [] : missing
     }
 
     private static func missing(
-        _ names: [[UInt8]], in folder: borrowing FolderDescriptor
+        _ names: [[UInt8]], in folder: borrowing Descriptor
     ) throws(WatchError) -> [[UInt8]] {
         var missing: [[UInt8]] = []
         for name in names {
@@ -153,7 +154,7 @@ public final class TreeWatcher: Sendable {
 
     /// A folder of a drop as it is now.
     private enum Place: ~Copyable {
-        case open(FolderDescriptor)
+        case open(Descriptor)
         case gone
         /// The drop is lost, a mount hides the folder, or it cannot be opened.
         case unknown
@@ -162,26 +163,26 @@ public final class TreeWatcher: Sendable {
     private func open(_ drop: String, _ directory: [UInt8]) -> Place {
         // A drop that is missing as a whole says nothing about what lay in it.
         guard let identity = record.read({ $0.roots[drop] }),
-            let root = try? FolderDescriptor.open(root: drop),
+            let root = try? Descriptor.root(drop),
             (try? root.identity()) == identity
         else { return .unknown }
         do throws(WatchError) {
             return .open(try root.descend(directory))
         } catch {
-            let isGone = error.code == .vanished && !isShaded(drop, directory)
+            let isGone = error.code == .vanished && !isHidden(drop, directory)
             return isGone ? .gone : .unknown
         }
     }
 
-    private func isShaded(_ drop: String, _ directory: [UInt8]) -> Bool {
-        record.read { $0.shades.cover(drop: drop, directory: directory) }
+    private func isHidden(_ drop: String, _ directory: [UInt8]) -> Bool {
+        record.read { $0.hiddenMounts.cover(drop: drop, directory: directory) }
     }
 
-    private static func look(at name: [UInt8], in folder: borrowing FolderDescriptor) -> Look {
+    private static func look(at name: [UInt8], in folder: borrowing Descriptor) -> Look {
         do throws(WatchError) {
             let stamp = try folder.look(name)
             guard stamp.kind != .folder else { return .gone }
-            return .present(stamp.generation, isRegularFile: stamp.kind == .regular)
+            return .present(stamp.version, isRegularFile: stamp.kind == .regular)
         } catch {
             return error.code == .vanished ? .gone : .unknown
         }

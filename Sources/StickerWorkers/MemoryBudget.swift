@@ -1,5 +1,6 @@
 import Glibc
 import StickerModel
+import StickerSystem
 import Synchronization
 
 /// Shares the memory of all workers among them. Whoever wants some waits until there is enough; one is
@@ -82,10 +83,8 @@ enum ControlGroup {
     }
 
     private static func text(_ path: String) -> String? {
-        guard let file = fopen(path, "re") else { return nil }
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = fread(&bytes, 1, bytes.count, file)
-        return String(decoding: bytes.prefix(count), as: UTF8.self)
+        // A group that sets no limit has no such file.
+        let bytes = try? Descriptor(path, O_RDONLY).readToEnd(path: path)
+        return bytes.map { String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -1,23 +1,28 @@
-import CLinux
 import Glibc
 import StickerModel
+import StickerSystem
 
 /// A memory file that closes itself; of this process, or received from another one.
 final class MemoryFile: Sendable {
-    let descriptor: Int32
+    /// What errors call it.
+    private static let name = "stickerd"
 
-    init(adopting descriptor: Int32) { self.descriptor = descriptor }
+    private let file: Descriptor
+    var descriptor: Int32 { file.raw }
+
+    init(adopting file: consuming Descriptor) { self.file = file }
 
     /// A memory file that holds `bytes`, sealed if it `isSealed`.
     ///
     /// - Throws: `WorkerTrouble` where the system lacks descriptors or memory.
-    convenience init(_ bytes: [UInt8], isSealed: Bool = true) throws(WorkerTrouble) {
-        self.init(adopting: clinux_memory_file("stickerd"))
-        guard descriptor >= 0 else { throw WorkerTrouble("memfd_create") }
-        try bytes.withUnsafeBufferPointer { (bytes) throws(WorkerTrouble) in
-            try fill(UnsafeRawBufferPointer(bytes))
+    init(_ bytes: [UInt8], isSealed: Bool = true) throws(WorkerTrouble) {
+        do throws(FileError) {
+            file = try Descriptor.memory(Self.name)
+            try file.writeAll(bytes, path: Self.name)
+            if isSealed { try file.seal(Self.name) }
+        } catch {
+            throw WorkerTrouble(error)
         }
-        guard !isSealed || clinux_seal(descriptor) == 0 else { throw WorkerTrouble("fcntl") }
     }
 
     /// The bytes of `source`, sealed: the memory that it was read into, if that has a descriptor.
@@ -27,52 +32,23 @@ final class MemoryFile: Sendable {
         }
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw WorkerTrouble("fcntl") }
-        return MemoryFile(adopting: copy)
+        return MemoryFile(adopting: Descriptor(adopting: copy))
     }
-
-    private func fill(_ bytes: UnsafeRawBufferPointer) throws(WorkerTrouble) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let written = write(descriptor, rest.baseAddress, rest.count)
-            if written > 0 {
-                rest = UnsafeRawBufferPointer(rebasing: rest[written...])
-            } else if written < 0, errno != EINTR {
-                throw WorkerTrouble("write")
-            }
-        }
-    }
-
-    deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Its size in bytes, and whether nobody can change it any more.
     var status: (count: Int, isSealed: Bool) {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return (-1, false) }
-        // Hardened kernels add a seal of their own.
-        let (seals, wanted) = (clinux_seals(descriptor), clinux_all_seals())
-        let isSealed = seals >= 0 && seals & wanted == wanted
-        return (Int(status.st_size), isSealed)
+        // One that cannot be looked at is no file of ours.
+        guard let status = try? FileStatus(file, path: Self.name) else { return (-1, false) }
+        return (Int(status.size), file.isSealed)
     }
 
     /// The first `count` bytes; fewer where the file is shorter.
     func bytes(count: Int) throws(WorkerTrouble) -> [UInt8] {
-        var done = 0
-        var failure: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-            while done < count {
-                let length = pread(
-                    descriptor, buffer.baseAddress?.advanced(by: done), count - done, done)
-                if length > 0 {
-                    done += length
-                } else if length == 0 || errno != EINTR {
-                    failure = length == 0 ? 0 : errno
-                    break
-                }
-            }
-            initialized = done
+        do throws(FileError) {
+            return try file.firstBytes(count, path: Self.name)
+        } catch {
+            throw WorkerTrouble(error)
         }
-        guard failure == 0 else { throw WorkerTrouble("pread", errno: failure) }
-        return bytes
     }
 }
 
@@ -81,8 +57,10 @@ struct WorkerTrouble: Error, CustomStringConvertible {
     let description: String
 
     init(_ call: String, errno: Int32 = Glibc.errno) {
-        description = "\(call): \(String(cString: strerror(errno)))"
+        description = "\(call): \(SystemCall.message(errno))"
     }
+
+    init(_ error: FileError) { self.init(error.call, errno: error.errno) }
 
     init(message: String) { description = message }
 }

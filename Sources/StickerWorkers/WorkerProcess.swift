@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import StickerModel
+import StickerSystem
 
 /// One worker from its start to its end. It is waited for on the calling thread.
 final class WorkerProcess {
@@ -102,7 +103,7 @@ final class WorkerProcess {
         if kill { Glibc.kill(process, SIGKILL) }
         var status: Int32 = 0
         var usage = rusage()
-        while wait4(process, &status, 0, &usage) < 0, errno == EINTR {}
+        _ = SystemCall.retrying { wait4(process, &status, 0, &usage) }
         return (status, usage)
     }
 
@@ -172,7 +173,9 @@ struct WorkerInbox {
         var count = Int32(descriptors.count)
         let length = clinux_receive(socket.raw, &bytes, bytes.count, &descriptors, &count)
         // Whatever came is closed when `files` go, also what came with an empty message.
-        let files = descriptors.prefix(Int(count)).map(MemoryFile.init(adopting:))
+        let files = descriptors.prefix(Int(count)).map {
+            MemoryFile(adopting: Descriptor(adopting: $0))
+        }
         guard length > 0 else {
             note(emptyMessageWith: files.count, length < 0 ? errno : 0)
             return false

@@ -1,8 +1,8 @@
 import ArgumentParser
 import FoundationEssentials
-import Glibc
 import StickerModel
 import StickerStore
+import StickerSystem
 import StickerWorkers
 
 /// `stickerctl convert IN OUT`: one file through the daemon's own pipeline, without a daemon.
@@ -129,9 +129,11 @@ struct ConvertCommand: ParsableCommand {
 
     /// Whether a path leads to the picture that is read.
     private func isInput(_ path: String) -> Bool {
-        var (own, other) = (stat(), stat())
-        return stat(input, &own) == 0 && stat(path, &other) == 0
-            && own.st_dev == other.st_dev && own.st_ino == other.st_ino
+        // What is not there is not the picture.
+        guard let own = try? FileStatus(input), let other = try? FileStatus(path) else {
+            return false
+        }
+        return own.identity == other.identity
     }
 
     private func show(_ report: MakeReport) throws {

@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import StickerModel
 import StickerStore
+import StickerSystem
 
 /// `stickerctl status`: the state of the whole in a few lines.
 struct StatusCommand: ParsableCommand {

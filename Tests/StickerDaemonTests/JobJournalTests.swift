@@ -12,7 +12,7 @@ struct JobJournalTests {
         let id = JobID(rawValue: 7)
         let job = ClaimedJob(
             id: id, source: SourceKey(drop: "/drop", directory: [], name: Array("a.png".utf8)),
-            generation: Generation(inode: 1, size: 1, mtime: 1, ctime: 1), origin: .closed,
+            version: FileVersion(inode: 1, size: 1, mtime: 1, ctime: 1), origin: .closed,
             attempt: attempt, ageMilliseconds: 0, category: CategoryID(rawValue: "cats"),
             categoryFolder: nil, sticker: nil)
         var turn = Turn()

@@ -137,7 +137,7 @@ struct LanesTests {
         ClaimedJob(
             id: JobID(rawValue: number),
             source: SourceKey(drop: "/drop", directory: [], name: Array("a.png".utf8)),
-            generation: Generation(inode: 1, size: 1, mtime: 1, ctime: 1), origin: .closed,
+            version: FileVersion(inode: 1, size: 1, mtime: 1, ctime: 1), origin: .closed,
             attempt: 1, ageMilliseconds: 0, category: CategoryID(rawValue: "cats"),
             categoryFolder: nil, sticker: nil, isLarge: isLarge)
     }

@@ -19,7 +19,7 @@ struct ResultGroupTests {
         var job = ClaimedJob(
             id: JobID(rawValue: Int64(number)),
             source: SourceKey(drop: "/drop", directory: [], name: Array("a.png".utf8)),
-            generation: Generation(inode: 1, size: 1, mtime: 1, ctime: 1), origin: .scan,
+            version: FileVersion(inode: 1, size: 1, mtime: 1, ctime: 1), origin: .scan,
             attempt: 1, ageMilliseconds: 0, category: CategoryID(rawValue: "cats"),
             categoryFolder: nil, sticker: nil)
         job.isBulk = isBulk

@@ -2,6 +2,7 @@ import Glibc
 import StickerModel
 import Testing
 
+@testable import StickerSystem
 @testable import StickerWatch
 
 @Suite struct FolderSnapshotTests {
@@ -15,7 +16,7 @@ import Testing
             status.st_mode = isFolder ? S_IFDIR : S_IFREG
             if isFolder { status.st_ino = ino_t(parts[1]) ?? 0 }
             status.st_size = isFolder ? off_t.random(in: 0...9) : off_t(parts[1]) ?? 0
-            snapshot.append(Array(parts[0].utf8), FileStamp(status))
+            snapshot.append(Array(parts[0].utf8), FileStatus(status))
         }
         snapshot.sort()
         return snapshot

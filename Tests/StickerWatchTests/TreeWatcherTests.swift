@@ -189,8 +189,8 @@ extension WatchTests {
 
             rig.expect("closed") { $0.sightings("a.png").last?.origin == .closed }
             let sighting = try #require(rig.books.current.sightings("a.png").last)
-            #expect(sighting.generation.size == 7)
-            let look = Look.present(sighting.generation, isRegularFile: true)
+            #expect(sighting.version.size == 7)
+            let look = Look.present(sighting.version, isRegularFile: true)
             #expect(rig.watcher.look(at: sighting.key) == look)
         }
 

@@ -138,10 +138,10 @@ final class Operator {
 
     /// A file that waits.
     func waiting(_ path: String) throws {
-        let generation = Generation(
+        let version = FileVersion(
             inode: UInt64(bitPattern: Int64(path.hashValue)), size: 1234, mtime: 1, ctime: 1)
         _ = try store.accept([
-            Sighting(key: key(path), generation: generation, isRegularFile: true, origin: .closed)
+            Sighting(key: key(path), version: version, isRegularFile: true, origin: .closed)
         ])
     }
 }

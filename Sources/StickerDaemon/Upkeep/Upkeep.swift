@@ -2,6 +2,7 @@ import Dispatch
 import Logging
 import StickerModel
 import StickerStore
+import StickerSystem
 
 /// What has to be looked after all the time: the operator's changes, missing files, space.
 final class Upkeep: Sendable {

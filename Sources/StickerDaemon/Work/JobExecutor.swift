@@ -2,6 +2,7 @@ import Glibc
 import StickerContainers
 import StickerModel
 import StickerStore
+import StickerSystem
 import StickerWatch
 import StickerWorkers
 
@@ -65,13 +66,13 @@ struct JobExecutor: Sendable {
     private func read(_ job: ClaimedJob, _ steps: inout JobSteps) -> Reading {
         let start = steps.now
         let limit = settings.current.limits.sourceBytesMax
-        let result = SourceReader.read(job.source, expected: job.generation, bytesMax: limit)
+        let result = SourceReader.read(job.source, expected: job.version, bytesMax: limit)
         steps.note("read", since: start, result.shown)
         switch result {
         case .read(let source, let content, _):
             return whole(job, source, content)
-        case .changed(let generation):
-            return .stopped(.changed(generation))
+        case .changed(let version):
+            return .stopped(.changed(version))
         case .writerActive:
             return .stopped(
                 stillArriving(job, "a writer has it open") ?? .failed("a writer has it open"))

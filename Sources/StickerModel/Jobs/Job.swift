@@ -5,7 +5,7 @@ public struct ClaimedJob: Hashable, Sendable {
     /// The file.
     public var source: SourceKey
     /// The state of the file that the job is about.
-    public var generation: Generation
+    public var version: FileVersion
     /// How the file came into view.
     public var origin: Sighting.Origin
     /// This attempt, counted from 1.
@@ -15,7 +15,7 @@ public struct ClaimedJob: Hashable, Sendable {
     public var isLarge: Bool
     /// How many workers failed with these bytes before: 0 or 1.
     public var workerFailures: Int
-    /// Milliseconds between the first sighting of this generation and the claim.
+    /// Milliseconds between the first sighting of this version and the claim.
     public var ageMilliseconds: Int64
     /// The category it belongs to.
     public var category: CategoryID
@@ -28,13 +28,13 @@ public struct ClaimedJob: Hashable, Sendable {
 
     /// A claimed job; see the properties.
     public init(
-        id: JobID, source: SourceKey, generation: Generation, origin: Sighting.Origin, attempt: Int,
+        id: JobID, source: SourceKey, version: FileVersion, origin: Sighting.Origin, attempt: Int,
         ageMilliseconds: Int64, category: CategoryID, categoryFolder: [UInt8]?, sticker: StickerID?,
         isLarge: Bool = false, workerFailures: Int = 0
     ) {
         self.id = id
         self.source = source
-        self.generation = generation
+        self.version = version
         self.origin = origin
         self.attempt = attempt
         self.isLarge = isLarge
@@ -55,7 +55,7 @@ public enum JobOutcome: Hashable, Sendable {
     /// The file is not whole yet; look again.
     case arriving(delay: Duration, why: String)
     /// The file was written while it was read: take this newer state.
-    case changed(Generation)
+    case changed(FileVersion)
     /// The file is bad.
     case refused(Refusal, content: ContentHash?)
     /// A transient error.

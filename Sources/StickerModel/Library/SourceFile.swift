@@ -32,7 +32,7 @@ public struct SourceKey: Hashable, Sendable {
 /// One state of a file's content as the kernel tells it; another value means it was written.
 ///
 /// The device number is left out: it changes when a share is mounted again.
-public struct Generation: Hashable, Sendable, Codable {
+public struct FileVersion: Hashable, Sendable, Codable {
     /// The inode number.
     public var inode: UInt64
     /// Bytes.
@@ -42,33 +42,12 @@ public struct Generation: Hashable, Sendable, Codable {
     /// Time of the last change of the inode, nanoseconds since 1970.
     public var ctime: Int64
 
-    /// The state of a file with these stamps.
+    /// The state of a file with these stamps. They serve to tell equal from different, no more.
     public init(inode: UInt64, size: Int64, mtime: Int64, ctime: Int64) {
         self.inode = inode
         self.size = size
         self.mtime = mtime
         self.ctime = ctime
-    }
-
-    /// A time stamp of a file as it stands in `mtime` and `ctime`.
-    ///
-    /// Beyond the years 1677 to 2262 it wraps round: it serves to tell equal from different, no more.
-    public static func stamp(seconds: Int, nanoseconds: Int) -> Int64 {
-        Int64(seconds) &* 1_000_000_000 &+ Int64(nanoseconds)
-    }
-}
-
-/// Which file or folder something is, as long as no file system is mounted anew.
-public struct FileIdentity: Hashable, Sendable {
-    /// The number of the file system.
-    public var device: UInt64
-    /// The inode number.
-    public var inode: UInt64
-
-    /// The file of this inode on this device.
-    public init(device: UInt64, inode: UInt64) {
-        self.device = device
-        self.inode = inode
     }
 }
 
@@ -87,16 +66,16 @@ public struct Sighting: Hashable, Sendable {
     /// Where it lies.
     public var key: SourceKey
     /// Its state at the look.
-    public var generation: Generation
+    public var version: FileVersion
     /// `false` for symbolic links, FIFOs, sockets and devices.
     public var isRegularFile: Bool
     /// How it came into view.
     public var origin: Origin
 
     /// A look at the file `key`.
-    public init(key: SourceKey, generation: Generation, isRegularFile: Bool, origin: Origin) {
+    public init(key: SourceKey, version: FileVersion, isRegularFile: Bool, origin: Origin) {
         self.key = key
-        self.generation = generation
+        self.version = version
         self.isRegularFile = isRegularFile
         self.origin = origin
     }

@@ -19,12 +19,7 @@ struct Scale {
 }
 
 extension [Stage] {
-    /// Applies every stage in order.
-    ///
-    /// - Parameters:
-    ///   - frame: taken over.
-    ///   - time: where the frame stands.
-    ///   - times: takes what each stage took.
+    /// Applies every stage in order to a frame that is taken over; `times` gets what each took.
     func apply(
         to frame: consuming PixelBuffer, at time: FrameTime, _ times: inout StageTimes
     ) throws(Refusal) -> PixelBuffer {

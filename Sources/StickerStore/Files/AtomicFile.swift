@@ -1,4 +1,4 @@
-import Glibc
+public import StickerSystem
 
 /// Files that appear whole or not at all, also after a power cut.
 public enum AtomicFile {

@@ -1,4 +1,5 @@
 import Dispatch
+import StickerSystem
 import Synchronization
 
 /// Waits for the disk several times at once: fsyncs that run together share a flush of the device, and

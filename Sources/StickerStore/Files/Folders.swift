@@ -1,7 +1,6 @@
-import CLinux
-import FoundationEssentials
 import Glibc
 public import StickerModel
+import StickerSystem
 
 /// The folders of a configuration: made where they are missing, and proven to be apart.
 public enum Folders {
@@ -63,9 +62,9 @@ private struct Role {
     var mode: mode_t
 
     func isThere() throws(FolderError) -> Bool {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return false }
-        guard status.st_mode & S_IFMT == S_IFDIR else {
+        // Losing the error is right: a folder that is not there is made, and that tells what is wrong.
+        guard let status = try? FileStatus(path) else { return false }
+        guard status.kind == .folder else {
             throw FolderError("\(name) \(path) is not a folder; remove it or name another")
         }
         return true
@@ -83,9 +82,10 @@ private struct Role {
     func checkAccess(isWritten: Bool) throws(FolderError) {
         let wanted = isWritten ? R_OK | W_OK | X_OK : R_OK | X_OK
         guard access(path, wanted) != 0 else { return }
-        let reason = String(cString: strerror(errno))
+        let error = errno
+        let reason = SystemCall.message(error)
         let fix =
-            errno == EROFS ? "mount it read-write" : "give it to the user that runs stickerd"
+            error == EROFS ? "mount it read-write" : "give it to the user that runs stickerd"
         throw FolderError(
             "\(name) \(path) cannot be \(isWritten ? "written" : "read") by \(Self.user): "
                 + "\(reason); \(fix)")
@@ -124,7 +124,7 @@ private struct Place {
         } catch {
             throw FolderError("\(role.name) cannot be looked at: \(error)")
         }
-        let real = Self.realPath(path)
+        let real = SystemCall.realPath(path)
         spot = mounts.spot(of: real)
         mountedBelow = mounts.mounts(below: real).filter { $0.point != real }.map(\.spot)
     }
@@ -137,45 +137,18 @@ private struct Place {
         guard let spot else { return false }
         return ([outer.spot].compactMap { $0 } + outer.mountedBelow).contains(where: spot.isInside)
     }
-
-    private static func realPath(_ path: String) -> String {
-        guard let resolved = realpath(path, nil) else { return path }
-        defer { free(resolved) }
-        return String(cString: resolved)
-    }
 }
 
 extension FileIdentity {
-    private init(_ folder: borrowing Descriptor, _ path: String) throws(FileError) {
-        var status = stat()
-        let raw = folder.raw
-        try SystemCall.run("fstat", path) { fstat(raw, &status) }
-        self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-    }
-
     /// The folder at `path` first, the root last.
     fileprivate static func chain(from path: String) throws(FileError) -> [FileIdentity] {
-        let flags = clinux_open_path_flag() | O_DIRECTORY | O_CLOEXEC
-        var folder = try Descriptor(path, flags)
-        var chain = [try FileIdentity(folder, path)]
+        var folder = try Descriptor(folder: path)
+        var chain = [try FileStatus(folder, path: path).identity]
         while true {
-            let raw = folder.raw
-            folder = Descriptor(
-                adopting: try SystemCall.run("openat", path) { openat(raw, "..", flags) })
-            let parent = try FileIdentity(folder, path)
+            folder = try folder.parent(path)
+            let parent = try FileStatus(folder, path: path).identity
             if parent == chain.last { return chain }
             chain.append(parent)
         }
-    }
-}
-
-extension MountTable {
-    /// The mounts of this process; none where /proc is not there, and then inodes alone must do.
-    fileprivate static func current() -> MountTable {
-        // Losing the error is right: hardened units may hide /proc.
-        guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
-            return MountTable(text: "")
-        }
-        return MountTable(text: String(decoding: data, as: UTF8.self))
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 public import StickerModel
+public import StickerSystem
 import Synchronization
 
 /// The published pictures, `out/_/ab/<sha256>.<extension>`: named by content, never changed.
@@ -15,7 +16,7 @@ public final class ObjectStore: Sendable {
     /// Where `out` lay when that was last known.
     private let knownPlace: Mutex<OutPlace>
     /// The root when it was last compared; it changes when a folder in it comes or goes.
-    private let knownRoot: Mutex<Generation?> = Mutex(nil)
+    private let knownRoot: Mutex<FileVersion?> = Mutex(nil)
     /// Held while objects are found or removed, so that none is removed right after it was found.
     private let lock = Mutex(())
 
@@ -26,7 +27,7 @@ public final class ObjectStore: Sendable {
         self.out = out
         root = out + "/_"
         try SystemCall.makeFolders(root, mode: 0o755)
-        knownPlace = Mutex(OutPlace(device: try Self.status(out).st_dev, rootInode: 0))
+        knownPlace = Mutex(OutPlace(device: try FileStatus(out).identity.device, rootInode: 0))
         try makeFolders()
         _ = try folderWasReplaced()
     }
@@ -38,14 +39,8 @@ public final class ObjectStore: Sendable {
         }
         try SystemCall.syncFolder(root)
         try SystemCall.syncFolder(out)
-        let inode = try Self.status(root).st_ino
+        let inode = try FileStatus(root).identity.inode
         knownPlace.withLock { $0.rootInode = inode }
-    }
-
-    private static func status(_ path: String) throws(FileError) -> stat {
-        var status = stat()
-        try SystemCall.run("stat", path) { stat(path, &status) }
-        return status
     }
 
     /// Makes folders that somebody removed.
@@ -63,10 +58,10 @@ public final class ObjectStore: Sendable {
 
     /// Whether no other file system lies in the place of `out`.
     var isInPlace: Bool {
-        var (folder, root) = (stat(), stat())
-        guard stat(out, &folder) == 0 else { return true }
-        let inode = stat(self.root, &root) == 0 ? root.st_ino : 0
-        return knownPlace.withLock { $0.isStill(at: folder.st_dev, rootInode: inode) }
+        // What cannot be looked at is no other file system.
+        guard let folder = try? FileStatus(out) else { return true }
+        let inode = (try? FileStatus(root))?.identity.inode ?? 0
+        return knownPlace.withLock { $0.isStill(at: folder.identity.device, rootInode: inode) }
     }
 
     /// Whether the root or a folder in it was removed, or another lies in its place, since this was last
@@ -74,7 +69,7 @@ public final class ObjectStore: Sendable {
     func folderWasReplaced() throws(FileError) -> Bool {
         guard isInPlace else { return false }
         if access(root, F_OK) != 0, errno == ENOENT { try makeFolders() }
-        let now = FileStatus(try Self.status(root)).generation
+        let now = try FileStatus(root).version
         return knownRoot.withLock { exchange(&$0, with: now) != now }
     }
 
@@ -95,10 +90,10 @@ public final class ObjectStore: Sendable {
 
     func removeUnguarded(_ path: String, olderThan seconds: Int) -> Bool {
         lock.withLock { _ in
-            var status = stat()
-            guard lstat(path, &status) == 0, status.st_mtim.tv_sec <= time(nil) - seconds else {
-                return false
-            }
+            // What cannot be looked at stays.
+            guard let status = try? FileStatus(link: path),
+                status.mtimeSeconds <= time(nil) - seconds
+            else { return false }
             return unlink(path) == 0
         }
     }
@@ -109,9 +104,9 @@ public final class ObjectStore: Sendable {
     /// Whether the object is there already; then its time stamp is set to now.
     func touch(_ path: String, size: Int) -> Bool {
         lock.withLock { _ in
-            var status = stat()
-            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-                status.st_size == size
+            // What cannot be looked at is written again.
+            guard let status = try? FileStatus(link: path), status.kind == .regular,
+                status.size == size
             else { return false }
             return utimensat(AT_FDCWD, path, nil, AT_SYMLINK_NOFOLLOW) == 0
         }
@@ -128,13 +123,13 @@ public final class ObjectStore: Sendable {
 
 /// The file system that `out` lies on.
 struct OutPlace {
-    var device: dev_t
+    var device: UInt64
     /// Of `out/_`.
-    var rootInode: ino_t
+    var rootInode: UInt64
 
     /// Whether this is what lies there now. The number of a device changes when its file system is mounted
     /// again; then the same root tells, and the new number is kept.
-    mutating func isStill(at device: dev_t, rootInode: ino_t) -> Bool {
+    mutating func isStill(at device: UInt64, rootInode: UInt64) -> Bool {
         guard device != self.device else { return true }
         guard rootInode != 0, rootInode == self.rootInode else { return false }
         self.device = device

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import StickerSystem
 import Synchronization
 
 /// A new file under a hidden name beside its target. It is gone again unless it was put in place.
@@ -36,10 +37,7 @@ final class PendingFile: Sendable {
     /// Writes the content and starts moving it to the disk.
     func write(_ bytes: [UInt8]) throws(FileError) {
         try SystemCall.run("fchmod", path) { fchmod(descriptor.raw, 0o644) }
-        try bytes.withUnsafeBufferPointer { (bytes) throws(FileError) in
-            try SystemCall.writeAll(
-                UnsafeRawBufferPointer(bytes), to: descriptor.raw, path: path)
-        }
+        try descriptor.writeAll(bytes, path: path)
         clinux_start_writeback(descriptor.raw)
     }
 

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 public import StickerModel
+import StickerSystem
 import Synchronization
 
 /// The jobs that are really being worked on, in the file `state/running`: after a death of the daemon
@@ -25,7 +26,7 @@ public final class RunningJobs: Sendable {
     }
 
     /// -1 without a file, with which every call fails: nobody is blamed then.
-    private let file: Int32
+    private let file: Descriptor
     private let left: (boot: String, jobs: Set<JobID>)?
     private let boot: String
     private let state = Mutex(State())
@@ -38,13 +39,11 @@ public final class RunningJobs: Sendable {
     ///   - boot: what tells this start of the machine from others.
     public init(state folder: String, boot: String = RunningJobs.bootID) {
         self.boot = boot
-        file = open(
-            "\(folder)/\(Self.fileName)", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC
+        let path = "\(folder)/\(Self.fileName)"
+        file = Descriptor(adopting: SystemCall.retrying { open(path, flags, 0o600) })
         left = Self.read(file)
     }
-
-    // Nothing to do about an error: what was written is in the page cache.
-    deinit { close(file) }
 
     /// The jobs that were running when the last process ended, if the machine runs since; none after a
     /// power cut.
@@ -89,7 +88,7 @@ extension RunningJobs {
         state.slots[slot] = job
         var value = job.littleEndian
         // A write that fails blames nobody, or one job too much, once.
-        _ = pwrite(file, &value, 8, off_t(Self.headerBytes + slot * 8))
+        _ = pwrite(file.raw, &value, 8, off_t(Self.headerBytes + slot * 8))
     }
 
     /// The slots first: a process that dies in between leaves no job under the new boot id.
@@ -98,16 +97,16 @@ extension RunningJobs {
         let slots = [UInt8](repeating: 0, count: Self.slots * 8)
         var header = Array((boot + "\n").utf8.prefix(Self.headerBytes))
         header += [UInt8](repeating: 0, count: Self.headerBytes - header.count)
-        guard pwrite(file, slots, slots.count, off_t(Self.headerBytes)) == slots.count else {
+        guard pwrite(file.raw, slots, slots.count, off_t(Self.headerBytes)) == slots.count else {
             return
         }
-        _ = pwrite(file, header, header.count, 0)
+        _ = pwrite(file.raw, header, header.count, 0)
     }
 
-    private static func read(_ file: Int32) -> (boot: String, jobs: Set<JobID>)? {
+    private static func read(_ file: borrowing Descriptor) -> (boot: String, jobs: Set<JobID>)? {
         // One byte more tells a file that is too long.
-        var bytes = [UInt8](repeating: 0, count: fileBytes + 1)
-        guard pread(file, &bytes, bytes.count, 0) == fileBytes,
+        guard let bytes = try? file.firstBytes(fileBytes + 1, path: fileName),
+            bytes.count == fileBytes,
             let end = bytes.prefix(headerBytes).firstIndex(of: UInt8(ascii: "\n"))
         else { return nil }
         let numbers = (0..<slots).map { slot in

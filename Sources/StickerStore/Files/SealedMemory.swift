@@ -1,6 +1,6 @@
-import CLinux
 import Glibc
 import StickerModel
+import StickerSystem
 
 /// Anonymous memory that is filled once and then sealed by the kernel against every change.
 struct SealedMemory: ~Copyable {
@@ -14,8 +14,7 @@ struct SealedMemory: ~Copyable {
     /// Room for `count` bytes, at least one.
     init(count: Int) throws(FileError) {
         let name = Self.name
-        let file = Descriptor(
-            adopting: try SystemCall.run("memfd_create", name) { clinux_memory_file(name) })
+        let file = try Descriptor.memory(name)
         try SystemCall.run("ftruncate", name) { ftruncate(file.raw, count) }
         let memory = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_SHARED, file.raw, 0)
         guard let memory, memory != MAP_FAILED else {
@@ -37,7 +36,7 @@ struct SealedMemory: ~Copyable {
     consuming func sealed() throws(FileError) -> SourceBytes {
         let count = count
         let file = try unmapped()
-        try SystemCall.run("fcntl", Self.name) { clinux_seal(file.raw) }
+        try file.seal(Self.name)
         let memory = mmap(nil, count, PROT_READ, MAP_SHARED, file.raw, 0)
         guard let memory, memory != MAP_FAILED else {
             throw FileError(call: "mmap", path: Self.name, errno: errno)
@@ -53,7 +52,6 @@ struct SealedMemory: ~Copyable {
 
     /// The file alone: the kernel seals only what nobody has mapped for writing.
     private consuming func unmapped() throws(FileError) -> Descriptor {
-        let copy = try SystemCall.run("dup", Self.name) { fcntl(file.raw, F_DUPFD_CLOEXEC, 0) }
-        return Descriptor(adopting: copy)
+        try file.duplicate(Self.name)
     }
 }

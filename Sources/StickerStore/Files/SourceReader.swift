@@ -1,15 +1,16 @@
 import CLinux
 import Glibc
 public import StickerModel
+import StickerSystem
 
 /// What reading a source file gave.
 public enum SourceReading: Sendable {
     /// All its bytes, their hash, and the state of the file they belong to.
-    case read(SourceBytes, ContentHash, Generation)
+    case read(SourceBytes, ContentHash, FileVersion)
     /// It is or was just now being changed; this is its newest state.
-    case changed(Generation)
+    case changed(FileVersion)
     /// Somebody has it open for writing.
-    case writerActive(Generation)
+    case writerActive(FileVersion)
     /// A symbolic link, FIFO, socket, device or folder.
     case notRegular
     /// It is gone.
@@ -37,7 +38,7 @@ public enum SourceReader {
     ///   - bytesMax: a larger file is not read.
     /// - Returns: the bytes, or why there are none.
     public static func read(
-        _ key: SourceKey, expected: Generation?, bytesMax: Int
+        _ key: SourceKey, expected: FileVersion?, bytesMax: Int
     ) -> SourceReading {
         do {
             let file = try open(key)
@@ -62,27 +63,27 @@ public enum SourceReader {
     public static func isGone(_ key: SourceKey, inode: UInt64) -> Bool {
         do {
             let file = try open(key)
-            return try FileStatus(file, path: key.display).generation.inode != inode
+            return try FileStatus(file, path: key.display).version.inode != inode
         } catch {
             return error.kind == .vanished && error.path != key.drop
         }
     }
 
     private static func read(
-        _ file: borrowing Descriptor, _ key: SourceKey, _ expected: Generation?, _ bytesMax: Int64
+        _ file: borrowing Descriptor, _ key: SourceKey, _ expected: FileVersion?, _ bytesMax: Int64
     ) throws(FileError) -> SourceReading {
         let status = try FileStatus(file, path: key.display)
-        guard status.isRegular else { return .notRegular }
-        guard expected == nil || expected == status.generation else {
-            return .changed(status.generation)
+        guard status.kind == .regular else { return .notRegular }
+        guard expected == nil || expected == status.version else {
+            return .changed(status.version)
         }
-        guard status.generation.size <= bytesMax else { return .tooLarge(status.generation.size) }
+        guard status.version.size <= bytesMax else { return .tooLarge(status.version.size) }
         guard clinux_is_open_for_writing(file.raw) != 1 else {
-            return .writerActive(status.generation)
+            return .writerActive(status.version)
         }
-        let (bytes, hash) = try copy(file, key, count: Int(status.generation.size))
-        let after = try FileStatus(file, path: key.display).generation
-        guard let bytes, after == status.generation else { return .changed(after) }
+        let (bytes, hash) = try copy(file, key, count: Int(status.version.size))
+        let after = try FileStatus(file, path: key.display).version
+        guard let bytes, after == status.version else { return .changed(after) }
         return .read(bytes, hash, after)
     }
 
@@ -97,7 +98,7 @@ public enum SourceReader {
         while done < count {
             let part = UnsafeMutableRawBufferPointer(
                 rebasing: memory.buffer[done..<min(count, done + partBytes)])
-            let length = try readPart(file, into: part, path: key.display)
+            let length = try file.read(into: part, path: key.display)
             guard length > 0 else { return (nil, hash.finish()) }
             hash.update(UnsafeRawBufferPointer(rebasing: part[..<length]))
             done += length
@@ -107,16 +108,6 @@ public enum SourceReader {
 
     /// Small enough to be hashed while it is still in the processor's cache.
     private static let partBytes = 256 * 1024
-
-    private static func readPart(
-        _ file: borrowing Descriptor, into part: UnsafeMutableRawBufferPointer, path: String
-    ) throws(FileError) -> Int {
-        while true {
-            let length = Glibc.read(file.raw, part.baseAddress, part.count)
-            if length >= 0 { return length }
-            guard errno == EINTR else { throw FileError(call: "read", path: path, errno: errno) }
-        }
-    }
 
     static func sorted(_ error: FileError, of key: SourceKey) -> SourceReading {
         switch error.errno {
@@ -141,73 +132,17 @@ public enum SourceReader {
 // MARK: - Opening
 
 extension SourceReader {
-    private static let flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC
+    private static let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY
 
     private static func open(_ key: SourceKey) throws(FileError) -> Descriptor {
-        let root = try Descriptor(key.drop, clinux_open_path_flag() | O_DIRECTORY)
-        return try open(key, below: root, flags)
-    }
-
-    /// Opens what lies at `key`, a file or a folder, without following links.
-    static func open(
-        _ key: SourceKey, below root: borrowing Descriptor, _ flags: Int32
-    ) throws(FileError) -> Descriptor {
-        let path = (key.relativePath + [0]).map { CChar(bitPattern: $0) }
-        var descriptor: Int32 = -1
-        for _ in 0..<8 {  // EAGAIN: something on the way was renamed in that very moment
-            descriptor = clinux_open_beneath(root.raw, path, flags)
-            guard descriptor < 0, errno == EAGAIN || errno == EINTR else { break }
-        }
-        guard descriptor < 0 else { return Descriptor(adopting: descriptor) }
-        // Kernels before 5.6 have no openat2; some sandboxes forbid it.
-        if errno == ENOSYS || errno == EPERM { return try openByParts(key, below: root, flags) }
-        throw FileError(call: "openat2", path: key.display, errno: errno)
-    }
-
-    /// The same without openat2: each folder is opened by itself and may not be a link.
-    static func openByParts(
-        _ key: SourceKey, below root: borrowing Descriptor, _ flags: Int32 = flags
-    ) throws(FileError) -> Descriptor {
-        let raw = root.raw
-        var folder = Descriptor(
-            adopting: try SystemCall.run("fcntl", key.drop) { fcntl(raw, F_DUPFD_CLOEXEC, 0) })
-        for part in key.directory.split(separator: UInt8(ascii: "/")) {
-            let folderFlags = clinux_open_path_flag() | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-            folder = try openPart(Array(part), in: folder, flags: folderFlags, path: key.display)
-        }
-        return try openPart(key.name, in: folder, flags: flags, path: key.display)
-    }
-
-    private static func openPart(
-        _ name: [UInt8], in folder: borrowing Descriptor, flags: Int32, path: String
-    ) throws(FileError) -> Descriptor {
-        let folder = folder.raw
-        let terminated = (name + [0]).map { CChar(bitPattern: $0) }
-        let raw = try SystemCall.run("openat", path) { openat(folder, terminated, flags) }
-        return Descriptor(adopting: raw)
+        let root = try Descriptor(folder: key.drop)
+        return try root.open(below: key.relativePath, flags, shown: key.display)
     }
 }
 
-/// What fstat(2) says about an open file.
-struct FileStatus {
-    var isRegular: Bool
-    var generation: Generation
-
-    init(_ file: borrowing Descriptor, path: String) throws(FileError) {
-        var status = stat()
-        let raw = file.raw
-        try SystemCall.run("fstat", path) { fstat(raw, &status) }
-        self.init(status)
-    }
-
-    init(_ status: stat) {
-        isRegular = status.st_mode & S_IFMT == S_IFREG
-        generation = Generation(
-            inode: UInt64(status.st_ino), size: Int64(status.st_size),
-            mtime: Self.stamp(status.st_mtim), ctime: Self.stamp(status.st_ctim))
-    }
-
-    private static func stamp(_ time: timespec) -> Int64 {
-        Generation.stamp(seconds: time.tv_sec, nanoseconds: time.tv_nsec)
+extension FileStatus {
+    /// The state of the file's content.
+    var version: FileVersion {
+        FileVersion(inode: identity.inode, size: size, mtime: mtime, ctime: ctime)
     }
 }

@@ -1,5 +1,5 @@
-import Glibc
 public import StickerModel
+public import StickerSystem
 
 /// A finished file that is to be published.
 public struct NewObject: Sendable {

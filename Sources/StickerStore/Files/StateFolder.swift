@@ -1,4 +1,5 @@
 import Glibc
+import StickerSystem
 
 /// Who may lead stickerd where: the state folder belongs to the daemon's user, and root works on it, too.
 public enum StateFolder {
@@ -11,42 +12,30 @@ public enum StateFolder {
     /// - Throws: `FolderError` where the folder is a link of somebody else, or the system refuses.
     public static func becomeOwner(of state: String) throws(FolderError) {
         try checkLink(state)
-        var folder = stat()
-        guard geteuid() == 0, stat(state, &folder) == 0, folder.st_uid != 0 else { return }
+        // A folder that cannot be looked at is told of by whoever opens it.
+        guard geteuid() == 0, let folder = try? FileStatus(state), folder.owner != 0 else { return }
         let group = group(of: folder)
-        guard setgroups(1, [group]) == 0, setgid(group) == 0, setuid(folder.st_uid) == 0 else {
+        guard setgroups(1, [group]) == 0, setgid(group) == 0, setuid(folder.owner) == 0 else {
             throw FolderError(
-                "cannot become the owner of the state folder \(state), user \(folder.st_uid): "
-                    + "\(String(cString: strerror(errno)))")
+                "cannot become the owner of the state folder \(state), user \(folder.owner): "
+                    + "\(SystemCall.message(errno))")
         }
     }
 
     /// The group that the owner has by right; the folder's own may be root's.
-    private static func group(of folder: stat) -> gid_t {
-        if let entry = getpwuid(folder.st_uid) { return entry.pointee.pw_gid }
-        return folder.st_gid != 0 ? folder.st_gid : folder.st_uid
+    private static func group(of folder: FileStatus) -> gid_t {
+        if let entry = getpwuid(folder.owner) { return entry.pointee.pw_gid }
+        return folder.group != 0 ? folder.group : folder.owner
     }
 
     /// The folder may be reached over a link that root or this user made, and over no other.
     static func checkLink(_ state: String) throws(FolderError) {
-        var link = stat()
-        guard lstat(state, &link) == 0, link.st_mode & S_IFMT == S_IFLNK,
-            link.st_uid != 0, link.st_uid != geteuid()
+        // One that is not there is no link.
+        guard let link = try? FileStatus(link: state), link.kind == .link,
+            link.owner != 0, link.owner != geteuid()
         else { return }
         throw FolderError(
-            "the state folder \(state) is a symbolic link of user \(link.st_uid); "
+            "the state folder \(state) is a symbolic link of user \(link.owner); "
                 + "name the folder itself")
-    }
-
-    /// No file of the database may be a link: it would lead whoever opens it to a file of his own.
-    static func checkFiles(ofDatabase path: String) throws(StoreError) {
-        for suffix in ["", "-wal", "-shm", "-journal"] {
-            var file = stat()
-            guard lstat(path + suffix, &file) == 0, file.st_mode & S_IFMT != S_IFREG else {
-                continue
-            }
-            throw StoreError(
-                .other, "\(path + suffix) is no regular file; remove what lies in its place")
-        }
     }
 }

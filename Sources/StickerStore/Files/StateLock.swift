@@ -1,4 +1,5 @@
 import Glibc
+import StickerSystem
 
 /// The right to be the one daemon of a state folder, held as long as the value lives.
 ///
@@ -25,10 +26,7 @@ public final class StateLock: Sendable {
                 throw FolderError.inUse(state, by: holder(file))
             }
             try SystemCall.run("ftruncate", path) { ftruncate(file.raw, 0) }
-            let text = Array("\(getpid())\n".utf8)
-            try text.withUnsafeBufferPointer { (text) throws(FileError) in
-                try SystemCall.writeAll(UnsafeRawBufferPointer(text), to: file.raw, path: path)
-            }
+            try file.writeAll(Array("\(getpid())\n".utf8), path: path)
             return StateLock(file)
         } catch let error as FolderError {
             throw error
@@ -50,9 +48,9 @@ public final class StateLock: Sendable {
     }
 
     private static func holder(_ file: borrowing Descriptor) -> Int32 {
-        var text = [UInt8](repeating: 0, count: 20)
-        let length = pread(file.raw, &text, text.count, 0)
-        let digits = text.prefix(max(0, length)).prefix { (0x30...0x39).contains($0) }
+        // One that cannot be read is as good as one that is not written yet.
+        let text = (try? file.firstBytes(20, path: "lock")) ?? []
+        let digits = text.prefix { (0x30...0x39).contains($0) }
         return Int32(String(decoding: digits, as: UTF8.self)) ?? 0
     }
 }

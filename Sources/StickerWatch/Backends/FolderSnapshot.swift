@@ -1,4 +1,5 @@
 import Glibc
+import StickerSystem
 
 /// What a folder contained at one look: all names in one block of bytes, and a fingerprint of each
 /// entry's state. 100,000 files with names of 20 bytes take 3.6 MB.
@@ -25,9 +26,9 @@ struct FolderSnapshot: Sendable {
 
     /// Looks at every entry of an open folder; entries that vanish meanwhile are left out. One that
     /// cannot be looked at is there all the same, in an unknown state.
-    init(_ folder: consuming FolderDescriptor) throws(WatchError) {
-        let listing = try FolderListing(folder)
-        while let entry = try listing.next() {
+    init(_ folder: consuming Descriptor) throws(WatchError) {
+        let listing = try folder.listed()
+        while let entry = try listing.nextEntry() {
             do throws(WatchError) {
                 append(entry.name, try listing.look(entry.name))
             } catch {
@@ -38,13 +39,13 @@ struct FolderSnapshot: Sendable {
     }
 
     /// Adds an entry; `sort` must follow before two snapshots are compared.
-    mutating func append(_ name: [UInt8], _ stamp: FileStamp) {
+    mutating func append(_ name: [UInt8], _ stamp: FileStatus) {
         let isFolder = stamp.kind == .folder
         var hasher = Hasher()
         hasher.combine(stamp.identity)
         hasher.combine(stamp.kind)
         // A folder's own times change with its content, which is looked at for itself.
-        if !isFolder { hasher.combine(stamp.generation) }
+        if !isFolder { hasher.combine(stamp.version) }
         append(name, isFolder: isFolder, UInt64(bitPattern: Int64(hasher.finalize())))
     }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import StickerSystem
 
 /// Asks the kernel directly: inotify(7) through a Dispatch read source.
 final class InotifyBackend: WatchBackend, @unchecked Sendable {
@@ -60,7 +61,7 @@ final class InotifyBackend: WatchBackend, @unchecked Sendable {
 
     private func drain() {
         while true {
-            let count = Errno.retrying { read(descriptor, buffer.baseAddress, buffer.count) }
+            let count = SystemCall.retrying { read(descriptor, buffer.baseAddress, buffer.count) }
             guard count > 0 else { return }  // EAGAIN: all is read
             let events = parse(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             if !events.isEmpty { sink(events) }

@@ -17,7 +17,7 @@ enum InotifyEvents {
 
     /// Says why `inotify_add_watch(2)` failed.
     static func fault(_ place: FolderPlace, _ number: Int32) -> WatchError {
-        guard number == ENOSPC else { return Errno.fault("cannot watch \(place.display)", number) }
+        guard number == ENOSPC else { return WatchError(number, "cannot watch \(place.display)") }
         return WatchError(
             .watchLimit, systemError: number,
             detail: "cannot watch \(place.display), raise fs.inotify.max_user_watches")

@@ -2,6 +2,7 @@
     import CInotifyTools
     import Dispatch
     import Glibc
+    import StickerSystem
 
     /// Watches through libinotifytools, folder by folder from our own map.
     ///
@@ -178,15 +179,12 @@
         /// The library's own descriptor: of all inotify instances in this process the one that is
         /// not close-on-exec yet.
         private static func hiddenDescriptor() -> CInt? {
-            guard let folder = opendir("/proc/self/fd") else { return nil }
-            defer { closedir(folder) }
-            while let entry = readdir(folder) {
-                let number = withUnsafePointer(to: &entry.pointee.d_name) { name in
-                    name.withMemoryRebound(to: CChar.self, capacity: 256) { CInt(atoi($0)) }
-                }
-                if isInotify(number) && fcntl(number, F_GETFD) & FD_CLOEXEC == 0 { return number }
+            // Without procfs the library cannot be used, which its caller says.
+            let entries = (try? FolderListing("/proc/self/fd").rest()) ?? []
+            let numbers = entries.compactMap { CInt(String(decoding: $0.name, as: UTF8.self)) }
+            return numbers.first {
+                isInotify($0) && fcntl($0, F_GETFD) & FD_CLOEXEC == 0
             }
-            return nil
         }
 
         private static func isInotify(_ number: CInt) -> Bool {

@@ -44,7 +44,7 @@ public enum FolderEvent: Hashable, Sendable {
 /// What one look at a path found.
 public enum Look: Hashable, Sendable {
     /// A file, or anything else that is not a folder.
-    case present(Generation, isRegularFile: Bool)
+    case present(FileVersion, isRegularFile: Bool)
     /// Nothing of this name, or a folder, in a drop that is as it was.
     case gone
     /// The drop is lost, a mount came or went there, or the look failed: nothing may be concluded.

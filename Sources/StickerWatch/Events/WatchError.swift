@@ -1,3 +1,6 @@
+import Glibc
+import StickerSystem
+
 /// Why a folder could not be watched, opened or listed.
 public struct WatchError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What the caller does next depends on this alone.
@@ -30,6 +33,24 @@ public struct WatchError: Error, Equatable, Sendable, CustomStringConvertible {
 
     /// One line: what was tried, and the system's words.
     public var description: String {
-        systemError == 0 ? detail : "\(detail): \(Errno.message(systemError))"
+        systemError == 0 ? detail : "\(detail): \(SystemCall.message(systemError))"
+    }
+}
+
+extension WatchError {
+    /// What a system call on a folder, or on an entry of one, said while trying `what`.
+    init(_ error: FileError, _ what: String) { self.init(error.errno, what) }
+
+    /// The same for an error number.
+    ///
+    /// `ELOOP` and `ENOTDIR` count as vanished: where a folder was there is now a link or a file.
+    init(_ number: Int32, _ what: String) {
+        let code: Code =
+            switch number {
+            case ENOENT, ENOTDIR, ELOOP: .vanished
+            case EACCES, EPERM: .denied
+            default: .system
+            }
+        self.init(code, systemError: number, detail: what)
     }
 }

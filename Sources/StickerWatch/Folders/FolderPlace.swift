@@ -1,4 +1,5 @@
 import StickerModel
+import StickerSystem
 
 /// The number of a watched folder; never given twice in a run.
 struct FolderID: Hashable, Sendable {
@@ -23,8 +24,8 @@ struct FolderPlace: Hashable, Sendable {
     /// meanwhile, so a name missing below it is really gone.
     ///
     /// - Throws: `.vanished` where the path leads nowhere, or to another folder than before.
-    func open() throws(WatchError) -> FolderDescriptor {
-        let root = try FolderDescriptor.open(root: drop)
+    func open() throws(WatchError) -> Descriptor {
+        let root = try Descriptor.root(drop)
         guard try root.identity() == rootIdentity else {
             throw WatchError(.vanished, detail: "\(drop) is another folder now")
         }

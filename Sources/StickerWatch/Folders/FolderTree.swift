@@ -1,4 +1,5 @@
 import StickerModel
+import StickerSystem
 
 /// A folder that is known, and how it is watched.
 struct Folder {

@@ -72,7 +72,7 @@ final class BookedLibrary {
     func sighting(_ path: String, movedFrom other: String? = nil) -> Sighting {
         let inode = UInt64(bitPattern: Int64((other ?? path).hashValue))
         return Sighting(
-            key: key(path), generation: Generation(inode: inode, size: 1, mtime: 1, ctime: 1),
+            key: key(path), version: FileVersion(inode: inode, size: 1, mtime: 1, ctime: 1),
             isRegularFile: true, origin: .closed)
     }
 }

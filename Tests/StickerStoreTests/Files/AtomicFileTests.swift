@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import StickerModel
 import StickerStore
+import StickerSystem
 import Testing
 
 struct AtomicFileTests {
@@ -82,15 +83,6 @@ struct AtomicFileTests {
 
         #expect(error?.kind == .noSpace)
         #expect(try folder.files().isEmpty)
-    }
-
-    @Test(arguments: [
-        (ENOSPC, FileError.Kind.noSpace), (EDQUOT, .noSpace), (EROFS, .readOnly),
-        (EACCES, .readOnly), (EMFILE, .descriptors), (EIO, .io), (ESTALE, .io),
-        (ENOENT, .vanished), (EINVAL, .other),
-    ])
-    func errorsAreSorted(_ errno: Int32, _ kind: FileError.Kind) {
-        #expect(FileError(call: "write", path: "a", errno: errno).kind == kind)
     }
 }
 

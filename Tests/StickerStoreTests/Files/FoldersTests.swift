@@ -139,9 +139,4 @@ struct FoldersTests {
         #expect(StateLock.holder(state: state) == nil)
         _ = try StateLock.take(state: state)
     }
-
-    @Test func freeSpaceIsKnown() throws {
-        #expect(try FreeSpace.bytes(at: folder.path) > 0)
-        #expect(throws: FileError.self) { try FreeSpace.bytes(at: folder.file("none")) }
-    }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import StickerModel
+import StickerSystem
 import Testing
 
 @testable import StickerStore

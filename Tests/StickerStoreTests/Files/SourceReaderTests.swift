@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import StickerModel
+import StickerSystem
 import Testing
 
 @testable import StickerStore
@@ -11,14 +12,14 @@ struct SourceReaderTests {
     init() throws { folder = try TemporaryFolder() }
 
     private func read(
-        _ path: String, expected: Generation? = nil, bytesMax: Int = 1 << 20
+        _ path: String, expected: FileVersion? = nil, bytesMax: Int = 1 << 20
     ) -> SourceReading {
         SourceReader.read(key(path, drop: folder.path), expected: expected, bytesMax: bytesMax)
     }
 
-    private func generation(_ path: String) throws -> Generation {
-        guard case .read(_, _, let generation) = read(path) else { throw Missing(path) }
-        return generation
+    private func version(_ path: String) throws -> FileVersion {
+        guard case .read(_, _, let version) = read(path) else { throw Missing(path) }
+        return version
     }
 
     @Test func fileIsReadWithItsHash() throws {
@@ -26,12 +27,12 @@ struct SourceReaderTests {
         try folder.write(text, to: "cats/a.png")
 
         guard
-            case .read(let bytes, let hash, let generation) = read("cats/a.png", bytesMax: 1 << 21)
+            case .read(let bytes, let hash, let version) = read("cats/a.png", bytesMax: 1 << 21)
         else { throw Missing("not read") }
 
         #expect(hash == ContentHash(of: Array(text.utf8)))
         #expect(bytes.withUnsafeBytes { Array($0) } == Array(text.utf8))
-        #expect(generation.size == Int64(text.utf8.count))
+        #expect(version.size == Int64(text.utf8.count))
     }
 
     @Test func emptyFileIsReadToo() throws {
@@ -56,7 +57,7 @@ struct SourceReaderTests {
 
     @Test func anotherStateThanExpectedIsToldWithoutReading() throws {
         try folder.write("abc", to: "a.png")
-        let old = try generation("a.png")
+        let old = try version("a.png")
         try folder.write("abcd", to: "a.png")
 
         guard case .changed(let now) = read("a.png", expected: old) else {
@@ -125,22 +126,6 @@ struct SourceReaderTests {
         }
     }
 
-    @Test func oldKernelsReadTheSameFilesAndFollowNoLinks() throws {
-        try folder.write("abc", to: "cats/deep/a.png")
-        symlink(folder.file("cats"), folder.file("linked"))
-        symlink(folder.file("cats/deep/a.png"), folder.file("cats/link.png"))
-        func open(_ path: String) throws(FileError) -> FileStatus {
-            let root = try Descriptor(folder.path, O_RDONLY | O_DIRECTORY)
-            let file = try SourceReader.openByParts(key(path, drop: folder.path), below: root)
-            return try FileStatus(file, path: path)
-        }
-
-        #expect(try open("cats/deep/a.png").generation.size == 3)
-        #expect(throws: FileError.self) { try open("linked/deep/a.png") }
-        #expect(throws: FileError.self) { try open("cats/link.png") }
-        #expect(throws: FileError.self) { try open("cats/none.png") }
-    }
-
     @Test func largeFileIsNotRead() throws {
         try folder.write("abcdef", to: "a.png")
 
@@ -153,11 +138,11 @@ struct SourceReaderTests {
         let writer = open(folder.file("a.png"), O_WRONLY)
         defer { close(writer) }
 
-        guard case .writerActive(let generation) = read("a.png") else {
+        guard case .writerActive(let version) = read("a.png") else {
             throw Missing("writer not noticed")
         }
 
-        #expect(generation.size == 3)
+        #expect(version.size == 3)
     }
 
     @Test(.enabled(if: geteuid() != 0, "root may read everything"))

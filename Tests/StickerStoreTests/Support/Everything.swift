@@ -33,7 +33,7 @@ struct Everything {
         try library.accept(sighting("cats/slow.png", 2, .changed))
         try library.accept(sighting("cats/slow.png", 2, .closed))
         let slow = try next()
-        try library.finish(slow, .changed(sighting("cats/slow.png", 3).generation))
+        try library.finish(slow, .changed(sighting("cats/slow.png", 3).version))
         try library.accept(sighting("cats/slow.png", 3))
         let again = try next()
         try library.accept(sighting("cats/slow.png", 4))
@@ -67,7 +67,7 @@ struct Everything {
         // A rename onto a file that is not published.
         try library.accept(sighting("gone/new.png", 7))
         var renamed = sighting("gone/new.png", 32)
-        renamed.generation = sighting("gone/c.png", 32).generation
+        renamed.version = sighting("gone/c.png", 32).version
         try library.accept(renamed, gone: [key("gone/c.png")])
         _ = try store.folderGone(drop: "/drop", directory: Array("gone/below".utf8))
         try library.accept(gone: [key("gone/a.png")])

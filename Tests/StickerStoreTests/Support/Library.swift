@@ -105,7 +105,7 @@ func sighting(
 ) -> Sighting {
     Sighting(
         key: key(path),
-        generation: Generation(
+        version: FileVersion(
             inode: inode == 0 ? UInt64(bitPattern: Int64(path.hashValue)) : inode,
             size: 100 + content, mtime: content, ctime: ctime ?? content),
         isRegularFile: isRegularFile, origin: origin)

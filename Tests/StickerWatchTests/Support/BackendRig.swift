@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import StickerSystem
 import Testing
 
 @testable import StickerWatch
@@ -49,7 +50,7 @@ final class BackendRig {
     /// Watches a folder below the test's own, or that itself.
     func watch(_ directory: String = "") throws -> FolderID {
         lastID += 1
-        let root = try FolderDescriptor.open(root: folder.path)
+        let root = try Descriptor.root(folder.path)
         let opened = try root.descend(Array(directory.utf8))
         let place = FolderPlace(
             id: FolderID(rawValue: lastID), drop: folder.path, rootIdentity: try root.identity(),

@@ -1,0 +1,105 @@
+/// Tells what a person drops from a copy that is going on, by folder and rhythm.
+///
+/// A folder has room for 20 fresh files, and gets more of it by pauses alone: a copy makes none, however
+/// slow it is. Files that are fresh in their folder also take room of the category and of the drop, so a
+/// tree of many small folders is one copy, while a copy into one folder leaves the others alone. The first
+/// files of a category take theirs from a room of the drop for such files, which a copy into many folders
+/// of other categories does not use up.
+public struct Rhythm: Sendable {
+    /// Fresh files that a folder has room for, and a category or a drop.
+    static let folderRoom = 20
+    static let treeRoom = 30
+    /// So many fresh files are the first ones of a category.
+    static let firstFiles = 1
+
+    /// One folder, or everything below one.
+    private struct Place: Hashable {
+        enum Kind { case folder, category, drop, firstFilesOfDrop }
+
+        var drop: String
+        var directory: [UInt8] = []
+        var kind: Kind
+
+        var isTree: Bool { kind != .folder }
+    }
+
+    private var beats: [Place: Beat] = [:]
+
+    /// Places that are remembered; beyond it the quiet ones are forgotten.
+    private static let placesMax = 4096
+
+    /// Nothing has appeared yet.
+    public init() {}
+
+    /// Notes that a file appeared at `now`, in milliseconds; whether it was dropped by hand.
+    public mutating func isFresh(_ key: SourceKey, at now: Int64) -> Bool {
+        forgetQuiet(now)
+        let folder = Place(drop: key.drop, directory: key.directory, kind: .folder)
+        guard take(folder, at: now) != nil else { return false }
+        guard let directory = key.categoryFolder else {
+            return take(Place(drop: key.drop, kind: .drop), at: now) != nil
+        }
+        let category = Place(drop: key.drop, directory: directory, kind: .category)
+        guard let left = take(category, at: now) else { return false }
+        let isFirst = left >= Self.treeRoom - Self.firstFiles
+        let drop = Place(drop: key.drop, kind: isFirst ? .firstFilesOfDrop : .drop)
+        return take(drop, at: now) != nil
+    }
+
+    /// Takes room of a place; what is left of it, or `nil` if there was none.
+    private mutating func take(_ place: Place, at now: Int64) -> Int? {
+        let room = place.isTree ? Self.treeRoom : Self.folderRoom
+        return beats[place, default: Beat(room: room, at: now)].take(at: now)
+    }
+
+    private mutating func forgetQuiet(_ now: Int64) {
+        guard beats.count >= Self.placesMax else { return }
+        beats = beats.filter { $0.key.isTree || !$0.value.isForgotten(at: now) }
+        // All of them are busy: a flood, in which the places above decide.
+        if beats.count >= Self.placesMax { beats = beats.filter(\.key.isTree) }
+        if beats.count >= Self.placesMax { beats = [:] }
+    }
+}
+
+/// The files that appear in one place.
+private struct Beat {
+    let roomMax: Int
+    var room: Int
+    var last: Int64
+    /// The usual time between two files, in milliseconds.
+    var usualGap = 0.0
+
+    /// A shorter time is no pause.
+    static let pause: Int64 = 2000
+    /// How much longer than usual a pause is.
+    static let pauseFactor = 4.0
+    /// After such a pause all is as in the beginning.
+    static let fullPause: Int64 = 10_000
+    /// After such a time all is as in the beginning, however slow a copy is.
+    static let oblivion: Int64 = 60_000
+
+    init(room: Int, at now: Int64) {
+        (roomMax, self.room, last) = (room, room, now)
+    }
+
+    /// Notes a file; the room that is left behind it, or `nil` if there was none for it.
+    mutating func take(at now: Int64) -> Int? {
+        let gap = max(0, now - last)
+        refill(gap)
+        usualGap += (Double(gap) - usualGap) / 16
+        last = now
+        guard room > 0 else { return nil }
+        room -= 1
+        return room
+    }
+
+    private mutating func refill(_ gap: Int64) {
+        if gap >= Self.oblivion {
+            (room, usualGap) = (roomMax, 0)
+        } else if gap >= Self.pause, Double(gap) >= Self.pauseFactor * usualGap {
+            room = gap >= Self.fullPause ? roomMax : min(roomMax, room + Int(gap / Self.pause))
+        }
+    }
+
+    func isForgotten(at now: Int64) -> Bool { now - last >= Self.oblivion }
+}

@@ -1,0 +1,201 @@
+import FoundationEssentials
+import GRDB
+import StickerModel
+import StickerSystem
+import Synchronization
+
+/// The durable memory of stickerd: files seen, jobs, stickers and categories, in one SQLite file.
+///
+/// Every method is one short transaction, synced to the disk before it returns, and may be called
+/// from any thread but not from inside another one. All waiting jobs live in the file alone, so a
+/// backlog costs no memory. Two processes may use it at once: the daemon and `stickerctl`.
+public final class JobStore: Sendable {
+    /// Who opens the store.
+    public enum Access: Sendable {
+        /// The daemon: checks, creates and migrates it.
+        case daemon
+        /// A tool that reads and makes small changes to a store that exists.
+        case tool
+        /// A tool that only reads.
+        case reader
+    }
+
+    /// The name of the file inside the state folder.
+    public static let fileName = "stickerd.sqlite"
+
+    let path: String
+    let clock: StoreClock
+    let jitter: @Sendable () -> Double
+    let rhythm = Mutex(Rhythm())
+    /// When a job was last seen to run alone; boot time.
+    let lastLone = Mutex<Int64>(0)
+    /// Drops whose folder is away just now: their jobs wait.
+    let absentDrops = Mutex<Set<String>>([])
+    private let database: any DatabaseWriter
+    private let damageAlarm: DamageAlarm
+    private let place: DatabasePlace
+    private let currentPolicy: Mutex<StorePolicy>
+
+    /// Opens the database at `path`.
+    ///
+    /// - Parameters:
+    ///   - path: the file; the daemon creates it.
+    ///   - access: who opens it.
+    ///   - policy: times and texts out of the configuration.
+    ///   - clock: where the time comes from.
+    ///   - jitter: 0...1, spreads retries.
+    /// - Throws: `StoreError`. A damaged file is left as it is, and the error names the way out.
+    public convenience init(
+        path: String, access: Access = .daemon, policy: StorePolicy = StorePolicy(),
+        clock: StoreClock = .system,
+        jitter: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
+    ) throws(StoreError) {
+        try self.init(
+            path: path, access: access, policy: policy, clock: clock, jitter: jitter, trace: nil)
+    }
+
+    /// The same; `trace` hears of every statement, on the connection that runs it.
+    init(
+        path: String, access: Access, policy: StorePolicy, clock: StoreClock,
+        jitter: @escaping @Sendable () -> Double, trace: (@Sendable (String) -> Void)?
+    ) throws(StoreError) {
+        self.path = path
+        self.clock = clock
+        self.jitter = jitter
+        currentPolicy = Mutex(policy)
+        damageAlarm = DamageAlarm(path: path)
+        do {
+            database = try Self.open(path, access, trace)
+            place = try DatabasePlace(path)
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Times and texts out of the configuration; set anew when that is loaded again.
+    public var policy: StorePolicy {
+        get { currentPolicy.withLock { $0 } }
+        set { currentPolicy.withLock { $0 = newValue } }
+    }
+
+    /// Has `handler` called when the database cannot be used any more: on a queue of its own where a call
+    /// found it damaged and a check of the whole file confirms it, and by `checkPlace`.
+    public func onDamage(_ handler: @escaping @Sendable (StoreError) -> Void) {
+        damageAlarm.handler = handler
+    }
+
+    /// Finds out whether somebody removed the file, or put another in its place, while it is open: what is
+    /// written then is lost.
+    ///
+    /// - Throws: `StoreError`, after the handler of `onDamage` was told.
+    public func checkPlace() throws(StoreError) {
+        guard !place.isTaken else { return }
+        let error = StoreError(
+            .damaged, "\(path): was removed or replaced while stickerd runs; start stickerd again")
+        damageAlarm.handler?(error)
+        throw error
+    }
+
+    /// Writes everything back into the main file and closes it.
+    public func close() throws(StoreError) {
+        do {
+            // Where a tool reads just now, the log file stays and is taken in at the next start.
+            _ = try? database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+            try database.close()
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// A number that changes whenever another process has changed the store.
+    public func dataVersion() throws(StoreError) -> Int {
+        do {
+            return try database.writeWithoutTransaction { database in
+                try Int.fetchOne(database, sql: "PRAGMA data_version") ?? 0
+            }
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Runs `body` as one transaction.
+    func write<Result>(
+        _ body: (StoreTransaction) throws -> Result
+    ) throws(StoreError) -> Result {
+        do {
+            return try database.write { try body(transaction($0)) }
+        } catch {
+            throw noted(error)
+        }
+    }
+
+    /// Runs `body` on one unchanging view of the store, while others may write.
+    func read<Result>(_ body: (StoreTransaction) throws -> Result) throws(StoreError) -> Result {
+        do {
+            return try database.read { try body(transaction($0)) }
+        } catch {
+            throw noted(error)
+        }
+    }
+
+    private func noted(_ error: any Error) -> StoreError {
+        let error = StoreError(error, path: path)
+        if error.kind == .damaged { damageAlarm.verify() }
+        return error
+    }
+
+    private func transaction(_ database: Database) -> StoreTransaction {
+        StoreTransaction(
+            database: database, now: Moment(boot: clock.boot(), wall: clock.wall()),
+            policy: policy, jitter: jitter)
+    }
+}
+
+// MARK: - Opening
+
+extension JobStore {
+    private static func open(
+        _ path: String, _ access: Access, _ trace: (@Sendable (String) -> Void)?
+    ) throws -> any DatabaseWriter {
+        try DatabasePlace.checkFiles(at: path)
+        let exists = FileManager.default.fileExists(atPath: path)
+        guard exists || access == .daemon else {
+            throw StoreError(
+                .other, "\(path): no database; has stickerd run with this state folder?")
+        }
+        try DatabaseRoom.check(path, access)
+        if access == .reader {
+            let queue = try DatabaseQueue(path: path, configuration: DatabaseCheck.reading)
+            try queue.read { try checkVersion($0, path) }
+            return queue
+        }
+        if exists, access == .daemon { try DatabaseCheck.run(path) }
+        var configuration = DatabaseCheck.connection
+        configuration.label = "stickerd.store"
+        if let trace {
+            configuration.prepareDatabase { database in
+                database.trace { event in
+                    if case .statement(let statement) = event { trace(statement.sql) }
+                }
+            }
+        }
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        // The pool sets NORMAL, with which a power cut may take back what was committed.
+        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        if access == .daemon {
+            try Schema.migrator.migrate(pool)
+        } else {
+            try pool.read { try checkVersion($0, path) }
+        }
+        return pool
+    }
+
+    /// A tool knows the tables of its own version only.
+    private static func checkVersion(_ database: Database, _ path: String) throws {
+        guard try Schema.migrator.hasCompletedMigrations(database) else {
+            throw StoreError(
+                .other, "\(path): was written by an older stickerd; start the new one once")
+        }
+        try DatabaseCheck.isNotNewer(database, path)
+    }
+}

@@ -1,0 +1,35 @@
+import GRDB
+
+// Texts and values that the store remembers by name.
+
+extension StoreTransaction {
+    /// Reads a remembered text.
+    func note(_ key: String) throws -> String? {
+        try value("SELECT value FROM note WHERE key = ?", [key])
+    }
+
+    /// Remembers a text.
+    func setNote(_ key: String, _ value: String) throws {
+        try run(
+            "INSERT INTO note VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+            [key, value])
+    }
+}
+
+extension JobStore {
+    /// Remembers a value; writes only where it changed.
+    func setNote(_ key: String, to value: some Encodable) throws(StoreError) {
+        try write { transaction in
+            let text = try StoredJSON.text(value)
+            guard try transaction.note(key) != text else { return }
+            try transaction.setNote(key, text)
+        }
+    }
+
+    /// A note of another version, that reads differently, counts as none.
+    func note<Value: Decodable>(_ key: String, as type: Value.Type) throws(StoreError) -> Value? {
+        try read { transaction in
+            try transaction.note(key).flatMap { try? StoredJSON.decode(type, from: $0) }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import GRDB
+import StickerSystem
+
+/// An operation on the database that failed; nothing of it was stored.
+public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What to do about it.
+    public enum Kind: Sendable {
+        /// No room, no rights, a busy database or a failing device: the call can be repeated.
+        case passing
+        /// Not a whole database any more; nothing was touched, and no repetition helps.
+        case damaged
+        /// Anything else.
+        case other
+    }
+
+    /// What to do about it.
+    public var kind: Kind
+    /// One sentence for the operator.
+    public var detail: String
+
+    init(_ kind: Kind, _ detail: String) {
+        self.kind = kind
+        self.detail = detail
+    }
+
+    init(_ error: any Error, path: String) {
+        guard let error = error as? DatabaseError else {
+            // A file that could not be written while the store was read is not the store's.
+            let detail = error is FileError ? "\(error)" : "\(path): \(error)"
+            self = error as? StoreError ?? StoreError(.other, detail)
+            return
+        }
+        self.init(
+            Kind(error.resultCode), "\(path): \(error.message ?? "\(error.resultCode)")")
+        if kind == .damaged { detail += Self.rebuildHint }
+        if error.resultCode == .SQLITE_FULL { detail += "; free some space" }
+    }
+
+    static let rebuildHint =
+        "; the database is damaged and was left as it is: run stickerctl rebuild"
+
+    /// The sentence.
+    public var description: String { detail }
+}
+
+extension StoreError.Kind {
+    fileprivate init(_ code: ResultCode) {
+        self =
+            switch code {
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB: .damaged
+            case .SQLITE_FULL, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_IOERR, .SQLITE_READONLY,
+                .SQLITE_CANTOPEN, .SQLITE_PERM:
+                .passing
+            default: .other
+            }
+    }
+}

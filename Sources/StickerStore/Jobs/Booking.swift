@@ -1,0 +1,213 @@
+import FoundationEssentials
+import GRDB
+import StickerModel
+
+/// Books how attempts ended, one after the other, within one transaction.
+struct Booking {
+    let transaction: StoreTransaction
+    var turn = Turn()
+    /// Whether one of the attempts ran alone.
+    var hasEndedLone = false
+
+    init(_ transaction: StoreTransaction) { self.transaction = transaction }
+
+    /// Books one attempt. One of a job that is not executing any more is left out.
+    mutating func book(_ finished: FinishedJob) throws {
+        guard var job = try transaction.job(finished.job.id.rawValue), job.state == .executing,
+            var source = try transaction.source(job.source)
+        else { return }
+        if job.priority == .last { hasEndedLone = true }
+        try keepLog(finished, job)
+        let newer: Int64? = try transaction.value(
+            "SELECT superseded_by FROM job WHERE id = ?", [job.id])
+        if let newer {
+            try passOn(finished.outcome, of: job, to: newer)
+            try cancel(&job, .superseded)
+        } else if !source.isPresent {
+            try cancel(&job, .vanished)
+        } else {
+            try apply(finished, &job, &source)
+        }
+    }
+
+    private mutating func apply(
+        _ finished: FinishedJob, _ job: inout JobRow, _ source: inout SourceRow
+    ) throws {
+        switch finished.outcome {
+        case .made(let product, let content):
+            try publish(product, content, &source)
+            try complete(&job, content, recipe: product.recipe)
+        case .unchanged(let content):
+            try confirm(content, &job, source)
+        case .arriving(let delay, let why):
+            let isComplete = job.origin == .closed && finished.job.origin != .closed
+            try end(&job, .arriving(delay: isComplete ? .zero : delay), why)
+        case .changed(let version):
+            try waitAgain(&job, source, version)
+        case .refused(let refusal, let content):
+            try refuse(&job, refusal, content)
+        case .workerFailed(let refusal, let content):
+            try blame(&job, refusal, content)
+        case .failed(let text):
+            try fail(
+                &job, text, .retriesExhausted, "when the cause is gone: stickerctl retry \(job.id)")
+        case .unread(let text):
+            try fail(&job, text, .unreadable, "none needed: it is tried again once it can be read")
+        case .yielded:
+            try end(
+                &job, .released, "it takes long and waits for a lane of large files",
+                more: [("priority", max(job.priority, .large).rawValue)])
+        case .released(let text):
+            try end(&job, .released, text)
+        case .cancelled(let reason):
+            try giveUp(&job, source, reason)
+        }
+    }
+
+    /// Puts a finished product in the place of what the file showed before.
+    private mutating func publish(
+        _ product: StickerProduct, _ content: ContentHash, _ source: inout SourceRow
+    ) throws {
+        let replaced = source.output
+        let output = try transaction.output(product, of: content)
+        source.output = output
+        source.content = content
+        try transaction.run(
+            "UPDATE source SET output = ?, content = ?, applied = 1 WHERE id = ?",
+            [output, content.rawValue, source.id])
+        let isNews =
+            source.kind == .cover ? replaced != output : try transaction.writeEntry(of: source)
+        if let replaced, replaced != output {
+            try transaction.release(
+                replaced, of: source.category, as: .oldRevision)
+        }
+        guard isNews else { return }
+        try transaction.touch(source.category)
+        turn.changedCategories.insert(source.category)
+    }
+
+    /// The file's bytes are those that are published; where they are not, it is looked at again.
+    private mutating func confirm(
+        _ content: ContentHash, _ job: inout JobRow, _ source: SourceRow
+    ) throws {
+        guard source.isLive, source.content == content else {
+            return try end(&job, .released, "something else is published now")
+        }
+        try transaction.run("UPDATE source SET applied = 1 WHERE id = ?", [source.id])
+        try complete(&job, content, recipe: nil)
+    }
+
+    private mutating func complete(
+        _ job: inout JobRow, _ content: ContentHash, recipe: String?
+    ) throws {
+        try end(
+            &job, .published,
+            more: [("content", content.rawValue), ("recipe", recipe), ("refusal", nil)]
+                + Blame.none.assignments)
+    }
+
+    /// The file was written meanwhile: the job takes its newer state.
+    private mutating func waitAgain(
+        _ job: inout JobRow, _ source: SourceRow, _ version: FileVersion
+    ) throws {
+        try transaction.run(
+            "UPDATE source SET applied = 0, inode = ?, size = ?, mtime = ?, ctime = ? WHERE id = ?",
+            version.columns + [source.id])
+        let isAlike = version.size == job.version.size
+        try end(
+            &job, .arriving(delay: transaction.policy.settle), "it was written while it was read",
+            more: transaction.seen(version, .changed)
+                + (isAlike ? [] : Blame.none.assignments + [("refusal", nil)])
+                + (!isAlike && job.priority.isLarge
+                    ? [("priority", JobPriority.bulk.rawValue)] : []))
+    }
+
+    private mutating func refuse(
+        _ job: inout JobRow, _ refusal: Refusal, _ content: ContentHash?, _ blame: Blame = .none
+    ) throws {
+        try end(
+            &job, .refused, refusal.reason.rawValue,
+            more: [
+                ("refusal", try StoredJSON.text(refusal)), ("content", content?.rawValue),
+            ] + blame.assignments)
+    }
+
+    /// A worker failed with the file: another tries once more, alone among large jobs.
+    private mutating func blame(
+        _ job: inout JobRow, _ refusal: Refusal, _ content: ContentHash?
+    ) throws {
+        var blame = job.blame
+        blame.addWorkerFailure(content)
+        guard blame.workerFailures <= Blame.workerFailuresMax else {
+            return try refuse(&job, refusal, content, blame)
+        }
+        try end(
+            &job, .workerFailed, "its worker failed: \(refusal.detail)",
+            more: [
+                ("refusal", try StoredJSON.text(refusal)),
+                ("priority", max(job.priority, .large).rawValue),
+            ] + blame.assignments)
+    }
+
+    /// A worker failed with an earlier state of the file: the newer job answers for it if the bytes
+    /// may be the same.
+    private func passOn(_ outcome: JobOutcome, of job: JobRow, to newer: Int64) throws {
+        guard case .workerFailed(_, let content) = outcome,
+            let heir = try transaction.job(newer)
+        else { return }
+        var blame = job.blame
+        blame.addWorkerFailure(content)
+        try transaction.inherit(blame, of: job, heir)
+    }
+
+    /// A transient error: another attempt, unless there were too many.
+    private mutating func fail(
+        _ job: inout JobRow, _ text: String, _ reason: Refusal.Reason, _ remedy: String
+    ) throws {
+        let refusal = Refusal(
+            reason, text, measured: "\(job.attempt) attempts",
+            limit: "\(transaction.policy.retryDelays.count + 1) attempts (queue.retrySeconds)",
+            remedy: remedy)
+        let isLast = job.attempt > transaction.policy.retryDelays.count
+        guard isLast else { return try end(&job, .failed, text) }
+        try end(
+            &job, .failed, refusal.reason.rawValue,
+            more: [("refusal", try StoredJSON.text(refusal))])
+    }
+
+    /// The worker stopped by itself: because the file is gone, or because it was told that its work is
+    /// out of date. Where our books know no newer state, the job is still wanted.
+    private mutating func giveUp(
+        _ job: inout JobRow, _ source: SourceRow, _ reason: CancelReason
+    ) throws {
+        guard reason == .vanished else {
+            return try end(&job, .released, "nothing newer is known")
+        }
+        try transaction.markMissing(source.id)
+        try cancel(&job, .vanished)
+    }
+
+    private mutating func cancel(_ job: inout JobRow, _ reason: CancelReason) throws {
+        try end(&job, .cancelled, reason.rawValue)
+    }
+
+    private mutating func end(
+        _ job: inout JobRow, _ event: JobLifecycle.Event, _ reason: String? = nil,
+        more: [Assignment] = []
+    ) throws {
+        let change = try transaction.move(&job, event, [("reason", reason)] + more)
+        if change.state == .scheduled, change.delay == .zero { try transaction.move(&job, .due) }
+        turn.booked.append(
+            Turn.Booked(
+                id: JobID(rawValue: job.id), state: job.state, delay: change.delay, reason: reason))
+    }
+
+    /// Adds the attempt's log to those of earlier attempts.
+    private func keepLog(_ finished: FinishedJob, _ job: JobRow) throws {
+        let earlier: String? = try transaction.value("SELECT log FROM job WHERE id = ?", [job.id])
+        var log = try earlier.map { try StoredJSON.decode(StepLog.self, from: $0) } ?? StepLog()
+        log.append(contentsOf: finished.log)
+        let warnings = finished.warnings.isEmpty ? nil : try StoredJSON.text(finished.warnings)
+        try transaction.update(job, [("log", try StoredJSON.text(log)), ("warnings", warnings)])
+    }
+}

@@ -1,0 +1,112 @@
+import GRDB
+import StickerModel
+
+/// A job as the database keeps it, without its texts.
+struct JobRow {
+    var id: Int64
+    var source: Int64
+    var state: JobState
+    var attempt: Int
+    var priority: JobPriority
+    var version: FileVersion
+    var origin: Sighting.Origin
+    var waitingSince: Int64
+    var blame: Blame
+
+    /// How many columns there are.
+    static let width = 14
+    static let columns =
+        """
+        job.id, job.source, job.state, job.attempt, job.priority, job.inode, job.size, job.mtime, \
+        job.ctime, job.origin, job.waiting_since, job.deaths, job.worker_failures, \
+        job.blamed_content
+        """
+
+    /// Reads the columns named in `columns`, in that order.
+    init(_ row: Row) throws {
+        guard let state = JobState(rawValue: row[2]), let priority = JobPriority(rawValue: row[4]),
+            let origin = Sighting.Origin(rawValue: row[9])
+        else { throw StoreError(.damaged, "job \(row) makes no sense" + StoreError.rebuildHint) }
+        id = row[0]
+        source = row[1]
+        self.state = state
+        attempt = row[3]
+        self.priority = priority
+        version = FileVersion(
+            inode: UInt64(bitPattern: row[5]), size: row[6], mtime: row[7], ctime: row[8])
+        self.origin = origin
+        waitingSince = row[10]
+        blame = Blame(deaths: row[11], workerFailures: row[12], content: row[13])
+    }
+}
+
+/// The order in which jobs are claimed; within each, the order in which they came.
+enum JobPriority: Int {
+    /// Dropped just now.
+    case fresh = 0
+    /// One of many.
+    case bulk = 1
+    /// It takes long, or a worker failed with it: on a lane that small files do not need.
+    case large = 2
+    /// The daemon died twice with it: after all others, and alone.
+    case last = 3
+}
+
+/// A column and its new value.
+typealias Assignment = (column: String, value: (any DatabaseValueConvertible)?)
+
+extension StoreTransaction {
+    /// A job by its number.
+    func job(_ id: Int64) throws -> JobRow? {
+        try row("SELECT \(JobRow.columns) FROM job WHERE id = ?", [id]).map(JobRow.init)
+    }
+
+    /// The jobs of a source, oldest first.
+    func jobs(of source: Int64, where condition: String) throws -> [JobRow] {
+        try rows(
+            "SELECT \(JobRow.columns) FROM job WHERE source = ? AND (\(condition)) ORDER BY id",
+            [source]
+        ).map(JobRow.init)
+    }
+
+    /// Lets `event` happen to `job`; the only place where the state of a job changes.
+    @discardableResult
+    func move(
+        _ job: inout JobRow, _ event: JobLifecycle.Event, _ more: [Assignment] = []
+    ) throws -> JobLifecycle.Change {
+        let change = JobLifecycle(state: job.state, attempt: job.attempt)
+            .after(event, retryDelays: policy.retryDelays, jitter: jitter())
+        let waits = change.state == .scheduled || change.state == .retryable
+        let due = now.boot + (change.delay ?? .zero).milliseconds
+        let changed = try update(
+            job,
+            [
+                ("state", change.state.rawValue), ("attempt", change.attempt),
+                ("due", waits ? due : nil), ("finished_at", change.state.isFinal ? now.wall : nil),
+            ] + more)
+        guard changed else {
+            throw StoreError(.other, "job \(job.id) is no longer \(job.state.rawValue)")
+        }
+        job.state = change.state
+        job.attempt = change.attempt
+        return change
+    }
+
+    /// Changes columns of a job that is still in the state it was read in.
+    @discardableResult
+    func update(_ job: JobRow, _ assignments: [Assignment]) throws -> Bool {
+        let columns = assignments.map { "\($0.column) = ?" }.joined(separator: ", ")
+        let arguments =
+            StatementArguments(assignments.map(\.value)) + [job.id, job.state.rawValue]
+        return try run("UPDATE job SET \(columns) WHERE id = ? AND state = ?", arguments) == 1
+    }
+
+    /// The assignments that give a job another state of its file.
+    func seen(_ version: FileVersion, _ origin: Sighting.Origin) -> [Assignment] {
+        [
+            ("inode", Int64(bitPattern: version.inode)), ("size", version.size),
+            ("mtime", version.mtime), ("ctime", version.ctime),
+            ("origin", origin.rawValue), ("seen", now.boot),
+        ]
+    }
+}

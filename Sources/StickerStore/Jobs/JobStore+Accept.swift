@@ -1,0 +1,83 @@
+public import StickerModel
+import Synchronization
+
+extension JobStore {
+    /// Takes note of files that went away and of files that were seen; both in one transaction.
+    ///
+    /// Files that went away are taken first, so that a renamed file is recognised, and files that were
+    /// renamed onto one another in the order of `RenameOrder`. Seeing the same state of a file twice is
+    /// harmless.
+    ///
+    /// - Parameters:
+    ///   - sightings: in the order in which they were made; a few hundred at once, so that other calls
+    ///     need not wait long.
+    ///   - gone: files that are not there any more.
+    ///   - settle: how long a file must stay unchanged; `nil` takes the policy's.
+    /// - Returns: what became of them.
+    /// - Throws: `StoreError`; nothing was noted, and the call can be repeated.
+    public func accept(
+        _ sightings: [Sighting], gone: [SourceKey] = [], settle: Duration? = nil
+    ) throws(StoreError) -> IntakeSummary {
+        try write { transaction in
+            let rhythm = rhythm.withLock { $0 }
+            var recorder = SightingRecorder(
+                transaction, settle: settle ?? policy.settle, rhythm: rhythm)
+            for key in gone { try recorder.lose(key) }
+            for sighting in try transaction.inRenameOrder(sightings) { try recorder.take(sighting) }
+            self.rhythm.withLock { [rhythm = recorder.rhythm] in $0 = rhythm }
+            return recorder.summary
+        }
+    }
+
+    /// The sightings without those that tell nothing new: of published files that are as they were. A
+    /// rescan consists of these.
+    ///
+    /// Not for a batch in which files went away: there a file may be back, as it was.
+    ///
+    /// - Throws: `StoreError` where the database cannot be read.
+    public func news(among sightings: [Sighting]) throws(StoreError) -> [Sighting] {
+        try read { transaction in
+            try sightings.filter { try !transaction.isPublished($0) }
+        }
+    }
+
+    /// The sightings in parts for `accept`, one after the other: so small that other calls need not wait
+    /// long. The order is that of `RenameOrder` over all of them, so that every name is free when a part
+    /// moves a file to it.
+    ///
+    /// - Throws: `StoreError` where the database cannot be read.
+    public func parts(of sightings: [Sighting]) throws(StoreError) -> [[Sighting]] {
+        guard sightings.count > Self.acceptedAtOnce else {
+            return sightings.isEmpty ? [] : [sightings]
+        }
+        let sorted = try read { try $0.inRenameOrder(sightings) }
+        return stride(from: 0, to: sorted.count, by: Self.acceptedAtOnce).map { start in
+            Array(sorted[start..<min(start + Self.acceptedAtOnce, sorted.count)])
+        }
+    }
+
+    private static let acceptedAtOnce = 200
+
+    /// Takes note that a folder went away with everything below it.
+    ///
+    /// - Throws: `StoreError`; nothing was noted.
+    public func folderGone(
+        drop: String, directory: [UInt8]
+    ) throws(StoreError) -> IntakeSummary {
+        try write { transaction in
+            var recorder = SightingRecorder(transaction, settle: policy.settle, rhythm: Rhythm())
+            for source in try transaction.presentSources(drop: drop, below: directory) {
+                try recorder.lose(source)
+            }
+            return recorder.summary
+        }
+    }
+}
+
+extension StoreTransaction {
+    fileprivate func inRenameOrder(_ sightings: [Sighting]) throws -> [Sighting] {
+        try RenameOrder(sightings).sorted { key in
+            try source(key).map { (inode: $0.version.inode, isLive: $0.isLive) }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import FoundationEssentials
+import GRDB
+import StickerModel
+
+// MARK: - Files that went away
+
+extension SightingRecorder {
+    /// The file is not there any more; its sticker waits for it to come back.
+    mutating func lose(_ key: SourceKey) throws {
+        guard let source = try transaction.source(key), source.isPresent else { return }
+        try lose(source)
+    }
+
+    /// The same for a file of the books.
+    mutating func lose(_ source: SourceRow) throws {
+        try transaction.markMissing(source.id)
+        summary.vanished += 1
+        let open = try transaction.jobs(
+            of: source.id, where: "state NOT IN ('completed', 'cancelled')")
+        for var job in open {
+            if job.state == .executing {
+                summary.outdated.append(JobID(rawValue: job.id))
+            } else {
+                let reason = CancelReason.vanished.rawValue
+                try transaction.move(&job, .cancelled, [("reason", reason)])
+            }
+        }
+    }
+
+    /// Where the file is a live one that went away under another name just now, it keeps its sticker:
+    /// the same inode, size and time of change say so.
+    /// A sticker that is published under the new name stays there, anything else makes room.
+    mutating func followRename(
+        to sighting: Sighting, _ kind: SourceRow.Kind, over known: SourceRow?
+    ) throws -> SourceRow? {
+        guard kind == .picture, sighting.isRegularFile, known?.isLive != true,
+            var source = try transaction.twin(of: sighting)
+        else { return nil }
+        // Where folders are compared one by one, the new name may be found before the old is missed.
+        if source.isPresent {
+            guard SourceReader.isGone(source.key, inode: source.version.inode) else {
+                return nil
+            }
+            try lose(source)
+            source.isPresent = false
+        }
+        if let known, known.isPresent { try lose(known) }
+        let category = try transaction.category(of: sighting.key)
+        let changed: Set = [source.category, category]
+        if let known { try transaction.exchangeNames(of: known, and: source) }
+        try transaction.moveSource(&source, to: sighting.key, category)
+        for category in changed { try transaction.touch(category) }
+        summary.changedCategories.formUnion(changed)
+        summary.renamed += 1
+        return source
+    }
+}
+
+extension StoreTransaction {
+    /// A live file that looks like the sighted one and has another name; one that is missed first.
+    fileprivate func twin(of sighting: Sighting) throws -> SourceRow? {
+        let version = sighting.version
+        return try rows(
+            """
+            SELECT \(SourceRow.columns) FROM source INDEXED BY source_live_inode WHERE inode = ?
+                AND size = ? AND mtime = ? AND kind = 'picture' AND output IS NOT NULL
+                AND (present = 1 OR missing_since IS NOT NULL)
+            ORDER BY present
+            """, [Int64(bitPattern: version.inode), version.size, version.mtime]
+        ).map { try SourceRow($0) }.first { $0.key != sighting.key }
+    }
+
+    /// Lets a file that is not published make room for one that took its name: it takes the old name of
+    /// the other, where nothing lies any more.
+    fileprivate func exchangeNames(of known: SourceRow, and moved: SourceRow) throws {
+        try run("UPDATE source SET name = ? WHERE id = ?", [Data([0]), moved.id])
+        try run(
+            """
+            UPDATE source SET drop_path = ?, directory = ?, name = ?, category = ? WHERE id = ?
+            """,
+            [
+                moved.key.drop, Data(moved.key.directory), Data(moved.key.name),
+                moved.category.rawValue, known.id,
+            ])
+        try run(
+            "UPDATE sticker SET category = ?, sort_key = ? WHERE id = ?",
+            [
+                moved.category.rawValue, Data(SortKey.make(fileName: moved.key.name)),
+                known.sticker?.rawValue,
+            ])
+    }
+}

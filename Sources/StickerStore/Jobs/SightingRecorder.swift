@@ -1,0 +1,252 @@
+import GRDB
+import StickerModel
+
+/// Takes sightings into the books, one after the other, within one transaction.
+struct SightingRecorder {
+    let transaction: StoreTransaction
+    let settle: Duration
+    var rhythm: Rhythm
+    var summary = IntakeSummary()
+
+    init(_ transaction: StoreTransaction, settle: Duration, rhythm: Rhythm) {
+        self.transaction = transaction
+        self.settle = settle
+        self.rhythm = rhythm
+    }
+
+    /// Takes one sighting.
+    mutating func take(_ sighting: Sighting) throws {
+        guard let kind = SourceRow.Kind(sighting.key) else {
+            summary.ignored += 1
+            return
+        }
+        let known = try transaction.source(sighting.key)
+        if var source = try followRename(to: sighting, kind, over: known) ?? known {
+            try takeAgain(&source, sighting)
+        } else {
+            let category = try transaction.category(of: sighting.key)
+            var source = try transaction.addSource(sighting, kind, category)
+            try begin(&source, sighting, open: [])
+        }
+    }
+
+    /// A file that is in the books already.
+    private mutating func takeAgain(_ source: inout SourceRow, _ sighting: Sighting) throws {
+        let isSame = source.version == sighting.version
+        if source.isPresent, isSame, try !needsJob(source) {
+            return try hurry(source, sighting)
+        }
+        try welcomeBack(&source, sighting)
+        let open = try transaction.jobs(
+            of: source.id,
+            where: "state IN ('available', 'scheduled', 'retryable', 'executing')")
+        let isCared = source.isApplied || open.contains { $0.version == sighting.version }
+        guard !isSame || !isCared else {
+            summary.known += 1
+            return
+        }
+        try begin(&source, sighting, open: open)
+    }
+
+    /// Whether a file has neither a result nor a job, which only an operator's hand can bring about.
+    private func needsJob(_ source: SourceRow) throws -> Bool {
+        guard !source.isApplied else { return false }
+        let caring = try transaction.count(
+            "SELECT count(*) FROM job WHERE source = ? AND state NOT IN ('completed', 'cancelled')",
+            [source.id])
+        return caring == 0
+    }
+
+    /// Notes that the file is there, in this state; its grace ends.
+    private mutating func welcomeBack(_ source: inout SourceRow, _ sighting: Sighting) throws {
+        let isSame = source.version == sighting.version
+        if !source.isPresent, source.missingSince == nil {
+            try reviveOrRename(&source, sighting)
+        }
+        source.isApplied = source.isApplied && isSame
+        if !source.isPresent, source.isApplied { summary.returned += 1 }
+        source.isPresent = true
+        source.missingSince = nil
+        source.version = sighting.version
+        try transaction.run(
+            """
+            UPDATE source SET present = 1, missing_since = NULL, applied = ?,
+                inode = ?, size = ?, mtime = ?, ctime = ? WHERE id = ?
+            """, [source.isApplied] + sighting.version.columns + [source.id])
+    }
+
+    /// After the grace a sticker is a tombstone. The same file gets its id back, other art a new one.
+    private func reviveOrRename(_ source: inout SourceRow, _ sighting: Sighting) throws {
+        guard let sticker = source.sticker, try transaction.isTombstone(sticker) else { return }
+        let old = source.version
+        if old.size == sighting.version.size, old.mtime == sighting.version.mtime {
+            try transaction.run(
+                "UPDATE sticker SET deleted_at = NULL WHERE id = ?", [sticker.rawValue])
+        } else {
+            source.sticker = nil
+        }
+    }
+
+    /// The same state of a file again: where it is now known to be complete, it need not settle.
+    private mutating func hurry(_ source: SourceRow, _ sighting: Sighting) throws {
+        summary.known += 1
+        guard sighting.origin == .closed, !source.isApplied, !source.isLive else { return }
+        let waiting = try transaction.jobs(
+            of: source.id,
+            where: """
+                state IN ('scheduled', 'retryable', 'executing') OR (state = 'discarded'
+                    AND reason = '\(Refusal.Reason.retriesExhausted.rawValue)')
+                """)
+        guard var job = waiting.last, job.version == sighting.version else { return }
+        let closed: [Assignment] = [("origin", Sighting.Origin.closed.rawValue)]
+        switch job.state {
+        case .executing:
+            try transaction.update(job, closed)
+            return
+        case .scheduled: try transaction.move(&job, .due, closed)
+        default:
+            let fresh: [Assignment] = [("finished_at", nil), ("reason", nil), ("refusal", nil)]
+            try transaction.move(&job, .retried, closed + fresh)
+        }
+        summary.startsNow = true
+    }
+}
+
+// MARK: - Jobs
+
+extension SightingRecorder {
+    /// Makes sure that a job looks at this state of the file; `open` are its jobs that are not done.
+    private mutating func begin(
+        _ source: inout SourceRow, _ sighting: Sighting, open: [JobRow]
+    ) throws {
+        let executing = open.filter { $0.state == .executing }
+        summary.outdated += executing.map { JobID(rawValue: $0.id) }
+        let waiting = open.last { $0.state != .executing }
+        if let refusal = refusal(of: source, sighting) {
+            return try refuse(source, sighting, refusal, waiting)
+        }
+        if source.kind == .picture, source.sticker == nil {
+            try transaction.nameSticker(of: &source)
+        }
+        let startsNow = sighting.origin == .closed && !source.isLive
+        if let waiting {
+            try renew(waiting, sighting, startsNow: startsNow)
+        } else {
+            try add(source, sighting, startsNow: startsNow)
+        }
+        summary.startsNow = summary.startsNow || startsNow
+    }
+
+    /// Gives a waiting job the newer state; its quiet begins anew, but not for ever.
+    private mutating func renew(
+        _ job: JobRow, _ sighting: Sighting, startsNow: Bool
+    ) throws {
+        var job = job
+        let left =
+            job.waitingSince + transaction.policy.arrivingMax.milliseconds
+            - transaction.now.boot
+        let delay = startsNow ? 0 : max(0, min(settle.milliseconds, left))
+        // Touching a file that takes long, or does harm, makes it neither short nor harmless.
+        let isAlike = job.version.size == sighting.version.size
+        let isKept = job.priority == .fresh || isAlike && job.priority.isLarge
+        let priority = isKept ? job.priority : min(job.priority, priority(of: sighting))
+        try transaction.move(
+            &job, .sighted(delay: .milliseconds(delay)),
+            transaction.seen(sighting.version, sighting.origin)
+                + [("priority", priority.rawValue)]
+                + (isAlike ? job.blame.assignments : Blame.none.assignments + [("refusal", nil)]))
+        if startsNow { try transaction.move(&job, .due) }
+        summary.renewed += 1
+    }
+
+    private mutating func add(
+        _ source: SourceRow, _ sighting: Sighting, startsNow: Bool
+    ) throws {
+        let blame = try transaction.blame(of: source.id, size: sighting.version.size)
+        try insert(
+            source, sighting,
+            [
+                ("state", (startsNow ? JobState.available : .scheduled).rawValue),
+                ("priority", max(priority(of: sighting), blame.priority).rawValue),
+                ("due", startsNow ? nil : transaction.now.boot + settle.milliseconds),
+            ] + blame.assignments)
+        summary.accepted += 1
+    }
+
+    private mutating func refuse(
+        _ source: SourceRow, _ sighting: Sighting, _ refusal: Refusal, _ waiting: JobRow?
+    ) throws {
+        if var waiting {
+            let reason = CancelReason.superseded.rawValue
+            try transaction.move(&waiting, .cancelled, [("reason", reason)])
+        }
+        guard try !standsAlready(refusal, source, sighting) else { return }
+        try insert(
+            source, sighting,
+            [
+                ("state", JobState.discarded.rawValue), ("priority", JobPriority.bulk.rawValue),
+                ("finished_at", transaction.now.wall), ("reason", refusal.reason.rawValue),
+                ("refusal", try StoredJSON.text(refusal)),
+            ])
+        summary.refused.append(
+            RefusedFile(
+                job: JobID(rawValue: transaction.database.lastInsertedRowID), source: source.key,
+                category: source.category, refusal: refusal))
+    }
+
+    /// A file that is refused while it is still being copied is no news when it is whole.
+    private mutating func standsAlready(
+        _ refusal: Refusal, _ source: SourceRow, _ sighting: Sighting
+    ) throws -> Bool {
+        let refused = try transaction.jobs(
+            of: source.id,
+            where: """
+                state = 'discarded' AND reason = '\(refusal.reason.rawValue)'
+                    AND superseded_by IS NULL
+                """)
+        guard let job = refused.last else { return false }
+        try transaction.update(job, transaction.seen(sighting.version, sighting.origin))
+        summary.renewed += 1
+        return true
+    }
+
+    /// Adds a job; what the file was refused for before is no news any more.
+    private func insert(
+        _ source: SourceRow, _ sighting: Sighting, _ more: [Assignment]
+    ) throws {
+        let assignments: [Assignment] =
+            [
+                ("source", source.id), ("waiting_since", transaction.now.boot),
+                ("created_at", transaction.now.wall),
+            ] + transaction.seen(sighting.version, sighting.origin) + more
+        let columns = assignments.map(\.column).joined(separator: ", ")
+        let marks = assignments.map { _ in "?" }.joined(separator: ", ")
+        try transaction.run(
+            "INSERT INTO job (\(columns)) VALUES (\(marks))",
+            StatementArguments(assignments.map(\.value)))
+        let id = transaction.database.lastInsertedRowID
+        try transaction.run(
+            """
+            UPDATE job SET superseded_by = ? WHERE source = ? AND id < ?
+                AND state IN ('discarded', 'executing') AND superseded_by IS NULL
+            """, [id, source.id, id])
+    }
+
+    private mutating func priority(of sighting: Sighting) -> JobPriority {
+        guard sighting.origin != .scan else { return .bulk }
+        return rhythm.isFresh(sighting.key, at: transaction.now.boot) ? .fresh : .bulk
+    }
+
+    private func refusal(of source: SourceRow, _ sighting: Sighting) -> Refusal? {
+        if !sighting.isRegularFile {
+            return Refusal(
+                .notRegularFile, "it is a link or a device, not a file",
+                remedy: "put the picture itself there")
+        }
+        guard source.kind == .foreign else { return nil }
+        return Refusal(
+            .unsupportedFormat, "files of this type are not read",
+            measured: FileName.fileExtension(source.key.name),
+            limit: "png, apng, gif, jpg, jpeg, jpe, jfif", remedy: "save it as PNG, GIF or JPEG")
+    }
+}

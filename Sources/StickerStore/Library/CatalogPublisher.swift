@@ -1,0 +1,119 @@
+import FoundationEssentials
+import GRDB
+public import StickerModel
+import StickerSystem
+
+/// A manifest that was put in place.
+public struct PublishedManifest: Hashable, Sendable {
+    /// The category.
+    public var category: CategoryID
+    /// The generation it shows.
+    public var generation: Int
+    /// Its stickers.
+    public var stickers: Int
+    /// The bytes of all pages.
+    public var bytes: Int
+    /// The files of its further pages.
+    var furtherPages: [String]
+    /// The number of pages.
+    public var pages: Int { furtherPages.count + 1 }
+}
+
+/// Writes `out/<category>/manifest.json`, its further pages and `out/index.json`.
+///
+/// Called from one queue. A reader always finds a whole manifest, and every file it names: further
+/// pages and pictures are in place before the manifest is replaced, and stay for a while after.
+public final class CatalogPublisher: Sendable {
+    private let store: JobStore
+    private let objects: ObjectStore
+    private var out: String { objects.out }
+
+    /// Publishes what `store` holds beside `objects`.
+    public init(store: JobStore, objects: ObjectStore) {
+        self.store = store
+        self.objects = objects
+    }
+
+    /// Puts the manifest of a category in place as it stands now. Until `book` the books do not know.
+    ///
+    /// Further pages lie beside the manifest as `manifest-<sha256>.json`, so that every relative URL
+    /// of every page starts at the same folder.
+    ///
+    /// - Returns: what was written; `nil` where there is no such category.
+    /// - Throws: `FileError` or `StoreError`; the old manifest stays in place.
+    public func write(_ category: CategoryID) throws -> PublishedManifest? {
+        try objects.checkPlace()
+        let folder = "\(out)/\(category)"
+        try makeFolder(folder)
+        var names: [String] = []
+        return try store.read { transaction -> PublishedManifest? in
+            guard let pages = try ManifestPages(category, transaction) else { return nil }
+            var bytes = 0
+            try pages.build { page, isFirst in
+                bytes += page.count
+                let name = isFirst ? "manifest.json" : Self.name(of: page)
+                try put(page, at: "\(folder)/\(name)", isFirst: isFirst)
+                if !isFirst { names.append(name) }
+                return name
+            }
+            return PublishedManifest(
+                category: category, generation: pages.generation, stickers: pages.count,
+                bytes: bytes, furtherPages: names)
+        }
+    }
+
+    /// Books manifests that are in place, all in one transaction.
+    ///
+    /// - Throws: `StoreError`; the call can be repeated.
+    public func book(_ written: [PublishedManifest]) throws(StoreError) {
+        if !written.isEmpty { try store.markPublished(written) }
+    }
+
+    /// The categories whose manifest does not show what the store holds.
+    ///
+    /// - Throws: `StoreError` where the database cannot be read.
+    public func behind() throws(StoreError) -> Set<CategoryID> {
+        Set(try store.dirtyCategories())
+    }
+
+    /// Writes `out/index.json` where the list of categories with stickers, or a title, has changed.
+    ///
+    /// - Throws: `FileError` or `StoreError`; the old index stays in place.
+    public func publishIndex() throws {
+        let path = "\(out)/index.json"
+        guard
+            let index = try store.index(
+                unlessPublished: FileManager.default.fileExists(atPath: path))
+        else { return }
+        try objects.checkPlace()
+        try AtomicFile.replace(path, with: [UInt8](try StoredJSON.encode(index)))
+        try store.markPublished(index)
+    }
+
+    /// Marks categories as dirty whose manifest is not there; for the start.
+    ///
+    /// - Returns: every category that is to be published.
+    /// - Throws: `StoreError`.
+    public func missingOrDirty() throws(StoreError) -> [CategoryID] {
+        let missing = try store.publishedCategories().filter {
+            !FileManager.default.fileExists(atPath: "\(out)/\($0)/manifest.json")
+        }
+        try store.forgetPublication(of: missing)
+        return try store.dirtyCategories()
+    }
+
+    private func makeFolder(_ folder: String) throws(FileError) {
+        guard !FileManager.default.fileExists(atPath: folder) else { return }
+        try SystemCall.makeFolders(folder, mode: 0o755)
+        try SystemCall.syncFolder(out)
+    }
+
+    private func put(_ page: [UInt8], at path: String, isFirst: Bool) throws {
+        let isThere = !isFirst && FileManager.default.fileExists(atPath: path)
+        if !isThere { try AtomicFile.replace(path, with: page) }
+    }
+
+    private static func name(of page: [UInt8]) -> String {
+        "manifest-\(ContentHash(of: page)).json"
+    }
+}

@@ -1,0 +1,40 @@
+import StickerModel
+import StickerSystem
+
+/// The pictures of a drop, and the folders that were left out.
+struct DropPictures {
+    private(set) var keys: [SourceKey] = []
+    /// At most `skippedMax` of them, each with the reason.
+    private(set) var skipped: [String] = []
+    private(set) var skippedCount = 0
+
+    /// As many folders that were left out are listed; the others are counted.
+    static let skippedMax = 20
+
+    /// Every picture below `drop`.
+    ///
+    /// - Throws: `FileError` where the drop itself cannot be listed.
+    init(_ drop: String) throws(FileError) {
+        var keys: [SourceKey] = []
+        var skipped: [String] = []
+        var count = 0
+        try FolderWalk.below(drop) { entry in
+            if entry.isFolder { return !FileKind.isIgnoredName(entry.name) }
+            let key = SourceKey(drop: drop, entry)
+            if FileKind.of(key) == .picture { keys.append(key) }
+            return false
+        } skip: { folder, error in
+            count += 1
+            guard skipped.count < Self.skippedMax else { return }
+            let shown = SourceKey(drop: drop, folder).display
+            skipped.append("\(drop)/\(shown): \(SystemCall.message(error.errno))")
+        }
+        (self.keys, self.skipped, skippedCount) = (keys, skipped, count)
+    }
+}
+
+extension SourceKey {
+    fileprivate init(drop: String, _ entry: FolderWalk.Entry) {
+        self.init(drop: drop, directory: entry.folder, name: entry.name)
+    }
+}

@@ -1,0 +1,141 @@
+import Glibc
+import StickerModel
+public import StickerSystem
+
+/// What was cleaned away.
+public struct Cleaned: Hashable, Sendable {
+    /// Finished jobs taken out of the history.
+    public var jobs = 0
+    /// Pictures removed.
+    public var objects = 0
+    /// Manifest pages removed.
+    public var pages = 0
+    /// Left-over temporaries removed.
+    public var temporaries = 0
+
+    /// Nothing.
+    public init() {}
+
+    /// Whether nothing was cleaned away.
+    public var isEmpty: Bool { self == Cleaned() }
+}
+
+/// Removes what nobody needs any more. Called from the queue that publishes.
+public final class Housekeeper: Sendable {
+    /// How old something must be that nobody knows.
+    static let orphanSeconds = 86400
+
+    private let store: JobStore
+    private let objects: ObjectStore
+    private let out: String
+
+    /// Cleans up behind `store` and `objects`, which lie below `out`.
+    public init(store: JobStore, objects: ObjectStore, out: String) {
+        self.store = store
+        self.objects = objects
+        self.out = out
+    }
+
+    /// Forgets old jobs and removes old revisions, expired trash and old manifest pages: first the rows,
+    /// then the files.
+    ///
+    /// - Throws: `StoreError`; files whose rows are gone already are found by `sweep`.
+    public func prune() throws(StoreError) -> Cleaned {
+        var cleaned = Cleaned()
+        var pruned = Pruned(isUnfinished: true)
+        while pruned.isUnfinished {
+            pruned = try store.prune()
+            cleaned.jobs += pruned.jobs
+            cleaned.objects += objects.remove(pruned.objects)
+            cleaned.pages += pruned.pages.count { unlink("\(out)/\($0)") == 0 }
+        }
+        return cleaned
+    }
+
+    /// Removes temporaries that a killed process left; for the start, before anything is written.
+    ///
+    /// - Returns: how many there were.
+    public func removeTemporaries() -> Int {
+        folders.reduce(0) { sum, folder in
+            sum
+                + names(in: folder).count { name in
+                    name.hasPrefix(PendingFile.prefix) && unlink("\(folder)/\(name)") == 0
+                }
+        }
+    }
+
+    /// Whether the folder of the pictures was removed, or another lies in its place, since this was last
+    /// asked; made again where it is missing. A look of microseconds.
+    ///
+    /// - Throws: `FileError` where the folder cannot be made; then the next call looks again.
+    public func folderWasReplaced() throws(FileError) -> Bool { try objects.folderWasReplaced() }
+
+    /// Finds published pictures that somebody removed. Their stickers leave the manifests, and count as
+    /// made by an unknown recipe from then on, so that `JobStore.redoStale` makes them anew.
+    ///
+    /// - Returns: how many outputs lack a file and were not known to.
+    /// - Throws: `StoreError` where the database cannot be read or written.
+    public func noteLost() throws(StoreError) -> Int {
+        // Another file system in the place of `out` says nothing of the files.
+        guard objects.isInPlace else { return 0 }
+        var lost: Set<Int64> = []
+        for shard in objects.shards {
+            let present = Set(names(in: shard))
+            for (output, name) in try store.outputs(inShard: String(shard.suffix(2)))
+            where !present.contains(name) && isGone("\(shard)/\(name)") {
+                lost.insert(output)
+            }
+        }
+        return try store.noteLost(lost)
+    }
+
+    /// A listing that failed half-way, or is older than the file, is no proof.
+    private func isGone(_ path: String) -> Bool {
+        do throws(FileError) {
+            _ = try FileStatus(link: path)
+            return false
+        } catch {
+            return error.kind == .vanished
+        }
+    }
+
+    /// Removes pictures and manifest pages that are older than a day and in no book: left by a crash
+    /// between writing a file and recording it.
+    ///
+    /// - Throws: `StoreError` where the database cannot be read.
+    public func sweep() throws(StoreError) -> Cleaned {
+        var cleaned = Cleaned()
+        for shard in objects.shards {
+            let present = names(in: shard)
+            let known = Set(try store.outputs(inShard: String(shard.suffix(2))).map(\.name))
+            cleaned.objects += present.count { name in
+                !known.contains(name) && removeOrphan("\(shard)/\(name)")
+            }
+        }
+        // A manifest that is newer than the books may be in place already, and name pages they do not know.
+        let behind = Set(try store.dirtyCategories().map(\.rawValue))
+        for category in categories where !behind.contains(category) {
+            for name in names(in: "\(out)/\(category)") where name.hasPrefix("manifest-") {
+                guard try !store.isKnown(page: name, of: category) else { continue }
+                if removeOrphan("\(out)/\(category)/\(name)") { cleaned.pages += 1 }
+            }
+        }
+        return cleaned
+    }
+
+    private func removeOrphan(_ path: String) -> Bool {
+        objects.removeUnguarded(path, olderThan: Self.orphanSeconds)
+    }
+
+    private var categories: [String] { names(in: out).filter { !$0.hasPrefix("_") } }
+
+    private var folders: [String] {
+        [out] + objects.shards + categories.map { "\(out)/\($0)" }
+    }
+
+    /// The names in a folder; none where it cannot be read, which then is no place to clean.
+    private func names(in folder: String) -> [String] {
+        let entries = (try? FolderListing(folder).rest()) ?? []
+        return entries.map { String(decoding: $0.name, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,279 @@
+import FoundationEssentials
+import GRDB
+import Glibc
+import StickerModel
+public import StickerSystem
+
+/// What was taken out of the manifests.
+public struct Rebuilt: Hashable, Sendable {
+    /// Categories whose manifest was read.
+    public var categories = 0
+    /// Stickers that keep their id and stay published.
+    public var stickers = 0
+    /// Those of them whose file was not found in a drop; they leave after the grace.
+    public var withoutFile = 0
+    /// Manifests and pages that could not be read, with the reason.
+    public var unreadable: [String] = []
+    /// Folders of the drops that were left out, with the reason: they cannot be read, or lie too deep.
+    public var skippedFolders: [String] = []
+
+    /// Nothing.
+    public init() {}
+
+    /// Whether nothing was published.
+    public var isEmpty: Bool { categories == 0 && unreadable.isEmpty }
+}
+
+/// Fills a new store from what is published, so that ids outlive a damaged database.
+///
+/// Jobs and tombstones are lost. The next scan looks at every file again and makes its pictures anew;
+/// meanwhile the old ones stay published.
+public enum Rebuild {
+    /// Puts a database and its log out of the way, beside its old place.
+    ///
+    /// - Parameter path: the database.
+    /// - Returns: the new path; `nil` where there was no database.
+    /// - Throws: `FileError` where it cannot be renamed.
+    public static func setAside(_ path: String) throws(FileError) -> String? {
+        var number = 1
+        while access("\(path).damaged-\(number)", F_OK) == 0 { number += 1 }
+        let target = "\(path).damaged-\(number)"
+        guard access(path, F_OK) == 0 else { return nil }
+        for suffix in ["-wal", "-shm", ""] where access(path + suffix, F_OK) == 0 {
+            try SystemCall.run("rename", path + suffix) { rename(path + suffix, target + suffix) }
+        }
+        try SystemCall.syncFolder(SystemCall.parentFolder(of: path))
+        return target
+    }
+
+    /// Takes stickers out of the manifests below `out` into a store that was just made.
+    ///
+    /// - Parameters:
+    ///   - store: an empty store.
+    ///   - out: the published folder.
+    ///   - drops: the watched folders; files are matched by category and base name.
+    /// - Returns: what was found.
+    /// - Throws: `FileError` where `out` or a drop cannot be listed, `StoreError` where the store is not empty.
+    public static func fill(
+        _ store: JobStore, out: String, drops: [String]
+    ) throws -> Rebuilt {
+        let folders = try categories(in: out)
+        var rebuilt = Rebuilt()
+        var files = try PublishedFiles(
+            drops: folders.isEmpty ? [] : drops, defaultCategory: store.policy.defaultCategory)
+        rebuilt.skippedFolders = files.skipped
+        try store.write { transaction in
+            guard try transaction.isEmpty() else {
+                throw StoreError(.other, "\(store.path): is in use already; set it aside first")
+            }
+            for folder in folders {
+                let pages = PublishedPages(folder: folder)
+                guard let first = pages.first else {
+                    rebuilt.unreadable += pages.unreadable
+                    continue
+                }
+                rebuilt.categories += 1
+                rebuilt.unreadable += pages.unreadable
+                let isWhole = pages.unreadable.isEmpty
+                let home = files.takeFolder(of: first, pages.stickers.map(\.source.name))
+                try transaction.takeOver(
+                    first, isWhole: isWhole, stickers: pages.stickers.count, folder: home)
+                for sticker in pages.stickers {
+                    let key = files.take(folder: home, name: sticker.source.name)
+                    try transaction.takeOver(
+                        sticker, first, key ?? files.missing(home, sticker),
+                        isPresent: key != nil)
+                    rebuilt.stickers += 1
+                    if key == nil { rebuilt.withoutFile += 1 }
+                }
+            }
+            try transaction.takeOverIndex(out: out)
+        }
+        return rebuilt
+    }
+}
+
+extension Rebuild {
+    /// The published folders that hold the manifest of a category; ids never begin with `_`.
+    private static func categories(in out: String) throws(FileError) -> [String] {
+        let listing = try FolderListing(out)
+        return try listing.rest()
+            .filter { listing.isFolder($0) && $0.name.first != UInt8(ascii: "_") }
+            .map { "\(out)/\(FileName.display($0.name))" }
+            .filter { access("\($0)/manifest.json", F_OK) == 0 }
+    }
+}
+
+/// The pages of one published manifest.
+private struct PublishedPages {
+    var first: Manifest?
+    var stickers: [ManifestSticker] = []
+    var unreadable: [String] = []
+
+    init(folder: String) {
+        var next: String? = "manifest.json"
+        while let name = next {
+            let path = "\(folder)/\(name)"
+            do {
+                let data = try Data(contentsOf: URL(fileURLWithPath: path))
+                let page = try JSONDecoder().decode(Manifest.self, from: data)
+                stickers += page.stickers
+                next = page.nextURL.map { String($0.split(separator: "/").last ?? "") }
+                first = first ?? page
+            } catch {
+                unreadable.append("\(path): \(error)")
+                next = nil
+            }
+        }
+    }
+}
+
+/// The files of the drops by what manifests call them.
+private struct PublishedFiles {
+    private struct Place: Hashable {
+        var folder: [UInt8]
+        var name: String
+    }
+
+    private var keys: [Place: [SourceKey]] = [:]
+    /// The folders of categories by their titles, in which not every character of them stands.
+    private var folders: [String: Set<[UInt8]>] = [:]
+    private var taken: Set<[UInt8]> = []
+    private var missing: Set<SourceKey> = []
+    private(set) var skipped: [String] = []
+    private let drop: String
+    private let defaultFolder: [UInt8]
+
+    init(drops: [String], defaultCategory: String) throws(FileError) {
+        drop = drops.first ?? "/"
+        defaultFolder = Array(defaultCategory.utf8)
+        for drop in drops {
+            let found = try DropPictures(drop)
+            note(found)
+            for key in found.keys {
+                let folder = key.categoryFolder ?? defaultFolder
+                let place = Place(folder: folder, name: FileName.display(key.name))
+                keys[place, default: []].append(key)
+                folders[FileName.title(FileName.display(folder)), default: []].insert(folder)
+            }
+        }
+    }
+
+    private mutating func note(_ found: DropPictures) {
+        skipped += found.skipped
+        let others = found.skippedCount - found.skipped.count
+        if others > 0 { skipped.append("and \(others.counted("more folder", "more folders"))") }
+    }
+
+    /// The folder of a category, given away once: of several with its title, the one that holds most of
+    /// its stickers' files. One that is not there any more is named by the title.
+    mutating func takeFolder(of manifest: Manifest, _ names: [String]) -> [UInt8] {
+        let title = FileName.title(manifest.title)
+        let fits = (folders[title] ?? []).subtracting(taken).map { folder in
+            (folder: folder, files: names.count { keys[Place(folder: folder, name: $0)] != nil })
+        }
+        var folder = fits.max { $0.files < $1.files }?.folder ?? Array(manifest.title.utf8)
+        if taken.contains(folder) { folder += Array("/\(manifest.identifier)".utf8) }
+        taken.insert(folder)
+        return folder
+    }
+
+    /// A file that is called so; each is given away once.
+    mutating func take(folder: [UInt8], name: String) -> SourceKey? {
+        keys[Place(folder: folder, name: name)]?.popLast()
+    }
+
+    /// Where a file that is not there would have been; of several, the others get a folder of their own.
+    mutating func missing(_ folder: [UInt8], _ sticker: ManifestSticker) -> SourceKey {
+        var key = SourceKey(
+            drop: drop, directory: folder == defaultFolder ? [] : folder,
+            name: Array(sticker.source.name.utf8))
+        if !missing.insert(key).inserted {
+            key.directory += Array("/\(sticker.identifier)".utf8)
+        }
+        return key
+    }
+}
+
+extension JobStore {
+    /// Whether no file was ever taken in.
+    ///
+    /// - Throws: `StoreError` where the database cannot be read.
+    public func isEmpty() throws(StoreError) -> Bool {
+        try read { try $0.isEmpty() }
+    }
+}
+
+extension StoreTransaction {
+    fileprivate func isEmpty() throws -> Bool {
+        let last: Int64? = try value("SELECT max(id) FROM source")
+        return last == nil
+    }
+
+    /// Books a category with the generation it had; one whose pages were not whole is written again.
+    fileprivate func takeOver(
+        _ manifest: Manifest, isWhole: Bool, stickers: Int, folder: [UInt8]
+    ) throws {
+        let generation = manifest.generation
+        try run(
+            """
+            INSERT INTO category
+                (id, folder, title, generation, published_generation, published_stickers)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """,
+            [
+                manifest.identifier.rawValue, Data(folder), FileName.title(manifest.title),
+                isWhole ? generation : generation + 1, generation, stickers,
+            ])
+    }
+
+    /// Books a sticker with its files, and the file it was made of in a state that asks for a new look.
+    fileprivate func takeOver(
+        _ sticker: ManifestSticker, _ manifest: Manifest, _ key: SourceKey, isPresent: Bool
+    ) throws {
+        let category = manifest.identifier.rawValue
+        let product = StickerProduct(
+            recipe: "rebuilt", animated: sticker.animated, encoding: sticker.encoding,
+            files: sticker.files.map(StickerFile.init))
+        let output = try output(product, of: sticker.source.sha256)
+        try run(
+            """
+            INSERT INTO sticker (id, category, sort_key, entry, created_at) VALUES (?, ?, ?, ?, ?)
+            """,
+            [
+                sticker.identifier.rawValue, category,
+                Data(SortKey.make(fileName: key.name)), try StoredJSON.encode(sticker), now.wall,
+            ])
+        try run(
+            """
+            INSERT INTO source (drop_path, directory, name, kind, category, sticker, inode, size,
+                mtime, ctime, present, missing_since, content, output)
+            VALUES (?, ?, ?, 'picture', ?, ?, 0, 0, 0, 0, ?, ?, ?, ?)
+            """,
+            [
+                key.drop, Data(key.directory), Data(key.name), category,
+                sticker.identifier.rawValue, isPresent, isPresent ? nil : now.boot,
+                sticker.source.sha256.rawValue, output,
+            ])
+    }
+
+    /// Goes on counting the index where it was. One that cannot be read is written anew.
+    fileprivate func takeOverIndex(out: String) throws {
+        // Losing the errors is right: without it the count begins anew.
+        guard let data = try? Data(contentsOf: URL(fileURLWithPath: "\(out)/index.json")),
+            let index = try? JSONDecoder().decode(LibraryIndex.self, from: data)
+        else { return }
+        try setNote("index.generation", String(index.generation))
+    }
+}
+
+extension StickerFile {
+    /// The file that a manifest describes.
+    fileprivate init(_ file: ManifestSticker.File) {
+        self.init(
+            role: file.role, format: file.format,
+            size: PixelSize(width: file.width, height: file.height), bytes: file.bytes,
+            sha256: file.sha256, frames: file.frames,
+            durationMilliseconds: file.durationMilliseconds)
+    }
+}

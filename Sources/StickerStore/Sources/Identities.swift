@@ -1,0 +1,58 @@
+import FoundationEssentials
+import GRDB
+import StickerModel
+
+/// Ids are given once, in the transaction that first needs them.
+extension StoreTransaction {
+    /// The category of the files in `key`'s folder; made when it is new.
+    func category(of key: SourceKey) throws -> CategoryID {
+        let folder = key.categoryFolder ?? Array(policy.defaultCategory.utf8)
+        if let id: String = try value("SELECT id FROM category WHERE folder = ?", [Data(folder)]) {
+            return CategoryID(rawValue: id)
+        }
+        let name = FileName.display(folder)
+        let title = FileName.title(name)
+        let id = try unusedID(from: name, bytes: folder, kind: "category")
+        try run(
+            "INSERT INTO category (id, folder, title) VALUES (?, ?, ?)", [id, Data(folder), title])
+        return CategoryID(rawValue: id)
+    }
+
+    /// Gives the file a sticker id, unique over the whole library and all its past.
+    func nameSticker(of source: inout SourceRow) throws {
+        let name = StickerName(fileName: source.key.name)
+        let id = try unusedID(from: name.title, bytes: source.key.name, kind: "sticker")
+        try run(
+            "INSERT INTO sticker (id, category, sort_key, created_at) VALUES (?, ?, ?, ?)",
+            [
+                id, source.category.rawValue, Data(SortKey.make(fileName: source.key.name)),
+                now.wall,
+            ])
+        try run("UPDATE source SET sticker = ? WHERE id = ?", [id, source.id])
+        source.sticker = StickerID(rawValue: id)
+    }
+
+    /// Whether a sticker was published once and has left.
+    func isTombstone(_ sticker: StickerID) throws -> Bool {
+        try count(
+            "SELECT count(*) FROM sticker WHERE id = ? AND deleted_at IS NOT NULL",
+            [sticker.rawValue]) > 0
+    }
+
+    /// An id after `text`; the numbers of clashes only ever count up. A reserved word counts as taken.
+    private func unusedID(from text: String, bytes: [UInt8], kind: String) throws -> String {
+        let slug =
+            Slug.make(from: text) ?? "\(kind)_\(ContentHash(of: bytes).rawValue.prefix(8))"
+        let base = Slug.unreserved(slug, kind: kind)
+        while true {
+            let number: Int? = try value(
+                """
+                INSERT INTO id_number VALUES (?, ?, 1)
+                ON CONFLICT DO UPDATE SET number = number + 1 RETURNING number
+                """, [kind, base])
+            let id = Slug.numbered(base, number ?? 1)
+            let isTaken = try count("SELECT count(*) FROM \(kind) WHERE id = ?", [id]) > 0
+            if !isTaken, !Slug.isReserved(id) { return id }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import FoundationEssentials
+import GRDB
+import StickerModel
+
+// Files that are there, as far as is known, and files that are missed.
+
+extension JobStore {
+    /// Names of present files in one folder, in the order of their bytes, for comparison with the disk.
+    ///
+    /// - Parameters:
+    ///   - drop: the drop.
+    ///   - directory: the folder below it.
+    ///   - name: the last name of the page before; `nil` for the first page.
+    ///   - limit: as many names as a page holds.
+    /// - Returns: the next names; none after the last.
+    /// - Throws: `StoreError` where the database cannot be read.
+    public func presentNames(
+        drop: String, directory: [UInt8], after name: [UInt8]?, limit: Int
+    ) throws(StoreError) -> [[UInt8]] {
+        try read { transaction in
+            try transaction.rows(
+                """
+                SELECT name FROM source WHERE drop_path = ? AND directory = ? AND name > ?
+                    AND present = 1 ORDER BY name LIMIT ?
+                """, [drop, Data(directory), Data(name ?? []), limit]
+            ).map { [UInt8]($0[0] as Data) }
+        }
+    }
+
+    /// Folders of a drop that hold present files, for comparison with the disk.
+    ///
+    /// - Throws: `StoreError` where the database cannot be read.
+    public func presentDirectories(drop: String) throws(StoreError) -> [[UInt8]] {
+        try read { transaction in
+            var directories: [[UInt8]] = []
+            var next: [UInt8] = []
+            // One step of the index for each, however many files it holds, but for those that are gone.
+            while let row = try transaction.row(
+                """
+                SELECT directory FROM source
+                WHERE drop_path = ? AND directory >= ? AND present = 1
+                ORDER BY directory LIMIT 1
+                """, [drop, Data(next)])
+            {
+                let directory = [UInt8](row[0] as Data)
+                directories.append(directory)
+                next = directory + [0]
+            }
+            return directories
+        }
+    }
+}
+
+extension StoreTransaction {
+    /// Starts the grace of a file that went away.
+    func markMissing(_ source: Int64) throws {
+        try run(
+            "UPDATE source SET present = 0, missing_since = ? WHERE id = ? AND present = 1",
+            [now.boot, source])
+    }
+
+    /// Every present file in a folder and below it.
+    func presentSources(drop: String, below directory: [UInt8]) throws -> [SourceRow] {
+        let select = "SELECT \(SourceRow.columns) FROM source WHERE present = 1 AND drop_path = ?"
+        guard !directory.isEmpty else {
+            return try rows(select, [drop]).map { try SourceRow($0) }
+        }
+        let slash = UInt8(ascii: "/")
+        let inside = try rows(select + " AND directory = ?", [drop, Data(directory)])
+        let below = try rows(
+            select + " AND directory > ? AND directory < ?",
+            [drop, Data(directory + [slash]), Data(directory + [slash + 1])])
+        return try (inside + below).map { try SourceRow($0) }
+    }
+}

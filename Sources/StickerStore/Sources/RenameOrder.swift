@@ -1,0 +1,43 @@
+import StickerModel
+
+/// The order in which sightings of one batch are taken, so that ids follow their files through renames
+/// onto one another: in `mv a t; mv b a; mv t b` the name that is free now is taken before the name
+/// that its file came from, or that one would look like a new picture under an old name.
+struct RenameOrder {
+    private let sightings: [Sighting]
+    /// Where in the batch a file of this inode was seen.
+    private var places: [UInt64: Int] = [:]
+
+    init(_ sightings: [Sighting]) {
+        self.sightings = sightings
+        for (place, sighting) in sightings.enumerated() {
+            places[sighting.version.inode] = place
+        }
+    }
+
+    /// The sightings; each behind the one of the file that `known` says lay under its name before.
+    ///
+    /// In a ring no name is free: there ids stay with their names.
+    func sorted(
+        known: (SourceKey) throws -> (inode: UInt64, isLive: Bool)?
+    ) rethrows -> [Sighting] {
+        // What was seen twice stays in the order in which it was seen.
+        guard Set(sightings.map(\.key)).count == sightings.count else { return sightings }
+        var sorted: [Sighting] = []
+        var isTaken = Array(repeating: false, count: sightings.count)
+        for place in sightings.indices {
+            var chain: [Sighting] = []
+            var next: Int? = place
+            while let place = next, !isTaken[place] {
+                isTaken[place] = true
+                chain.append(sightings[place])
+                next = try known(sightings[place].key).flatMap { known in
+                    known.isLive && known.inode != sightings[place].version.inode
+                        ? places[known.inode] : nil
+                }
+            }
+            sorted += chain.reversed()
+        }
+        return sorted
+    }
+}

@@ -1,0 +1,136 @@
+import FoundationEssentials
+import GRDB
+import StickerModel
+
+/// A file as the database knows it.
+struct SourceRow {
+    /// What a file may become.
+    enum Kind: String {
+        case picture, cover, foreign
+    }
+
+    var id: Int64
+    var key: SourceKey
+    var kind: Kind
+    var category: CategoryID
+    var sticker: StickerID?
+    var version: FileVersion
+    /// Whether the file was there when last looked at.
+    var isPresent: Bool
+    /// Since when it is gone, while its sticker waits for it to come back.
+    var missingSince: Int64?
+    /// Whether what is published belongs to `version`.
+    var isApplied: Bool
+    var content: ContentHash?
+    var output: Int64?
+
+    /// Whether a picture of it is published.
+    var isLive: Bool { output != nil }
+
+    static let columns =
+        """
+        source.id, source.drop_path, source.directory, source.name, source.kind, source.category, \
+        source.sticker, source.inode, source.size, source.mtime, source.ctime, source.present, \
+        source.missing_since, source.applied, source.content, source.output
+        """
+
+    /// Reads the columns named in `columns`, the first at `start`.
+    init(_ row: Row, from start: Int = 0) throws {
+        guard let kind = Kind(rawValue: row[start + 4]) else {
+            throw StoreError(.damaged, "source \(row) makes no sense" + StoreError.rebuildHint)
+        }
+        id = row[start]
+        key = SourceKey(
+            drop: row[start + 1], directory: [UInt8](row[start + 2] as Data),
+            name: [UInt8](row[start + 3] as Data))
+        self.kind = kind
+        category = CategoryID(rawValue: row[start + 5])
+        sticker = (row[start + 6] as String?).map(StickerID.init)
+        version = FileVersion(
+            inode: UInt64(bitPattern: row[start + 7]), size: row[start + 8], mtime: row[start + 9],
+            ctime: row[start + 10])
+        isPresent = row[start + 11]
+        missingSince = row[start + 12]
+        isApplied = row[start + 13]
+        content = (row[start + 14] as String?).map(ContentHash.init)
+        output = row[start + 15]
+    }
+}
+
+extension SourceRow.Kind {
+    /// What the file `key` may become; `nil` where it is none of our business.
+    init?(_ key: SourceKey) {
+        switch FileKind.of(key) {
+        case .picture: self = .picture
+        case .cover: self = .cover
+        case .foreignPicture: self = .foreign
+        case .ignored: return nil
+        }
+    }
+}
+
+extension StoreTransaction {
+    /// The file at `key`, if it was ever seen.
+    func source(_ key: SourceKey) throws -> SourceRow? {
+        try row(
+            """
+            SELECT \(SourceRow.columns) FROM source
+            WHERE drop_path = ? AND directory = ? AND name = ?
+            """, [key.drop, Data(key.directory), Data(key.name)]
+        ).map { try SourceRow($0) }
+    }
+
+    /// Whether the file is published in the state in which it was seen, and not missed.
+    func isPublished(_ sighting: Sighting) throws -> Bool {
+        let key = sighting.key
+        return try row(
+            """
+            SELECT 1 FROM source WHERE drop_path = ? AND directory = ? AND name = ?
+                AND inode = ? AND size = ? AND mtime = ? AND ctime = ?
+                AND present = 1 AND applied = 1 AND output IS NOT NULL
+            """,
+            [key.drop, Data(key.directory), Data(key.name)]
+                + sighting.version.columns) != nil
+    }
+
+    /// A file by its number.
+    func source(_ id: Int64) throws -> SourceRow? {
+        try row("SELECT \(SourceRow.columns) FROM source WHERE id = ?", [id])
+            .map { try SourceRow($0) }
+    }
+
+    /// Notes a file that was never seen.
+    func addSource(
+        _ sighting: Sighting, _ kind: SourceRow.Kind, _ category: CategoryID
+    ) throws -> SourceRow {
+        let key = sighting.key
+        try run(
+            """
+            INSERT INTO source (drop_path, directory, name, kind, category, inode, size, mtime, ctime)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [key.drop, Data(key.directory), Data(key.name), kind.rawValue, category.rawValue]
+                + sighting.version.columns)
+        return SourceRow(
+            id: database.lastInsertedRowID, key: key, kind: kind, category: category,
+            version: sighting.version)
+    }
+}
+
+extension SourceRow {
+    /// A file that was seen just now for the first time.
+    init(id: Int64, key: SourceKey, kind: Kind, category: CategoryID, version: FileVersion) {
+        self.id = id
+        self.key = key
+        self.kind = kind
+        self.category = category
+        self.version = version
+        isPresent = true
+        isApplied = false
+    }
+}
+
+extension FileVersion {
+    /// The values of the columns inode, size, mtime, ctime.
+    var columns: StatementArguments { [Int64(bitPattern: inode), size, mtime, ctime] }
+}

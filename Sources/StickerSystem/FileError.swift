@@ -1,0 +1,69 @@
+import Glibc
+
+/// A system call on a file that failed.
+public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What an error says about the world.
+    public enum Kind: Sendable {
+        /// No room: blocks, inodes, quota or the process's own file size limit.
+        case noSpace
+        /// Mounted read-only, or no permission.
+        case readOnly
+        /// No free descriptor in the process or the system.
+        case descriptors
+        /// The device or the share failed.
+        case io
+        /// The file or its folder is gone.
+        case vanished
+        /// Anything else.
+        case other
+    }
+
+    /// The system call, `rename` for example.
+    public var call: String
+    /// The path it was given.
+    public var path: String
+    /// The `errno` it left.
+    public var errno: Int32
+
+    /// The error that `call` left for `path`.
+    public init(call: String, path: String, errno: Int32) {
+        self.call = call
+        self.path = path
+        self.errno = errno
+    }
+
+    /// What the error says about the world.
+    public var kind: Kind { Kind(errno: errno) }
+
+    /// For people: call, path and the system's words.
+    public var description: String {
+        "\(call) \(path): \(SystemCall.message(errno))\(hint)"
+    }
+
+    private var hint: String {
+        switch kind {
+        case .noSpace: "; free some space or inodes"
+        case .readOnly: "; check the owner, the mode and the mount options"
+        case .descriptors: "; raise LimitNOFILE"
+        case .io: "; check the disk"
+        case .other where errno == ENODEV:
+            "; another disk lies there: mount the former again, or restart stickerd"
+        case .vanished, .other: ""
+        }
+    }
+}
+
+extension FileError.Kind {
+    /// Sorts an `errno`.
+    public init(errno: Int32) {
+        self =
+            switch errno {
+            case ENOSPC, EDQUOT, EFBIG: .noSpace
+            case EROFS, EACCES, EPERM: .readOnly
+            case EMFILE, ENFILE: .descriptors
+            case EIO, ESTALE: .io
+            case ENOENT, ENOTDIR: .vanished
+            default: .other
+            }
+    }
+}

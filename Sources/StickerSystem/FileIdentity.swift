@@ -1,0 +1,13 @@
+/// Which file or folder something is, as long as no file system is mounted anew.
+public struct FileIdentity: Hashable, Sendable {
+    /// The number of the file system.
+    public var device: UInt64
+    /// The inode number.
+    public var inode: UInt64
+
+    /// The file of this inode on this device.
+    public init(device: UInt64, inode: UInt64) {
+        self.device = device
+        self.inode = inode
+    }
+}

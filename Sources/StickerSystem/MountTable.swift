@@ -1,0 +1,95 @@
+import Glibc
+
+/// What is mounted where, out of the text of `/proc/self/mountinfo`; see proc(5).
+public struct MountTable: Sendable {
+    /// Where Linux tells it.
+    public static let path = "/proc/self/mountinfo"
+
+    /// A folder in a file system, wherever that is mounted.
+    public struct Spot: Hashable, Sendable {
+        /// The number of the file system, `8:1` for example.
+        public var device: String
+        /// The folder's path in it.
+        public var path: String
+
+        /// Whether this folder is `outer` or lies below it.
+        public func isInside(_ outer: Spot) -> Bool {
+            device == outer.device
+                && (path == outer.path || outer.path == "/" || path.hasPrefix(outer.path + "/"))
+        }
+    }
+
+    /// One mount.
+    public struct Mount: Hashable, Sendable {
+        /// Its number, another one for every mount.
+        public var id: String
+        /// The folder that is mounted.
+        public var spot: Spot
+        /// The path where it can be reached.
+        public var point: String
+    }
+
+    private var mounts: [Mount] = []
+
+    /// Reads lines of the form `36 35 98:0 /root /point options...`.
+    public init(text: String) {
+        for line in text.split(separator: "\n") {
+            let fields = line.split(separator: " ", maxSplits: 5)
+            guard fields.count == 6 else { continue }
+            mounts.append(
+                Mount(
+                    id: String(fields[0]),
+                    spot: Spot(device: String(fields[2]), path: Self.unescaped(fields[3])),
+                    point: Self.unescaped(fields[4])))
+        }
+    }
+
+    /// The mounts of this process; none where /proc is not there.
+    public static func current() -> MountTable {
+        // Losing the error is right: hardened units may hide /proc.
+        let text = try? Descriptor(path, O_RDONLY).readToEnd(path: path)
+        return MountTable(text: String(decoding: text ?? [], as: UTF8.self))
+    }
+
+    /// The place of `path`, which is absolute and without links: of the deepest mount, and where
+    /// several lie over each other, of the last.
+    public func spot(of path: String) -> Spot? {
+        let target = Spot(device: "", path: path)
+        let above = mounts.enumerated().filter {
+            target.isInside(Spot(device: "", path: $0.element.point))
+        }
+        let deepest = above.max {
+            ($0.element.point.utf8.count, $0.offset) < ($1.element.point.utf8.count, $1.offset)
+        }
+        guard let mount = deepest?.element else { return nil }
+        let rest = mount.point == "/" ? path : String(path.dropFirst(mount.point.count))
+        let inside = rest == "/" ? "" : rest
+        let root = mount.spot.path == "/" ? "" : mount.spot.path
+        let full = root + inside
+        return Spot(device: mount.spot.device, path: full.isEmpty ? "/" : full)
+    }
+
+    /// Everything that is mounted at `path` or below it.
+    public func mounts(below path: String) -> [Mount] {
+        let outer = Spot(device: "", path: path)
+        return mounts.filter { Spot(device: "", path: $0.point).isInside(outer) }
+    }
+
+    /// Blanks, tabs, line ends and backslashes stand as `\040` and the like.
+    private static func unescaped(_ field: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(field.utf8)[...]
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(3)
+            if byte == UInt8(ascii: "\\"), digits.count == 3,
+                let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 8)
+            {
+                bytes.append(value)
+                rest = rest.dropFirst(3)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

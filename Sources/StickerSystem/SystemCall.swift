@@ -1,0 +1,68 @@
+import Glibc
+
+/// Calls to the kernel: repeated when a signal interrupts them, an error thrown with its path.
+public enum SystemCall {
+    /// Runs `call` until it is not interrupted; -1 throws.
+    ///
+    /// - Parameters:
+    ///   - name: the system call, for the error.
+    ///   - path: what it was given, for the error.
+    ///   - call: makes the call and returns its result.
+    /// - Returns: what `call` returned.
+    /// - Throws: `FileError` with the `errno` of the call.
+    @discardableResult
+    public static func run(
+        _ name: String, _ path: String, _ call: () -> Int32
+    ) throws(FileError) -> Int32 {
+        let result = retrying(call)
+        guard result >= 0 else { throw FileError(call: name, path: path, errno: errno) }
+        return result
+    }
+
+    /// The same for calls that count bytes.
+    @discardableResult
+    public static func run(
+        _ name: String, _ path: String, _ call: () -> Int
+    ) throws(FileError) -> Int {
+        let result = retrying(call)
+        guard result >= 0 else { throw FileError(call: name, path: path, errno: errno) }
+        return result
+    }
+
+    /// Repeats `call` while a signal interrupts it; `errno` says why it failed if it returns -1.
+    public static func retrying(_ call: () -> Int32) -> Int32 {
+        Int32(retrying { Int(call()) })
+    }
+
+    /// The same for calls that count bytes.
+    public static func retrying(_ call: () -> Int) -> Int {
+        while true {
+            let result = call()
+            if result != -1 || errno != EINTR { return result }
+        }
+    }
+
+    /// The system's words for an error number. Corresponds to `strerror_r(3)`.
+    public static func message(_ number: Int32) -> String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+            guard let start = buffer.baseAddress, strerror_r(number, start, buffer.count) == 0
+            else {
+                return "error \(number)"
+            }
+            return String(cString: start)
+        }
+    }
+
+    /// Lends `name` with the zero byte that system calls expect; a file's name contains none.
+    public static func withCName<Result>(
+        _ name: [UInt8], _ body: (UnsafePointer<CChar>) -> Result
+    ) -> Result {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: name.count + 1) { buffer in
+            for (index, byte) in name.enumerated() {
+                buffer.initializeElement(at: index, to: CChar(bitPattern: byte))
+            }
+            buffer.initializeElement(at: name.count, to: 0)
+            return body(UnsafePointer(buffer.baseAddress.unsafelyUnwrapped))
+        }
+    }
+}

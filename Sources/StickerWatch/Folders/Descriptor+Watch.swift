@@ -1,0 +1,83 @@
+import Glibc
+import StickerModel
+import StickerSystem
+
+/// Folders of a drop, as the watcher opens them and looks into them.
+///
+/// Below a drop folder no symbolic link is ever followed.
+extension Descriptor {
+    /// Opens the drop folder itself. The operator's own path may lead over links.
+    static func root(_ path: String) throws(WatchError) -> Descriptor {
+        do throws(FileError) {
+            return try Descriptor(folder: path)
+        } catch {
+            throw WatchError(error, "cannot open \(path)")
+        }
+    }
+
+    /// Opens the folder `directory` below this one for listing; an empty path opens it again.
+    func descend(_ directory: [UInt8]) throws(WatchError) -> Descriptor {
+        do throws(FileError) {
+            let flags = O_RDONLY | O_DIRECTORY | O_NONBLOCK
+            return try open(below: directory, flags, shown: "a folder")
+        } catch {
+            throw WatchError(error, "cannot open a folder")
+        }
+    }
+
+    /// Which folder this is.
+    func identity() throws(WatchError) -> FileIdentity {
+        do throws(FileError) {
+            return try FileStatus(self, path: "a folder").identity
+        } catch {
+            throw WatchError(error, "cannot look at a folder")
+        }
+    }
+
+    /// Looks at the entry `name` without following links.
+    ///
+    /// - Throws: `.vanished` where there is no such entry.
+    func look(_ name: [UInt8]) throws(WatchError) -> FileStatus {
+        do throws(FileError) {
+            return try FileStatus(name, in: self, path: "a file")
+        } catch {
+            throw WatchError(error, "cannot look at a file")
+        }
+    }
+
+    /// Begins to list this folder.
+    consuming func listed() throws(WatchError) -> FolderListing {
+        do throws(FileError) {
+            return try FolderListing(self, path: "a folder")
+        } catch {
+            throw WatchError(error, "cannot list a folder")
+        }
+    }
+}
+
+extension FolderListing {
+    /// The next entry, `nil` at the end.
+    func nextEntry() throws(WatchError) -> Entry? {
+        do throws(FileError) {
+            return try next()
+        } catch {
+            throw WatchError(error, "cannot list a folder")
+        }
+    }
+
+    /// Looks at an entry of the folder that is listed, without following links.
+    func look(_ name: [UInt8]) throws(WatchError) -> FileStatus {
+        do throws(FileError) {
+            return try status(of: name)
+        } catch {
+            throw WatchError(error, "cannot look at a file")
+        }
+    }
+}
+
+extension FileStatus {
+    /// The state of the file's content.
+    var version: FileVersion {
+        FileVersion(inode: identity.inode, size: size, mtime: mtime, ctime: ctime)
+    }
+}

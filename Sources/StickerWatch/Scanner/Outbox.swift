@@ -1,0 +1,41 @@
+import StickerModel
+
+/// Gathers what one step of the scanner found, in order.
+struct Outbox {
+    /// Entries of one `.sighted` or `.gone`.
+    static let entriesMax = 1000
+
+    private var events: [FolderEvent] = []
+    private var sightings: [Sighting] = []
+    private var gone: [SourceKey] = []
+
+    /// Adds a file that exists.
+    mutating func add(_ sighting: Sighting) {
+        sightings.append(sighting)
+        if sightings.count == Self.entriesMax { close() }
+    }
+
+    /// Adds a file that does not exist any more.
+    mutating func add(gone key: SourceKey) {
+        gone.append(key)
+        if gone.count == Self.entriesMax { close() }
+    }
+
+    /// Adds anything else, behind the files so far.
+    mutating func add(_ event: FolderEvent) {
+        close()
+        events.append(event)
+    }
+
+    /// Takes everything out.
+    mutating func drain() -> [FolderEvent] {
+        close()
+        return exchange(&events, with: [])
+    }
+
+    /// What left comes before what arrived, so that a rename reads as one.
+    private mutating func close() {
+        if !gone.isEmpty { events.append(.gone(exchange(&gone, with: []))) }
+        if !sightings.isEmpty { events.append(.sighted(exchange(&sightings, with: []))) }
+    }
+}

@@ -1,0 +1,47 @@
+import StickerModel
+import StickerSystem
+
+/// Folders that wait to be listed, each once, in the order in which they were asked for.
+struct ScanQueue {
+    private var waiting: Set<FolderID> = []
+    private var order: [FolderID] = []
+    private var head = 0
+
+    var isEmpty: Bool { waiting.isEmpty }
+
+    mutating func insert(_ folder: FolderID) {
+        guard waiting.insert(folder).inserted else { return }
+        order.append(folder)
+    }
+
+    mutating func popFirst() -> FolderID? {
+        guard head < order.count else { return nil }
+        let folder = order[head]
+        head += 1
+        if head * 2 >= order.count {
+            order.removeFirst(head)
+            head = 0
+        }
+        waiting.remove(folder)
+        return folder
+    }
+}
+
+/// A folder that is being listed.
+final class Scan {
+    let folder: FolderPlace
+    let listing: FolderListing
+    /// How files that are found came into view.
+    let origin: Sighting.Origin
+    /// Names of the folders met so far.
+    var folders: Set<[UInt8]> = []
+    var ignoredFiles = 0
+    /// Why some entry could not be looked at.
+    var fault: WatchError?
+
+    init(_ folder: Folder, _ listing: FolderListing) {
+        self.folder = folder.place
+        origin = folder.isNews ? .changed : .scan
+        self.listing = listing
+    }
+}

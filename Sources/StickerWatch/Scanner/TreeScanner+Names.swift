@@ -1,0 +1,145 @@
+import Logging
+import StickerModel
+import StickerSystem
+
+extension TreeScanner {
+    /// Looks at names that something happened to.
+    func look(at names: [(key: NameQueue.Key, hint: NameHint)]) {
+        var open: OpenFolder?
+        for (key, hint) in names {
+            guard let place = tree[key.folder]?.place else { continue }  // it has left as a whole
+            do throws(WatchError) {
+                if isIgnored(key.name, hint, in: place) { continue }
+                if open?.place.id != place.id { open = try OpenFolder(place) }
+                if let open { try judge(key.name, hint, in: open) }
+            } catch {
+                failed(key.folder, error)
+            }
+        }
+    }
+
+    /// Counts files that are left alone, without looking at them.
+    private func isIgnored(_ name: [UInt8], _ hint: NameHint, in place: FolderPlace) -> Bool {
+        guard FileKind.of(place.key(name)) == .ignored, !hint.contains(.folder) else {
+            return false
+        }
+        if hint.contains(.gone) != hint.contains(.created) {
+            let step = hint.contains(.created) ? 1 : -1
+            tree.update(place.id) { $0.ignoredFiles = max(0, $0.ignoredFiles + step) }
+        }
+        return true
+    }
+
+    /// A folder that was watched is perhaps not there any more: asks its parent.
+    func folderLeft(_ id: FolderID) {
+        guard let folder = tree[id] else { return }
+        guard let parent = folder.parent.flatMap({ tree[$0] }) else {
+            if let index = roots.firstIndex(where: { $0.folder == id }) { checkRoot(index) }
+            return rewatch(id)
+        }
+        do throws(WatchError) {
+            try judge(folder.name, .folder, in: OpenFolder(parent.place))
+            rewatch(id)
+        } catch {
+            failed(id, error)
+            doubtful.insert(parent.place.id)
+        }
+    }
+
+    /// A folder that is still there lost its watch, or missed something: watch, then list.
+    private func rewatch(_ id: FolderID) {
+        guard let folder = tree[id] else { return }
+        watchSet?.forget([folder])
+        tree.update(id) { $0.watching = .nothing }
+        scans.insert(id)
+    }
+
+    /// Finds out what is true of the entry `name` now.
+    ///
+    /// - Throws: `.denied` or `.system` where that cannot be told.
+    func judge(_ name: [UInt8], _ hint: NameHint, in open: OpenFolder) throws(WatchError) {
+        let known = tree.child(of: open.place.id, name)
+        let stamp: FileStatus
+        do throws(WatchError) {
+            stamp = try open.folder.look(name)
+        } catch {
+            guard error.code == .vanished else { throw error }
+            return left(name, known, open.place)
+        }
+        if stamp.kind == .folder {
+            if hint.contains(.gone) { leftFile(name, open.place) }
+            meet(name, stamp.identity, in: open.place)
+        } else {
+            if let known { forget(known) }
+            let origin: Sighting.Origin = hint.contains(.complete) ? .closed : .changed
+            sight(open.place.key(name), stamp, origin)
+        }
+    }
+
+    private func left(_ name: [UInt8], _ known: Folder?, _ place: FolderPlace) {
+        if let known { forget(known) } else { leftFile(name, place) }
+    }
+
+    private func leftFile(_ name: [UInt8], _ place: FolderPlace) {
+        let key = place.key(name)
+        if FileKind.of(key) != .ignored && !isHidden(place) { outbox.add(gone: key) }
+    }
+
+    /// Hands out a file that exists; `false` if its name is one that is left alone.
+    @discardableResult
+    func sight(_ key: SourceKey, _ stamp: FileStatus, _ origin: Sighting.Origin) -> Bool {
+        guard FileKind.of(key) != .ignored else { return false }
+        outbox.add(
+            Sighting(
+                key: key, version: stamp.version, isRegularFile: stamp.kind == .regular,
+                origin: origin))
+        return true
+    }
+
+    /// A folder lies below `parent`: has it listed, and watched before that.
+    func meet(_ name: [UInt8], _ identity: FileIdentity, in parent: FolderPlace) {
+        guard !FileKind.isIgnoredName(name) else { return }
+        let known = tree.child(of: parent.id, name)
+        noteMount(parent.path(of: name), parent, identity.device, known?.place)
+        if let known {
+            guard known.place.identity != identity else { return scans.insert(known.place.id) }
+            forget(known)
+        }
+        guard isShort(name, in: parent) else { return noteTooDeep(parent) }
+        let folder = tree.insert(name, identity, in: parent)
+        if isStartFinished { tree.update(folder) { $0.isNews = true } }
+        scans.insert(folder)
+    }
+
+    /// Whether files in the folder `name` can be opened. Deeper ones cannot be named to most programs
+    /// either, and every level costs a folder that is watched.
+    func isShort(_ name: [UInt8], in parent: FolderPlace) -> Bool {
+        parent.path(of: name).count <= Self.pathBytesMax
+    }
+
+    /// `PATH_MAX` of limits.h without its zero, and without the shortest name of a picture.
+    private static let pathBytesMax = 4095 - "/a.png".utf8.count
+
+    /// Says once that a folder holds some that are left out.
+    private func noteTooDeep(_ parent: FolderPlace) {
+        guard tree[parent.id]?.isTooDeep == false else { return }
+        tree.update(parent.id) { $0.isTooDeep = true }
+        logger.warning(
+            "folders lie too deep, their pictures are left out, shorten the path",
+            metadata: [
+                LogKey.folder: "\(parent.display)",
+                LogKey.reason: "longer than \(Self.pathBytesMax) bytes below the drop folder",
+            ])
+    }
+}
+
+/// A folder of the tree, open while several of its entries are looked at.
+final class OpenFolder {
+    let place: FolderPlace
+    let folder: Descriptor
+
+    init(_ place: FolderPlace) throws(WatchError) {
+        self.place = place
+        folder = try place.open()
+    }
+}

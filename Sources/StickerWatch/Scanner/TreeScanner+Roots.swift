@@ -1,0 +1,89 @@
+import Logging
+import StickerModel
+import StickerSystem
+
+/// A configured drop folder.
+struct Root {
+    let path: String
+    /// The folder that is served under the path; `nil` while there is none.
+    var folder: FolderID?
+    /// Whether its loss was told.
+    var isLossKnown = false
+
+    init(path: String) {
+        self.path = path
+    }
+}
+
+/// A drop folder may be renamed, made anew, unmounted or mounted over, mostly without an event.
+/// So its path is compared every two seconds with the folder that is watched. There is no back-off
+/// for missing ones: asking costs microseconds, and would only make somebody wait.
+extension TreeScanner {
+    /// Compares all drop folders, looks at mounts, and tries again what failed.
+    func checkRoots() {
+        for index in roots.indices { checkRoot(index) }
+        if mountAlarm.hasRung() && haveMountsChanged() { scanAll() }
+    }
+
+    private func haveMountsChanged() -> Bool {
+        let now = mountAlarm.mounts(below: roots.map(\.path))
+        return exchange(&mounts, with: now) != now
+    }
+
+    /// Tries again what failed, the less often the longer it fails.
+    func retry() {
+        for folder in doubtful.due() where tree[folder] != nil { folderLeft(folder) }
+    }
+
+    func checkRoot(_ index: Int) {
+        let root = roots[index]
+        let known = root.folder.flatMap { tree[$0]?.place.identity }
+        do throws(WatchError) {
+            let folder = try Descriptor.root(root.path)
+            let found = try folder.identity()
+            guard found != known else { return }
+            // What lies there instead is judged, and told, by whoever listens.
+            if known != nil { lose(index, nil) }
+            serve(index, found, FileSystemKind.of(folder.raw))
+        } catch {
+            // Out of descriptors or memory says nothing about the folder.
+            if error.code != .system { lose(index, error.description) }
+        }
+    }
+
+    private func lose(_ index: Int, _ reason: String?) {
+        let root = roots[index]
+        guard root.folder != nil || !root.isLossKnown else { return }
+        if let folder = root.folder.flatMap({ tree[$0] }) { forgetSilently(folder) }
+        roots[index].folder = nil
+        roots[index].isLossKnown = true
+        newlyServed.remove(root.path)
+        record.update { $0.roots[root.path] = nil }
+        outbox.add(.rootLost(drop: root.path))
+        guard let reason else { return }
+        logger.warning(
+            "drop folder lost, its stickers stay",
+            metadata: [LogKey.drop: "\(root.path)", LogKey.reason: "\(reason)"])
+    }
+
+    private func serve(_ index: Int, _ identity: FileIdentity, _ kind: FileSystemKind) {
+        let path = roots[index].path
+        let folder = tree.insert(drop: path, identity)
+        roots[index].folder = folder
+        roots[index].isLossKnown = false
+        record.update { state in
+            state.roots[path] = identity
+            let isPolled =
+                configuration.backend == .polling
+                || (configuration.backend == .auto && kind == .remote)
+            if isPolled { state.polledDrops.insert(path) } else { state.polledDrops.remove(path) }
+        }
+        outbox.add(.rootBack(drop: path, inode: identity.inode))
+        scans.insert(folder)
+        newlyServed.insert(path)
+        if kind == .overlay && configuration.rescanSeconds > FileSystemKind.overlayRescanSecondsMax
+        {
+            beat(.rescan, every: FileSystemKind.overlayRescanSecondsMax) { $0.scanAll() }
+        }
+    }
+}

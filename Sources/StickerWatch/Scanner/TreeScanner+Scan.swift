@@ -1,0 +1,106 @@
+import Logging
+import StickerModel
+import StickerSystem
+
+extension TreeScanner {
+    /// Lists on, at most `stepEntriesMax` entries, from folder to folder.
+    func scanStep() {
+        var budget = Self.stepEntriesMax
+        while budget > 0 {
+            if scan == nil { scan = beginNextScan() }
+            guard let scan else { return }
+            do throws(WatchError) {
+                try list(scan, &budget)
+            } catch {
+                self.scan = nil
+                failed(scan.folder.id, error)
+            }
+        }
+    }
+
+    /// Opens the next folder that waits, and sees to its watch before anything is listed.
+    private func beginNextScan() -> Scan? {
+        while let id = scans.popFirst() {
+            guard let folder = tree[id] else { continue }
+            do throws(WatchError) {
+                let descriptor = try folder.place.open()
+                let watching = try watchSet?.watch(folder, descriptor.raw) ?? .nothing
+                tree.update(id) { $0.watching = watching }
+                return Scan(folder, try descriptor.listed())
+            } catch {
+                failed(id, error)
+            }
+        }
+        return nil
+    }
+
+    private func list(_ scan: Scan, _ budget: inout Int) throws(WatchError) {
+        while budget > 0 {
+            budget -= 1
+            guard let entry = try scan.listing.nextEntry() else {
+                self.scan = nil
+                return finish(scan)
+            }
+            see(entry, scan)
+        }
+    }
+
+    private func see(_ entry: FolderListing.Entry, _ scan: Scan) {
+        let key = scan.folder.key(entry.name)
+        if entry.hint == .notFolder && FileKind.of(key) == .ignored {
+            scan.ignoredFiles += 1
+            return
+        }
+        do throws(WatchError) {
+            let stamp = try scan.listing.look(entry.name)
+            if stamp.kind == .folder {
+                scan.folders.insert(entry.name)
+                meet(entry.name, stamp.identity, in: scan.folder)
+            } else if !sight(key, stamp, scan.origin) {
+                scan.ignoredFiles += 1
+            }
+        } catch {
+            if error.code != .vanished { scan.fault = error }
+        }
+    }
+
+    /// Compares the folders that were known with those that were met, and tells the end.
+    private func finish(_ scan: Scan) {
+        let place = scan.folder
+        for (name, _) in tree[place.id]?.children ?? [:] where !scan.folders.contains(name) {
+            confirm(name, scan)
+        }
+        let isTooDeep = scan.folders.contains { !isShort($0, in: place) }
+        tree.update(place.id) { folder in
+            folder.ignoredFiles = scan.ignoredFiles
+            folder.isTooDeep = folder.isTooDeep && isTooDeep
+        }
+        if scan.fault == nil { tree.update(place.id) { $0.isNews = false } }
+        if let fault = scan.fault { return failed(place.id, fault) }
+        doubtful.remove(place.id)
+        if tree[place.id]?.isUnreadable == true {
+            tree.update(place.id) { $0.isUnreadable = false }
+            logger.notice(
+                "folder readable again", metadata: [LogKey.folder: "\(place.display)"])
+        }
+        if !isHidden(place) {
+            outbox.add(.folderScanned(drop: place.drop, directory: place.directory))
+        }
+    }
+
+    /// A known folder was not listed: renamed while the listing ran, or gone.
+    private func confirm(_ name: [UInt8], _ scan: Scan) {
+        guard let known = tree.child(of: scan.folder.id, name) else { return }
+        do throws(WatchError) {
+            let stamp = try scan.listing.look(name)
+            if stamp.kind == .folder {
+                meet(name, stamp.identity, in: scan.folder)
+            } else {
+                forget(known)
+                sight(scan.folder.key(name), stamp, scan.origin)
+            }
+        } catch {
+            if error.code == .vanished { forget(known) } else { scan.fault = error }
+        }
+    }
+}

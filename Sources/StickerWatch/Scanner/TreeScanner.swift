@@ -1,0 +1,274 @@
+import Dispatch
+import Glibc
+import Logging
+import StickerModel
+import StickerSystem
+
+/// Turns hints into facts: looks at what the backends heard of, lists folders, and hands out what
+/// it found, one batch after the other.
+///
+/// Its queue also calls the sink, so a slow consumer slows the scanner and never those who read
+/// events. It works in short steps, a batch of names and a part of a listing each in turn: fresh
+/// files do not wait for the end of a large scan.
+final class TreeScanner: @unchecked Sendable {
+    // Unchecked because everything that changes is used on `queue` alone.
+    typealias Sink = @Sendable ([FolderEvent]) -> Void
+
+    let queue = DispatchQueue(label: "stickerd.scanner")
+    let configuration: WatchConfiguration
+    let logger: Logger
+    let record: WatchRecord
+    let metronome: any Metronome
+    private let sink: Sink
+    private let namesMax: Int
+
+    var tree = FolderTree()
+    var roots: [Root]
+    var outbox = Outbox()
+    /// Folders to be looked at again, because something failed.
+    var doubtful = RetryList()
+    var scans = ScanQueue()
+    var scan: Scan?
+    let mountAlarm = MountAlarm()
+    var mounts: Set<MountTable.Mount> = []
+    var watchSet: WatchSet?
+    private(set) lazy var inbox = Inbox(namesMax: namesMax) { [weak self] in self?.scheduleWork() }
+    private(set) var isStartFinished = false
+    private var isRepeatDue = false
+    /// Scans that were repeated since one got through.
+    private var repeats = 0
+    private var isScanningAll = false
+    /// Drops that are served anew, or whose scan got lost: its end is to be told.
+    var newlyServed: Set<String> = []
+    private var timers: [Beat: @Sendable () -> Void] = [:]
+    private var isStopped = false
+
+    /// Names looked at, and entries listed, in one step.
+    static let stepEntriesMax = 1000
+    /// Events of one file come in quick succession; waiting this long makes one sighting of them.
+    private static let gatherMilliseconds = 5
+    private static let rootCheckSeconds = 2.0
+
+    init(
+        drops: [String], _ configuration: WatchConfiguration, _ logger: Logger,
+        _ metronome: any Metronome, _ record: WatchRecord, namesMax: Int, sink: @escaping Sink
+    ) {
+        self.namesMax = namesMax
+        roots = drops.map { Root(path: $0) }
+        self.configuration = configuration
+        self.logger = logger
+        self.metronome = metronome
+        self.record = record
+        self.sink = sink
+    }
+
+    /// Begins with a full scan; watches are set before the folders are listed.
+    func begin(factory: BackendFactory?) throws(WatchError) {
+        let result = queue.sync {
+            Result { () throws(WatchError) in
+                start(
+                    try WatchSet(
+                        configuration, logger, metronome, factory: factory,
+                        sink: { [inbox] in inbox.push($0) }))
+            }
+        }
+        try result.get()
+    }
+
+    /// Lists everything anew.
+    func rescan() {
+        queue.async { @Sendable [self] in
+            guard !isStopped else { return }
+            scanAll()
+            inbox.wakeUp()
+        }
+    }
+
+    /// Lists everything anew because what was handed out got lost; after 1 s, where that happens again
+    /// after 2, 4, ... 64 s. The start scan counts as finished only after that. To be called from the sink.
+    func repeatScan() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        guard !isRepeatDue else { return }
+        isRepeatDue = true
+        let pause = DispatchTimeInterval.seconds(1 << min(repeats, 6))
+        repeats += 1
+        queue.asyncAfter(deadline: .now() + pause) { @Sendable [weak self] in
+            guard let self, !isStopped else { return }
+            (isRepeatDue, isStartFinished) = (false, false)
+            newlyServed.formUnion(roots.filter { $0.folder != nil }.map(\.path))
+            scanAll()
+            inbox.wakeUp()
+        }
+    }
+
+    /// Calls back once the queue gets there.
+    func ping(_ answer: @escaping @Sendable () -> Void) { queue.async(execute: answer) }
+
+    private func start(_ watchSet: WatchSet) {
+        precondition(self.watchSet == nil && !isStopped, "a watcher starts once")
+        self.watchSet = watchSet
+        record.update { $0.status.backend = watchSet.name }
+        logger.notice("watching", metadata: [LogKey.backend: "\(watchSet.name)"])
+        beat(.rescan, every: configuration.rescanSeconds) { $0.scanAll() }
+        beat(.rootCheck, every: Self.rootCheckSeconds) { scanner in
+            scanner.checkRoots()
+            scanner.retry()
+        }
+        mounts = mountAlarm.mounts(below: roots.map(\.path))
+        scanAll()
+        inbox.wakeUp()
+    }
+
+    /// Ends everything; the sink is not called any more. Waits for the step that is under way.
+    func stop() {
+        dispatchPrecondition(condition: .notOnQueue(queue))
+        let ending = queue.sync { () -> WatchSet? in
+            isStopped = true
+            for cancel in timers.values { cancel() }
+            timers = [:]
+            scan = nil
+            return exchange(&watchSet, with: nil)
+        }
+        ending?.stop()
+    }
+
+    /// Does something again and again; a second call for the same beat replaces the first.
+    func beat(
+        _ beat: Beat, every seconds: Double, _ body: @escaping @Sendable (TreeScanner) -> Void
+    ) {
+        timers[beat]?()
+        timers[beat] = metronome.start(beat, every: seconds, on: queue) { [weak self] in
+            guard let self, !isStopped else { return }
+            body(self)
+            inbox.wakeUp()
+        }
+    }
+
+    // MARK: Steps
+
+    private func scheduleWork() {
+        let deadline = DispatchTime.now() + .milliseconds(Self.gatherMilliseconds)
+        queue.asyncAfter(deadline: deadline) { @Sendable [weak self] in self?.work() }
+    }
+
+    private func work() {
+        guard !isStopped else { return }
+        let batch = inbox.take(namesMax: Self.stepEntriesMax)
+        if batch.isOverflowed {
+            logger.warning("event queue overflowed, rescanning everything, nothing is lost")
+        }
+        if batch.isOverflowed || batch.isRestarted { scanAll() }
+        batch.folders.forEach(folderLeft)
+        batch.listings.forEach { scans.insert($0) }
+        look(at: batch.names)
+        handOut()
+        scanStep()
+        finishScans()
+        publishStatus()
+        handOut()
+        if isIdle && inbox.sleepIfEmpty() { return }
+        queue.async { @Sendable [weak self] in self?.work() }
+    }
+
+    private func handOut() {
+        let events = outbox.drain()
+        if !events.isEmpty { sink(events) }
+    }
+
+    /// Lists every folder anew, beginning with the roots.
+    func scanAll() {
+        isScanningAll = true
+        checkRoots()
+        for root in roots {
+            if let folder = root.folder { scans.insert(folder) }
+        }
+    }
+
+    private func finishScans() {
+        guard isIdle else { return }
+        if !newlyServed.isEmpty {
+            // A mount may have gone meanwhile: what it held is not to be taken for deleted.
+            checkRoots()
+            guard isIdle else { return }
+            for drop in exchange(&newlyServed, with: []).sorted() {
+                outbox.add(.dropScanned(drop: drop))
+            }
+        }
+        guard exchange(&isScanningAll, with: false) else { return }
+        record.update { state in
+            state.status.scans += 1
+            state.status.lastScanAt = Self.secondsSince1970()
+        }
+        guard !isRepeatDue else { return }
+        repeats = 0
+        if !exchange(&isStartFinished, with: true) { outbox.add(.startScanFinished) }
+    }
+
+    private var isIdle: Bool { scan == nil && scans.isEmpty }
+
+    private static func secondsSince1970() -> Double {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
+    }
+
+    // MARK: Folders
+
+    /// Forgets a folder and all below it, and says so unless it is hidden by a mount.
+    func forget(_ folder: Folder) {
+        forgetSilently(folder)
+        if !isHidden(folder.place) {
+            outbox.add(.folderGone(drop: folder.place.drop, directory: folder.place.directory))
+        }
+    }
+
+    /// Forgets a folder and all below it.
+    func forgetSilently(_ folder: Folder) {
+        let removed = tree.remove(folder.place.id)
+        watchSet?.forget(removed)
+        for folder in removed { doubtful.remove(folder.place.id) }
+        if let current = scan?.folder.id, removed.contains(where: { $0.place.id == current }) {
+            scan = nil
+        }
+    }
+
+    /// Whether a mount hides what lay in the folder before.
+    func isHidden(_ place: FolderPlace) -> Bool {
+        record.read { $0.hiddenMounts.cover(drop: place.drop, directory: place.directory) }
+    }
+
+    /// Notes which device lies under a path, and which did while the folder was known.
+    func noteMount(_ path: [UInt8], _ parent: FolderPlace, _ device: UInt64, _ known: FolderPlace?)
+    {
+        record.update { state in
+            state.hiddenMounts.note(
+                drop: parent.drop, directory: path, device: device, before: known?.identity.device)
+        }
+    }
+
+    /// Puts off what failed to a later root check, and says so once.
+    func failed(_ id: FolderID, _ error: WatchError) {
+        doubtful.insert(id)
+        guard let folder = tree[id], error.code != .vanished, !folder.isUnreadable else { return }
+        tree.update(id) { $0.isUnreadable = true }
+        logger.warning(
+            "folder not readable, trying again",
+            metadata: [
+                LogKey.folder: "\(folder.place.display)", LogKey.reason: "\(error.description)",
+            ])
+    }
+
+    private func publishStatus() {
+        let (figures, overflows) = (tree.figures, inbox.overflows)
+        let lostDrops = roots.filter { $0.folder == nil }.map(\.path)
+        record.update { state in
+            state.status.folders = figures.folders
+            state.status.foldersDegraded = figures.degraded
+            state.status.foldersUnreadable = figures.unreadable
+            state.status.foldersTooDeep = figures.tooDeep
+            state.status.ignoredFiles = figures.ignoredFiles
+            state.status.overflows = overflows
+            state.status.lostDrops = lostDrops
+        }
+    }
+}

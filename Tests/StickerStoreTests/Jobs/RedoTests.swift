@@ -1,0 +1,174 @@
+import StickerModel
+import Testing
+
+@testable import StickerStore
+
+/// A category's recipe changed: what it made is made anew, and served meanwhile.
+struct RedoTests {
+    /// `cats` by this recipe, all others as the pictures were made.
+    private func recipes(cats: String) -> (_ folder: [UInt8]?) -> String {
+        { $0 == Array("cats".utf8) ? cats : "recipe" }
+    }
+
+    private func library() throws -> Library {
+        let library = try Library()
+        try library.make("cats/a.png", 1)
+        try library.make("cats/b.png", 2)
+        try library.make("dogs/c.png", 3)
+        return library
+    }
+
+    @Test func planCountsByCategoryWhatIsStale() throws {
+        let library = try library()
+
+        let plan = try library.store.stale(recipe: recipes(cats: "new"))
+
+        #expect(plan.map(\.category.rawValue) == ["cats", "dogs"])
+        #expect(plan.map(\.stickers) == [2, 1] && plan.map(\.stale) == [2, 0])
+        #expect(plan.first?.staleBytes == 2 * 4 * 10)
+        #expect(try library.claim().isEmpty)
+    }
+
+    @Test func onlyWhatIsStaleIsQueuedAndOnce() throws {
+        let library = try library()
+
+        #expect(try library.store.redoStale(recipe: recipes(cats: "new")) == 2)
+        #expect(try library.store.redoStale(recipe: recipes(cats: "new")) == 0)
+
+        let jobs = try library.claim(5)
+        #expect(jobs.map(\.source.name).sorted { $0[0] < $1[0] }.map { $0[0] } == [97, 98])
+    }
+
+    @Test func freshFilePassesTheQueue() throws {
+        let library = try library()
+        _ = try library.store.redoStale(recipe: recipes(cats: "new"))
+
+        try library.accept(sighting("dogs/new.png"))
+
+        #expect(try library.claim().first?.source == key("dogs/new.png"))
+    }
+
+    @Test func oldPictureIsServedUntilTheNewOneIsThere() throws {
+        let library = try library()
+        let publisher = try library.publisher()
+        _ = try library.store.redoStale(recipe: recipes(cats: "new"))
+        let job = try #require(try library.claim().first)
+        _ = try publisher.publish(job.category)
+        let before = try library.manifest("cats")
+
+        try library.finish(job, .made(product(1, recipe: "new"), content: hash(1)))
+        _ = try publisher.publish(job.category)
+
+        let after = try library.manifest("cats")
+        #expect(before.stickers.count == 2 && after.stickers.count == 2)
+        #expect(before.stickers.map(\.identifier) == after.stickers.map(\.identifier))
+        #expect(before.stickers[0].imageURL != after.stickers[0].imageURL)
+        #expect(try library.store.usage().categories.first?.oldRevisions.pictures == 1)
+    }
+
+    @Test func refusalUnderTheNewRecipeKeepsTheOldPictureAndIsNotRepeated() throws {
+        let library = try library()
+        _ = try library.store.redoStale(recipe: recipes(cats: "new"))
+        let refusal = Refusal(.willNotFit, "no encoding fits", remedy: "simplify it")
+        for job in try library.claim(5) {
+            try library.finish(job, .refused(refusal, content: hash(1)))
+        }
+
+        #expect(try library.store.redoStale(recipe: recipes(cats: "new")) == 0)
+        #expect(try library.store.status().needAttention == 2)
+        #expect(try library.store.status().stickers == 3)
+        #expect(try library.store.redoStale(recipe: recipes(cats: "newer")) == 2)
+    }
+
+    @Test func fileThatIsBeingLookedAtAnewIsLeftToThat() throws {
+        let library = try library()
+        try library.accept(sighting("cats/a.png", 7))
+
+        #expect(try library.store.redoStale(recipe: recipes(cats: "new")) == 1)
+    }
+
+    @Test func whatIsToBeMadeAnewIsQueuedAgainWhenItsFileWentAndCameBack() throws {
+        let library = try library()
+        #expect(try library.store.redoStale(recipe: recipes(cats: "new")) == 2)
+
+        _ = try library.store.accept([], gone: [key("cats/a.png")])
+        let back = try library.store.accept([sighting("cats/a.png", 1)])
+        let moved = try library.store.accept(
+            [sighting("cats/c.png", 2, inode: sighting("cats/b.png").version.inode)],
+            gone: [key("cats/b.png")])
+
+        #expect(back.returned == 1 && moved.returned == 1 && moved.renamed == 1)
+        #expect(try library.store.redoStale(recipe: recipes(cats: "new")) == 2)
+    }
+
+    @Test func picturesWhoseFilesAreGoneLeaveTheManifestAndAreMadeAnew() throws {
+        let library = try library()
+        let publisher = try library.publisher()
+        let objects = try ObjectStore(out: library.out)
+        let housekeeper = Housekeeper(store: library.store, objects: objects, out: library.out)
+        let hashes = try objects.place(
+            product(3).files.map { file in
+                NewObject(bytes: Array(file.path.utf8), format: file.format)
+            })
+        #expect(hashes.count == 4)
+
+        let lost = try housekeeper.noteLost()
+        for category in try library.store.dirtyCategories() { _ = try publisher.publish(category) }
+        #expect(lost == 3)
+        #expect(try library.manifest("cats").stickers.isEmpty)
+        #expect(try library.manifest("cats").imageURL == nil)
+
+        #expect(try library.store.redoStale { _ in "recipe" } == 3)
+        for job in try library.claim(5) where job.source == key("cats/a.png") {
+            try library.finish(job, .made(product(1), content: hash(1)))
+        }
+        _ = try publisher.publish(CategoryID(rawValue: "cats"))
+        let stickers = try library.manifest("cats").stickers
+        #expect(stickers.map(\.identifier.rawValue) == ["a"])
+        #expect(try library.store.product(content: hash(1), recipe: "recipe") != nil)
+        #expect(try library.store.redoStale { _ in "recipe" } == 0)
+    }
+
+    @Test func lostPictureIsNotNamedAgainBecauseOfAnotherSetting() throws {
+        let library = try library()
+        let publisher = try library.publisher()
+        let objects = try ObjectStore(out: library.out)
+        let housekeeper = Housekeeper(store: library.store, objects: objects, out: library.out)
+        #expect(try housekeeper.noteLost() == 3)
+
+        library.policy.publicBaseURL = "https://stickers.example/"
+        _ = try library.store.refreshEntries()
+        _ = try publisher.publish(CategoryID(rawValue: "cats"))
+
+        #expect(try library.manifest("cats").stickers.isEmpty)
+        #expect(try housekeeper.noteLost() == 0)
+    }
+
+    @Test func anotherDefaultCategoryTakesTheFilesOfTheDropItself() throws {
+        let library = try Library()
+        let publisher = try library.publisher()
+        try library.make("root.png", 1)
+        try library.make("stickers/below.png", 2)
+        try library.make("cover.png", 3)  // no cover, as it lies in no folder
+
+        let recipes: (_ folder: [UInt8]?) -> String = {
+            $0 == nil || $0 == Array("misc".utf8) ? "new" : "recipe"
+        }
+        let plan = try library.store.stale(recipe: recipes)
+        library.policy.defaultCategory = "misc"
+        #expect(try library.store.moveToDefaultCategory() == 2)
+        #expect(try library.store.moveToDefaultCategory() == 0)
+        for category in try library.store.dirtyCategories() { _ = try publisher.publish(category) }
+
+        #expect(
+            try library.manifest("misc").stickers.map(\.identifier.rawValue) == ["cover", "root"])
+        #expect(try library.manifest("stickers").stickers.map(\.identifier.rawValue) == ["below"])
+        #expect(plan.map(\.stale) == [2])
+        #expect(try library.store.redoStale(recipe: recipes) == 2)
+        for job in try library.claim(5) {
+            #expect(job.category == CategoryID(rawValue: "misc"))
+            try library.finish(job, .made(product(9, recipe: "new"), content: hash(9)))
+        }
+        #expect(try library.store.redoStale(recipe: recipes) == 0)
+    }
+}

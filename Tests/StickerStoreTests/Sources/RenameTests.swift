@@ -1,0 +1,182 @@
+import Foundation
+import StickerModel
+import Testing
+
+@testable import StickerStore
+
+/// A file keeps its id under every name it takes.
+struct RenameTests {
+    private func seen(_ path: String, inode: UInt64, drop: String = "/drop") -> Sighting {
+        var seen = sighting(path, inode: inode)
+        seen.key.drop = drop
+        return seen
+    }
+
+    @discardableResult
+    private func make(_ seen: Sighting, in library: Library) throws -> StickerID? {
+        try library.accept(seen)
+        let job = try #require(try library.claim().first)
+        try library.finish(
+            job, .made(product(Int(seen.version.inode)), content: hash(1)))
+        return job.sticker
+    }
+
+    @Test func nameOfAStickerThatLeftIsNoHindrance() throws {
+        let library = try Library()
+        try make(seen("cats/one.png", inode: 1), in: library)
+        try make(seen("cats/two.png", inode: 2), in: library)
+        try library.accept(gone: [key("cats/two.png")])
+        library.time.advance(.seconds(60))
+        _ = try library.store.expireMissing()
+
+        let summary = try library.accept(
+            seen("cats/two.png", inode: 1), gone: [key("cats/one.png")])
+
+        #expect(summary.renamed == 1 && summary.accepted == 0)
+        #expect(try library.store.liveProduct(StickerID(rawValue: "one")) != nil)
+        #expect(try library.store.liveProduct(of: key("cats/two.png")) != nil)
+        #expect(try library.store.liveProduct(of: key("cats/one.png")) == nil)
+    }
+
+    @Test func nameOfARefusedFileIsNoHindrance() throws {
+        let library = try Library()
+        try make(seen("cats/five.png", inode: 5), in: library)
+        try library.accept(seen("cats/four.png", inode: 4))
+        let job = try #require(try library.claim().first)
+        let refusal = Refusal(.corrupt, "its data is damaged", remedy: "export it again")
+        try library.finish(job, .refused(refusal, content: hash(4)))
+
+        let summary = try library.accept(
+            seen("cats/four.png", inode: 5), gone: [key("cats/five.png")])
+
+        #expect(summary.renamed == 1)
+        #expect(try library.store.liveProduct(StickerID(rawValue: "five")) != nil)
+        #expect(try library.store.liveProduct(of: key("cats/four.png")) != nil)
+        #expect(try library.store.status().needAttention == 0)
+    }
+
+    @Test func nameOfALiveStickerKeepsItsID() throws {
+        let library = try Library()
+        try make(seen("cats/one.png", inode: 1), in: library)
+        try make(seen("cats/two.png", inode: 2), in: library)
+
+        let summary = try library.accept(
+            seen("cats/two.png", inode: 1), gone: [key("cats/one.png")])
+
+        #expect(summary.renamed == 0 && summary.accepted == 1)
+        #expect(try library.store.liveProduct(StickerID(rawValue: "two")) != nil)
+    }
+
+    /// Every file takes the name of the next: 0 becomes 1, 1 becomes 2, and so on.
+    @Test func aLongRowOfRenamesKeepsItsIDsInParts() throws {
+        let library = try Library()
+        let drop = library.folder.file("drop")
+        let count = 450
+        var inodes: [UInt64] = []
+        for number in 0..<count {
+            try library.folder.write("x", to: "drop/cats/\(number).png")
+            let attributes = try FileManager.default.attributesOfItem(
+                atPath: "\(drop)/cats/\(number).png")
+            inodes.append(try #require(attributes[.systemFileNumber] as? UInt64))
+            try make(seen("cats/\(number).png", inode: inodes[number], drop: drop), in: library)
+        }
+        for number in (0..<count).reversed() {
+            rename("\(drop)/cats/\(number).png", "\(drop)/cats/\(number + 1).png")
+        }
+        let shifted = (0..<count).map { number in
+            seen("cats/\(number + 1).png", inode: inodes[number], drop: drop)
+        }
+
+        let parts = try library.store.parts(of: shifted)
+        let summaries = try parts.map { try library.store.accept($0) }
+
+        #expect(parts.map(\.count) == [200, 200, 50])
+        #expect(try library.store.parts(of: []).isEmpty)
+        #expect(summaries.map(\.renamed) == [200, 200, 50])
+        #expect(summaries.allSatisfy { $0.accepted == 0 })
+        #expect(try library.store.liveProduct(StickerID(rawValue: "0")) != nil)
+        #expect(try library.store.liveProduct(of: key("cats/\(count).png", drop: drop)) != nil)
+    }
+
+    @Test func newNameMayBeSeenBeforeTheOldIsMissed() throws {
+        let library = try Library()
+        let drop = library.folder.file("drop")
+        try library.folder.write("x", to: "drop/dogs/old.png")
+        let inode = try #require(
+            try FileManager.default.attributesOfItem(atPath: drop + "/dogs/old.png")[
+                .systemFileNumber] as? UInt64)
+        try make(seen("dogs/old.png", inode: inode, drop: drop), in: library)
+        try FileManager.default.createDirectory(
+            atPath: drop + "/cats", withIntermediateDirectories: true)
+        try FileManager.default.moveItem(
+            atPath: drop + "/dogs/old.png", toPath: drop + "/cats/new.png")
+
+        let summary = try library.accept(seen("cats/new.png", inode: inode, drop: drop))
+
+        #expect(summary.renamed == 1 && summary.accepted == 0)
+        #expect(try library.store.liveProduct(of: key("cats/new.png", drop: drop)) != nil)
+    }
+
+    /// `mv b t; mv a b; mv t a`, seen after the first step and at the end.
+    @Test func exchangedNamesExchangeTheirIDs() throws {
+        let library = try Library()
+        let drop = library.folder.file("drop")
+        var inodes: [UInt64] = []
+        for name in ["a", "b"] {
+            try library.folder.write("x", to: "drop/cats/\(name).png")
+            let attributes = try FileManager.default.attributesOfItem(
+                atPath: drop + "/cats/\(name).png")
+            inodes.append(try #require(attributes[.systemFileNumber] as? UInt64))
+            try make(seen("cats/\(name).png", inode: inodes.last ?? 0, drop: drop), in: library)
+        }
+        func move(_ old: String, _ new: String) {
+            rename(drop + "/cats/\(old).png", drop + "/cats/\(new).png")
+        }
+
+        move("b", "t")
+        let first = try library.store.accept(
+            [seen("cats/t.png", inode: inodes[1], drop: drop)],
+            gone: [key("cats/b.png", drop: drop)])
+        move("a", "b")
+        move("t", "a")
+        let second = try library.store.accept(
+            [
+                seen("cats/a.png", inode: inodes[1], drop: drop),
+                seen("cats/b.png", inode: inodes[0], drop: drop),
+            ], gone: [key("cats/t.png", drop: drop)])
+
+        #expect(first.renamed == 1 && second.renamed == 2)
+        #expect(first.accepted + second.accepted == 0)
+    }
+
+    @Test func namesThatChangeInARingKeepTheirIDs() throws {
+        let library = try Library()
+        for inode in 1...3 as ClosedRange<UInt64> {
+            try make(seen("cats/\(inode).png", inode: inode), in: library)
+        }
+
+        let summary = try library.store.accept([
+            seen("cats/1.png", inode: 3), seen("cats/2.png", inode: 1),
+            seen("cats/3.png", inode: 2),
+        ])
+
+        #expect(summary.renamed == 0 && summary.accepted == 3)
+        library.time.advance(.seconds(2))
+        let jobs = try library.claim(5)
+        #expect(Set(jobs.compactMap(\.sticker?.rawValue)).count == 3)
+    }
+
+    @Test func secondNameOfAFileThatIsStillThereIsAnotherSticker() throws {
+        let library = try Library()
+        let drop = library.folder.file("drop")
+        try library.folder.write("x", to: "drop/cats/a.png")
+        let inode = try #require(
+            try FileManager.default.attributesOfItem(atPath: drop + "/cats/a.png")[
+                .systemFileNumber] as? UInt64)
+        try make(seen("cats/a.png", inode: inode, drop: drop), in: library)
+
+        let summary = try library.accept(seen("cats/b.png", inode: inode, drop: drop))
+
+        #expect(summary.renamed == 0 && summary.accepted == 1)
+    }
+}
