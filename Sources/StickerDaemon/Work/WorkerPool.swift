@@ -12,6 +12,8 @@ import StickerStore
 final class WorkerPool: Sendable {
     /// How often it is looked at whether a running job has become a long one.
     private static let laneMilliseconds = 500
+    /// Between two turns while the database cannot be written.
+    private static let storeBackoff = Backoff(first: .seconds(2), longest: .seconds(64))
 
     private let state: QueueConfined<State>
     private let queue: DispatchQueue
@@ -244,9 +246,9 @@ final class WorkerPool: Sendable {
     /// The database could not be written, a full disk for example: nothing is lost, results wait.
     private func retryLater(_ state: inout State, after error: StoreError) {
         state.storeFailures += 1
-        let pause: Int64 = 1000 << min(Int64(state.storeFailures), 6)
-        state.retryAt = .now + .milliseconds(pause)
-        scheduleNextTurn(&state, at: pause)
+        let pause = Self.storeBackoff.delay(afterFailures: state.storeFailures)
+        state.retryAt = .now + pause
+        scheduleNextTurn(&state, at: Int64(pause.inMilliseconds))
         onFailure(error, state.storeFailures)
     }
 
