@@ -50,19 +50,19 @@ final class WorkerPool: Sendable {
         var mayTurn: Bool { !isClaiming || (retryAt ?? .now) <= .now }
     }
 
-    /// A pool of `width` lanes that does nothing until `start`. `execute` does one job on a lane; `place`
+    /// A pool of `width` lanes that does nothing until `start`; see `Lanes` for `patience`. `execute` does one job on a lane; `place`
     /// puts the files of several in place; `onTurn` is told, on the pool's queue, what each turn
     /// changed; `onFailure` that another one in a row could not be written, or with `nil` that it could
     /// be again.
     init(
-        width: Int, store: JobStore, logger: Logger,
+        width: Int, patience: Duration = Lanes.patience, store: JobStore, logger: Logger,
         execute: @escaping @Sendable (ClaimedJob, WorkLane) -> JobResult,
         place: @escaping @Sendable ([JobResult]) -> [FinishedJob],
         onTurn: @escaping @Sendable (PoolTurn) -> Void,
         onFailure: @escaping @Sendable (StoreError?, _ inARow: Int) -> Void
     ) {
         queue = DispatchQueue(label: "stickerd.pool")
-        state = QueueConfined(State(lanes: Lanes(width: width)), on: queue)
+        state = QueueConfined(State(lanes: Lanes(width: width, patience: patience)), on: queue)
         laneTimer = DispatchSource.makeTimerSource(queue: queue)
         arrivals = DispatchSource.makeUserDataAddSource(queue: queue)
         self.store = store
