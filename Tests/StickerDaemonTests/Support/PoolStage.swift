@@ -82,6 +82,9 @@ final class PoolStage: Sendable {
     /// The lane that a job was last begun on.
     func lane(_ name: String) -> WorkLane? { gates.lane(name) }
 
+    /// The time between the last two attempts at a job.
+    func pause(before name: String) -> Duration? { gates.pause(before: name) }
+
     /// Does something on the pool's queue at the end of the next turn.
     func atNextTurn(_ body: @escaping @Sendable () -> Void) { nextTurn.set(body) }
 
@@ -120,6 +123,8 @@ private final class Gates: Sendable {
         var semaphore = DispatchSemaphore(value: 0)
         var outcome: JobOutcome?
         var lane: WorkLane?
+        var begun: ContinuousClock.Instant?
+        var ended: ContinuousClock.Instant?
     }
 
     private let gates = Mutex<[String: Gate]>([:])
@@ -129,15 +134,30 @@ private final class Gates: Sendable {
 
     func lane(_ name: String) -> WorkLane? { gates.withLock { $0[name]?.lane } }
 
+    func pause(before name: String) -> Duration? {
+        gates.withLock { gates in
+            guard let begun = gates[name]?.begun, let ended = gates[name]?.ended else {
+                return nil
+            }
+            return begun - ended
+        }
+    }
+
     func enter(_ name: String, _ lane: WorkLane) {
-        gates.withLock { $0[name, default: Gate()].lane = lane }
+        gates.withLock { gates in
+            gates[name, default: Gate()].lane = lane
+            gates[name]?.begun = .now
+        }
         running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
     }
 
     func pass(_ name: String) -> JobOutcome? {
         gates.withLock { $0[name, default: Gate()].semaphore }.wait()
         running.withLock { $0.now -= 1 }
-        return gates.withLock { $0[name]?.outcome }
+        return gates.withLock { gates in
+            gates[name]?.ended = .now
+            return gates[name]?.outcome
+        }
     }
 
     func open(_ name: String, _ outcome: JobOutcome?) {
