@@ -6,7 +6,7 @@ import StickerStore
 
 extension Daemon {
     /// Sets right what an earlier stop left behind.
-    func recover(_ repair: Repair, _ redo: Redo) throws {
+    func recover(_ parts: Parts) throws {
         let configuration = file.configuration
         let temporaries = housekeeper.removeTemporaries()
         try restoreBooks()
@@ -22,8 +22,8 @@ extension Daemon {
                 "rescued": "\(recovery.rescued)", "temporaries.removed": "\(temporaries)",
                 "waiting": "\(recovery.available + recovery.waiting)",
             ])
-        try repair.run()
-        _ = try redo.queue()
+        try parts.repair.run()
+        _ = try parts.redo.queue()
     }
 
     /// Where the database is new and stickers are published already, they keep their ids: the state

@@ -6,23 +6,14 @@ import StickerStore
 import StickerWatch
 import StickerWorkers
 
-// The parts, and who tells whom of what.
+// Who tells whom of what.
 
 extension Daemon {
-    func makeReporter() -> Reporter {
-        Reporter(
-            store: store, service: service, drops: file.configuration.drops.count,
-            terminal: mode == .drain ? terminal : nil, logger: logger)
-    }
-
     /// What jobs come to is logged, published and counted.
-    func makePool(
-        _ watching: Watching, _ publisher: Publisher, _ reporter: Reporter,
-        _ progress: DrainProgress, _ redo: Redo
-    ) -> WorkerPool {
+    func makePool(_ parts: Parts) -> WorkerPool {
         let executor = JobExecutor(
             settings: settings, store: store, objects: objects, maker: maker,
-            isDraining: mode == .drain, look: watching.look)
+            isDraining: mode == .drain, look: parts.watching.look)
         let journal = JobJournal(logger: logger)
         return WorkerPool(
             width: settings.current.workerCount, store: store, logger: logger,
@@ -34,22 +25,19 @@ extension Daemon {
             place: executor.place,
             onTurn: { turn in
                 journal.note(turn)
-                publisher.changed(turn.turn.changedCategories)
-                progress.note(turn)
-                reporter.note(turn)
-                redo.note(turn)
+                parts.publisher.changed(turn.turn.changedCategories)
+                parts.progress.note(turn)
+                parts.reporter.note(turn)
+                parts.redo.note(turn)
             },
             onFailure: { error, inARow in
-                progress.note(failures: inARow)
-                reporter.set(.store, error.map { "results wait in memory: \($0)" })
+                parts.progress.note(failures: inARow)
+                parts.reporter.set(.store, error.map { "results wait in memory: \($0)" })
             })
     }
 
     /// What the watcher sees goes into the books, and from there to those who act on it.
-    func makeRegistrar(
-        _ pool: WorkerPool, _ publisher: Publisher, _ reporter: Reporter,
-        _ progress: DrainProgress, _ redo: Redo
-    ) -> Registrar {
+    func makeRegistrar(_ parts: Parts, _ pool: WorkerPool) -> Registrar {
         // Until it is known which folder lies in a drop's place, its jobs wait.
         for drop in file.configuration.drops { store.hold(drop: drop, isAbsent: true) }
         return Registrar(
@@ -58,25 +46,24 @@ extension Daemon {
                 mode == .drain ? .drain : SettleTime(settings.current.watch)
             }, logger: logger
         ) { [service] report in
-            progress.note(report)
+            parts.progress.note(report)
             switch report {
             case .recorded(let categories):
-                publisher.changed(categories)
+                parts.publisher.changed(categories)
                 service.stillStarting(extra: .seconds(90))
             case .returned:
-                redo.demand()
+                parts.redo.demand()
             case .failing(let line):
-                reporter.set(.intake, line)
+                parts.reporter.set(.intake, line)
             case .startScanFinished:
-                reporter.startScanFinished()
+                parts.reporter.startScanFinished()
             }
             pool.wake()
         }
     }
 
-    func makeReloader(
-        _ watching: Watching, _ pool: WorkerPool, _ publisher: Publisher, _ redo: Redo
-    ) -> Reloader {
+    /// A newer configuration is put in force part by part.
+    func makeReloader(_ parts: Parts, _ pool: WorkerPool) -> Reloader {
         let path = file.path
         return Reloader(
             settings: settings, store: store, service: service, logger: logger,
@@ -89,14 +76,14 @@ extension Daemon {
                 store.policy = StorePolicy(newer)
                 _ = try store.moveToDefaultCategory()
                 _ = try store.refreshEntries()
-                publisher.changed(Set(try catalog.missingOrDirty()))
-                try publisher.betweenPublications { try catalog.publishIndex() }
+                parts.publisher.changed(Set(try catalog.missingOrDirty()))
+                try parts.publisher.betweenPublications { try catalog.publishIndex() }
                 pool.setWidth(newer.workerCount)
                 if newer.watch != before.watch {
-                    try watching.restart(newer, before: before)
+                    try parts.watching.restart(newer, before: before)
                 }
                 try store.retryRefused(whereChanged: newer, from: before)
-                redo.demand()
+                parts.redo.demand()
             })
     }
 
@@ -111,13 +98,11 @@ extension Daemon {
             reload: { reloader.reload() })
     }
 
-    func makeUpkeep(
-        _ pool: WorkerPool, _ publisher: Publisher, _ reporter: Reporter,
-        _ progress: DrainProgress, _ redo: Redo, _ repair: Repair
-    ) -> Upkeep {
+    func makeUpkeep(_ parts: Parts, _ pool: WorkerPool) -> Upkeep {
         Upkeep(
             settings: settings, store: store, housekeeper: housekeeper, pool: pool,
-            publisher: publisher, reporter: reporter, progress: progress, redo: redo,
-            repair: repair, ending: mode == .drain ? ending : nil, logger: logger)
+            publisher: parts.publisher, reporter: parts.reporter, progress: parts.progress,
+            redo: parts.redo, repair: parts.repair, ending: mode == .drain ? ending : nil,
+            logger: logger)
     }
 }

@@ -85,39 +85,30 @@ public final class Daemon: Sendable {
                 metadata: [LogKey.detail: "\(error)"])
         }
         let missingLayers = try maker.check()
-        let reporter = makeReporter()
-        reporter.set(missingLayers: missingLayers)
-        let publisher = Publisher(catalog: catalog, logger: logger) { [reporter] in
-            reporter.set(.manifests, $0)
-        }
-        let progress = DrainProgress(ending: ending, isDraining: mode == .drain)
-        let redo = Redo(store: store, settings: settings, logger: logger)
-        let repair = Repair(
-            housekeeper: housekeeper, catalog: catalog, publisher: publisher, redo: redo,
-            logger: logger)
-        let watching = Watching(logger: logger)
-        let pool = makePool(watching, publisher, reporter, progress, redo)
-        let registrar = makeRegistrar(pool, publisher, reporter, progress, redo)
-        let reloader = makeReloader(watching, pool, publisher, redo)
+        let parts = Parts(self)
+        parts.reporter.set(missingLayers: missingLayers)
+        let pool = makePool(parts)
+        let registrar = makeRegistrar(parts, pool)
+        let reloader = makeReloader(parts, pool)
         let signals = makeSignals(reloader)
         defer { withExtendedLifetime(signals) {} }
 
-        try recover(repair, redo)
+        try recover(parts)
         try reloader.record(file)
-        try watching.start(file.configuration, recordingInto: registrar)
+        try parts.watching.start(file.configuration, recordingInto: registrar)
         pool.start()
-        let upkeep = makeUpkeep(pool, publisher, reporter, progress, redo, repair)
-        reporter.start { watching.status }
-        let watchdog = makeWatchdog(pool, publisher, upkeep, reporter, watching)
+        let upkeep = makeUpkeep(parts, pool)
+        parts.reporter.start { parts.watching.status }
+        let watchdog = makeWatchdog(parts, pool, upkeep)
 
         let reason = ending.wait()
         watchdog.stop()
-        reporter.stop()
+        parts.reporter.stop()
         upkeep.stop()
-        watching.stop()
-        let hasSeenAll = watching.hasSeenAll
+        parts.watching.stop()
+        let hasSeenAll = parts.watching.hasSeenAll
         if case .drained = reason, hasSeenAll { try upkeep.expireAll() }
-        let (isPublished, isCutOff) = stop(pool, publisher)
+        let (isPublished, isCutOff) = stop(pool, parts.publisher)
         return (try exitCode(reason, isComplete: hasSeenAll && isPublished), isCutOff)
     }
 }

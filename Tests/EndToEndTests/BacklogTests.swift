@@ -16,15 +16,15 @@ extension EndToEnd {
             _ = try await workshop.stickerctl("pause")
             for number in 0..<2000 { try workshop.put(art[number % 16], "bulk/\(number).png") }
             let daemon = try await workshop.start()
-            try await workshop.jobs(upTo: .seconds(90), "booked") { $0.count == 2000 }
+            try await workshop.jobs(upTo: .seconds(300), "booked") { $0.count == 2000 }
 
             for number in 0..<20 {
                 try workshop.replace("fresh \(number).png", with: art[number % 16])
             }
-            try await workshop.jobs(upTo: .seconds(90), "booked, too") { $0.count == 2020 }
+            try await workshop.jobs(upTo: .seconds(300), "booked, too") { $0.count == 2020 }
             _ = try await workshop.stickerctl("resume")
 
-            let jobs = try await workshop.jobs(upTo: .seconds(90), "all done") { jobs in
+            let jobs = try await workshop.jobs(upTo: .seconds(300), "all done") { jobs in
                 jobs.count == 2020 && jobs.allSatisfy { $0.state == "completed" }
             }
             let fresh = jobs.filter { $0.category == "stickers" }
@@ -49,13 +49,13 @@ extension EndToEnd {
             _ = try await workshop.stickerctl("pause")
             let daemon = try await workshop.start()
             for number in 0..<400 { try workshop.put(art[number % 16], "bulk/\(number).png") }
-            try await workshop.jobs(upTo: .seconds(90), "booked") { $0.count == 400 }
+            try await workshop.jobs(upTo: .seconds(300), "booked") { $0.count == 400 }
 
             try workshop.put(art[0], "new/folder/hello.png")
-            try await workshop.jobs(upTo: .seconds(90), "booked, too") { $0.count == 401 }
+            try await workshop.jobs(upTo: .seconds(300), "booked, too") { $0.count == 401 }
             _ = try await workshop.stickerctl("resume")
 
-            let jobs = try await workshop.jobs(upTo: .seconds(90), "all done") { jobs in
+            let jobs = try await workshop.jobs(upTo: .seconds(300), "all done") { jobs in
                 jobs.count == 401 && jobs.allSatisfy { $0.state == "completed" }
             }
             let order = jobs.sorted { ($0.startedAt ?? 0) < ($1.startedAt ?? 0) }

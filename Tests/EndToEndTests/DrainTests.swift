@@ -33,6 +33,22 @@ extension EndToEnd {
             #expect(try await workshop.jobs().count == 5)
         }
 
+        @Test func nothingInADropIsEverChanged() async throws {
+            let workshop = try Workshop()
+            try workshop.put(try Art.png(1), "cats/tom.png")
+            try workshop.put(try Art.png(1), "cats/twin.png")
+            try workshop.put(Array("no picture".utf8), "cats/bad.png")
+            try workshop.put(try Array(Art.png(2).dropLast(9)), "dogs/cut.png")
+            try workshop.put([], "loose.png")
+            let faults = Faults(root: workshop.drop, trace: workshop.folder.path("trace"))
+
+            let drain = try await workshop.drain(environment: faults.environment())
+
+            #expect(drain.exitCode == 3)
+            #expect(try Library(below: workshop.out).names == ["tom.png", "twin.png"])
+            #expect(try faults.calls() == [])
+        }
+
         /// Their nanoseconds since 1970 do not fit into 64 bits.
         @Test(arguments: [-15_000_000_000, 13_569_465_600])
         func fileOfAnotherAgeIsReadOnce(seconds: Int) async throws {

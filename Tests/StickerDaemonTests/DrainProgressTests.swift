@@ -22,6 +22,24 @@ struct DrainProgressTests {
         #expect(ending.isDecided)
     }
 
+    @Test func drainGivesUpWhereTheStoreCannotBeWrittenForTheFourthTime() {
+        let progress = DrainProgress(ending: ending, isDraining: true)
+
+        for failures in 1...3 { progress.note(failures: failures) }
+
+        #expect(!ending.isDecided)
+        progress.note(failures: 4)
+        #expect(ending.wait() == .stuck)
+    }
+
+    @Test func daemonWaitsHoweverOftenTheStoreCannotBeWritten() {
+        let progress = DrainProgress(ending: ending, isDraining: false)
+
+        progress.note(failures: 1000)
+
+        #expect(!ending.isDecided)
+    }
+
     @Test func daemonIsNeverDrained() {
         let progress = DrainProgress(ending: ending, isDraining: false)
 

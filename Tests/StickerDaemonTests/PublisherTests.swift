@@ -45,6 +45,30 @@ struct PublisherTests {
         #expect(FileManager.default.fileExists(atPath: library.folder.path("out/index.json")))
     }
 
+    @Test func secondChangeIsPublishedAfterARest() async throws {
+        let library = try BookedLibrary()
+        let published = WaitableValue<[ContinuousClock.Instant]>([])
+        let publisher = Publisher(
+            catalog: CatalogPublisher(
+                store: library.store, objects: try ObjectStore(out: library.folder.path("out"))),
+            logger: LogLines { line in
+                if line.contains("manifest published") { published.update { $0.append(.now) } }
+            }.logger
+        ) { _ in }
+        let cats: Set = [CategoryID(rawValue: "cats")]
+
+        try library.make("cats/a.png")
+        publisher.changed(cats)
+        #expect(await published.wait { $0.count == 1 } != nil)
+        try library.make("cats/b.png")
+        publisher.changed(cats)
+
+        let times = try #require(await published.wait { $0.count == 2 })
+        // The line is written shortly after the rest has begun.
+        #expect(times[1] - times[0] > .seconds(0.9))
+        #expect(publisher.stop().isEmpty)
+    }
+
     @Test func whatWasNotBookedIsWrittenAgain() throws {
         let library = try BookedLibrary()
         for category in ["cats", "dogs"] { try library.make("\(category)/a.png") }

@@ -49,6 +49,25 @@ struct DocumentsTests {
         #expect(try Document("README.md").prose.contains("](ARCHITECTURE.md"))
     }
 
+    @Test func everyPromiseNamesTestsThatExist() throws {
+        let code = try Repository.swiftFiles(below: "Tests")
+        let tests = Set(
+            code.components(separatedBy: "@Test").dropFirst().compactMap { test in
+                test.firstMatch(of: /\bfunc (\w+)\(/).map { String($0.1) }
+            })
+
+        let promises = try Document("ARCHITECTURE.md").promises()
+
+        #expect(promises.count > 50)
+        for (promise, names) in promises {
+            #expect(!names.isEmpty, "no test is named for: \(promise)")
+            for name in names {
+                let isThere = tests.contains(name)
+                #expect(isThere, "\(promise): no test \(name)")
+            }
+        }
+    }
+
     @Test func jobStatesAreDrawnAsInTheCode() throws {
         let code = String(
             decoding: try Repository.data("Sources/StickerModel/Jobs/JobLifecycle.swift"),
@@ -155,6 +174,16 @@ private struct Document {
     /// The symbols that a landing page lists, without their modules and arguments.
     var symbols: [String] {
         text.matches(of: /\n- ``(?:\w+\/)?(\w+)[^`]*``/).map { String($0.1) }
+    }
+
+    /// The rows of the table below the heading "Promises and their tests", apart from its own headings.
+    func promises() throws -> [(promise: String, tests: [String])] {
+        let section = text.components(separatedBy: "\n## ").first {
+            $0.hasPrefix("Promises and their tests\n")
+        }
+        let rows = try #require(section).matches(of: /\n\| ([^|]+) \| ([^|]*)\|(?=\n)/)
+        return rows.map { (String($0.1), $0.2.matches(of: /`(\w+)`/).map { String($0.1) }) }
+            .filter { !$0.0.hasPrefix("**") && $0.0 != "Promise" }
     }
 
     /// The rows of the tables below the heading "Configuration": the key, and its default as JSON.

@@ -28,17 +28,21 @@ struct Lanes {
         /// Whether its file says that it takes long.
         var isForetold = false
 
-        func isLong(_ now: ContinuousClock.Instant) -> Bool {
+        func isLong(_ now: ContinuousClock.Instant, _ patience: Duration) -> Bool {
             isLarge || isForetold || now - since > patience
         }
     }
 
     /// As many jobs as run at once.
     var width: Int
+    private let patience: Duration
     private var running: [JobID: Running] = [:]
 
-    /// Empty lanes.
-    init(width: Int) { self.width = width }
+    /// Empty lanes; a job that runs for longer than `patience` counts as a long one.
+    init(width: Int, patience: Duration = patience) {
+        self.width = width
+        self.patience = patience
+    }
 
     /// Whether no job runs.
     var isEmpty: Bool { running.isEmpty }
@@ -78,7 +82,7 @@ struct Lanes {
     /// Whether a job holds the spare lane for too long.
     func mustYield(_ job: JobID, _ now: ContinuousClock.Instant) -> Bool {
         guard let running = running[job] else { return false }
-        return running.isSpare && running.isLong(now)
+        return running.isSpare && running.isLong(now, patience)
     }
 
     /// Lets a job go on whose file says that it takes long, if a lane is left to others, or if there is but
@@ -87,7 +91,9 @@ struct Lanes {
     /// - Returns: whether it may go on.
     mutating func admitLong(_ job: JobID, _ now: ContinuousClock.Instant) -> Bool {
         guard running[job]?.isSpare == false else { return false }
-        let long = running.count { $0.key != job && !$0.value.isSpare && $0.value.isLong(now) }
+        let long = running.count {
+            $0.key != job && !$0.value.isSpare && $0.value.isLong(now, patience)
+        }
         guard long < max(1, width - 1) else { return false }
         running[job]?.isForetold = true
         return true
@@ -98,6 +104,6 @@ struct Lanes {
 
     private func isSpareOpen(_ now: ContinuousClock.Instant) -> Bool {
         guard free <= 0 else { return false }
-        return running.values.allSatisfy { !$0.isSpare && $0.isLong(now) }
+        return running.values.allSatisfy { !$0.isSpare && $0.isLong(now, patience) }
     }
 }

@@ -4,6 +4,8 @@ import StickerStore
 /// The rests of the pool while the system lacks something that no file is to blame for: room,
 /// descriptors, rights. They last 1, 2, 4 ... 64 s.
 struct Shortage: Sendable {
+    private static let backoff = Backoff(first: .seconds(1), longest: .seconds(64))
+
     /// What went wrong last, in the system's words; `nil` while nothing lacks.
     private(set) var lack: String?
     /// Rests since something lacks.
@@ -21,7 +23,7 @@ struct Shortage: Sendable {
         guard pause == nil, !finished.isEmpty else { return }
         lack = finished.lazy.compactMap(\.outcome.lack).first
         rests = lack == nil ? 0 : rests + 1
-        if lack != nil { end = .now + .seconds(1 << min(rests - 1, 6)) }
+        if lack != nil { end = .now + Self.backoff.delay(afterFailures: rests) }
     }
 }
 

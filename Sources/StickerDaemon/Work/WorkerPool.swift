@@ -12,6 +12,8 @@ import StickerStore
 final class WorkerPool: Sendable {
     /// How often it is looked at whether a running job has become a long one.
     private static let laneMilliseconds = 500
+    /// Between two turns while the database cannot be written.
+    private static let storeBackoff = Backoff(first: .seconds(2), longest: .seconds(64))
 
     private let state: QueueConfined<State>
     private let queue: DispatchQueue
@@ -48,19 +50,19 @@ final class WorkerPool: Sendable {
         var mayTurn: Bool { !isClaiming || (retryAt ?? .now) <= .now }
     }
 
-    /// A pool of `width` lanes that does nothing until `start`. `execute` does one job on a lane; `place`
+    /// A pool of `width` lanes that does nothing until `start`; see `Lanes` for `patience`. `execute` does one job on a lane; `place`
     /// puts the files of several in place; `onTurn` is told, on the pool's queue, what each turn
     /// changed; `onFailure` that another one in a row could not be written, or with `nil` that it could
     /// be again.
     init(
-        width: Int, store: JobStore, logger: Logger,
+        width: Int, patience: Duration = Lanes.patience, store: JobStore, logger: Logger,
         execute: @escaping @Sendable (ClaimedJob, WorkLane) -> JobResult,
         place: @escaping @Sendable ([JobResult]) -> [FinishedJob],
         onTurn: @escaping @Sendable (PoolTurn) -> Void,
         onFailure: @escaping @Sendable (StoreError?, _ inARow: Int) -> Void
     ) {
         queue = DispatchQueue(label: "stickerd.pool")
-        state = QueueConfined(State(lanes: Lanes(width: width)), on: queue)
+        state = QueueConfined(State(lanes: Lanes(width: width, patience: patience)), on: queue)
         laneTimer = DispatchSource.makeTimerSource(queue: queue)
         arrivals = DispatchSource.makeUserDataAddSource(queue: queue)
         self.store = store
@@ -244,9 +246,9 @@ final class WorkerPool: Sendable {
     /// The database could not be written, a full disk for example: nothing is lost, results wait.
     private func retryLater(_ state: inout State, after error: StoreError) {
         state.storeFailures += 1
-        let pause: Int64 = 1000 << min(Int64(state.storeFailures), 6)
-        state.retryAt = .now + .milliseconds(pause)
-        scheduleNextTurn(&state, at: pause)
+        let pause = Self.storeBackoff.delay(afterFailures: state.storeFailures)
+        state.retryAt = .now + pause
+        scheduleNextTurn(&state, at: Int64(pause.inMilliseconds))
         onFailure(error, state.storeFailures)
     }
 

@@ -121,7 +121,9 @@ public struct JobLifecycle: Hashable, Sendable {
         guard attempt <= retryDelays.count else {
             return Change(state: .discarded, attempt: attempt)
         }
-        let pause = retryDelays[attempt - 1] * (0.5 + 0.5 * jitter)
-        return Change(state: .retryable, attempt: attempt, delay: pause)
+        let backoff = Backoff(pauses: retryDelays, spread: 0.5)
+        return Change(
+            state: .retryable, attempt: attempt,
+            delay: backoff.delay(afterFailures: attempt, jitter: jitter))
     }
 }

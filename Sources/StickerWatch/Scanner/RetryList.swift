@@ -1,19 +1,24 @@
+import StickerModel
+
 /// Folders where something failed, and after how many beats each is tried again: 1, 2, 4, ... 32.
 struct RetryList {
     private struct Entry {
-        var pause = 1
+        var failures = 1
         var beatsLeft: Int? = 1
     }
 
-    private static let pauseMax = 32
+    /// Between two beats.
+    static let beatSeconds = 2.0
+    private static let beat = Duration.seconds(beatSeconds)
+    private static let backoff = Backoff(first: beat, longest: beat * 32)
     private var entries: [FolderID: Entry] = [:]
 
     /// Adds a folder; one that fails again waits twice as long.
     mutating func insert(_ folder: FolderID) {
         guard var entry = entries[folder] else { return entries[folder] = Entry() }
         guard entry.beatsLeft == nil else { return }  // it waits already
-        entry.pause = min(entry.pause * 2, Self.pauseMax)
-        entry.beatsLeft = entry.pause
+        entry.failures += 1
+        entry.beatsLeft = Int(Self.backoff.delay(afterFailures: entry.failures) / Self.beat)
         entries[folder] = entry
     }
 

@@ -37,6 +37,7 @@ final class TreeScanner: @unchecked Sendable {
     private var isRepeatDue = false
     /// Scans that were repeated since one got through.
     private var repeats = 0
+    private static let repeatBackoff = Backoff(first: .seconds(1), longest: .seconds(64))
     private var isScanningAll = false
     /// Drops that are served anew, or whose scan got lost: its end is to be told.
     var newlyServed: Set<String> = []
@@ -47,7 +48,7 @@ final class TreeScanner: @unchecked Sendable {
     static let stepEntriesMax = 1000
     /// Events of one file come in quick succession; waiting this long makes one sighting of them.
     private static let gatherMilliseconds = 5
-    private static let rootCheckSeconds = 2.0
+    private static let rootCheckSeconds = RetryList.beatSeconds
 
     init(
         drops: [String], _ configuration: WatchConfiguration, _ logger: Logger,
@@ -90,9 +91,9 @@ final class TreeScanner: @unchecked Sendable {
         dispatchPrecondition(condition: .onQueue(queue))
         guard !isRepeatDue else { return }
         isRepeatDue = true
-        let pause = DispatchTimeInterval.seconds(1 << min(repeats, 6))
         repeats += 1
-        queue.asyncAfter(deadline: .now() + pause) { @Sendable [weak self] in
+        let pause = Self.repeatBackoff.delay(afterFailures: repeats)
+        queue.asyncAfter(deadline: .now() + pause.inMilliseconds / 1000) { @Sendable [weak self] in
             guard let self, !isStopped else { return }
             (isRepeatDue, isStartFinished) = (false, false)
             newlyServed.formUnion(roots.filter { $0.folder != nil }.map(\.path))

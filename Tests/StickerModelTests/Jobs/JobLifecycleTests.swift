@@ -1,8 +1,8 @@
 import StickerModel
 import Testing
 
-/// Every pair of event and state that is possible stands here, as the diagram of `JobLifecycle` has
-/// it; all others are programming errors and trap.
+/// What becomes of attempts and pauses when an event happens. The states alone, and the events that trap,
+/// are the business of `JobLifecycleTableTests`.
 struct JobLifecycleTests {
     typealias Change = JobLifecycle.Change
 
@@ -82,12 +82,6 @@ struct JobLifecycleTests {
         let final = JobState.allCases.filter(\.isFinal)
 
         #expect(final == [.completed, .cancelled, .discarded])
-    }
-
-    @Test func impossibleEventTraps() async {
-        await #expect(processExitsWith: .failure) {
-            _ = JobLifecycle(state: .completed, attempt: 1).after(.claimed)
-        }
     }
 
     private func after(

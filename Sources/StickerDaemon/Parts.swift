@@ -1,0 +1,30 @@
+import StickerModel
+import StickerStore
+
+/// The parts that the others tell of what they do. Each is built once, for one run.
+struct Parts: Sendable {
+    let reporter: Reporter
+    let publisher: Publisher
+    let progress: DrainProgress
+    let redo: Redo
+    let repair: Repair
+    let watching: Watching
+
+    init(_ daemon: Daemon) {
+        let logger = daemon.logger
+        let isDraining = daemon.mode == .drain
+        reporter = Reporter(
+            store: daemon.store, service: daemon.service,
+            drops: daemon.file.configuration.drops.count,
+            terminal: isDraining ? daemon.terminal : nil, logger: logger)
+        publisher = Publisher(catalog: daemon.catalog, logger: logger) { [reporter] in
+            reporter.set(.manifests, $0)
+        }
+        progress = DrainProgress(ending: daemon.ending, isDraining: isDraining)
+        redo = Redo(store: daemon.store, settings: daemon.settings, logger: logger)
+        repair = Repair(
+            housekeeper: daemon.housekeeper, catalog: daemon.catalog, publisher: publisher,
+            redo: redo, logger: logger)
+        watching = Watching(logger: logger)
+    }
+}

@@ -1,0 +1,195 @@
+import Foundation
+import Glibc
+import StickerModel
+import StickerTestSupport
+import Testing
+
+@testable import StickerDaemon
+@testable import StickerStore
+
+/// What is looked after without anybody's asking. When each chore is due is the business of `ChoreTests`.
+struct UpkeepTests {
+    @Test func verbOfAnOperatorIsNoticed() async throws {
+        let stage = try UpkeepStage()
+        stage.workshop.maker.fail(.refused(Refusal(.corrupt, "it is damaged", remedy: "none")))
+        try stage.workshop.drop("cats/a.png", "a cat")
+        try stage.workshop.work()
+        stage.workshop.maker.make { .quoting($0, $1) }
+        stage.start()
+        #expect(try await stage.round())
+        let tool = try JobStore(
+            path: stage.workshop.folder.path("state/\(JobStore.fileName)"), access: .tool)
+
+        var filter = JobFilter()
+        filter.needingAttention = true
+        let summary = try tool.retry(filter)
+
+        #expect(summary.requeued.count == 1)
+        #expect(try await stage.status { $0.stickers == 2 && $0.needAttention == 0 })
+    }
+
+    // MARK: Graces
+
+    @Test func stickerOfAMissingFileGoesAfterTheStartScanAndNotBefore() async throws {
+        let stage = try UpkeepStage { $0.publish.deleteGraceSeconds = 0 }
+        try stage.workshop.drop("cats/a.png", "a cat")
+        try stage.workshop.work()
+        _ = try stage.workshop.store.accept([], gone: [stage.workshop.key("cats/a.png")])
+
+        stage.start()
+        #expect(try await stage.round())
+        let before = try stage.workshop.store.status()
+        stage.progress.note(.startScanFinished)
+
+        #expect(before.stickers == 2 && before.missing == 1)
+        #expect(try await stage.status { $0.stickers == 1 && $0.missing == 0 })
+        #expect(await stage.log.has("sticker removed, its file is gone"))
+    }
+
+    @Test func stickerOfAMissingFileStaysForItsGrace() async throws {
+        let stage = try UpkeepStage { $0.publish.deleteGraceSeconds = 3600 }
+        try stage.workshop.drop("cats/a.png", "a cat")
+        try stage.workshop.work()
+        _ = try stage.workshop.store.accept([], gone: [stage.workshop.key("cats/a.png")])
+        stage.progress.note(.startScanFinished)
+
+        stage.start()
+
+        #expect(try await stage.round())
+        let status = try stage.workshop.store.status()
+        #expect(status.stickers == 2 && status.missing == 1)
+    }
+
+    // MARK: Space
+
+    @Test func belowTheReserveNoJobStartsUntilThereIsRoomAgain() async throws {
+        let stage = try UpkeepStage { $0.publish.freeSpaceReserveBytes = 1 << 60 }
+        let before = stage.workshop.maker.sources
+        stage.start()
+        #expect(await stage.log.has("paused, goes on by itself"))
+        let answered = WaitableValue(false)
+
+        try stage.workshop.drop("cats/a.png", "a cat")
+        stage.pool.wake()
+        stage.pool.ping { answered.update { $0 = true } }
+        #expect(await answered.wait { $0 } != nil)
+        #expect(stage.workshop.maker.sources == before)
+        #expect(try stage.workshop.store.status().waiting == 1)
+        stage.workshop.change { $0.publish.freeSpaceReserveBytes = 0 }
+
+        #expect(try await stage.status { $0.stickers == 2 })
+        #expect(await stage.log.has("resumed"))
+        #expect(!stage.ending.isDecided)
+    }
+
+    @Test func drainBelowTheReserveGivesUp() async throws {
+        let stage = try UpkeepStage { $0.publish.freeSpaceReserveBytes = 1 << 60 }
+
+        stage.start(isDraining: true)
+
+        #expect(await waitUntil { stage.ending.isDecided })
+        if case .stuck = stage.ending.wait() {} else { Issue.record("it ended otherwise") }
+    }
+
+    // MARK: Files
+
+    @Test func unreadableFileIsMadeOnceItCanBeRead() async throws {
+        let stage = try UpkeepStage()
+        for name in ["a", "b"] {
+            try stage.workshop.drop("cats/\(name).png", name)
+            try stage.workshop.book(
+                FinishedJob(
+                    job: try stage.workshop.claim(),
+                    outcome: .refused(.unreadable(EACCES), content: nil), log: StepLog()))
+        }
+        try FileManager.default.removeItem(atPath: stage.workshop.folder.path("drop/cats/b.png"))
+
+        stage.start()
+
+        #expect(await stage.log.has("files can be read now"))
+        #expect(try await stage.status { $0.stickers == 2 && $0.needAttention == 1 })
+    }
+
+    @Test func removedPicturesAreMissedAndMadeAgain() async throws {
+        let stage = try UpkeepStage()
+        stage.start()
+        #expect(try await stage.round())
+        let live = try stage.workshop.store.liveProduct(of: stage.workshop.key("rounds/a.png"))
+        let path = try #require(live?.product.files.first?.path)
+
+        try FileManager.default.removeItem(atPath: stage.workshop.folder.path("out/_"))
+
+        #expect(await stage.log.has("published files are missing from out"))
+        #expect(try await waitUntil { try stage.workshop.published.contains(path) })
+    }
+
+    @Test func whatNobodyKnowsIsRemovedAfterADay() async throws {
+        let stage = try UpkeepStage()
+        let name = String(repeating: "ab", count: 32)
+        let (old, fresh) = ("out/_/ab/\(name).webp", "out/_/cd/cd\(name.dropFirst(2)).webp")
+        for path in [old, fresh] { try stage.workshop.folder.write([1], to: path) }
+        let dayBefore = Date(timeIntervalSinceNow: -86_500)
+        try FileManager.default.setAttributes(
+            [.modificationDate: dayBefore], ofItemAtPath: stage.workshop.folder.path(old))
+
+        stage.start()
+
+        #expect(await stage.log.has("cleaned up"))
+        let published = try stage.workshop.published.map { "out/\($0)" }
+        #expect(!published.contains(old) && published.contains(fresh))
+        #expect(published.count == 2)
+    }
+
+    @Test func endedJobsAreForgottenAndRefusedOnesStay() async throws {
+        let stage = try UpkeepStage { $0.queue.historyDays = 0 }
+        stage.workshop.maker.fail(.refused(Refusal(.corrupt, "it is damaged", remedy: "none")))
+        try stage.workshop.drop("cats/a.png", "a cat")
+        let refused = try stage.workshop.work()
+        #expect(try stage.workshop.store.jobs(JobFilter()).count == 2)
+
+        stage.start()
+
+        #expect(await stage.log.has("cleaned up"))
+        #expect(try stage.workshop.store.jobs(JobFilter()).map(\.id) == [refused.job.id])
+    }
+
+    // MARK: Trouble
+
+    @Test func choreThatFailsIsToldAndRepeatedAndHoldsUpNoOther() async throws {
+        let stage = try UpkeepStage { $0.publish.deleteGraceSeconds = 0 }
+        try stage.workshop.drop("cats/a.png", "a cat")
+        try stage.workshop.work()
+        _ = try stage.workshop.store.accept([], gone: [stage.workshop.key("cats/a.png")])
+        _ = try stage.workshop.store.write {
+            try $0.run(
+                """
+                CREATE TRIGGER full BEFORE UPDATE OF missing_since ON source
+                WHEN NEW.missing_since IS NULL BEGIN SELECT RAISE(ABORT, 'the disk is full'); END
+                """)
+        }
+        stage.progress.note(.startScanFinished)
+
+        stage.start()
+        #expect(await stage.log.has("something fails, it is tried again"))
+        #expect(try await stage.round())
+        _ = try stage.workshop.store.write { try $0.run("DROP TRIGGER full") }
+
+        #expect(try await stage.status { $0.missing == 0 })
+        #expect(await stage.log.has("what failed works again"))
+        let told = stage.log.holding("something fails")
+        #expect(told.count == 1 && told.first?.contains("the disk is full") == true)
+    }
+
+    @Test func databaseThatIsRemovedIsTold() async throws {
+        let stage = try UpkeepStage()
+        let damage = WaitableValue<String?>(nil)
+        stage.workshop.store.onDamage { error in damage.update { $0 = "\(error)" } }
+        stage.start()
+
+        try FileManager.default.removeItem(
+            atPath: stage.workshop.folder.path("state/\(JobStore.fileName)"))
+
+        let told = await damage.wait { $0 != nil }
+        #expect(told??.contains("was removed or replaced while stickerd runs") == true)
+    }
+}
