@@ -233,8 +233,9 @@ if Context.environment["STICKERD_FUZZ"] != nil {
         .executableTarget(
             name: "stickerd-fuzz",
             dependencies: [
-                "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
-                "StickerPipeline", "StickerStore", "StickerWorkers", "CLinux", "CFuzzer",
+                "StickerModel", "StickerSystem", "StickerContainers", "StickerRaster",
+                "StickerCodecs", "StickerPipeline", "StickerStore", "StickerWorkers", "CLinux",
+                "CFuzzer",
             ],
             path: "Tests/Fuzz", swiftSettings: pixels,
             linkerSettings: [.linkedLibrary("z")]),  // of the decoders that fuzz.sh builds

@@ -85,8 +85,16 @@ extension Descriptor {
         throw FileError(call: "openat2", path: shown, errno: errno)
     }
 
-    /// The same without openat2: each folder is opened by itself and may not be a link.
-    func openByParts(
+    /// The same without openat2: each folder is opened by itself and may not be a link. The path may be
+    /// longer than the system opens at once.
+    ///
+    /// - Parameters:
+    ///   - path: relative, as the kernel's bytes; empty for the folder itself.
+    ///   - flags: of open(2).
+    ///   - shown: what errors call it.
+    /// - Returns: the open file or folder, close-on-exec.
+    /// - Throws: `FileError`; `ELOOP` or `ENOTDIR` where a link lies on the way.
+    public func openByParts(
         _ path: [UInt8], _ flags: Int32, shown: String
     ) throws(FileError) -> Descriptor {
         let parts = path.split(separator: UInt8(ascii: "/"))

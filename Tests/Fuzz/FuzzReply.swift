@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import StickerModel
 import StickerPipeline
+import StickerSystem
 
 @testable import StickerWorkers
 

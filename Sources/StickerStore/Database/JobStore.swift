@@ -129,6 +129,22 @@ public final class JobStore: Sendable {
         }
     }
 
+    /// Runs `body` as one transaction, which is taken back where it gives `nil`.
+    func attempt<Result>(
+        _ body: (StoreTransaction) throws -> Result?
+    ) throws(StoreError) -> Result? {
+        do {
+            return try database.write { database in
+                guard let result = try body(transaction(database)) else { throw TakenBack() }
+                return result
+            }
+        } catch is TakenBack {
+            return nil
+        } catch {
+            throw noted(error)
+        }
+    }
+
     /// Runs `body` on one unchanging view of the store, while others may write.
     func read<Result>(_ body: (StoreTransaction) throws -> Result) throws(StoreError) -> Result {
         do {
@@ -150,6 +166,9 @@ public final class JobStore: Sendable {
             policy: policy, jitter: jitter)
     }
 }
+
+/// A transaction is to leave nothing behind.
+private struct TakenBack: Error {}
 
 // MARK: - Opening
 

@@ -18,14 +18,36 @@ extension JobStore {
     public func accept(
         _ sightings: [Sighting], gone: [SourceKey] = [], settle: Duration? = nil
     ) throws(StoreError) -> IntakeSummary {
-        try write { transaction in
-            let rhythm = rhythm.withLock { $0 }
-            var recorder = SightingRecorder(
-                transaction, settle: settle ?? policy.settle, rhythm: rhythm)
-            for key in gone { try recorder.lose(key) }
-            for sighting in try transaction.inRenameOrder(sightings) { try recorder.take(sighting) }
-            self.rhythm.withLock { [rhythm = recorder.rhythm] in $0 = rhythm }
-            return recorder.summary
+        try accept(sightings, gone: gone, settle: settle) { name in
+            SourceReader.isGone(name.key, inode: name.inode)
+        }
+    }
+
+    /// The same. `isLeft` says whether the file has left a name that it had, which takes a look into the
+    /// drop: where that is a share that hangs, it hangs. So it is asked between transactions, and what
+    /// needs an answer is taken back and done again with it.
+    func accept(
+        _ sightings: [Sighting], gone: [SourceKey] = [], settle: Duration? = nil,
+        isLeft: (FormerName) -> Bool
+    ) throws(StoreError) -> IntakeSummary {
+        var answers: [FormerName: Bool] = [:]
+        while true {
+            var open: Set<FormerName> = []
+            let summary = try attempt { transaction -> IntakeSummary? in
+                var recorder = SightingRecorder(
+                    transaction, settle: settle ?? policy.settle,
+                    rhythm: rhythm.withLock { $0 }, isLeft: answers)
+                for key in gone { try recorder.lose(key) }
+                for sighting in try transaction.inRenameOrder(sightings) {
+                    try recorder.take(sighting)
+                }
+                open = recorder.openQuestions
+                guard open.isEmpty else { return nil }
+                rhythm.withLock { [rhythm = recorder.rhythm] in $0 = rhythm }
+                return recorder.summary
+            }
+            if let summary { return summary }
+            for name in open { answers[name] = isLeft(name) }
         }
     }
 

@@ -2,6 +2,14 @@ import FoundationEssentials
 import GRDB
 import StickerModel
 
+/// A name under which a file is known, while the same file was seen under another one: it was renamed,
+/// or has both names.
+struct FormerName: Hashable {
+    var key: SourceKey
+    /// The inode that the file had there.
+    var inode: UInt64
+}
+
 // MARK: - Files that went away
 
 extension SightingRecorder {
@@ -33,17 +41,21 @@ extension SightingRecorder {
     mutating func followRename(
         to sighting: Sighting, _ kind: SourceRow.Kind, over known: SourceRow?
     ) throws -> SourceRow? {
-        guard kind == .picture, sighting.isRegularFile, known?.isLive != true,
+        let isFree = known?.isLive != true
+        // Names may be freed one by one, in a long row. Once the batch has to be recorded again, all of it
+        // is asked for, or each would take a round of its own.
+        guard kind == .picture, sighting.isRegularFile, isFree || !openQuestions.isEmpty,
             var source = try transaction.twin(of: sighting)
         else { return nil }
         // Where folders are compared one by one, the new name may be found before the old is missed.
         if source.isPresent {
-            guard SourceReader.isGone(source.key, inode: source.version.inode) else {
+            guard hasLeft(FormerName(key: source.key, inode: source.version.inode)), isFree else {
                 return nil
             }
             try lose(source)
             source.isPresent = false
         }
+        guard isFree else { return nil }
         if let known, known.isPresent { try lose(known) }
         let category = try transaction.category(of: sighting.key)
         let changed: Set = [source.category, category]
@@ -53,6 +65,12 @@ extension SightingRecorder {
         summary.changedCategories.formUnion(changed)
         summary.renamed += 1
         return source
+    }
+
+    /// Whether the file has left the name; `false`, and a question, where nobody has looked.
+    private mutating func hasLeft(_ name: FormerName) -> Bool {
+        if isLeft[name] == nil { openQuestions.insert(name) }
+        return isLeft[name] ?? false
     }
 }
 

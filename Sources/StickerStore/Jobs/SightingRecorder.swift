@@ -6,12 +6,20 @@ struct SightingRecorder {
     let transaction: StoreTransaction
     let settle: Duration
     var rhythm: Rhythm
+    /// Whether files have left the names that they had, as far as somebody has looked.
+    let isLeft: [FormerName: Bool]
+    /// Names that nobody has looked at. While there are any, the transaction must not stand.
+    var openQuestions: Set<FormerName> = []
     var summary = IntakeSummary()
 
-    init(_ transaction: StoreTransaction, settle: Duration, rhythm: Rhythm) {
+    init(
+        _ transaction: StoreTransaction, settle: Duration, rhythm: Rhythm,
+        isLeft: [FormerName: Bool] = [:]
+    ) {
         self.transaction = transaction
         self.settle = settle
         self.rhythm = rhythm
+        self.isLeft = isLeft
     }
 
     /// Takes one sighting.

@@ -19,7 +19,7 @@ extension Descriptor {
     func descend(_ directory: [UInt8]) throws(WatchError) -> Descriptor {
         do throws(FileError) {
             let flags = O_RDONLY | O_DIRECTORY | O_NONBLOCK
-            return try open(below: directory, flags, shown: "a folder")
+            return try openByParts(directory, flags, shown: "a folder")
         } catch {
             throw WatchError(error, "cannot open a folder")
         }

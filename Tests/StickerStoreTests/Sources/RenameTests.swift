@@ -1,5 +1,7 @@
+import Dispatch
 import Foundation
 import StickerModel
+import Synchronization
 import Testing
 
 @testable import StickerStore
@@ -178,5 +180,83 @@ struct RenameTests {
         let summary = try library.accept(seen("cats/b.png", inode: inode, drop: drop))
 
         #expect(summary.renamed == 0 && summary.accepted == 1)
+    }
+
+    @Test func othersCanWriteWhileADropIsLookedAt() throws {
+        let library = try Library()
+        let store = library.store
+        try make(seen("cats/old.png", inode: 1), in: library)
+
+        // A share that hangs, until somebody else has written.
+        let isWritten = DispatchSemaphore(value: 0)
+        var looks: [(name: FormerName, wasHeldUp: Bool)] = []
+        let summary = try store.accept([seen("cats/new.png", inode: 1)]) { name in
+            DispatchQueue.global().async {
+                // A write that fails counts as none.
+                if (try? store.note(inode: 5, ofDrop: "/drop")) != nil { isWritten.signal() }
+            }
+            looks.append((name, isWritten.wait(timeout: .now() + 10) == .timedOut))
+            return true
+        }
+
+        #expect(looks.map(\.name) == [FormerName(key: key("cats/old.png"), inode: 1)])
+        #expect(looks.allSatisfy { !$0.wasHeldUp })
+        #expect(summary.renamed == 1 && summary.vanished == 1 && summary.accepted == 0)
+        #expect(try store.inode(ofDrop: "/drop") == 5)
+    }
+
+    @Test func eachNameOfABatchIsLookedAtOnce() throws {
+        let library = try Library()
+        for number in 1...3 {
+            try make(seen("cats/old \(number).png", inode: UInt64(number)), in: library)
+        }
+
+        var looks: [UInt64] = []
+        let summary = try library.store.accept(
+            (1...3).map { seen("cats/new \($0).png", inode: UInt64($0)) }
+        ) { name in
+            looks.append(name.inode)
+            return name.inode != 2
+        }
+
+        #expect(looks.sorted() == [1, 2, 3])
+        // The second has both names: it is no rename.
+        #expect(summary.renamed == 2 && summary.accepted == 1)
+        #expect(try library.claim(5).count == 1)
+    }
+
+    @Test func batchThatIsRecordedAgainCountsNothingTwice() throws {
+        let library = try Library()
+        try make(seen("cats/old.png", inode: 1), in: library)
+
+        let summary = try library.store.accept(
+            [seen("dogs/first.png", inode: 2), seen("cats/new.png", inode: 1)],
+            isLeft: { _ in true })
+
+        #expect(summary.accepted == 1 && summary.renamed == 1)
+        #expect(try library.claim(5).map(\.sticker) == [StickerID(rawValue: "first")])
+        #expect(try library.store.status().stickers == 1)
+    }
+
+    @Test func namesThatBecomeFreeOneByOneAreAskedForTogether() throws {
+        let begun = Mutex(0)
+        let library = try Library { sql in
+            if sql.hasPrefix("BEGIN IMMEDIATE") { begun.withLock { $0 += 1 } }
+        }
+        for number in 0..<20 {
+            try make(seen("cats/\(number).png", inode: UInt64(number + 1)), in: library)
+        }
+        begun.withLock { $0 = 0 }
+
+        var looks = 0
+        let summary = try library.store.accept(
+            (0..<20).map { seen("cats/\($0 + 1).png", inode: UInt64($0 + 1)) }
+        ) { _ in
+            looks += 1
+            return true
+        }
+
+        #expect(summary.renamed == 20 && looks == 20)
+        #expect(begun.withLock { $0 } == 2)
     }
 }
