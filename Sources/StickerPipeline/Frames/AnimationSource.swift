@@ -104,8 +104,8 @@ final class AnimationSource {
         }
     }
 
-    private func advance() throws(Refusal) -> GIFFrame {
-        let next: GIFFrame?
+    private func advance() throws(Refusal) -> AnimationFrame {
+        let next: AnimationFrame?
         do {
             try budget.check(.gif)
             next = try decoder.next()

@@ -51,9 +51,9 @@ func stillDecoder(
 /// An animation's frames, each with the canvas as it looks then.
 func decodeAnimation(
     _ source: SourceBytes, limits: DecodeLimits = DecodeLimits()
-) throws(CodecError) -> [(frame: GIFFrame, canvas: Decoded)] {
+) throws(CodecError) -> [(frame: AnimationFrame, canvas: Decoded)] {
     let decoder = try GIFDecoder(source, limits: limits)
-    var frames: [(GIFFrame, Decoded)] = []
+    var frames: [(AnimationFrame, Decoded)] = []
     while let frame = try decoder.next() {
         let bytes = decoder.withCanvas { Array($0) }
         frames.append((frame, Decoded(size: decoder.header.size, layout: .rgba8, bytes: bytes)))

@@ -60,7 +60,7 @@ enum ColorCut {
     /// Sorts the cells into runs of like colours.
     private static func boxes(_ cells: inout [ColorCell]) -> [Range<Int>] {
         var boxes = [Box(0..<cells.count, cells)]
-        while boxes.count < GIFColorTable.colorsMax,
+        while boxes.count < FrameColorTable.colorsMax,
             let best = boxes.indices.max(by: { boxes[$0].gain < boxes[$1].gain }),
             boxes[best].gain > 0
         {

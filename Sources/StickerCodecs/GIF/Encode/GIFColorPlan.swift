@@ -3,7 +3,7 @@ import StickerModel
 /// How a frame gets its indices.
 enum GIFBrush {
     /// Every colour has its place.
-    case exact(GIFColorTable)
+    case exact(FrameColorTable)
     /// Colours are near, or mixed of two.
     case mixed(ColorMixer)
 }
@@ -19,7 +19,7 @@ struct GIFColorPlan {
 
     /// The colours of the table that frames share; it may still grow.
     private(set) var shared: [UInt32] = []
-    private var exact = GIFColorTable()
+    private var exact = FrameColorTable()
     private var mixer: ColorMixer?
 
     /// Chooses colours for the pixels of `area` that get another one.
@@ -38,7 +38,7 @@ struct GIFColorPlan {
     }
 
     /// Adds the colours to the shared table where it holds exact ones and has room.
-    private mutating func choose(exactly few: GIFColorTable) -> Choice {
+    private mutating func choose(exactly few: FrameColorTable) -> Choice {
         guard shared == exact.colors, exact.insert(all: few.colors) else {
             return Choice(brush: .exact(few), colors: few.colors, isShared: false)
         }
@@ -47,8 +47,8 @@ struct GIFColorPlan {
     }
 
     /// The colours of a frame, `nil` where they are more than a table holds.
-    private static func fewColors(_ stage: GIFStage, _ area: PixelRectangle) -> GIFColorTable? {
-        var table = GIFColorTable()
+    private static func fewColors(_ stage: GIFStage, _ area: PixelRectangle) -> FrameColorTable? {
+        var table = FrameColorTable()
         var last: UInt32 = 0
         var fits = true
         stage.forEachDrawn(in: area) { color in
