@@ -81,6 +81,8 @@ void cpng_reader_destroy(cpng_reader *reader) {
   free(reader);
 }
 
+size_t cpng_reader_unread(const cpng_reader *reader) { return reader->count - reader->position; }
+
 const char *cpng_reader_message(const cpng_reader *reader) { return reader->message; }
 
 // Of the ancillary chunks libpng reads the transparency and the profile; texts are never inflated.

@@ -39,6 +39,8 @@ cpng_status cpng_reader_row(cpng_reader *reader, uint8_t *row);
 cpng_status cpng_reader_image(cpng_reader *reader, uint8_t *pixels);
 // Reads what stands behind the pixels, up to IEND.
 cpng_status cpng_reader_finish(cpng_reader *reader);
+// Bytes that libpng has not asked for yet.
+size_t cpng_reader_unread(const cpng_reader *reader);
 // libpng's words for the last status that was not CPNG_OK.
 const char *cpng_reader_message(const cpng_reader *reader);
 

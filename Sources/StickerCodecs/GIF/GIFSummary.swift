@@ -76,7 +76,8 @@ struct GIFSummary {
         else { return nil }
         return Frame(
             rectangle: PixelRectangle(x: 0, y: 0, width: 0, height: 0), isInterlaced: false,
-            disposal: FrameDisposal(packed: packed), transparentIndex: packed & 1 == 1 ? index : nil,
+            disposal: FrameDisposal(packed: packed),
+            transparentIndex: packed & 1 == 1 ? index : nil,
             delayMilliseconds: AnimationFrame.delay(asked: centiseconds * 10))
     }
 

@@ -43,6 +43,9 @@ struct PNGReader: ~Copyable {
         try check(cpng_reader_image(handle, pixels.assumingMemoryBound(to: UInt8.self).baseAddress))
     }
 
+    /// Bytes that libpng has not asked for yet.
+    var unreadBytes: Int { cpng_reader_unread(handle) }
+
     /// Reads the chunks behind the pixels.
     func finish() throws(CodecError) {
         try check(cpng_reader_finish(handle))
