@@ -33,14 +33,16 @@ void cpng_reader_destroy(cpng_reader *reader);
 
 // Reads up to the pixels and asks for rows of RGBA: 8 bit, or 16 bit in the machine's byte order.
 cpng_status cpng_reader_start(cpng_reader *reader, cpng_info *info);
+// From now on refuses a picture of which a row takes more compressed bytes than it can need. Behind the
+// last row libpng inflates whatever is left, a thousand times its size; with many pictures in a file
+// that would be a lot of time.
+void cpng_reader_bound_rows(cpng_reader *reader);
 // The next row of a picture that is not interlaced; `row` holds `row_bytes`.
 cpng_status cpng_reader_row(cpng_reader *reader, uint8_t *row);
 // All rows, interlaced or not; `pixels` holds `height` rows of `row_bytes`.
 cpng_status cpng_reader_image(cpng_reader *reader, uint8_t *pixels);
 // Reads what stands behind the pixels, up to IEND.
 cpng_status cpng_reader_finish(cpng_reader *reader);
-// Bytes that libpng has not asked for yet.
-size_t cpng_reader_unread(const cpng_reader *reader);
 // libpng's words for the last status that was not CPNG_OK.
 const char *cpng_reader_message(const cpng_reader *reader);
 

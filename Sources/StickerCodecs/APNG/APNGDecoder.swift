@@ -12,9 +12,6 @@ public import StickerRaster
 /// Memory: one canvas, the area of a frame that is to be put back, the compressed pixels of one frame,
 /// and all its pixels if the file is interlaced.
 public final class APNGDecoder: AnimationDecoding {
-    /// Data behind the last row of a frame; a little of it is harmless, much is a waste of time.
-    private static let surplusBytesMax = 1024
-
     /// What is known before the pixels. `hasAlpha` may be true where every pixel proves opaque.
     public let header: ImageHeader
     /// Frames that `next` will return, at least 1.
@@ -103,14 +100,12 @@ public final class APNGDecoder: AnimationDecoding {
         let blending = APNGBlending(isOver: frame.isBlended, layout: conversion.layout)
         try file.withBytes { bytes throws(CodecError) in
             let reader = try PNGReader(bytes)
+            reader.boundRows()
             var y = area.y
             try reader.readRows { row throws(CodecError) in
                 let pixels = conversion.convert(row: row, pixels: area.width)
                 blending.draw(pixels, onto: canvas.row(y, from: area.x, area.width))
                 y += 1
-            }
-            guard reader.unreadBytes <= Self.surplusBytesMax else {
-                throw CodecError(.malformed, .png, "more data than its rows need")
             }
             try reader.finish()
         }

@@ -43,8 +43,8 @@ struct PNGReader: ~Copyable {
         try check(cpng_reader_image(handle, pixels.assumingMemoryBound(to: UInt8.self).baseAddress))
     }
 
-    /// Bytes that libpng has not asked for yet.
-    var unreadBytes: Int { cpng_reader_unread(handle) }
+    /// From now on refuses pixels with far more compressed data than their rows can need.
+    func boundRows() { cpng_reader_bound_rows(handle) }
 
     /// Reads the chunks behind the pixels.
     func finish() throws(CodecError) {

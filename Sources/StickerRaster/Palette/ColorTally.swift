@@ -15,8 +15,8 @@ struct ColorTally {
         var mean: SIMD4<Float> { sum / count }
 
         /// Adds a pixel, and votes for its colour (Boyer and Moore's majority vote).
-        fileprivate mutating func note(_ pixel: UInt32, _ place: SIMD4<Float>) {
-            sum += place
+        fileprivate mutating func note(_ pixel: UInt32) {
+            sum += PaletteColor.place(of: pixel)
             count += 1
             if pixel == favorite {
                 votes += 1
@@ -28,8 +28,9 @@ struct ColorTally {
         }
     }
 
-    /// More cells would take too long; pictures with that many are noise.
-    private static let cellsMax = 1 << 15
+    /// More cells would take too long. They are made wider until they are so few.
+    private static let cellsMax = 1 << 14
+    private static let slotBits: UInt32 = 16
 
     /// Opaque pixels.
     private(set) var opaque: [Cell] = []
@@ -38,39 +39,41 @@ struct ColorTally {
 
     /// Counts `pixels`, straight RGBA, without those that are fully transparent.
     init(_ pixels: UnsafeBufferPointer<UInt32>) {
-        for bits in [5, 4] as [UInt32] {
-            count(pixels, bits: bits)
-            if opaque.count + translucent.count <= Self.cellsMax { return }
+        for bits in [8, 6, 5, 4, 3] as [UInt32] {
+            guard let cells = Self.cells(pixels, bits: bits) else { continue }
+            opaque = cells.filter { PaletteColor.alpha($0.favorite) == 255 }
+            translucent = cells.filter { PaletteColor.alpha($0.favorite) < 255 }
+            return
         }
     }
 
-    /// Cells are so many bits a channel wide.
-    private mutating func count(_ pixels: UnsafeBufferPointer<UInt32>, bits: UInt32) {
-        (opaque, translucent) = ([], [])
+    /// Cells that have the upper `bits` bits of each channel in common; `nil` if they are too many.
+    ///
+    /// Opaque pixels share theirs with no others.
+    private static func cells(_ pixels: UnsafeBufferPointer<UInt32>, bits: UInt32) -> [Cell]? {
+        let mask = (0xFF << (8 - bits) & 0xFF) * 0x0101_0101 as UInt32
         var cells: [Cell] = []
-        var slots = [Int32](repeating: -1, count: 1 << (4 * bits))
+        var keys: [UInt32] = []
+        var slots = [Int32](repeating: -1, count: 1 << slotBits)
+        var (last, index) = (0 as UInt32, 0)
         for pixel in pixels where PaletteColor.alpha(pixel) > 0 {
-            let key = Self.key(of: pixel, bits: bits)
-            if slots[key] < 0 {
-                slots[key] = Int32(cells.count)
-                cells.append(Cell())
+            let opaqueBits: UInt32 = PaletteColor.alpha(pixel) == 255 ? 0xFF00_0000 : 0
+            let key = UInt32(littleEndian: pixel) & mask | opaqueBits
+            if key != last || cells.isEmpty {
+                var slot = Int((key &* 0x9E37_79B1) >> (32 - slotBits))
+                while slots[slot] >= 0, keys[Int(slots[slot])] != key {
+                    slot = (slot + 1) & (slots.count - 1)
+                }
+                if slots[slot] < 0 {
+                    guard cells.count < cellsMax else { return nil }
+                    slots[slot] = Int32(cells.count)
+                    cells.append(Cell())
+                    keys.append(key)
+                }
+                (last, index) = (key, Int(slots[slot]))
             }
-            cells[Int(slots[key])].note(pixel, PaletteColor.place(of: pixel))
+            cells[index].note(pixel)
         }
-        // Alpha 255 shares its cells with no other.
-        opaque = cells.filter { PaletteColor.alpha($0.favorite) == 255 }
-        translucent = cells.filter { PaletteColor.alpha($0.favorite) < 255 }
-    }
-
-    /// The upper bits of each channel; the highest alpha is for opaque pixels alone.
-    private static func key(of pixel: UInt32, bits: UInt32) -> Int {
-        let pixel = UInt32(littleEndian: pixel)
-        let (drop, top) = (8 - bits, (1 << bits) - 1 as UInt32)
-        let alpha = pixel >> 24
-        let level = alpha == 255 ? top : min(alpha >> drop, top - 1)
-        let (red, green, blue) = (
-            (pixel & 255) >> drop, (pixel >> 8 & 255) >> drop, (pixel >> 16 & 255) >> drop
-        )
-        return Int(red | green << bits | blue << (2 * bits) | level << (3 * bits))
+        return cells
     }
 }

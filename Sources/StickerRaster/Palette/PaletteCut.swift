@@ -37,6 +37,9 @@ enum PaletteCut {
     private struct Box {
         var group: Int
         var range: Range<Int>
+        /// The lowest place on each axis, and the levels in one unit.
+        var low = SIMD4<Float>(repeating: .infinity)
+        var scale = SIMD4<Float>.zero
         var axis = 0
         /// Cells below this level of the axis go to one side.
         var level = 0
@@ -46,38 +49,57 @@ enum PaletteCut {
         /// Finds the best cut by the sums of cells that lie on one level of an axis.
         init(_ group: Int, _ range: Range<Int>, _ cells: [ColorTally.Cell]) {
             (self.group, self.range) = (group, range)
-            var sums = [SIMD4<Double>](repeating: .zero, count: 4 * levels)
-            var counts = [Double](repeating: 0, count: 4 * levels)
-            var (total, pixels) = (SIMD4<Double>.zero, 0.0)
+            measure(cells[range])
+            var sums = [SIMD4<Double>](repeating: .zero, count: 4 * PaletteCut.levels)
+            var counts = [Double](repeating: 0, count: 4 * PaletteCut.levels)
             for cell in cells[range] {
-                let (sum, count, levels) = (
-                    SIMD4<Double>(cell.sum), Double(cell.count), levels(of: cell)
-                )
+                let (sum, levels) = (SIMD4<Double>(cell.sum), levels(of: cell))
                 for axis in 0..<4 {
                     sums[axis * PaletteCut.levels + Int(levels[axis])] += sum
-                    counts[axis * PaletteCut.levels + Int(levels[axis])] += count
+                    counts[axis * PaletteCut.levels + Int(levels[axis])] += Double(cell.count)
                 }
-                (total, pixels) = (total + sum, pixels + count)
             }
             for axis in 0..<4 {
-                var (below, count) = (SIMD4<Double>.zero, 0.0)
-                for level in 1..<levels {
-                    below += sums[axis * levels + level - 1]
-                    count += counts[axis * levels + level - 1]
-                    guard count > 0, count < pixels else { continue }
+                let bins = (axis * PaletteCut.levels)..<((axis + 1) * PaletteCut.levels)
+                cut(on: axis, sums[bins], counts[bins])
+            }
+        }
+
+        /// The level of a cell on each axis.
+        func levels(of cell: ColorTally.Cell) -> SIMD4<Int32> {
+            SIMD4<Int32>((cell.mean - low) * scale).clamped(
+                lowerBound: .zero, upperBound: SIMD4(repeating: Int32(PaletteCut.levels - 1)))
+        }
+
+        /// Lays the levels around the cells; an axis on which they do not differ has one level.
+        private mutating func measure(_ cells: ArraySlice<ColorTally.Cell>) {
+            var high = SIMD4<Float>(repeating: -.infinity)
+            for cell in cells {
+                low = pointwiseMin(low, cell.mean)
+                high = pointwiseMax(high, cell.mean)
+            }
+            let extent = high - low
+            scale =
+                SIMD4(repeating: Float(PaletteCut.levels))
+                / extent.replacing(with: .infinity, where: extent .<= 0.01)
+        }
+
+        /// Notes the best cut between two levels of `axis`.
+        private mutating func cut(
+            on axis: Int, _ sums: ArraySlice<SIMD4<Double>>, _ counts: ArraySlice<Double>
+        ) {
+            let (total, pixels) = (sums.reduce(.zero, +), counts.reduce(0, +))
+            var (below, count) = (SIMD4<Double>.zero, 0.0)
+            for (level, (sum, here)) in zip(sums, counts).enumerated() {
+                if count > 0, count < pixels {
                     // n1 n2 / n times the squared distance of the two means.
                     let step = below / count - (total - below) / (pixels - count)
                     let gain = (step * step).sum() * count * (pixels - count) / pixels
                     if gain > self.gain { (self.gain, self.axis, self.level) = (gain, axis, level) }
                 }
+                (below, count) = (below + sum, count + here)
             }
         }
-    }
-
-    /// The level of a cell on each axis.
-    private static func levels(of cell: ColorTally.Cell) -> SIMD4<Int32> {
-        SIMD4<Int32>((cell.mean + SIMD4(128, 128, 128, 0)) / 8).clamped(
-            lowerBound: .zero, upperBound: SIMD4(repeating: Int32(levels - 1)))
     }
 
     /// Sorts the cells of each group into runs of like colours.
@@ -89,7 +111,7 @@ enum PaletteCut {
         {
             let box = boxes[best]
             let middle = groups[box.group][box.range].partition {
-                Int(levels(of: $0)[box.axis]) >= box.level
+                Int(box.levels(of: $0)[box.axis]) >= box.level
             }
             boxes[best] = Box(box.group, box.range.lowerBound..<middle, groups[box.group])
             boxes.append(Box(box.group, middle..<box.range.upperBound, groups[box.group]))

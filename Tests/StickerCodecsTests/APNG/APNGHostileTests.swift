@@ -106,7 +106,7 @@ struct APNGHostileTests {
             let data = TestAPNG.stored(Array(repeating: 0, count: 4))
             $0[7] = TestAPNG.pixels(data, 4)
         },
-        Lie("frame 2: incorrect header check") { $0[7] = TestAPNG.pixels([1, 2, 3, 4], 4) },
+        Lie("frame 2: IDAT: incorrect header check") { $0[7] = TestAPNG.pixels([1, 2, 3, 4], 4) },
         Lie("frame 2: bad adaptive filter value") {
             $0[7] = TestAPNG.pixels(TestAPNG.stored([9, 0, 0, 255, 255]), 4)
         },
@@ -116,7 +116,7 @@ struct APNGHostileTests {
             $0[7] = TestAPNG.pixels(data, 4)
         },
         Lie("frame 2: more data than its rows need") {
-            let zeros = [UInt8](repeating: 0, count: 200_000)
+            let zeros = [UInt8](repeating: 0, count: 300_000)
             $0[7] = TestAPNG.pixels(TestAPNG.stored(zeros), 4)
         },
         Lie("a side is 0", .badDimensions) { $0[0] = TestPNG.header(0, 4) },
