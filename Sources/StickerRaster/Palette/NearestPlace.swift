@@ -22,7 +22,7 @@ struct NearestPlace {
     mutating func index(of place: SIMD4<Float>) -> Int {
         // Red, green and blue reach from -127.5 to 127.5, alpha from 0 to 221.
         let steps = (place + SIMD4(128, 128, 128, 0)) * Self.shift
-        let cell = SIMD4<Int32>(steps).clamped(
+        let cell = truncated(steps).clamped(
             lowerBound: .zero, upperBound: SIMD4(repeating: 15))
         let key = Int(cell.x | cell.y << 4 | cell.z << 8 | cell.w << 12)
         if starts[key] < 0 { explore(key, SIMD4<Float>(cell) * 16 - SIMD4(128, 128, 128, 0)) }
@@ -46,12 +46,12 @@ struct NearestPlace {
     private mutating func explore(_ key: Int, _ low: SIMD4<Float>) {
         let high = low + 16
         let bound = places.reduce(Float.infinity) { bound, place in
-            let farthest = pointwiseMax(high - place, place - low)
+            let farthest = greater(high - place, place - low)
             return min(bound, (farthest * farthest).sum())
         }
         starts[key] = Int32(candidates.count)
         for (index, place) in places.enumerated() {
-            let outside = pointwiseMax(pointwiseMax(low - place, place - high), .zero)
+            let outside = greater(greater(low - place, place - high), .zero)
             guard (outside * outside).sum() <= bound else { continue }
             candidates.append(place)
             indices.append(Int32(index))

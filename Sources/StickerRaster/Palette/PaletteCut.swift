@@ -67,7 +67,7 @@ enum PaletteCut {
 
         /// The level of a cell on each axis.
         func levels(of cell: ColorTally.Cell) -> SIMD4<Int32> {
-            SIMD4<Int32>((cell.mean - low) * scale).clamped(
+            truncated((cell.mean - low) * scale).clamped(
                 lowerBound: .zero, upperBound: SIMD4(repeating: Int32(PaletteCut.levels - 1)))
         }
 
