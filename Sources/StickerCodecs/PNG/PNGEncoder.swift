@@ -15,6 +15,7 @@ public enum PNGEncoder {
     ///   - picture: any size that PNG has.
     ///   - allowsPalette: whether a picture of at most 256 colours may become a palette picture; if
     ///     not it is gray, RGB or RGBA, for readers that want true colours.
+    /// - Returns: the whole file.
     /// - Throws: `CodecError.Code.outOfMemory` when memory is short.
     public static func encode(
         _ picture: borrowing PixelBuffer, allowsPalette: Bool = true

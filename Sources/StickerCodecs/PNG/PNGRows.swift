@@ -78,6 +78,8 @@ struct PNGRows {
     ///   - level: zlib's.
     ///   - filters: whether each row gets the filter that suits it, else none does; by itself, rows of
     ///     true colours do.
+    /// - Returns: the whole file.
+    /// - Throws: `CodecError` `.outOfMemory`, or `.encoder` for a fault of ours.
     func file(level: Int32, filters: Bool? = nil) throws(CodecError) -> [UInt8] {
         var picture = cpng_picture()
         (picture.width, picture.height) = (UInt32(size.width), UInt32(size.height))

@@ -12,6 +12,7 @@ extension PixelBuffer {
     /// errors are diffused, see `PaletteCut` and `ErrorDiffusion`. Equal pictures give equal pixels.
     ///
     /// - Parameter count: 2...256.
+    /// - Returns: straight RGBA of the same size.
     public borrowing func reduced(toColors count: Int) -> PixelBuffer {
         reduced(toColors: count, diffusing: Self.diffusedShare)
     }
