@@ -16,6 +16,8 @@ struct cpng_reader {
   const uint8_t *bytes;
   size_t count;
   size_t position;
+  size_t row_read;      // bytes taken since a row was asked for
+  size_t row_read_max;  // 0 for any number
   cpng_status status;
   char message[128];
 };
@@ -44,6 +46,11 @@ static void on_read(png_structp png, png_bytep data, size_t count) {
   cpng_reader *reader = png_get_io_ptr(png);
   if (count > reader->count - reader->position) {
     note(reader, CPNG_TRUNCATED, "the file ends before the picture does");
+    png_error(png, reader->message);
+  }
+  reader->row_read += count;
+  if (reader->row_read_max != 0 && reader->row_read > reader->row_read_max) {
+    note(reader, CPNG_MALFORMED, "more data than its rows need");
     png_error(png, reader->message);
   }
   memcpy(data, reader->bytes + reader->position, count);
@@ -133,8 +140,14 @@ cpng_status cpng_reader_start(cpng_reader *reader, cpng_info *out) {
   return reader->status;
 }
 
+void cpng_reader_bound_rows(cpng_reader *reader) {
+  // Twice a row and a full buffer: no packing makes a row so much longer.
+  reader->row_read_max = 2 * png_get_rowbytes(reader->png, reader->info) + 8192 + 1024;
+}
+
 cpng_status cpng_reader_row(cpng_reader *reader, uint8_t *row) {
   if (setjmp(png_jmpbuf(reader->png))) return reader->status;
+  reader->row_read = 0;
   png_read_row(reader->png, row, NULL);
   return reader->status;
 }
@@ -146,6 +159,7 @@ cpng_status cpng_reader_image(cpng_reader *reader, uint8_t *pixels) {
   const int passes = png_set_interlace_handling(reader->png);
   for (int pass = 0; pass < passes; pass++) {
     for (png_uint_32 y = 0; y < height; y++) {
+      reader->row_read = 0;
       png_read_row(reader->png, pixels + y * stride, NULL);
     }
   }
@@ -154,6 +168,7 @@ cpng_status cpng_reader_image(cpng_reader *reader, uint8_t *pixels) {
 
 cpng_status cpng_reader_finish(cpng_reader *reader) {
   if (setjmp(png_jmpbuf(reader->png))) return reader->status;
+  reader->row_read = 0;
   png_read_end(reader->png, NULL);
   return reader->status;
 }

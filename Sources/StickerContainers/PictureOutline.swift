@@ -8,7 +8,7 @@ public struct PictureOutline: Hashable, Sendable {
     public var format: ImageFormat
     /// Of the picture, or of the screen of a GIF.
     public var size: PixelSize
-    /// Images in a GIF; 1 in other formats.
+    /// Images in a GIF, frames of an APNG; 1 in stills.
     public var frames = 1
     /// Scans of a JPEG; 1 in other formats.
     public var scans = 1
@@ -51,6 +51,10 @@ public struct PictureOutline: Hashable, Sendable {
         var outline = PictureOutline(
             format: .png, size: PixelSize(width: width, height: height))
         outline.isInterlacedOrProgressive = bytes[header.data.upperBound - 1] != 0
+        if PNGAnimationControl.find(in: bytes) != nil {
+            // Those that are there: the promised number may be anything.
+            outline.frames = max(1, chunks.count { $0.type == PNGChunkType.fctl })
+        }
         return outline
     }
 

@@ -13,9 +13,11 @@ extension PipelineRun {
         }
         self.format = format
         switch format {
+        case .png where APNGDecoder.isAnimated(source):
+            return .animation(try openAnimation(source, APNGDecoder.self))
         case .png: return .still(try openStill(source, PNGDecoder.self))
         case .jpeg: return .still(try openStill(source, JPEGDecoder.self))
-        case .gif: return .animation(try openAnimation(source))
+        case .gif: return .animation(try openAnimation(source, GIFDecoder.self))
         case .webp: throw Refusal.notAPicture(.foreign("a WebP picture"), bytes: source.count)
         }
     }
@@ -89,12 +91,14 @@ extension PipelineRun {
 
     // MARK: Animations
 
-    private mutating func openAnimation(_ source: SourceBytes) throws(Refusal) -> GIFDecoder {
+    private mutating func openAnimation(
+        _ source: SourceBytes, _ decoder: (some AnimationDecoding).Type
+    ) throws(Refusal) -> any AnimationDecoding {
         let start = steps.now
         do {
-            let decoder = try GIFDecoder(source, limits: limits)
-            note(decoder.header, since: start)
-            return decoder
+            let animation = try decoder.init(source, limits: limits)
+            note(animation.header, since: start)
+            return animation
         } catch {
             steps.note("open", since: start, error.detail)
             throw Refusal(error)
@@ -104,7 +108,7 @@ extension PipelineRun {
     /// Decodes every frame once and keeps those that differ from the one before. What shows but one
     /// picture is a still.
     private mutating func drawAnimation(
-        _ decoder: GIFDecoder, on canvas: TargetCanvas
+        _ decoder: any AnimationDecoding, on canvas: TargetCanvas
     ) throws(Refusal) -> Artwork {
         let start = steps.now
         let frames = AnimationSource(

@@ -40,7 +40,9 @@ extension PipelineRun {
             let (limited, warnings) = try timeline.limited(by: rules, of: target)
             for warning in warnings { steps.warnOnce(warning) }
             let (sticker, attempts) = try fit(frames, limited, target, rules)
-            return try verify(sticker, sticker.timeline ?? limited, frames, target, attempts)
+            let loopCount = rules.loopCount ?? frames.loopCount
+            return try verify(
+                sticker, sticker.timeline ?? limited, frames, target, attempts, loopCount)
         }
     }
 
@@ -119,7 +121,7 @@ extension PipelineRun {
     /// Plays the file back and compares every frame with its canvas.
     private mutating func verify(
         _ sticker: FitAttempt, _ timeline: Timeline, _ frames: AnimationSource,
-        _ target: Target, _ attempts: [FitAttempt]
+        _ target: Target, _ attempts: [FitAttempt], _ loopCount: Int
     ) throws(Refusal) -> Rendition {
         let start = steps.now
         var verification = Verification(
@@ -128,7 +130,7 @@ extension PipelineRun {
             let played = try verification.play(sticker.file, timeline, frames, limits: limits)
             try verification.audit(
                 sticker.file, frames.canvasSize, frames: played.frames,
-                milliseconds: played.timeline.totalMilliseconds)
+                milliseconds: played.timeline.totalMilliseconds, loopCount: loopCount)
             return played
         }
         steps.note("verify", since: start, named(target, verification.shown))

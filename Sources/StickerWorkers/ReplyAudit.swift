@@ -127,7 +127,12 @@ struct ReplyAudit {
                 WebPAudit.faults(
                     in: file.bytes, canvas: file.size, frames: file.frames,
                     durationMilliseconds: file.durationMilliseconds)
-            case .png: PNGAudit.faults(in: file.bytes, size: file.size)
+            case .png:
+                file.frames.map {
+                    APNGAudit.faults(
+                        in: file.bytes, size: file.size, frames: $0,
+                        durationMilliseconds: file.durationMilliseconds, loopCount: nil)
+                } ?? PNGAudit.faults(in: file.bytes, size: file.size)
             case .gif:
                 GIFAudit.faults(
                     in: file.bytes, size: file.size, frames: file.frames ?? 1,

@@ -52,7 +52,7 @@ func mutate(
 ) -> Int {
     let size = LLVMFuzzerMutate(data, size, sizeMax)
     // Without a right checksum nothing but the checksum would be tried; one in eight stays wrong.
-    if target == .png, !seed.isMultiple(of: 8) {
+    if target == .png || target == .apng, !seed.isMultiple(of: 8) {
         PNGRepair.repair(UnsafeMutableRawBufferPointer(start: data, count: size))
     }
     return size

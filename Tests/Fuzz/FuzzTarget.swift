@@ -11,7 +11,7 @@ import StickerStore
 /// memory, and where it breaks a promise that it is asked about.
 enum FuzzTarget: String, CaseIterable {
     // In the worker, through libraries of C.
-    case png, jpeg, gif, profile
+    case png, apng, jpeg, gif, profile
     // In the daemon, in Swift alone.
     case containers, audit, names
     // Between the two: the first two are read by the daemon, the last by the worker.
@@ -23,7 +23,8 @@ enum FuzzTarget: String, CaseIterable {
         switch self {
         case .png: Self.decodeStill(bytes, PNGDecoder.self)
         case .jpeg: Self.decodeStill(bytes, JPEGDecoder.self)
-        case .gif: Self.decodeAnimation(bytes)
+        case .apng: Self.decodeAnimation(bytes, APNGDecoder.self)
+        case .gif: Self.decodeAnimation(bytes, GIFDecoder.self)
         case .profile: Self.convert(bytes)
         case .containers: Self.walk(bytes)
         case .audit: Self.audit(bytes)
@@ -70,8 +71,10 @@ enum FuzzTarget: String, CaseIterable {
         }
     }
 
-    private static func decodeAnimation(_ bytes: UnsafeRawBufferPointer) {
-        guard let decoder = try? GIFDecoder(SourceBytes(Array(bytes)), limits: limits) else {
+    private static func decodeAnimation(
+        _ bytes: UnsafeRawBufferPointer, _ decoder: (some AnimationDecoding).Type
+    ) {
+        guard let decoder = try? decoder.init(SourceBytes(Array(bytes)), limits: limits) else {
             return
         }
         precondition(decoder.frameCount >= 1 && decoder.durationMilliseconds >= 0)
@@ -111,12 +114,16 @@ enum FuzzTarget: String, CaseIterable {
         guard bytes.count > 2 else { return }
         let (file, frames) = (Array(bytes.dropFirst(2)), Int(bytes[1] % 4))
         let size = PixelSize.sticker
-        switch bytes[0] % 3 {
+        switch bytes[0] % 4 {
         case 0:
             _ = WebPAudit.faults(
                 in: file, canvas: size, frames: frames == 0 ? nil : frames,
                 durationMilliseconds: frames == 0 ? nil : frames * 100)
         case 1: _ = PNGAudit.faults(in: file, size: size)
+        case 3:
+            _ = APNGAudit.faults(
+                in: file, size: size, frames: frames, durationMilliseconds: frames * 100,
+                loopCount: 0)
         default:
             _ = GIFAudit.faults(
                 in: file, size: size, frames: frames, durationMilliseconds: frames * 100)

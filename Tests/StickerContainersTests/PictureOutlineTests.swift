@@ -18,6 +18,19 @@ struct PictureOutlineTests {
         #expect(outline?.workPixels == 210_000)
     }
 
+    @Test func apngTellsTheFramesThatAreThere() {
+        let picture = TestAPNG(
+            width: 3, height: 3,
+            frames: Array(repeating: .filled(TestAPNG.red, 3, 3), count: 5))
+        var chunks = picture.chunks
+        let (whole, one) = (chunks, chunks[1])
+        chunks[1] = TestAPNG.animation(0xFFFF_FFFF)
+
+        #expect(outline(TestPNG.file(whole))?.frames == 5)
+        #expect(outline(TestPNG.file(chunks))?.frames == 5)
+        #expect(outline(TestPNG.file(whole.filter { $0 != one }))?.frames == 1)
+    }
+
     @Test func jpegTellsItsProcessAndScans() {
         let baseline = outline(JPEGSkeleton().bytes)
         let progressive = outline(JPEGSkeleton(marker: 0xC2, scans: 5).bytes)

@@ -28,7 +28,7 @@ def write(folder, name, data):
 
 def decoder_of(data):
     if data.startswith(art.PNG_SIGNATURE):
-        return "png"
+        return "apng" if b"acTL" in data[:100] else "png"
     if data.startswith(b"\xff\xd8\xff"):
         return "jpeg"
     return "gif" if data.startswith(b"GIF8") else None
@@ -51,12 +51,46 @@ def pictures():
                 art.png_header(8, 8, depth, color), art.chunk(b"gAMA", struct.pack(">I", 45455)),
                 palette if color == 3 else b"", art.chunk(b"IDAT", art.zlib.compress(rows)))
     yield hostile.interlaced(9, 7)
+    for number in range(12):
+        yield animated(random.Random(number))
     yield art.png(1, 16, hostile.profile_chunk(hostile.elements_profile(2, hostile.matrix_element())))
     dice = random.Random(1)
     for number in range(60):
         data = hostile.hostile_file(dice, number)[0]
         if isinstance(data, bytes) and len(data) <= PICTURE_BYTES_MAX:
             yield data
+
+
+def animated(dice):
+    """An APNG of all blendings and disposals; its default image is a frame or not."""
+    color, depth = dice.choice([(0, 8), (0, 16), (2, 8), (3, 2), (6, 8), (6, 16)])
+    channels, interlaced = {0: 1, 2: 3, 3: 1, 6: 4}[color], dice.random() < 0.2
+    frames, hidden, sequence = dice.randrange(1, 5), dice.random() < 0.3, 0
+
+    def data(width, height):
+        row = (width * channels * depth + 7) // 8
+        if interlaced: # zeros are right however the passes are divided into rows
+            return art.zlib.compress(bytes(3 * height * (row + 1)))
+        return art.zlib.compress(b"".join(b"\0" + dice.randbytes(row) for _ in range(height)))
+
+    chunks = [art.chunk(b"acTL", struct.pack(">II", frames, dice.randrange(3)))]
+    if color == 3:
+        chunks.append(art.chunk(b"PLTE", dice.randbytes(12)) + art.chunk(b"tRNS", b"\0\x80"))
+    if hidden:
+        chunks.append(art.chunk(b"IDAT", data(8, 8)))
+    for number in range(frames):
+        whole = number == 0 and not hidden
+        width, height = (8, 8) if whole else (dice.randrange(1, 9), dice.randrange(1, 9))
+        chunks.append(art.chunk(b"fcTL", struct.pack(
+            ">IIIIIHHBB", sequence, width, height, dice.randrange(9 - width), dice.randrange(9 - height),
+            dice.randrange(100), dice.choice([0, 60, 100, 1000]), dice.randrange(3), dice.randrange(2))))
+        sequence += 1
+        if whole:
+            chunks.append(art.chunk(b"IDAT", data(8, 8)))
+            continue
+        chunks.append(art.chunk(b"fdAT", struct.pack(">I", sequence) + data(width, height)))
+        sequence += 1
+    return art.png_file(art.png_header(8, 8, depth, color, int(interlaced)), *chunks)
 
 
 def profiles():
@@ -104,8 +138,9 @@ def with_space(profile, space):
 
 def dictionaries():
     """Words that a random change would hardly hit upon."""
-    yield "png", [b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"iCCP",
-                  b"eXIf", b"acTL", b"fcTL", b"fdAT", b"tEXt", b"zTXt", b"iTXt", b"sBIT", b"pHYs"]
+    words = [b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"iCCP",
+             b"eXIf", b"acTL", b"fcTL", b"fdAT", b"tEXt", b"zTXt", b"iTXt", b"sBIT", b"pHYs"]
+    yield from (("png", words), ("apng", words))
     yield "jpeg", [bytes([255, marker]) for marker in range(0xC0, 0xF0)] + [
         b"Exif\0\0", b"ICC_PROFILE\0", b"Adobe", b"JFIF\0", b"II*\0", b"MM\0*"]
     yield "gif", [b"GIF89a", b"NETSCAPE2.0", b"!\xf9\x04", b"!\xff\x0b", b"!\xfe", b",", b";"]
@@ -138,7 +173,7 @@ def main():
             counts[decoder] += 1
         if len(data) <= 5000:
             write(f"{folder}/containers", str(number), data)
-            for kind in range(3):
+            for kind in range(4):
                 write(f"{folder}/audit", f"{number}-{kind}", bytes([kind, number % 4]) + data)
     for number, (kind, data) in enumerate(made_by_us()):
         for frames in (0, 1, 3):

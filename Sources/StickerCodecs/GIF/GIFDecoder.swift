@@ -2,22 +2,12 @@ import CGIF
 public import StickerModel
 public import StickerRaster
 
-/// One composed frame of an animation; the pixels are lent by `GIFDecoder.withCanvas`.
-public struct GIFFrame: Sendable, Hashable {
-    /// Counted from 0.
-    public let index: Int
-    /// Where the canvas may differ from the frame before.
-    public let changed: PixelRectangle
-    /// How long it is shown; 10 ms and less in the file count as 100, as in browsers.
-    public let delayMilliseconds: Int
-}
-
 /// Decodes GIF through giflib, one frame of the whole canvas after the other.
 ///
 /// Memory: one canvas, and the area of a frame that is to be undone. Frames reach as far as the
 /// canvas, empty ones are left out, indices outside the colour table are transparent, and the
 /// reserved disposals keep the frame. Background and aspect ratio are ignored, as in browsers.
-public final class GIFDecoder {
+public final class GIFDecoder: AnimationDecoding {
     /// What is known before the pixels. `hasAlpha` may be true where every pixel proves opaque.
     public let header: ImageHeader
     /// Frames that `next` will return, at least 1.
@@ -30,8 +20,8 @@ public final class GIFDecoder {
     private let summary: GIFSummary
     private let source: SourceBytes
     private var reader: GIFReader
-    private let canvas: GIFCanvas
-    private var undo = GIFUndo()
+    private let canvas: AnimationCanvas
+    private var undo = FrameUndo()
     private var frameIndex = 0
     private var imageIndex = 0
 
@@ -49,13 +39,13 @@ public final class GIFDecoder {
         loopCount = summary.loopCount
         self.source = source
         reader = try GIFReader(source)
-        canvas = try GIFCanvas(size: summary.size)
+        canvas = try AnimationCanvas(size: summary.size, .gif)
     }
 
     /// Goes back to the first frame, in the memory that is there.
     public func rewind() throws(CodecError) {
         reader = try GIFReader(source)
-        undo = GIFUndo()
+        undo = FrameUndo()
         canvas.clear()
         (frameIndex, imageIndex) = (0, 0)
     }
@@ -63,7 +53,7 @@ public final class GIFDecoder {
     /// Composes the next frame on the canvas.
     /// - Returns: `nil` behind the last one.
     /// - Throws: `CodecError`; frames returned before are right as far as they go.
-    public func next() throws(CodecError) -> GIFFrame? {
+    public func next() throws(CodecError) -> AnimationFrame? {
         while imageIndex < summary.frames.count {
             let frame = summary.frames[imageIndex]
             imageIndex += 1
@@ -86,12 +76,12 @@ public final class GIFDecoder {
         try body(canvas.bytes)
     }
 
-    private func compose(_ frame: GIFSummary.Frame) throws(CodecError) -> GIFFrame {
+    private func compose(_ frame: GIFSummary.Frame) throws(CodecError) -> AnimationFrame {
         let undone = undo.apply(to: canvas)
         let area = frame.rectangle.clipped(to: canvas.size)
         // What was saved goes before the next area is: both may be as large as the canvas.
-        undo = GIFUndo()
-        undo = try GIFUndo(frame.disposal, area, canvas)
+        undo = FrameUndo()
+        undo = try FrameUndo(frame.disposal, area, canvas)
         let palette = try GIFPalette(reader, transparentIndex: frame.transparentIndex)
         let row = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: frame.rectangle.width)
         defer { row.deallocate() }
@@ -103,7 +93,7 @@ public final class GIFDecoder {
             )
         }
         defer { frameIndex += 1 }
-        return GIFFrame(
+        return AnimationFrame(
             index: frameIndex, changed: area.union(undone),
             delayMilliseconds: frame.delayMilliseconds)
     }

@@ -18,7 +18,7 @@ struct GIFPalette {
 
     /// Draws the first `count` of `indices` from column `x` of row `y`.
     func draw(
-        _ indices: UnsafeBufferPointer<UInt8>, count: Int, onto canvas: borrowing GIFCanvas,
+        _ indices: UnsafeBufferPointer<UInt8>, count: Int, onto canvas: borrowing AnimationCanvas,
         x: Int, y: Int
     ) {
         guard count > 0 else { return }

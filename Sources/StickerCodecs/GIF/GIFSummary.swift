@@ -3,31 +3,15 @@ import StickerModel
 
 /// What the blocks of a GIF say, found without decoding a pixel.
 struct GIFSummary {
-    /// What becomes of a frame's pixels before the next frame is drawn.
-    enum Disposal {
-        case keep, clear, restore
-
-        init(packed: UInt8) {
-            switch (packed >> 2) & 0x07 {
-            case 2: self = .clear
-            case 3: self = .restore
-            default: self = .keep  // 0, 1, and the reserved 4 to 7
-            }
-        }
-    }
-
     /// One image block with the graphic control in front of it.
     struct Frame {
         /// As stored: it may reach out of the canvas, and may be empty.
         var rectangle: PixelRectangle
         var isInterlaced: Bool
-        var disposal = Disposal.keep
+        var disposal = FrameDisposal.keep
         var transparentIndex: UInt8?
-        var delayMilliseconds = GIFSummary.defaultDelayMilliseconds
+        var delayMilliseconds = AnimationFrame.defaultDelayMilliseconds
     }
-
-    /// What browsers show a frame for that asks for 10 ms or less.
-    static let defaultDelayMilliseconds = 100
 
     private(set) var size: PixelSize
     private(set) var frames: [Frame] = []
@@ -55,7 +39,7 @@ struct GIFSummary {
                 frames.append(frame)
                 if !frame.rectangle.isEmpty { try limits.check(frame.rectangle.size, .gif) }
                 totalPixels += max(size.pixelCount, frame.rectangle.size.pixelCount)
-                try limits.check(frameCount: frames.count, totalPixels: totalPixels)
+                try limits.check(frameCount: frames.count, totalPixels: totalPixels, .gif)
             }
         }
         hasTrailer = try Self.hasTrailer(blocks.ending)
@@ -92,8 +76,9 @@ struct GIFSummary {
         else { return nil }
         return Frame(
             rectangle: PixelRectangle(x: 0, y: 0, width: 0, height: 0), isInterlaced: false,
-            disposal: Disposal(packed: packed), transparentIndex: packed & 1 == 1 ? index : nil,
-            delayMilliseconds: centiseconds > 1 ? centiseconds * 10 : defaultDelayMilliseconds)
+            disposal: FrameDisposal(packed: packed),
+            transparentIndex: packed & 1 == 1 ? index : nil,
+            delayMilliseconds: AnimationFrame.delay(asked: centiseconds * 10))
     }
 
     /// Reads Netscape's application extension. It counts repetitions, as Chrome and libwebp take it.
@@ -134,6 +119,13 @@ struct GIFSummary {
     }
 }
 
-extension PixelRectangle {
-    fileprivate var size: PixelSize { PixelSize(width: width, height: height) }
+extension FrameDisposal {
+    /// The disposal in the packed field of a graphic control extension.
+    fileprivate init(packed: UInt8) {
+        switch (packed >> 2) & 0x07 {
+        case 2: self = .clear
+        case 3: self = .restore
+        default: self = .keep  // 0, 1, and the reserved 4 to 7
+        }
+    }
 }

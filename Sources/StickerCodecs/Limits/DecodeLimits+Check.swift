@@ -32,17 +32,19 @@ extension DecodeLimits {
 }
 
 extension DecodeLimits {
-    /// Refuses a GIF of too many frames, or of too many pixels in all of them.
-    func check(frameCount: Int, totalPixels: Int) throws(CodecError) {
+    /// Refuses an animation of too many frames, or of too many pixels in all of them.
+    func check(
+        frameCount: Int, totalPixels: Int, _ format: ImageFormat
+    ) throws(CodecError) {
         guard frameCount <= framesMax else {
             throw CodecError(
-                .tooManyFrames, .gif, "the animation has too many frames",
+                .tooManyFrames, format, "the animation has too many frames",
                 measured: "\(frameCount) or more frames",
                 limit: "\(framesMax) frames (limits.framesMax)")
         }
         guard totalPixels <= totalPixelsMax else {
             throw CodecError(
-                .tooManyPixels, .gif, "the frames have too many pixels together",
+                .tooManyPixels, format, "the frames have too many pixels together",
                 measured: "\(totalPixels) px or more",
                 limit: "\(totalPixelsMax) px (limits.totalPixelsMax)")
         }

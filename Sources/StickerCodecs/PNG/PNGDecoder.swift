@@ -11,13 +11,12 @@ public struct PNGDecoder: StillDecoding {
     /// What is known before the pixels.
     public let header: ImageHeader
     private let source: SourceBytes
-    private let isInterlaced: Bool
 
     /// Reads the header.
     /// - Throws: `CodecError` when it breaks the format or `limits`.
     public init(_ source: SourceBytes, limits: DecodeLimits) throws(CodecError) {
         self.source = source
-        (header, isInterlaced) = try source.withUnsafeBytes { bytes throws(CodecError) in
+        header = try source.withUnsafeBytes { bytes throws(CodecError) in
             let metadata = try PNGMetadata(bytes)
             try limits.check(metadata.size, .png)
             let reader = try PNGReader(bytes)
@@ -26,7 +25,7 @@ public struct PNGDecoder: StillDecoding {
                 let pixels = metadata.size.pixelCount * header.layout.bytesPerPixel
                 try limits.check(decoderBytes: pixels, .png)
             }
-            return (header, reader.info.interlaced)
+            return header
         }
     }
 
@@ -40,39 +39,35 @@ public struct PNGDecoder: StillDecoding {
         precondition(size == header.size)
         try source.withUnsafeBytes { bytes throws(CodecError) in
             let reader = try PNGReader(bytes)
-            let rowsHeld = isInterlaced ? size.height : 1
-            // Zeros: libpng leaves the pixels of passes that a small picture does not have alone.
-            let memory = try LargeMemory(zeros: rowsHeld * reader.info.row_bytes, .png)
-            let rows = memory.bytes
-            if isInterlaced {
-                try reader.readInterlaced(into: rows, row: row)
-            } else {
-                for _ in 0..<size.height {
-                    try reader.read(row: rows)
-                    try row(UnsafeRawBufferPointer(rows))
-                }
-            }
+            try reader.readRows(row)
             try reader.finish()
         }
     }
 }
 
 extension PNGReader {
-    fileprivate borrowing func readInterlaced(
-        into pixels: UnsafeMutableRawBufferPointer,
-        row: (UnsafeRawBufferPointer) throws(CodecError) -> Void
+    /// Reads all rows and calls `row` for each, top to bottom; it is valid during the call only.
+    ///
+    /// An interlaced picture is held in memory whole, of others one row is.
+    borrowing func readRows(
+        _ row: (UnsafeRawBufferPointer) throws(CodecError) -> Void
     ) throws(CodecError) {
-        try read(image: pixels)
+        let rowsHeld = info.interlaced ? Int(info.height) : 1
+        // Zeros: libpng leaves the pixels of passes that a small picture does not have alone.
+        let memory = try LargeMemory(zeros: rowsHeld * info.row_bytes, .png)
+        if info.interlaced { try read(image: memory.bytes) }
         for y in 0..<Int(info.height) {
-            try row(
-                UnsafeRawBufferPointer(pixels).part(
-                    (y * info.row_bytes)..<((y + 1) * info.row_bytes)))
+            let start = info.interlaced ? y * info.row_bytes : 0
+            let place = memory.bytes[start..<(start + info.row_bytes)]
+            if !info.interlaced { try read(row: UnsafeMutableRawBufferPointer(rebasing: place)) }
+            try row(UnsafeRawBufferPointer(rebasing: place))
         }
     }
 }
 
 extension ImageHeader {
-    fileprivate init(_ metadata: PNGMetadata, _ reader: borrowing PNGReader) {
+    /// What `reader` and the other chunks tell of the default image.
+    init(_ metadata: PNGMetadata, _ reader: borrowing PNGReader) {
         let info = reader.info
         let kind =
             switch info.color_type {
@@ -87,10 +82,6 @@ extension ImageHeader {
             orientation: metadata.orientation, hasAlpha: info.has_alpha,
             color: .sRGB,
             detail: "\(info.bit_depth) bit \(kind)\(info.interlaced ? ", interlaced" : "")")
-        if metadata.isAnimated {
-            warnings.append(
-                Warning("apng-first-frame", "only the still picture of the APNG is used"))
-        }
         if let profile = reader.profile {
             color = .icc(profile)
         } else if metadata.hasProfile {

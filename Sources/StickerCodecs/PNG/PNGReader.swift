@@ -43,6 +43,9 @@ struct PNGReader: ~Copyable {
         try check(cpng_reader_image(handle, pixels.assumingMemoryBound(to: UInt8.self).baseAddress))
     }
 
+    /// From now on refuses pixels with far more compressed data than their rows can need.
+    func boundRows() { cpng_reader_bound_rows(handle) }
+
     /// Reads the chunks behind the pixels.
     func finish() throws(CodecError) {
         try check(cpng_reader_finish(handle))

@@ -1,5 +1,16 @@
 /// The checksum of PNG chunks (ISO 3309, PNG specification annex D).
 package enum CRC32 {
+    /// The checksum of `bytes`; megabytes of them go through this one.
+    package static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+        table.withUnsafeBufferPointer { table in
+            var crc: UInt32 = ~0
+            for byte in bytes {
+                crc = table[Int(UInt8(truncatingIfNeeded: crc) ^ byte)] ^ (crc >> 8)
+            }
+            return ~crc
+        }
+    }
+
     /// The checksum of `bytes`.
     package static func checksum(_ bytes: some Sequence<UInt8>) -> UInt32 {
         ~bytes.reduce(~0) { crc, byte in

@@ -91,18 +91,8 @@ private struct AuditRun {
 
     private mutating func checkHeader(_ data: Range<Int>) {
         let header = bytes.part(data)
-        guard header.count == 13, let width = header.bigEndian32(at: 0),
-            let height = header.bigEndian32(at: 4)
-        else { return faults.note("IHDR has \(data.count) bytes instead of 13") }
-        let found = PixelSize(width: width, height: height)
-        if found != size { faults.note("the picture is \(found) instead of \(size)") }
-        if colorType == nil { colorType = header[9] }
-        if !Self.depths(ofColorType: header[9]).contains(header[8]) {
-            faults.note("\(header[8]) bits do not go with colour type \(header[9])")
-        }
-        if header[10..<13].contains(where: { $0 != 0 }) {
-            faults.note("compression, filter or interlace method is not 0")
-        }
+        if colorType == nil { colorType = header.byte(at: 9) }
+        for fault in PNGHeaderFaults.clauses(header, size: size) { faults.note(fault) }
     }
 
     private mutating func checkPalette(_ data: Range<Int>) {
@@ -115,15 +105,5 @@ private struct AuditRun {
 
     private mutating func checkStandsBeforePixels(_ name: String) {
         if seen.contains(PNGChunkType.idat) { faults.note("\(name) stands behind the pixels") }
-    }
-
-    /// PNG specification, table 11.1.
-    private static func depths(ofColorType type: UInt8) -> [UInt8] {
-        switch type {
-        case 0: [1, 2, 4, 8, 16]
-        case 3: [1, 2, 4, 8]
-        case 2, 4, 6: [8, 16]
-        default: []
-        }
     }
 }

@@ -10,7 +10,12 @@ package enum PNGChunkType {
     package static let gama = 0x6741_4D41
     package static let exif = 0x6558_4966
     package static let actl = 0x6163_544C
+    package static let fctl = 0x6663_544C
+    package static let fdat = 0x6664_4154
     package static let cgbi = 0x4367_4249
+
+    /// Whether a decoder that does not know the type must give up: its first letter is a capital.
+    package static func isCritical(_ type: Int) -> Bool { type & 0x2000_0000 == 0 }
 
     /// The four letters of a type, quoted and escaped.
     package static func name(_ type: Int) -> String {

@@ -17,6 +17,12 @@ package struct PNGChunks: Sequence, IteratorProtocol {
         offset = bytes.starts(with: Self.signature) ? Self.signature.count : bytes.count
     }
 
+    /// Begins with the chunk at `offset`, one that was returned before.
+    package init(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+        self.bytes = bytes
+        self.offset = offset
+    }
+
     package mutating func next() -> Chunk? {
         guard let length = bytes.bigEndian32(at: offset),
             let type = bytes.bigEndian32(at: offset + 4),
@@ -34,7 +40,7 @@ package struct PNGChunks: Sequence, IteratorProtocol {
 
     /// Whether the checksum of `chunk` is right.
     package func isIntact(_ chunk: Chunk) -> Bool {
-        let covered = bytes[(chunk.data.lowerBound - 4)..<chunk.data.upperBound]
+        let covered = bytes.part((chunk.data.lowerBound - 4)..<chunk.data.upperBound)
         return bytes.bigEndian32(at: chunk.data.upperBound) == Int(CRC32.checksum(covered))
     }
 }

@@ -32,7 +32,7 @@ struct MovingSearch {
                 switch form {
                 case .webp: try webp(timeline)
                 case .gif: try gif(timeline)
-                case .apng: nil
+                case .apng: try apng(timeline)
                 }
             if let found { return found }
         }
@@ -52,6 +52,12 @@ struct MovingSearch {
         var fit = AnimationFit(
             source: frames, target: bytesMax, qualityMin: target.qualityMin,
             loopCount: rules.loopCount)
+        defer { attempts += fit.attempts }
+        return try fit.search(timeline)
+    }
+
+    private mutating func apng(_ timeline: Timeline) throws(Refusal) -> FitAttempt? {
+        var fit = APNGFit(source: frames, target: bytesMax, loopCount: rules.loopCount)
         defer { attempts += fit.attempts }
         return try fit.search(timeline)
     }

@@ -55,7 +55,8 @@ struct StillSearch {
 
     private mutating func png(_ canvas: borrowing PixelBuffer) throws(CodecError) -> FitAttempt? {
         try budget.check(.png)
-        let file = try PNGEncoder.encode(canvas)
+        let allowsPalette = rules.forms.contains(.palettePNG)
+        let file = try PNGEncoder.encode(canvas, allowsPalette: allowsPalette)
         return note(.lossless, 0, file)
     }
 

@@ -2,7 +2,7 @@ import StickerCodecs
 import StickerModel
 import StickerRaster
 
-/// The frames of a GIF as canvases of a sticker, any of them, as often as a search wants.
+/// The frames of an animation as canvases of a sticker, any of them, as often as a search wants.
 ///
 /// Frames are decoded in order and again from the start where an earlier one is asked for. Short
 /// animations are kept in memory; of long ones only a few canvases are, whatever their length.
@@ -17,7 +17,7 @@ final class AnimationSource {
     private(set) var times: StageTimes
     /// The time that all work on the animation may take.
     let budget: WorkBudget
-    private let decoder: GIFDecoder
+    private let decoder: any AnimationDecoding
     private var decoded = -1
     private var kept: [Int: Canvas] = [:]
     private let keepsAll: Bool
@@ -31,7 +31,8 @@ final class AnimationSource {
 
     /// Frames of `decoder`, each drawn by `drawing` on a canvas of `canvasSize`.
     init(
-        _ decoder: GIFDecoder, _ drawing: Drawing, canvasSize: PixelSize, budget: WorkBudget,
+        _ decoder: any AnimationDecoding, _ drawing: Drawing, canvasSize: PixelSize,
+        budget: WorkBudget,
         clock: StepClock
     ) {
         self.decoder = decoder
@@ -86,7 +87,7 @@ final class AnimationSource {
 
     private func checkBudget() throws(Refusal) {
         do {
-            try budget.check(.gif)
+            try budget.check(header.format)
         } catch {
             throw Refusal(error)
         }
@@ -102,18 +103,18 @@ final class AnimationSource {
         }
     }
 
-    private func advance() throws(Refusal) -> GIFFrame {
+    private func advance() throws(Refusal) -> AnimationFrame {
         let start = times.now
         defer { times.add("decode", since: start) }
-        let next: GIFFrame?
+        let next: AnimationFrame?
         do {
-            try budget.check(.gif)
+            try budget.check(header.format)
             next = try decoder.next()
         } catch {
             throw Refusal(error)
         }
         guard let frame = next else {
-            throw Refusal(CodecError(.malformed, .gif, "a frame is missing"))
+            throw Refusal(CodecError(.malformed, header.format, "a frame is missing"))
         }
         decoded += 1
         time = FrameTime(

@@ -18,5 +18,5 @@ final class Canvas {
 /// A picture that was recognised and lies within the limits; its pixels are not decoded yet.
 enum OpenedPicture {
     case still(any StillDecoding)
-    case animation(GIFDecoder)
+    case animation(any AnimationDecoding)
 }

@@ -115,8 +115,8 @@ extension Timeline {
         var warnings: [Warning] = []
         let shortened = try shortened(by: rules, of: target)
         if let warning = shortened.warning { warnings.append(warning) }
-        // GIF has no shorter ones.
-        let least = max(rules.frameMillisecondsMin, rules.forms.contains(.gif) ? 20 : 0)
+        // GIF has no shorter ones, and viewers of animated PNG show those of 10 ms much longer.
+        let least = max(rules.frameMillisecondsMin, rules.forms == [.webp] ? 0 : 20)
         let merged = shortened.timeline.merged(least: least)
         guard rules.framesMax > 0, merged.frames.count > rules.framesMax else {
             return (merged, warnings)

@@ -5,14 +5,15 @@ import StickerRaster
 /// Plays a finished animation of ours back, whatever its format.
 enum FramePlayer {
     case webp(WebPAnimationDecoder)
-    case gif(GIFDecoder)
+    case other(any AnimationDecoding)
 
     /// Opens `file`, which is of `format`.
     init(_ file: [UInt8], _ format: ImageFormat, limits: DecodeLimits) throws(CodecError) {
         switch format {
         case .webp: self = .webp(try WebPAnimationDecoder(file))
-        case .gif: self = .gif(try GIFDecoder(SourceBytes(file), limits: limits))
-        case .png, .jpeg: preconditionFailure("no animation is made as \(format.rawValue)")
+        case .gif: self = .other(try GIFDecoder(SourceBytes(file), limits: limits))
+        case .png: self = .other(try APNGDecoder(SourceBytes(file), limits: limits))
+        case .jpeg: preconditionFailure("no animation is made as \(format.rawValue)")
         }
     }
 
@@ -21,7 +22,7 @@ enum FramePlayer {
         switch self {
         case .webp(let decoder):
             return try decoder.next()
-        case .gif(let decoder):
+        case .other(let decoder):
             guard let frame = try decoder.next() else { return nil }
             var pixels = PixelBuffer(size: decoder.header.size)
             decoder.withCanvas { shown in

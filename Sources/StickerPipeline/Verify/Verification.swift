@@ -47,7 +47,8 @@ struct Verification {
 
     /// Checks the container, bit by bit, against what platforms and decoders accept.
     func audit(
-        _ file: [UInt8], _ size: PixelSize, frames: Int? = nil, milliseconds: Int? = nil
+        _ file: [UInt8], _ size: PixelSize, frames: Int? = nil, milliseconds: Int? = nil,
+        loopCount: Int? = nil
     ) throws(CodecError) {
         let faults =
             switch format {
@@ -58,7 +59,12 @@ struct Verification {
                 GIFAudit.faults(
                     in: file, size: size, frames: frames ?? 1,
                     durationMilliseconds: milliseconds)
-            case .png, .jpeg: PNGAudit.faults(in: file, size: size)
+            case .png, .jpeg:
+                frames.map {
+                    APNGAudit.faults(
+                        in: file, size: size, frames: $0, durationMilliseconds: milliseconds,
+                        loopCount: loopCount)
+                } ?? PNGAudit.faults(in: file, size: size)
             }
         guard faults.isEmpty else {
             throw CodecError(.encoder, format, faults.joined(separator: "; "))

@@ -17,7 +17,7 @@ struct GIFDecoderTests {
         try GIFDecoder(SourceBytes(gif.bytes), limits: limits)
     }
 
-    private func frames(_ gif: TestGIF) throws -> [(frame: GIFFrame, canvas: Decoded)] {
+    private func frames(_ gif: TestGIF) throws -> [(frame: AnimationFrame, canvas: Decoded)] {
         try decodeAnimation(SourceBytes(gif.bytes))
     }
 

@@ -62,6 +62,16 @@ struct PNGEncoderTests {
         #expect(Array(file[24...25]) == sample.form)
     }
 
+    @Test(arguments: Sample.allCases) func palettesCanBeForbidden(sample: Sample) throws {
+        let picture = sample.picture
+
+        let file = try PNGEncoder.encode(picture, allowsPalette: false)
+
+        let isGray = sample == .gray || sample == .onePixel
+        #expect(try decodeStill(SourceBytes(file)).bytes == bytes(of: picture))
+        #expect(Array(file[24...25]) == [8, isGray ? 0 : picture.isOpaque ? 2 : 6])
+    }
+
     @Test func pixelsThatDoNotShowLoseTheirColour() throws {
         let hidden = picture(8, 8) { x, y in SIMD4(UInt8(x), UInt8(y), 3, y < 4 ? 0 : 255) }
 

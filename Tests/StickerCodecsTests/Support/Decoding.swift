@@ -48,12 +48,20 @@ func stillDecoder(
     }
 }
 
-/// An animation's frames, each with the canvas as it looks then.
+/// The decoder of animations for the type that the bytes tell of; GIF for all but PNG.
+func animationDecoder(
+    _ source: SourceBytes, limits: DecodeLimits = DecodeLimits()
+) throws(CodecError) -> any AnimationDecoding {
+    ImageFormat.sniff(source) == .picture(.png)
+        ? try APNGDecoder(source, limits: limits) : try GIFDecoder(source, limits: limits)
+}
+
+/// The frames of a GIF or an APNG, each with the canvas as it looks then.
 func decodeAnimation(
     _ source: SourceBytes, limits: DecodeLimits = DecodeLimits()
-) throws(CodecError) -> [(frame: GIFFrame, canvas: Decoded)] {
-    let decoder = try GIFDecoder(source, limits: limits)
-    var frames: [(GIFFrame, Decoded)] = []
+) throws(CodecError) -> [(frame: AnimationFrame, canvas: Decoded)] {
+    let decoder = try animationDecoder(source, limits: limits)
+    var frames: [(AnimationFrame, Decoded)] = []
     while let frame = try decoder.next() {
         let bytes = decoder.withCanvas { Array($0) }
         frames.append((frame, Decoded(size: decoder.header.size, layout: .rgba8, bytes: bytes)))

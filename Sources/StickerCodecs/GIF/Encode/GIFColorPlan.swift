@@ -3,7 +3,7 @@ import StickerModel
 /// How a frame gets its indices.
 enum GIFBrush {
     /// Every colour has its place.
-    case exact(GIFColorTable)
+    case exact(FrameColorTable)
     /// Colours are near, or mixed of two.
     case mixed(ColorMixer)
 }
@@ -19,11 +19,11 @@ struct GIFColorPlan {
 
     /// The colours of the table that frames share; it may still grow.
     private(set) var shared: [UInt32] = []
-    private var exact: GIFColorTable
+    private var exact: FrameColorTable
     private var mixer: ColorMixer?
 
     /// A plan for frames of up to `colorsMax` colours each.
-    init(colorsMax: Int) { exact = GIFColorTable(countMax: colorsMax) }
+    init(colorsMax: Int) { exact = FrameColorTable(countMax: colorsMax) }
 
     /// Chooses colours for the pixels of `area` that get another one.
     mutating func choose(for stage: GIFStage, _ area: PixelRectangle) -> Choice {
@@ -42,7 +42,7 @@ struct GIFColorPlan {
     }
 
     /// Adds the colours to the shared table where it holds exact ones and has room.
-    private mutating func choose(exactly few: GIFColorTable) -> Choice {
+    private mutating func choose(exactly few: FrameColorTable) -> Choice {
         guard shared == exact.colors, exact.insert(all: few.colors) else {
             return Choice(brush: .exact(few), colors: few.colors, isShared: false)
         }
@@ -51,8 +51,8 @@ struct GIFColorPlan {
     }
 
     /// The colours of a frame, `nil` where they are more than a table holds.
-    private func fewColors(_ stage: GIFStage, _ area: PixelRectangle) -> GIFColorTable? {
-        var table = GIFColorTable(countMax: exact.countMax)
+    private func fewColors(_ stage: GIFStage, _ area: PixelRectangle) -> FrameColorTable? {
+        var table = FrameColorTable(countMax: exact.countMax)
         var last: UInt32 = 0
         var fits = true
         stage.forEachDrawn(in: area) { color in

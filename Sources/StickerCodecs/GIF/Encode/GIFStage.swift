@@ -136,3 +136,9 @@ protocol GIFPainting {
     /// The place, and the colour there.
     func dot(for color: UInt32, _ x: Int, _ y: Int) -> (place: UInt8, color: UInt32)
 }
+
+extension FrameColorTable: GIFPainting {
+    func dot(for color: UInt32, _ x: Int, _ y: Int) -> (place: UInt8, color: UInt32) {
+        (place(of: color), color)
+    }
+}

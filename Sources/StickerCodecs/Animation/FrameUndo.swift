@@ -1,7 +1,17 @@
 import StickerModel
 
+/// What becomes of the area of a frame once it has been shown.
+enum FrameDisposal {
+    /// It stays.
+    case keep
+    /// It becomes transparent.
+    case clear
+    /// What was there before the frame comes back.
+    case restore
+}
+
 /// What has to happen to the canvas before the next frame is drawn.
-struct GIFUndo {
+struct FrameUndo {
     private let area: PixelRectangle
     /// The pixels to put back, row by row; `nil` if the area is to be cleared.
     private let saved: LargeMemory?
@@ -14,7 +24,7 @@ struct GIFUndo {
 
     /// Remembers what `canvas` needs once a frame that covers `area` has been shown.
     init(
-        _ disposal: GIFSummary.Disposal, _ area: PixelRectangle, _ canvas: borrowing GIFCanvas
+        _ disposal: FrameDisposal, _ area: PixelRectangle, _ canvas: borrowing AnimationCanvas
     ) throws(CodecError) {
         let isUndone = disposal != .keep && !area.isEmpty
         self.area = isUndone ? area : PixelRectangle(x: 0, y: 0, width: 0, height: 0)
@@ -22,10 +32,10 @@ struct GIFUndo {
     }
 
     private static func pixels(
-        of area: PixelRectangle, _ canvas: borrowing GIFCanvas
+        of area: PixelRectangle, _ canvas: borrowing AnimationCanvas
     ) throws(CodecError) -> LargeMemory {
         let rowBytes = area.width * 4
-        let memory = try LargeMemory(zeros: area.height * rowBytes, .gif)
+        let memory = try LargeMemory(zeros: area.height * rowBytes, canvas.format)
         for y in 0..<area.height {
             let row = UnsafeMutableRawBufferPointer(
                 rebasing: memory.bytes[(y * rowBytes)..<((y + 1) * rowBytes)])
@@ -37,7 +47,7 @@ struct GIFUndo {
 
     /// Does it.
     /// - Returns: the area that changed.
-    func apply(to canvas: borrowing GIFCanvas) -> PixelRectangle {
+    func apply(to canvas: borrowing AnimationCanvas) -> PixelRectangle {
         let rowBytes = area.width * 4
         for y in 0..<max(0, area.height) {
             let row = canvas.row(area.y + y, from: area.x, area.width)

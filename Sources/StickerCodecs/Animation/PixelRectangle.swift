@@ -19,6 +19,9 @@ public struct PixelRectangle: Sendable, Hashable {
         self.height = height
     }
 
+    /// Its sides.
+    var size: PixelSize { PixelSize(width: width, height: height) }
+
     /// Whether it holds no pixel.
     public var isEmpty: Bool { width <= 0 || height <= 0 }
 

@@ -1,13 +1,15 @@
 import StickerModel
 
-/// What a GIF shows: straight RGBA, at first transparent.
-struct GIFCanvas: ~Copyable {
+/// What an animation shows: straight RGBA, at first transparent.
+struct AnimationCanvas: ~Copyable {
     let size: PixelSize
+    let format: ImageFormat
     private let memory: LargeMemory
 
-    init(size: PixelSize) throws(CodecError) {
+    init(size: PixelSize, _ format: ImageFormat) throws(CodecError) {
         self.size = size
-        memory = try LargeMemory(zeros: size.pixelCount * 4, .gif)
+        self.format = format
+        memory = try LargeMemory(zeros: size.pixelCount * 4, format)
     }
 
     /// All pixels.

@@ -1,5 +1,5 @@
 /// Up to 255 colours and their places in a colour table; place 0 is kept for transparency.
-struct GIFColorTable: GIFPainting {
+struct FrameColorTable {
     /// As many colours as the format has room for.
     static let colorsMax = 255
     private static let slotBits = 10
@@ -34,10 +34,6 @@ struct GIFColorTable: GIFPainting {
         guard colors.count + missing.count <= countMax else { return false }
         for color in missing { _ = insert(color) }
         return true
-    }
-
-    func dot(for color: UInt32, _ x: Int, _ y: Int) -> (place: UInt8, color: UInt32) {
-        (place(of: color), color)
     }
 
     /// The slot of a colour, or the free one where it would go.

@@ -1,0 +1,139 @@
+import CPNG
+import StickerContainers
+public import StickerModel
+public import StickerRaster
+
+/// Decodes APNG, one frame of the whole canvas after the other (PNG specification, third edition).
+///
+/// libpng, which knows no APNG, gets each frame as a PNG of its own. Colours come to sRGB and samples
+/// to 8 bits before a frame is drawn. A default image that is no frame is left out. Sequence numbers,
+/// sizes and the promised number of frames have to be right, see `APNGWalk`.
+///
+/// Memory: one canvas, the area of a frame that is to be put back, the compressed pixels of one frame,
+/// and all its pixels if the file is interlaced.
+public final class APNGDecoder: AnimationDecoding {
+    /// What is known before the pixels. `hasAlpha` may be true where every pixel proves opaque.
+    public let header: ImageHeader
+    /// Frames that `next` will return, at least 1.
+    public let frameCount: Int
+    /// The sum of all delays.
+    public let durationMilliseconds: Int
+    /// How often the animation is to be played; 0 means for ever, more than 65535 count as so many.
+    public let loopCount: Int
+
+    private let summary: APNGSummary
+    private let source: SourceBytes
+    private let conversion: ColorConversion
+    private let canvas: AnimationCanvas
+    private var undo = FrameUndo()
+    private var frameIndex = 0
+
+    /// Whether a PNG is an animation for its viewers: it promises at least two frames, in front of its
+    /// pixels. Only chunk headers are looked at; decoding may still find the file damaged.
+    public static func isAnimated(_ source: SourceBytes) -> Bool {
+        source.withUnsafeBytes { PNGAnimationControl.find(in: $0) != nil }
+    }
+
+    /// Walks all chunks without decoding pixels.
+    /// - Throws: `CodecError` when they break the format or `limits`.
+    public init(_ source: SourceBytes, limits: DecodeLimits) throws(CodecError) {
+        self.source = source
+        (summary, header, conversion) = try source.withUnsafeBytes { bytes throws(CodecError) in
+            let metadata = try PNGMetadata(bytes)
+            try limits.check(metadata.size, .png)
+            let summary = try APNGWalk.summary(
+                of: bytes, size: metadata.size, limits: limits)
+            let reader = try PNGReader(bytes)
+            try limits.check(decoderBytes: summary.workingBytes(reader.info), .png)
+            let header = ImageHeader(metadata, reader)
+            let conversion = ColorConversion(header)
+            return (summary, ImageHeader(header, conversion, summary), conversion)
+        }
+        frameCount = summary.frames.count
+        durationMilliseconds = summary.durationMilliseconds
+        loopCount = summary.loopCount
+        canvas = try AnimationCanvas(size: summary.size, .png)
+    }
+
+    /// Goes back to the first frame, in the memory that is there.
+    public func rewind() throws(CodecError) {
+        undo = FrameUndo()
+        canvas.clear()
+        frameIndex = 0
+    }
+
+    /// Composes the next frame on the canvas.
+    /// - Returns: `nil` behind the last one.
+    /// - Throws: `CodecError`; frames returned before are right as far as they go.
+    public func next() throws(CodecError) -> AnimationFrame? {
+        guard frameIndex < frameCount else { return nil }
+        let frame = summary.frames[frameIndex]
+        let undone = undo.apply(to: canvas)
+        // What was saved goes before the next area is: both may be as large as the canvas.
+        undo = FrameUndo()
+        undo = try FrameUndo(frame.disposal, frame.rectangle, canvas)
+        do {
+            try draw(frame)
+        } catch {
+            var error = error
+            error.detail = "frame \(frameIndex): \(error.detail)"
+            throw error
+        }
+        defer { frameIndex += 1 }
+        return AnimationFrame(
+            index: frameIndex, changed: frame.rectangle.union(undone),
+            delayMilliseconds: frame.delayMilliseconds)
+    }
+
+    /// Lends the pixels of the current frame: straight RGBA of the whole canvas.
+    public func withCanvas<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(canvas.bytes)
+    }
+
+    private func draw(_ frame: APNGSummary.Frame) throws(CodecError) {
+        let file = try source.withUnsafeBytes { bytes throws(CodecError) in
+            try APNGFrameFile(frame, of: summary, in: bytes)
+        }
+        let area = frame.rectangle
+        let blending = APNGBlending(isOver: frame.isBlended, layout: conversion.layout)
+        try file.withBytes { bytes throws(CodecError) in
+            let reader = try PNGReader(bytes)
+            reader.boundRows()
+            var y = area.y
+            try reader.readRows { row throws(CodecError) in
+                let pixels = conversion.convert(row: row, pixels: area.width)
+                blending.draw(pixels, onto: canvas.row(y, from: area.x, area.width))
+                y += 1
+            }
+            try reader.finish()
+        }
+    }
+}
+
+extension APNGSummary {
+    /// Memory for the canvas, for the largest area that is to be put back, and for the largest frame.
+    fileprivate func workingBytes(_ info: cpng_info) -> Int {
+        let bytesPerPixel = info.bit_depth == 16 ? 8 : 4
+        let largest = frames.map { frame in
+            let rows = info.interlaced ? frame.rectangle.height : 1
+            return APNGFrameFile.byteCount(frame, of: self)
+                + rows * frame.rectangle.width * bytesPerPixel
+        }
+        return (size.pixelCount + restoredPixelsMax) * 4 + (largest.max() ?? 0)
+    }
+}
+
+extension ImageHeader {
+    /// `stored` as the canvas will be: 8 bits a sample, in sRGB.
+    fileprivate init(_ stored: ImageHeader, _ conversion: ColorConversion, _ summary: APNGSummary) {
+        self = stored
+        (layout, color) = (.rgba8, .sRGB)
+        hasAlpha = stored.hasAlpha || summary.leavesHoles
+        warnings += conversion.warnings
+        let count = summary.frames.count
+        let frames = count == 1 ? "1 frame" : "\(count) frames"
+        detail += ", \(frames), \(summary.durationMilliseconds) ms"
+    }
+}

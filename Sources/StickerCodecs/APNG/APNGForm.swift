@@ -1,0 +1,50 @@
+/// How an APNG of ours stores its pixels; one form for all frames.
+enum APNGForm {
+    /// Places in a table, of which 0 is transparent.
+    case palette(FrameColorTable)
+    case rgb
+    case rgba
+
+    /// PNG specification, table 11.1.
+    var colorType: UInt8 {
+        switch self {
+        case .palette: 3
+        case .rgb: 2
+        case .rgba: 6
+        }
+    }
+
+    /// Whether a pixel can let the one below shine through.
+    var hasTransparency: Bool {
+        if case .rgb = self { false } else { true }
+    }
+
+    /// The form that also has room for `picture`, RGBA; `self` if it has.
+    func widened(for picture: [UInt32], allIsOpaque: Bool) -> APNGForm {
+        switch self {
+        case .rgba: return self
+        case .rgb: return allIsOpaque ? self : .rgba
+        case .palette(var table):
+            var last: UInt32 = 0
+            for pixel in picture where pixel != last {
+                last = pixel
+                guard pixel == 0 || table.insert(pixel) else { return allIsOpaque ? .rgb : .rgba }
+            }
+            return .palette(table)
+        }
+    }
+
+    /// Whether frames that were stored in this form are right in `other` too.
+    func isKept(by other: APNGForm) -> Bool { colorType == other.colorType }
+
+    /// `pixels`, RGBA, as rows.
+    func rows(_ pixels: UnsafeBufferPointer<UInt32>, _ area: PixelRectangle) -> PNGRows {
+        switch self {
+        case .rgb: PNGRows(pixels, .rgb, area.size)
+        case .rgba: PNGRows(pixels, .rgba, area.size)
+        case .palette(let table):
+            // libpng compresses gray samples as it would indices.
+            PNGRows(bytes: pixels.map { $0 == 0 ? 0 : table.place(of: $0) }, .gray, area.size)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import StickerContainers
+import StickerModel
+import StickerRaster
+
+/// What viewers see, what they are to see next, and the smallest frame that takes them there.
+///
+/// Pixels are RGBA; those that do not show are 0.
+struct APNGStage {
+    /// One frame as it is stored.
+    struct Frame {
+        var area: PixelRectangle
+        /// Whether it is drawn over what is there.
+        var isBlended: Bool
+        /// The compressed rows.
+        var data: [UInt8]
+        /// The pixel in the top left corner of the canvas while it is shown.
+        var corner: UInt32
+        var milliseconds: Int
+    }
+
+    /// zlib's level. The limits are tight and the bytes are shown a million times.
+    private static let compressionLevel: Int32 = 9
+
+    private let size: PixelSize
+    private var shown: [UInt32]
+    private(set) var newest: [UInt32] = []
+    private var isEmpty = true
+
+    /// Nothing is shown yet.
+    init(size: PixelSize) {
+        self.size = size
+        shown = [UInt32](repeating: 0, count: size.pixelCount)
+    }
+
+    /// Takes the pixels of a whole canvas as the newest picture.
+    mutating func receive(_ bytes: UnsafeRawBufferPointer) {
+        newest = PNGRows.cleared(bytes)
+        precondition(newest.count == size.pixelCount)
+    }
+
+    /// Whether the newest picture is what is shown.
+    var isNewestTheSame: Bool { !isEmpty && newest == shown }
+
+    /// Whether the newest picture has no pixel that lets anything through.
+    var isNewestOpaque: Bool { newest.allSatisfy { PNGPalette.alpha($0) == 255 } }
+
+    /// Shows the newest picture.
+    /// - Returns: the frame that does it, the smallest of those that were tried.
+    mutating func advance(_ form: APNGForm, milliseconds: Int) throws(CodecError) -> Frame {
+        let area = isEmpty ? whole : changed
+        var best: Frame?
+        for isBlended in [false, true] where !isBlended || isBlendingRight(form, area) {
+            let pixels = pixels(of: area, leavingOutUnchanged: isBlended)
+            let data = try Self.data(of: pixels, form, area)
+            if let best, best.data.count <= data.count { continue }
+            best = Frame(
+                area: area, isBlended: isBlended, data: data, corner: newest[0],
+                milliseconds: milliseconds)
+        }
+        swap(&shown, &newest)
+        isEmpty = false
+        guard let best else { throw CodecError(.encoder, .png, "a frame has no form") }
+        return best
+    }
+
+    /// The compressed rows of pixels that fill `area`, with or without filters, whichever is smaller.
+    static func data(
+        of pixels: [UInt32], _ form: APNGForm, _ area: PixelRectangle
+    ) throws(CodecError) -> [UInt8] {
+        let rows = pixels.withUnsafeBufferPointer { form.rows($0, area) }
+        var best: [UInt8] = []
+        for filters in [false, true] {
+            let data = pixelData(try rows.file(level: compressionLevel, filters: filters))
+            if best.isEmpty || data.count < best.count { best = data }
+        }
+        return best
+    }
+
+    /// The contents of the IDAT chunks of `file`.
+    private static func pixelData(_ file: [UInt8]) -> [UInt8] {
+        file.withUnsafeBytes { bytes in
+            PNGChunks(bytes).filter { $0.type == PNGChunkType.idat }.flatMap { bytes.part($0.data) }
+        }
+    }
+
+    private var whole: PixelRectangle {
+        PixelRectangle(x: 0, y: 0, width: size.width, height: size.height)
+    }
+
+    /// Around the pixels that differ.
+    private var changed: PixelRectangle {
+        var bounds = PixelBounds()
+        for y in 0..<size.height {
+            for x in 0..<size.width where newest[y * size.width + x] != shown[y * size.width + x] {
+                bounds.note(x, y)
+            }
+        }
+        return bounds.rectangle
+    }
+
+    /// Whether drawing over what is shown gives exactly the newest picture: each pixel that changes has
+    /// to cover the old one wholly, or to lie over nothing.
+    private func isBlendingRight(_ form: APNGForm, _ area: PixelRectangle) -> Bool {
+        guard !isEmpty, form.hasTransparency else { return false }
+        return places(of: area).allSatisfy { row in
+            row.allSatisfy { place in
+                newest[place] == shown[place] || PNGPalette.alpha(newest[place]) == 255
+                    || shown[place] == 0
+            }
+        }
+    }
+
+    private func pixels(of area: PixelRectangle, leavingOutUnchanged: Bool) -> [UInt32] {
+        var pixels: [UInt32] = []
+        pixels.reserveCapacity(area.size.pixelCount)
+        for row in places(of: area) {
+            for place in row {
+                let isLeftOut = leavingOutUnchanged && newest[place] == shown[place]
+                pixels.append(isLeftOut ? 0 : newest[place])
+            }
+        }
+        return pixels
+    }
+
+    /// Where the rows of `area` lie.
+    private func places(of area: PixelRectangle) -> [Range<Int>] {
+        (area.y..<(area.y + area.height)).map { y in
+            let start = y * size.width + area.x
+            return start..<(start + area.width)
+        }
+    }
+}

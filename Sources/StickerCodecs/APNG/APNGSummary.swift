@@ -1,0 +1,39 @@
+import StickerModel
+
+/// What the chunks of an APNG say, found by `APNGWalk` without decoding a pixel.
+struct APNGSummary {
+    /// One fcTL chunk and the pixels that belong to it.
+    struct Frame {
+        /// Inside the canvas, and not empty.
+        var rectangle: PixelRectangle
+        var disposal: FrameDisposal
+        /// Whether it is drawn over what is there, or replaces it.
+        var isBlended: Bool
+        var delayMilliseconds: Int
+        /// Around the chunks that hold the pixels, among others that do not.
+        var chunks = 0..<0
+        /// Compressed pixels in these chunks.
+        var dataBytes = 0
+    }
+
+    let size: PixelSize
+    /// In the order in which they are shown, at least 1.
+    var frames: [Frame] = []
+    /// How often the animation is played, 0 for ever.
+    var loopCount = 0
+    /// The chunks that say what the samples mean, whole: PLTE and tRNS.
+    var palette: [Range<Int>] = []
+
+    /// The sum of all delays.
+    var durationMilliseconds: Int { frames.reduce(0) { $0 + $1.delayMilliseconds } }
+
+    /// The most pixels that one frame puts back when it goes.
+    var restoredPixelsMax: Int {
+        frames.filter { $0.disposal == .restore }.map(\.rectangle.size.pixelCount).max() ?? 0
+    }
+
+    /// Whether the canvas can have pixels that no frame covers.
+    var leavesHoles: Bool {
+        frames.first?.rectangle.size != size || frames.contains { $0.disposal == .clear }
+    }
+}

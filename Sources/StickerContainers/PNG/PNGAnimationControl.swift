@@ -1,0 +1,29 @@
+/// The acTL chunk: what an APNG says about all of its frames (PNG specification, third edition,
+/// section 11.3.6.1).
+package struct PNGAnimationControl {
+    /// Frames, as promised; anything up to 2^32 - 1.
+    package let frames: Int
+    /// How often the animation is to be played; 0 means for ever.
+    package let plays: Int
+
+    /// `nil` if `data` is not as long as the chunk has to be.
+    package init?(_ data: UnsafeRawBufferPointer) {
+        guard data.count == 8, let frames = data.bigEndian32(at: 0),
+            let plays = data.bigEndian32(at: 4)
+        else { return nil }
+        (self.frames, self.plays) = (frames, plays)
+    }
+
+    /// Finds the chunk that makes a PNG an animation: in front of the pixels, of at least two frames.
+    ///
+    /// A PNG with another acTL chunk, or with none, shows its default image in every viewer.
+    package static func find(in bytes: UnsafeRawBufferPointer) -> PNGAnimationControl? {
+        for chunk in PNGChunks(bytes) {
+            if chunk.type == PNGChunkType.idat || chunk.type == PNGChunkType.iend { return nil }
+            guard chunk.type == PNGChunkType.actl else { continue }
+            let control = PNGAnimationControl(bytes.part(chunk.data))
+            return control.flatMap { $0.frames > 1 ? $0 : nil }
+        }
+        return nil
+    }
+}

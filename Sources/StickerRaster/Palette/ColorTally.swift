@@ -1,0 +1,79 @@
+/// How often the colours of a picture occur, those that are nearly alike as one.
+struct ColorTally {
+    /// Pixels of nearly one colour.
+    struct Cell {
+        /// The sum of their places.
+        fileprivate(set) var sum = SIMD4<Float>.zero
+        /// How many they are.
+        fileprivate(set) var count: Float = 0
+        /// The colour of most of them, if any has that many.
+        fileprivate(set) var favorite: UInt32 = 0
+        /// At least so many more pixels have the favourite than another colour.
+        fileprivate(set) var votes: Float = 0
+
+        /// The mean place.
+        var mean: SIMD4<Float> { sum / count }
+
+        /// Adds a pixel, and votes for its colour (Boyer and Moore's majority vote).
+        fileprivate mutating func note(_ pixel: UInt32) {
+            sum += PaletteColor.place(of: pixel)
+            count += 1
+            if pixel == favorite {
+                votes += 1
+            } else if votes == 0 {
+                (favorite, votes) = (pixel, 1)
+            } else {
+                votes -= 1
+            }
+        }
+    }
+
+    /// More cells would take too long. They are made wider until they are so few.
+    private static let cellsMax = 1 << 14
+    private static let slotBits: UInt32 = 16
+
+    /// Opaque pixels.
+    private(set) var opaque: [Cell] = []
+    /// Pixels between opaque and transparent.
+    private(set) var translucent: [Cell] = []
+
+    /// Counts `pixels`, straight RGBA, without those that are fully transparent.
+    init(_ pixels: UnsafeBufferPointer<UInt32>) {
+        for bits in [8, 6, 5, 4, 3] as [UInt32] {
+            guard let cells = Self.cells(pixels, bits: bits) else { continue }
+            opaque = cells.filter { PaletteColor.alpha($0.favorite) == 255 }
+            translucent = cells.filter { PaletteColor.alpha($0.favorite) < 255 }
+            return
+        }
+    }
+
+    /// Cells that have the upper `bits` bits of each channel in common; `nil` if they are too many.
+    ///
+    /// Opaque pixels share theirs with no others.
+    private static func cells(_ pixels: UnsafeBufferPointer<UInt32>, bits: UInt32) -> [Cell]? {
+        let mask = (0xFF << (8 - bits) & 0xFF) * 0x0101_0101 as UInt32
+        var cells: [Cell] = []
+        var keys: [UInt32] = []
+        var slots = [Int32](repeating: -1, count: 1 << slotBits)
+        var (last, index) = (0 as UInt32, 0)
+        for pixel in pixels where PaletteColor.alpha(pixel) > 0 {
+            let opaqueBits: UInt32 = PaletteColor.alpha(pixel) == 255 ? 0xFF00_0000 : 0
+            let key = UInt32(littleEndian: pixel) & mask | opaqueBits
+            if key != last || cells.isEmpty {
+                var slot = Int((key &* 0x9E37_79B1) >> (32 - slotBits))
+                while slots[slot] >= 0, keys[Int(slots[slot])] != key {
+                    slot = (slot + 1) & (slots.count - 1)
+                }
+                if slots[slot] < 0 {
+                    guard cells.count < cellsMax else { return nil }
+                    slots[slot] = Int32(cells.count)
+                    cells.append(Cell())
+                    keys.append(key)
+                }
+                (last, index) = (key, Int(slots[slot]))
+            }
+            cells[index].note(pixel)
+        }
+        return cells
+    }
+}
