@@ -140,9 +140,13 @@ cpng_status cpng_reader_start(cpng_reader *reader, cpng_info *out) {
   return reader->status;
 }
 
-void cpng_reader_bound_rows(cpng_reader *reader) {
-  // Twice a row and a full buffer: no packing makes a row so much longer.
-  reader->row_read_max = 2 * png_get_rowbytes(reader->png, reader->info) + 8192 + 1024;
+cpng_status cpng_reader_bound_rows(cpng_reader *reader) {
+  const size_t buffer = 1024;
+  if (setjmp(png_jmpbuf(reader->png))) return reader->status;
+  png_set_compression_buffer_size(reader->png, buffer);
+  // Twice a row, some room and a full buffer: no packing makes a row so much longer.
+  reader->row_read_max = 2 * png_get_rowbytes(reader->png, reader->info) + 1024 + buffer;
+  return reader->status;
 }
 
 cpng_status cpng_reader_row(cpng_reader *reader, uint8_t *row) {

@@ -36,7 +36,7 @@ cpng_status cpng_reader_start(cpng_reader *reader, cpng_info *info);
 // From now on refuses a picture of which a row takes more compressed bytes than it can need. Behind the
 // last row libpng inflates whatever is left, a thousand times its size; with many pictures in a file
 // that would be a lot of time.
-void cpng_reader_bound_rows(cpng_reader *reader);
+cpng_status cpng_reader_bound_rows(cpng_reader *reader);
 // The next row of a picture that is not interlaced; `row` holds `row_bytes`.
 cpng_status cpng_reader_row(cpng_reader *reader, uint8_t *row);
 // All rows, interlaced or not; `pixels` holds `height` rows of `row_bytes`.

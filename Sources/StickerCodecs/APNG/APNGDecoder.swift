@@ -100,7 +100,7 @@ public final class APNGDecoder: AnimationDecoding {
         let blending = APNGBlending(isOver: frame.isBlended, layout: conversion.layout)
         try file.withBytes { bytes throws(CodecError) in
             let reader = try PNGReader(bytes)
-            reader.boundRows()
+            try reader.boundRows()
             var y = area.y
             try reader.readRows { row throws(CodecError) in
                 let pixels = conversion.convert(row: row, pixels: area.width)

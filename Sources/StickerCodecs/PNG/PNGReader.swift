@@ -44,7 +44,9 @@ struct PNGReader: ~Copyable {
     }
 
     /// From now on refuses pixels with far more compressed data than their rows can need.
-    func boundRows() { cpng_reader_bound_rows(handle) }
+    func boundRows() throws(CodecError) {
+        try check(cpng_reader_bound_rows(handle))
+    }
 
     /// Reads the chunks behind the pixels.
     func finish() throws(CodecError) {
