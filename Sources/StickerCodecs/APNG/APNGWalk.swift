@@ -84,7 +84,6 @@ struct APNGWalk {
         guard control.frames > 0 else {
             throw CodecError(.noFrames, .png, "acTL promises no frame")
         }
-        try checkLimits(control.frames)
         promised = control.frames
         summary.loopCount = min(control.plays, Self.playsMax)
     }

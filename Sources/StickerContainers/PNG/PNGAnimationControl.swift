@@ -1,6 +1,9 @@
 /// The acTL chunk: what an APNG says about all of its frames (PNG specification, third edition,
 /// section 11.3.6.1).
 package struct PNGAnimationControl {
+    /// Numbers of PNG end here; viewers take a chunk with a higher one for none.
+    private static let framesMax = 0x7FFF_FFFF
+
     /// Frames, as promised; anything up to 2^32 - 1.
     package let frames: Int
     /// How often the animation is to be played; 0 means for ever.
@@ -22,7 +25,7 @@ package struct PNGAnimationControl {
             if chunk.type == PNGChunkType.idat || chunk.type == PNGChunkType.iend { return nil }
             guard chunk.type == PNGChunkType.actl else { continue }
             let control = PNGAnimationControl(bytes.part(chunk.data))
-            return control.flatMap { $0.frames > 1 ? $0 : nil }
+            return control.flatMap { 2...framesMax ~= $0.frames ? $0 : nil }
         }
         return nil
     }
