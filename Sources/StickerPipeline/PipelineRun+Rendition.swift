@@ -34,6 +34,7 @@ extension PipelineRun {
             let (sticker, attempts) = try fit(canvas.pixels, target, rules)
             return try verify(sticker, canvas.pixels, target, attempts)
         case .moving(let frames, let timeline):
+            frames.budget = budget
             guard let rules = target.moving else {
                 throw .takesNone("that moves", target.withoutMoving)
             }

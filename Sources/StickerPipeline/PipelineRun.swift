@@ -7,8 +7,8 @@ import StickerRaster
 struct PipelineRun {
     let recipe: Recipe
     let limits: DecodeLimits
-    /// The time that all of it may take.
-    let budget: WorkBudget
+    /// The time that the work at hand may take: all of it, or for further targets their parts of the rest.
+    var budget: WorkBudget
     /// Whether nothing is wanted beside the file of the first target.
     let isStickerAlone: Bool
     var steps: StepRecorder
@@ -36,16 +36,31 @@ struct PipelineRun {
             files: [sticker.file(.sticker, for: first)])
         guard !isStickerAlone else { return made }
         made.files += try sideFiles(of: artwork, sticker, first)
-        for target in recipe.targets.dropFirst() {
-            do {
-                let artwork = try draw(picture, on: target.canvas)
-                let rendition = try rendition(of: artwork, for: target)
-                made.files.append(rendition.file(.rendition, for: target))
+        makeRenditions(of: picture, beside: sticker, &made)
+        return made
+    }
+
+    /// What further targets want; one that cannot be made holds nobody back.
+    private mutating func makeRenditions(
+        of picture: OpenedPicture, beside sticker: Rendition, _ made: inout MadeSticker
+    ) {
+        // Targets with the same rules share a file.
+        var renditions = [recipe.targets[0].rules: sticker]
+        let whole = budget
+        for (index, target) in recipe.targets.enumerated().dropFirst() {
+            budget = whole.share(of: recipe.targets.count - index)
+            do throws(Refusal) {
+                if renditions[target.rules] == nil {
+                    let artwork = try draw(picture, on: target.canvas)
+                    renditions[target.rules] = try rendition(of: artwork, for: target)
+                }
             } catch {
                 made.shortfalls.append(Shortfall(target: target.name, error))
             }
+            if let rendition = renditions[target.rules] {
+                made.files.append(rendition.file(.rendition, for: target))
+            }
         }
-        return made
     }
 
     /// The way of a frame from its decoded rows onto a canvas. Colour and scale work row by row, while

@@ -149,8 +149,8 @@ struct TimelineTests {
 
     // MARK: Limited
 
-    @Test(arguments: StickerSettings.TooLong.allCases)
-    func tenSecondsAreNotTooLong(rule: StickerSettings.TooLong) throws {
+    @Test(arguments: TooLong.allCases)
+    func tenSecondsAreNotTooLong(rule: TooLong) throws {
         let (limited, warnings) = try timeline(5000, 4998, 2).limited(rule)
 
         #expect(limited.milliseconds == [5000, 5000])
@@ -204,7 +204,7 @@ struct TimelineTests {
 extension Timeline {
     /// Within WhatsApp's rules, with `tooLong` for what plays for more than 10 s.
     fileprivate func limited(
-        _ tooLong: StickerSettings.TooLong
+        _ tooLong: TooLong
     ) throws(Refusal) -> (timeline: Timeline, warnings: [Warning]) {
         var settings = StickerSettings()
         settings.tooLong = tooLong

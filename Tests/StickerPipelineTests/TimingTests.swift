@@ -26,7 +26,7 @@ struct TimingTests {
     }
 
     private func report(
-        _ source: SourceBytes, _ tooLong: StickerSettings.TooLong = .faster,
+        _ source: SourceBytes, _ tooLong: TooLong = .faster,
         _ change: (inout StickerSettings) -> Void = { _ in }
     ) -> MakeReport {
         var settings = StickerSettings()
@@ -40,8 +40,8 @@ struct TimingTests {
         try report.result.get().files[0].durationMilliseconds
     }
 
-    @Test(arguments: [StickerSettings.TooLong.faster, .fasterOrTrim])
-    func upToHalfAsLongAgainIsPlayedFaster(rule: StickerSettings.TooLong) throws {
+    @Test(arguments: [TooLong.faster, .fasterOrTrim])
+    func upToHalfAsLongAgainIsPlayedFaster(rule: TooLong) throws {
         let report = try report(animation(frames: 15, milliseconds: 1000), rule)
 
         #expect(try milliseconds(report) == 10_000)

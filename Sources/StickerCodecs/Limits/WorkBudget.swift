@@ -5,32 +5,57 @@ public import StickerModel
 ///
 /// It is asked wherever time can go: at every row that is decoded, before and within every encode.
 public final class WorkBudget {
-    private let cpuSecondsMax: Int
-    private let wallSecondsMax: Int
+    private let cpuSecondsMax: Double
+    private let wallSecondsMax: Double
+    private let limits: DecodeLimits
     private let cpuStart = WorkBudget.seconds(CLOCK_THREAD_CPUTIME_ID)
     private let wallStart = WorkBudget.seconds(CLOCK_MONOTONIC)
 
     /// Begins now, for the calling thread.
-    public init(_ limits: DecodeLimits) {
-        cpuSecondsMax = limits.cpuSecondsMax
-        wallSecondsMax = limits.wallSecondsMax
+    public convenience init(_ limits: DecodeLimits) {
+        self.init(
+            limits, cpuSecondsMax: Double(limits.cpuSecondsMax),
+            wallSecondsMax: Double(limits.wallSecondsMax))
+    }
+
+    private init(_ limits: DecodeLimits, cpuSecondsMax: Double, wallSecondsMax: Double) {
+        self.limits = limits
+        self.cpuSecondsMax = cpuSecondsMax
+        self.wallSecondsMax = wallSecondsMax
+    }
+
+    /// A budget that begins now, of what is left divided by `parts`, so that one part cannot take the time
+    /// of the others.
+    public func share(of parts: Int) -> WorkBudget {
+        precondition(parts > 0)
+        let cpuLeft = cpuSecondsMax - (Self.seconds(CLOCK_THREAD_CPUTIME_ID) - cpuStart)
+        let wallLeft = wallSecondsMax - (Self.seconds(CLOCK_MONOTONIC) - wallStart)
+        return WorkBudget(
+            limits, cpuSecondsMax: max(0, cpuLeft) / Double(parts),
+            wallSecondsMax: max(0, wallLeft) / Double(parts))
     }
 
     /// Throws if it is used up.
     /// - Throws: `CodecError` `.outOfTime`.
     public func check(_ format: ImageFormat) throws(CodecError) {
-        if Self.seconds(CLOCK_THREAD_CPUTIME_ID) - cpuStart > Double(cpuSecondsMax) {
+        if Self.seconds(CLOCK_THREAD_CPUTIME_ID) - cpuStart > cpuSecondsMax {
             throw CodecError(
                 .outOfTime, format, "making the sticker takes too much computing",
-                measured: "more than \(cpuSecondsMax) s",
-                limit: "\(cpuSecondsMax) s (limits.cpuSecondsMax)")
+                measured: "more than \(cpuSecondsMax.inSeconds)",
+                limit: limit(cpuSecondsMax, limits.cpuSecondsMax, "limits.cpuSecondsMax"))
         }
-        if Self.seconds(CLOCK_MONOTONIC) - wallStart > Double(wallSecondsMax) {
+        if Self.seconds(CLOCK_MONOTONIC) - wallStart > wallSecondsMax {
             throw CodecError(
                 .outOfTime, format, "making the sticker takes too long",
-                measured: "more than \(wallSecondsMax) s by the clock",
-                limit: "\(wallSecondsMax) s (limits.wallSecondsMax)")
+                measured: "more than \(wallSecondsMax.inSeconds) by the clock",
+                limit: limit(wallSecondsMax, limits.wallSecondsMax, "limits.wallSecondsMax"))
         }
+    }
+
+    private func limit(_ seconds: Double, _ whole: Int, _ key: String) -> String {
+        seconds == Double(whole)
+            ? "\(whole) s (\(key))"
+            : "\(seconds.inSeconds), the part of one target in \(whole) s (\(key))"
     }
 
     /// Whether `check` would throw.
@@ -48,4 +73,9 @@ public final class WorkBudget {
         clock_gettime(clock, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
+}
+
+extension Double {
+    /// `60 s`, `3.5 s`
+    fileprivate var inSeconds: String { "\(asFigure) s" }
 }

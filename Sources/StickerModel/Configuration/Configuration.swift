@@ -146,29 +146,6 @@ public struct StickerSettings: Hashable, Sendable, Codable {
         case nearest
     }
 
-    /// What becomes of an animation that plays for longer than its target allows.
-    public enum TooLong: String, Sendable, Codable, CaseIterable {
-        /// Up to half as long again it is played faster; beyond that it is refused.
-        case faster
-        /// The same, but beyond that it is cut to the length that can be played faster.
-        case fasterOrTrim = "faster-or-trim"
-        /// Only the beginning is kept.
-        case trim
-        /// It is refused, for somebody to decide.
-        case refuse
-
-        /// What earlier releases called them.
-        static let older = ["hold": TooLong.refuse]
-    }
-
-    /// What the encoding of a sticker is for.
-    public enum Goal: String, Sendable, Codable, CaseIterable {
-        /// The best picture that the bytes allow.
-        case best
-        /// The fewest bytes that show `scoreTarget`.
-        case smallest
-    }
-
     /// A small still made beside the sticker.
     public struct Thumbnail: Hashable, Sendable, Codable {
         /// Both sides in pixels.
@@ -196,7 +173,7 @@ public struct StickerSettings: Hashable, Sendable, Codable {
     /// The lowest WebP quality that is published.
     public var qualityMin = 20
     /// What the encoding is for.
-    public var goal = Goal.best
+    public var goal = EncodingGoal.best
     /// The score, 0-100, that the goal `smallest` keeps to.
     public var scoreTarget = 90.0
     /// The lowest score, 0-100, that is published; 0 publishes all.

@@ -92,7 +92,7 @@ extension Recipe {
         struct Settings: Encodable {
             var stillBytesMax, animatedBytesMax, trayBytesMax, marginPixels, qualityMin: Int
             var resample: StickerSettings.Resample
-            var goal: StickerSettings.Goal
+            var goal: EncodingGoal
             var scoreTarget, scoreMin: Double
             var tooLong: String
             var thumbnails: [StickerSettings.Thumbnail]

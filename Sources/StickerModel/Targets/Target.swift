@@ -14,7 +14,7 @@ public struct Target: Hashable, Sendable, Codable {
     /// Why there are no rules for stickers that move, for people.
     public var withoutMoving: String?
     /// What the encoding is for.
-    public var goal = StickerSettings.Goal.best
+    public var goal = EncodingGoal.best
     /// The lowest WebP quality that is published.
     public var qualityMin = 20
     /// The score, 0-100, that the goal `smallest` keeps to.
@@ -110,7 +110,7 @@ public struct MovingRules: Hashable, Sendable, Codable {
     /// Playing time, at most; 0 for any.
     public var millisecondsMax = 0
     /// What becomes of an animation that plays longer.
-    public var tooLong = StickerSettings.TooLong.faster
+    public var tooLong = TooLong.faster
     /// How often it is to be played, 0 for ever; `nil` for as often as the source says.
     public var loopCount: Int?
 

@@ -7,8 +7,9 @@ import StickerRaster
 ///
 /// Colours are rounded rather than dithered: what stands still then stays equal, and is not stored again.
 struct APNGFit {
-    /// Bits that are kept of red, green and blue; fewer show bands.
-    private static let depths = [8, 6, 5, 4]
+    /// Bits that are kept of red, green and blue, with the least share of the bytes of an exact file
+    /// that they may take; fewer bits show bands.
+    private static let depths = [(8, 1.0), (6, 0.55), (5, 0.4)]
 
     let source: AnimationSource
     /// The largest file allowed.
@@ -17,6 +18,7 @@ struct APNGFit {
     let loopCount: Int?
     /// Everything that was tried, in order.
     private(set) var attempts: [FitAttempt] = []
+    private var outlook = AnimationOutlook()
 
     init(source: AnimationSource, target: Int, loopCount: Int?) {
         self.source = source
@@ -27,22 +29,25 @@ struct APNGFit {
     /// The file with the most frames, and among those with the finest colours; `nil` where none fits.
     mutating func search(_ timeline: Timeline) throws(Refusal) -> FitAttempt? {
         for kept in timeline.thinned {
-            for depth in Self.depths {
-                if let found = try encode(kept, depth) { return found }
+            for (depth, share) in Self.depths
+            where outlook.isWorthwhile(frames: kept.frames.count, share: share, under: target) {
+                if let found = try encode(kept, depth, share) { return found }
             }
         }
         return nil
     }
 
     private mutating func encode(
-        _ timeline: Timeline, _ depth: Int
+        _ timeline: Timeline, _ depth: Int, _ share: Double
     ) throws(Refusal) -> FitAttempt? {
+        var framesAdded = 0
         let (target, loopCount) = (target, loopCount ?? source.loopCount)
         let file = try Refusal.catching { () -> [UInt8]? in
             let encoder = try APNGEncoder(
                 size: source.canvasSize, loopCount: loopCount, bytesMax: target)
             for frame in timeline.frames where !encoder.isTooLarge {
                 try source.budget.check(.png)
+                framesAdded += 1
                 let canvas = try source.canvas(frame.source)
                 if depth == 8 {
                     try encoder.add(
@@ -58,8 +63,10 @@ struct APNGFit {
         var attempt = FitAttempt(
             depth == 8 ? .lossless : .palette, quality: Double(1 << (3 * depth)), file ?? [],
             target: target, timeline: timeline, format: .png)
-        // It was given up where it outgrew the limit.
-        if file == nil { attempt.bytes = target + 1 }
+        if file == nil {
+            attempt.bytes = outlook.note(
+                framesAdded, of: timeline.frames.count, share: share, reaching: target)
+        }
         attempts.append(attempt)
         return file == nil ? nil : attempt
     }

@@ -79,12 +79,18 @@ extension Refusal {
     static func willNotFit(
         _ nearest: [FitAttempt], bytesMax: Int, _ target: Target, moves: Bool
     ) -> Refusal {
+        let hasQuality =
+            (moves ? target.moving?.forms.contains(.webp) : nil)
+            ?? target.still?.forms.contains(.webp) ?? false
         let floor = target.key(.qualityMin)
         return Refusal(
-            .willNotFit, "no encoding fits at \(floor) or above; \(list(nearest))",
+            .willNotFit,
+            "no encoding fits\(hasQuality ? " at \(floor) or above" : ""); \(list(nearest))",
             measured: nearest.map(\.bytes).min().map { "\($0.grouped) B" },
             limit: "\(bytesMax.grouped) B, 99 % of \(target.key(.bytesMax, moves: moves))",
-            remedy: "simplify the picture (less noise, softer texture), or lower \(floor)")
+            remedy: hasQuality
+                ? "simplify the picture (less noise, softer texture), or lower \(floor)"
+                : "simplify the picture: fewer colours, less noise, less that moves")
     }
 
     /// What fits does not look good enough.

@@ -4,8 +4,9 @@ import StickerRaster
 
 /// Finds a GIF of an animation under a number of bytes: fewer colours first, then fewer frames.
 struct GIFFit {
-    /// Of each frame; fewer show bands and dots.
-    private static let colorCounts = [255, 127, 63, 31]
+    /// Colours of each frame, with the least share of the bytes of 255 that they may take; fewer show
+    /// bands and dots.
+    private static let colorCounts = [(255, 1.0), (127, 0.7), (63, 0.45), (31, 0.3)]
 
     let source: AnimationSource
     /// The largest file allowed.
@@ -13,6 +14,7 @@ struct GIFFit {
     let matte: SIMD3<UInt8>
     /// Everything that was tried, in order.
     private(set) var attempts: [FitAttempt] = []
+    private var outlook = AnimationOutlook()
 
     init(source: AnimationSource, target: Int, matte: SIMD3<UInt8>) {
         self.source = source
@@ -23,22 +25,25 @@ struct GIFFit {
     /// The file with the most frames, and among those with the most colours; `nil` where none fits.
     mutating func search(_ timeline: Timeline) throws(Refusal) -> FitAttempt? {
         for kept in timeline.thinned {
-            for colors in Self.colorCounts {
-                if let found = try encode(kept, colors) { return found }
+            for (colors, share) in Self.colorCounts
+            where outlook.isWorthwhile(frames: kept.frames.count, share: share, under: target) {
+                if let found = try encode(kept, colors, share) { return found }
             }
         }
         return nil
     }
 
     private mutating func encode(
-        _ timeline: Timeline, _ colors: Int
+        _ timeline: Timeline, _ colors: Int, _ share: Double
     ) throws(Refusal) -> FitAttempt? {
+        var framesAdded = 0
         let target = target
         let file = try Refusal.catching { () -> [UInt8]? in
             let encoder = try GIFEncoder(
                 size: source.canvasSize, matte: matte, colorsMax: colors, bytesMax: target)
             for frame in timeline.frames where !encoder.isTooLarge {
                 try source.budget.check(.gif)
+                framesAdded += 1
                 try encoder.add(
                     frame: source.canvas(frame.source).pixels,
                     durationMilliseconds: frame.milliseconds)
@@ -48,7 +53,10 @@ struct GIFFit {
         var attempt = FitAttempt(
             .palette, quality: Double(colors), file ?? [], target: target, timeline: timeline,
             format: .gif)
-        if file == nil { attempt.bytes = target + 1 }
+        if file == nil {
+            attempt.bytes = outlook.note(
+                framesAdded, of: timeline.frames.count, share: share, reaching: target)
+        }
         attempts.append(attempt)
         return file == nil ? nil : attempt
     }

@@ -15,8 +15,8 @@ final class AnimationSource {
     let canvasSize: PixelSize
     /// What drawing took so far, by stage.
     private(set) var times: StageTimes
-    /// The time that all work on the animation may take.
-    let budget: WorkBudget
+    /// The time that the work at hand may take.
+    var budget: WorkBudget
     private let decoder: any AnimationDecoding
     private var decoded = -1
     private var kept: [Int: Canvas] = [:]

@@ -103,6 +103,22 @@ struct TargetMakingTests {
         #expect(together.files.filter { $0.role == .tray }.count == 1)
     }
 
+    @Test func targetsWithTheSameRulesShareAFile() throws {
+        var twin = try targets(["discord"])[0]
+        twin.name = "twin"
+        let recipe = Recipe(
+            settings: StickerSettings(),
+            targets: try targets([Target.whatsApp, "discord"]) + [twin])
+
+        let report = try StickerPipeline().make(
+            still(PixelSize(width: 300, height: 300)), recipe: recipe, limits: DecodeLimits())
+
+        let renditions = try report.result.get().files.filter { $0.role == .rendition }
+        #expect(renditions.map(\.target) == ["discord", "twin"])
+        #expect(renditions[0].bytes == renditions[1].bytes)
+        #expect(report.log.entries.filter { $0.step == "fit" }.count == 2)
+    }
+
     @Test func shortfallHoldsNobodyBack() throws {
         let source = try animation(frames: 4, milliseconds: 100)
 

@@ -122,7 +122,7 @@ extension MovingRules {
         reader.integer("framesMax", &framesMax, in: 0...1000)
         reader.integer("frameMillisecondsMin", &frameMillisecondsMin, in: 1...1000)
         reader.integer("millisecondsMax", &millisecondsMax, in: 0...60_000)
-        reader.choice("tooLong", &tooLong, older: StickerSettings.TooLong.older)
+        reader.choice("tooLong", &tooLong, older: TooLong.older)
         var count = loopCount ?? -1
         reader.integer("loopCount", &count, in: 0...65535)
         loopCount = count < 0 ? nil : count
