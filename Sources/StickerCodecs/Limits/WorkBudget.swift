@@ -24,15 +24,16 @@ public final class WorkBudget {
         self.wallSecondsMax = wallSecondsMax
     }
 
-    /// A budget that begins now, of what is left divided by `parts`, so that one part cannot take the time
-    /// of the others.
+    /// A budget that begins now, of the CPU time that is left divided by `parts`, so that one part cannot
+    /// take the time of the others. The time by the clock stays that of all: what a busy machine makes
+    /// slow is no reason to leave a part out.
     public func share(of parts: Int) -> WorkBudget {
         precondition(parts > 0)
         let cpuLeft = cpuSecondsMax - (Self.seconds(CLOCK_THREAD_CPUTIME_ID) - cpuStart)
         let wallLeft = wallSecondsMax - (Self.seconds(CLOCK_MONOTONIC) - wallStart)
         return WorkBudget(
             limits, cpuSecondsMax: max(0, cpuLeft) / Double(parts),
-            wallSecondsMax: max(0, wallLeft) / Double(parts))
+            wallSecondsMax: max(0, wallLeft))
     }
 
     /// Throws if it is used up.
