@@ -132,9 +132,7 @@ struct RoleAudit {
     private func fits(_ size: PixelSize, _ canvas: TargetCanvas) -> Bool {
         let box = PixelSize(width: canvas.width, height: canvas.height)
         guard canvas.fit != .exact else { return size == box }
-        let multiple = canvas.sideMultiple - 1
-        return 1...(box.width + multiple) ~= size.width
-            && 1...(box.height + multiple) ~= size.height
+        return 1...box.width ~= size.width && 1...box.height ~= size.height
     }
 
     private func fault(_ detail: String) -> ReplyAudit.Fault { ReplyAudit.Fault(detail: detail) }

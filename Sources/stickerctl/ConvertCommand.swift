@@ -63,15 +63,16 @@ struct ConvertCommand: ParsableCommand {
 
     /// The recipe of the category, for the targets that were asked for.
     private func recipe(_ configuration: Configuration) throws -> Recipe {
-        let recipe = configuration.recipe(forCategoryFolder: category.map { Array($0.utf8) })
-        guard !target.isEmpty else { return recipe }
+        let settings = configuration.settings(
+            forCategoryFolder: category.map { Array($0.utf8) })
+        guard !target.isEmpty else { return Recipe(settings: settings) }
         if let unknown = target.first(where: { configuration.targets[$0] == nil }) {
             let known = configuration.targets.keys.sorted().joined(separator: ", ")
             complain("there is no target \(FileName.escaped(unknown)); known are \(known)")
             throw ExitCode(2)
         }
         return Recipe(
-            settings: recipe.settings, targets: target.compactMap { configuration.targets[$0] })
+            settings: settings, targets: target.compactMap { configuration.targets[$0] })
     }
 
     private func maker(_ worker: WorkerConfiguration) throws -> WorkerMaking {

@@ -32,15 +32,6 @@ public struct Recipe: Hashable, Sendable, Codable {
     }
 }
 
-extension Configuration {
-    /// The recipe of the category whose folder has this name; `nil` means the default category.
-    public func recipe(forCategoryFolder folder: [UInt8]?) -> Recipe {
-        Recipe(
-            settings: settings(forCategoryFolder: folder),
-            targets: targets[Target.whatsApp].map { [$0] })
-    }
-}
-
 extension Target {
     fileprivate static var builtInWhatsApp: Target {
         guard let target = builtIn[whatsApp] else {

@@ -67,6 +67,12 @@ extension Target {
             && !source.isEmpty && !date.isEmpty
     }
 
+    /// Whether a canvas that is filled up to its multiples stays within its box.
+    fileprivate var isDivisible: Bool {
+        canvas.width.isMultiple(of: canvas.sideMultiple)
+            && canvas.height.isMultiple(of: canvas.sideMultiple)
+    }
+
     /// Whether the margin leaves room for a picture.
     fileprivate var hasRoom: Bool {
         2 * canvas.marginPixels < min(canvas.width, canvas.height)
@@ -88,6 +94,8 @@ extension ConfigurationReader {
             if !target.isComplete {
                 faults.append(
                     (name, "is not complete: canvas, source, date, and still or moving are needed"))
+            } else if !target.isDivisible {
+                faults.append((name, "has sides that are no multiples of canvas.sideMultiple"))
             } else if !target.hasRoom {
                 faults.append((name, "has a canvas.marginPixels that leaves no room for a picture"))
             }

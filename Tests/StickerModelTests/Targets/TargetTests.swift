@@ -70,6 +70,7 @@ struct TargetTests {
         (#"{"targets": {"slack": {"still": {"forms": ["jpeg"]}}}}"#, "targets.slack.still.forms:"),
         (#"{"targets": {"slack": {"still": {"forms": []}}}}"#, "targets.slack.still.forms:"),
         (#"{"targets": {"slack": {"canvas": {"marginPixels": 64}}}}"#, "leaves no room"),
+        (#"{"targets": {"slack": {"canvas": {"sideMultiple": 3}}}}"#, "no multiples"),
         (#"{"targets": {"slack": {"date": "soon"}}}"#, "targets.slack.date:"),
         (#"{"targets": {"slack": {"moving": {"size": 1}}}}"#, "unknown key"),
     ])
@@ -108,7 +109,8 @@ struct TargetTests {
     @Test func correctedWhatsAppHoldsWhereStickerSaysNothing() throws {
         let json = #"{"targets": {"whatsapp": {"still": {"bytesMax": 90000}}}}"#
 
-        let recipe = try configuration(json).recipe(forCategoryFolder: nil)
+        let target = try #require(try configuration(json).targets[Target.whatsApp])
+        let recipe = Recipe(settings: StickerSettings(), targets: [target])
 
         #expect(recipe.targets.map(\.still?.bytesMax) == [90_000])
     }
