@@ -112,8 +112,7 @@ extension PipelineRun {
     ) throws(Refusal) -> Artwork {
         let start = steps.now
         let frames = AnimationSource(
-            decoder, drawing(of: decoder.header, on: canvas),
-            canvasSize: canvas.size(for: decoder.header.size), budget: budget, clock: steps.clock)
+            decoder, drawing(of: decoder.header, on: canvas), budget: budget, clock: steps.clock)
         let timeline: Timeline
         let isVisible: [Bool]
         do {

@@ -67,14 +67,15 @@ struct PipelineRun {
     /// the decoder delivers; the stages behind them see the whole frame. What would do nothing is left out.
     func drawing(of header: ImageHeader, on canvas: TargetCanvas) -> Drawing {
         let upright = header.orientation.transposes ? header.size.transposed : header.size
-        let drawn = canvas.drawn(upright)
+        let (drawn, canvasSize) = (canvas.drawn(upright), canvas.size(for: upright))
         return Drawing(
             scale: Scale(
                 size: header.orientation.transposes ? drawn.transposed : drawn,
                 filter: recipe.settings.resample),
+            canvasSize: canvasSize,
             stages: [
                 .orient(header.orientation),
-                .place(drawn, on: canvas.size(for: upright)),
+                .place(drawn, on: canvasSize),
             ].compactMap(\.self))
     }
 }

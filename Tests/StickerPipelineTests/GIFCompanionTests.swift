@@ -17,8 +17,9 @@ struct GIFCompanionTests {
         let source = AnimationSource(
             try GIFDecoder(
                 SourceBytes(#require(try encoder.finish())), limits: DecodeLimits()),
-            Drawing(scale: Scale(size: .sticker, filter: .lanczos3), stages: []),
-            canvasSize: .sticker, budget: WorkBudget(DecodeLimits()), clock: .wall)
+            Drawing(
+                scale: Scale(size: .sticker, filter: .lanczos3), canvasSize: .sticker, stages: []),
+            budget: WorkBudget(DecodeLimits()), clock: .wall)
         var timeline = try source.survey().timeline
         for index in timeline.frames.indices {
             timeline.frames[index].milliseconds = milliseconds

@@ -11,8 +11,6 @@ final class AnimationSource {
     private static let canvasesMax = 48
 
     private let drawing: Drawing
-    /// Pixels of every canvas.
-    let canvasSize: PixelSize
     /// What drawing took so far, by stage.
     private(set) var times: StageTimes
     /// The time that the work at hand may take.
@@ -24,20 +22,20 @@ final class AnimationSource {
     private var elapsed = 0
     private var time = FrameTime.still
 
+    /// Pixels of every canvas.
+    var canvasSize: PixelSize { drawing.canvasSize }
     /// What the file says about itself.
     var header: ImageHeader { decoder.header }
     /// Plays; 0 means for ever.
     var loopCount: Int { decoder.loopCount }
 
-    /// Frames of `decoder`, each drawn by `drawing` on a canvas of `canvasSize`.
+    /// Frames of `decoder`, each drawn by `drawing`.
     init(
-        _ decoder: any AnimationDecoding, _ drawing: Drawing, canvasSize: PixelSize,
-        budget: WorkBudget,
+        _ decoder: any AnimationDecoding, _ drawing: Drawing, budget: WorkBudget,
         clock: StepClock
     ) {
         self.decoder = decoder
         self.drawing = drawing
-        self.canvasSize = canvasSize
         self.budget = budget
         times = StageTimes(clock: clock)
         keepsAll = decoder.frameCount <= Self.canvasesMax

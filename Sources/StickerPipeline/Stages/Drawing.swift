@@ -4,6 +4,8 @@ import StickerRaster
 /// How frames of a picture come onto one canvas: scaled row by row, then stage by stage.
 struct Drawing {
     let scale: Scale
+    /// Pixels of the finished canvas.
+    let canvasSize: PixelSize
     /// What is done to the scaled frame, in order.
     let stages: [Stage]
 }

@@ -1,0 +1,39 @@
+import StickerModel
+import StickerRaster
+import Testing
+
+@testable import StickerPipeline
+
+/// The stages between a decoded frame and its canvas.
+struct DrawingTests {
+    private func drawing(
+        _ size: PixelSize, _ orientation: Orientation, on canvas: TargetCanvas
+    ) -> Drawing {
+        let header = ImageHeader(
+            format: .png, size: size, layout: .rgba8, orientation: orientation, hasAlpha: true,
+            detail: "")
+        return PipelineRun(
+            recipe: Recipe(settings: StickerSettings()), limits: DecodeLimits(),
+            isStickerAlone: true, steps: StepRecorder(clock: .wall)
+        ).drawing(of: header, on: canvas)
+    }
+
+    @Test func canvasIsThatOfTheUprightPicture() {
+        let canvas = TargetCanvas(width: 512, height: 512, fit: .touch)
+
+        let drawing = drawing(PixelSize(width: 200, height: 100), .right, on: canvas)
+
+        #expect(drawing.canvasSize == PixelSize(width: 256, height: 512))
+        #expect(drawing.scale.size == PixelSize(width: 512, height: 256))
+        #expect(drawing.stages.map(\.name) == ["orient"])
+    }
+
+    @Test func stagesThatWouldDoNothingAreLeftOut() {
+        let canvas = TargetCanvas(width: 512, height: 512)
+
+        #expect(drawing(.sticker, .up, on: canvas).stages.isEmpty)
+        #expect(
+            drawing(PixelSize(width: 2, height: 1), .down, on: canvas).stages.map(\.name)
+                == ["orient", "place"])
+    }
+}
