@@ -12,6 +12,7 @@ extension Daemon {
         try restoreBooks()
         let recovery = try store.recover(running: running.ids())
         running.clear()
+        try adoptEarlierRelease()
         _ = try store.moveToDefaultCategory()
         _ = try store.refreshEntries()
         logger.notice(
@@ -24,6 +25,17 @@ extension Daemon {
             ])
         try parts.repair.run()
         _ = try parts.redo.queue()
+    }
+
+    /// What release 0.4 made is as good as what would be made now: nothing of it is made again.
+    private func adoptEarlierRelease() throws {
+        let configuration = file.configuration
+        let settings = [configuration.sticker] + configuration.categories.values
+        let adopted = try store.adoptRelease04(settings)
+        guard adopted > 0 else { return }
+        logger.notice(
+            "the library of an earlier release was taken over as it is",
+            metadata: [LogKey.count: "\(adopted)"])
     }
 
     /// Where the database is new and stickers are published already, they keep their ids: the state

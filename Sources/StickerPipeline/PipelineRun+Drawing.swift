@@ -56,7 +56,7 @@ extension PipelineRun {
         }
     }
 
-    /// Decodes once, and draws every canvas of the recipe.
+    /// Decodes once, and draws every canvas that something is made on.
     private mutating func drawStill(_ picture: any StillDecoding) throws(Refusal) {
         let start = steps.now
         let header = picture.header
@@ -81,9 +81,9 @@ extension PipelineRun {
         for entry in times.entries { steps.note(entry) }
     }
 
-    /// The canvases of the recipe, each once.
+    /// The canvases that something is made on, each once.
     private var canvases: [TargetCanvas] {
-        let targets = isStickerAlone ? Array(recipe.targets.prefix(1)) : recipe.targets
+        let targets = isStickerAlone ? recipe.targets.prefix(1) : recipe.targetsToMake
         return targets.map(\.canvas).reduce(into: []) { canvases, canvas in
             if !canvases.contains(canvas) { canvases.append(canvas) }
         }

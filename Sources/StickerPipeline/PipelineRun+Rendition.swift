@@ -20,7 +20,7 @@ struct Rendition {
         MadeFile(
             role: role, target: target.name, format: format, size: size, bytes: bytes,
             frames: frames, durationMilliseconds: timeline?.totalMilliseconds,
-            encoding: role == .rendition ? encoding : nil)
+            encoding: encoding)
     }
 }
 

@@ -28,24 +28,28 @@ struct PipelineRun {
     /// The way of a picture: open, draw, then for each target fit and verify, and what goes beside.
     mutating func make(_ source: SourceBytes) throws(Refusal) -> MadeSticker {
         let picture = try open(source)
+        guard recipe.makesSticker else {
+            var made = MadeSticker(animated: false, files: [])
+            makeRenditions(of: picture, beside: [:], &made)
+            return made
+        }
         let first = recipe.targets[0]
         let artwork = try draw(picture, on: first.canvas)
         let sticker = try rendition(of: artwork, for: first)
         var made = MadeSticker(
-            animated: sticker.isMoving, encoding: sticker.encoding,
-            files: [sticker.file(.sticker, for: first)])
+            animated: sticker.isMoving, files: [sticker.file(.sticker, for: first)])
         guard !isStickerAlone else { return made }
         made.files += try sideFiles(of: artwork, sticker, first)
-        makeRenditions(of: picture, beside: sticker, &made)
+        makeRenditions(of: picture, beside: [first.rules: sticker], &made)
         return made
     }
 
     /// What further targets want; one that cannot be made holds nobody back.
     private mutating func makeRenditions(
-        of picture: OpenedPicture, beside sticker: Rendition, _ made: inout MadeSticker
+        of picture: OpenedPicture, beside known: [Target: Rendition], _ made: inout MadeSticker
     ) {
         // Targets with the same rules share a file.
-        var renditions = [recipe.targets[0].rules: sticker]
+        var renditions = known
         let whole = budget
         for (index, target) in recipe.targets.enumerated().dropFirst() {
             budget = whole.share(of: recipe.targets.count - index)

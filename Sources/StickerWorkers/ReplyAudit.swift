@@ -79,7 +79,7 @@ struct ReplyAudit {
     private func check(_ reply: WorkReply) throws {
         guard reply.warnings.count <= 100 else { throw Fault(detail: "too many warnings") }
         guard let sticker = reply.sticker else { return }
-        let encodings = [sticker.encoding] + sticker.files.compactMap(\.encoding)
+        let encodings = sticker.files.compactMap(\.encoding)
         for number in encodings.flatMap({ [$0.quality, $0.score] }).compactMap(\.self)
         where !(number >= -1000 && number <= 100) {
             throw Fault(detail: "a quality or score of \(number)")

@@ -8,6 +8,7 @@ struct RoleAudit {
     /// - Throws: `ReplyAudit.Fault` where a file is missing, doubled or not as ordered.
     func check() throws {
         let files = made.files
+        guard order.recipe.makesSticker else { return try checkRenditions() }
         guard files.first?.role == .sticker else { throw fault("the first file is no sticker") }
         let counts = Dictionary(grouping: files, by: \.role).mapValues(\.count)
         for role in [StickerFile.Role.sticker, .companion, .poster, .tray]
@@ -22,6 +23,15 @@ struct RoleAudit {
         for file in files { try check(file) }
     }
 
+    /// Nothing but renditions was ordered.
+    private func checkRenditions() throws {
+        if let other = made.files.first(where: { $0.role != .rendition }) {
+            throw fault("a \(other.role.rawValue) that was not ordered")
+        }
+        try checkAnswers()
+        for file in made.files { try check(file) }
+    }
+
     private func checkCompleteness(_ counts: [StickerFile.Role: Int]) throws {
         guard counts[.tray] == 1, counts[.thumbnail, default: 0] > 0 else {
             throw fault("tray icon or thumbnails are missing")
@@ -34,17 +44,21 @@ struct RoleAudit {
         }
     }
 
-    /// Each further target has its rendition or its shortfall, and nothing else has.
     private func checkTargets() throws {
+        try checkAnswers()
+        guard made.files[0].target == order.recipe.targets[0].name else {
+            throw fault("the sticker is for another target")
+        }
+    }
+
+    /// Each further target has its rendition or its shortfall, and nothing else has.
+    private func checkAnswers() throws {
         let answered =
             made.files.filter { $0.role == .rendition }.compactMap(\.target)
             + made.shortfalls.map(\.target)
         let further = order.isStickerAlone ? [] : order.recipe.targets.dropFirst().map(\.name)
         guard answered.sorted() == further.sorted() else {
             throw fault("the targets are not those of the order")
-        }
-        guard made.files[0].target == order.recipe.targets[0].name else {
-            throw fault("the sticker is for another target")
         }
     }
 
@@ -53,10 +67,14 @@ struct RoleAudit {
         guard 1...order.limits.framesMax ~= file.frames ?? 1,
             0...86_400_000 ~= file.durationMilliseconds ?? 0
         else { throw fault("a \(name) of \(file.frames ?? 1) frames") }
+        let hasTarget = file.role == .sticker || file.role == .rendition
+        guard hasTarget == (file.target != nil), hasTarget == (file.encoding != nil) else {
+            throw fault("a \(name) without its target or its encoding, or with one too many")
+        }
         guard (file.frames != nil) == (file.durationMilliseconds != nil) else {
             throw fault("a \(name) that moves or stands still against its kind")
         }
-        if file.role == .sticker || file.role == .rendition { return try checkRules(file) }
+        if hasTarget { return try checkRules(file) }
         guard (file.frames != nil) == (made.animated && file.role == .companion) else {
             throw fault("a \(name) that moves or stands still against its kind")
         }

@@ -25,14 +25,15 @@ public struct WorkerAllowance: Hashable, Sendable {
 
     /// The allowance for a picture under `limits`; `isFull` where it may need all that they allow.
     init(
-        _ limits: DecodeLimits, settings: StickerSettings, isFull: Bool, isUnsandboxedAllowed: Bool
+        _ limits: DecodeLimits, targets: [Target], isFull: Bool, isUnsandboxedAllowed: Bool
     ) {
         let needed = limits.decoderBytesMax + limits.sourceBytesMax + Self.processBytes
         let full = max(Self.fullBytesMin, needed)
         memoryBytes = isFull ? full : min(full, Self.ordinaryBytes)
         // The pipeline's own budget ends first, and says so nicely.
         cpuSeconds = limits.cpuSecondsMax + 2
-        fileBytes = max(Self.fileBytesMax, settings.animatedBytesMax, settings.stillBytesMax)
+        let files = targets.flatMap { [$0.still?.bytesMax, $0.moving?.bytesMax] }
+        fileBytes = max(Self.fileBytesMax, files.compactMap(\.self).max() ?? 0)
         self.isUnsandboxedAllowed = isUnsandboxedAllowed
     }
 

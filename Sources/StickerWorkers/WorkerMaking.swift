@@ -74,7 +74,7 @@ public struct WorkerMaking: StickerMaking {
     private func run(_ source: SourceBytes, _ order: WorkOrder, lane: WorkLane) -> Outcome {
         let worker = configuration()
         let allowance = WorkerAllowance(
-            order.limits, settings: order.recipe.settings,
+            order.limits, targets: order.recipe.targets,
             isFull: lane.isLarge || PictureCost(source).needsMuchMemory,
             isUnsandboxedAllowed: worker.unsandboxed)
         guard

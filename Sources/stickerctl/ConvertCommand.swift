@@ -65,7 +65,9 @@ struct ConvertCommand: ParsableCommand {
     private func recipe(_ configuration: Configuration) throws -> Recipe {
         let settings = configuration.settings(
             forCategoryFolder: category.map { Array($0.utf8) })
-        guard !target.isEmpty else { return Recipe(settings: settings) }
+        guard !target.isEmpty else {
+            return configuration.recipe(forCategoryFolder: category.map { Array($0.utf8) })
+        }
         if let unknown = target.first(where: { configuration.targets[$0] == nil }) {
             let known = configuration.targets.keys.sorted().joined(separator: ", ")
             complain("there is no target \(FileName.escaped(unknown)); known are \(known)")
@@ -212,7 +214,7 @@ private struct ConvertReport: Encodable {
         case .success(let made):
             published = true
             animated = made.animated
-            encoding = made.encoding
+            encoding = made.files.first?.encoding
             files = made.files.map {
                 File(
                     role: $0.role, target: $0.target, format: $0.format, width: $0.size.width,

@@ -23,7 +23,7 @@ struct PlanCommand: ParsableCommand {
                 Configuration.changes(from: $0.settings, to: configuration.settings)
             } ?? [],
             categories: try store.stale {
-                Recipe(settings: configuration.settings(forCategoryFolder: $0)).fingerprint
+                configuration.recipe(forCategoryFolder: $0).ids
             },
             secondsPerSticker: try store.averageJobMilliseconds().map { $0 / 1000 },
             workers: configuration.workerCount,
@@ -54,7 +54,7 @@ private struct Plan: Encodable {
                 + (change.needsRestart ? " (needs a restart)" : "")).wrapped(indent: 4)
         }
         lines += categories.flatMap { line(of: $0).wrapped(indent: 4) }
-        if categories.allSatisfy({ $0.stale == 0 }) { lines.append("nothing is to be made anew") }
+        if categories.allSatisfy({ $0.stale == 0 }) { lines.append("nothing is to be encoded") }
         if !changes.isEmpty { lines.append("put in force: \(remedy)") }
         return lines
     }
@@ -80,8 +80,18 @@ private struct Plan: Encodable {
 
     private func line(of category: StaleCategory) -> String {
         let all = category.stickers.counted("picture", "pictures")
-        guard category.stale > 0 else { return "\(category.category): \(all), no change" }
-        var line = "\(category.category): \(all), \(category.stale.grouped) to encode"
+        var line = "\(category.category): \(all)"
+        if category.relisted > 0 {
+            line += ", \(category.relisted.grouped) to publish again with the files that are there"
+        }
+        if category.outdated > 0 {
+            line +=
+                ", \(category.outdated.grouped) made by an older release (stickerctl redo --outdated)"
+        }
+        guard category.stale > 0 else {
+            return category.relisted + category.outdated > 0 ? line : line + ", no change"
+        }
+        line += ", \(category.stale.grouped) to encode"
         if let secondsPerSticker {
             let seconds = Double(category.stale) * secondsPerSticker / Double(max(1, workers))
             line += ", about \(Int(seconds.rounded(.up)).asTime)"

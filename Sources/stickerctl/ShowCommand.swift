@@ -64,7 +64,7 @@ extension JobDetails {
             lines += entry("started", startedAt.asDate + attempt)
         }
         if let finishedAt = job.finishedAt { lines += entry("ended", finishedAt.asDate) }
-        if let recipe = job.recipe { lines += entry("recipe", recipe) }
+        if let recipe = job.recipe { lines += entry("recipe", recipe.rawValue) }
         if let newer = job.supersededBy { lines += entry("newer", "job \(newer)") }
         return lines
     }

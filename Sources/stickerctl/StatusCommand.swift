@@ -81,6 +81,11 @@ private struct StatusReport: Encodable {
         if let oldest = status.oldestWaitingMilliseconds, oldest > 0 {
             lines += entry("oldest", "waiting for \(Int(oldest / 1000).asTime)")
         }
+        if status.outdated > 0 {
+            let count = status.outdated.counted("sticker is", "stickers are")
+            lines += entry(
+                "outdated", "\(count) of an older release: stickerctl redo --outdated")
+        }
         if status.missing > 0 {
             let files = status.missing.counted("file is", "files are")
             lines += entry("missing", "\(files) gone; the stickers stay for the grace")

@@ -17,9 +17,9 @@ struct StickerctlCommand: ParsableCommand {
         version: Stickerd.version,
         subcommands: [
             StatusCommand.self, JobsCommand.self, ShowCommand.self, ExplainCommand.self,
-            FollowCommand.self, RetryCommand.self, DismissCommand.self, PauseCommand.self,
-            ResumeCommand.self, UsageCommand.self, PlanCommand.self, CheckCommand.self,
-            ConvertCommand.self, RebuildCommand.self,
+            FollowCommand.self, RetryCommand.self, RedoCommand.self, DismissCommand.self,
+            PauseCommand.self, ResumeCommand.self, UsageCommand.self, PlanCommand.self,
+            CheckCommand.self, ConvertCommand.self, RebuildCommand.self,
         ])
 
     @OptionGroup var shared: SharedOptions

@@ -54,7 +54,7 @@ struct Trial {
             trial.refusal = "\(failure)"
             return (trial, nil)
         case .success(let made):
-            trial.encoding = made.encoding
+            trial.encoding = made.files[0].encoding
             trial.bytes = made.files[0].bytes.count
             trial.animated = made.animated
             return (trial, made.files[0].bytes)

@@ -46,7 +46,8 @@ struct RedoTests {
         let made = try workshop.work()
 
         #expect(meanwhile == old && old != nil)
-        #expect(made.product?.recipe == workshop.settings.recipe(ofFolder: Array("cats".utf8)))
+        let ids = workshop.settings.recipe(ofFolder: Array("cats".utf8))
+        #expect(made.product?.recipe == ids.still.whole)
         #expect(try workshop.store.liveProduct(of: key)?.product == made.product)
     }
 
@@ -101,6 +102,132 @@ struct RedoTests {
         _ = try workshop.store.write { try $0.run("DROP TRIGGER full") }
 
         #expect(try redo.queueOnDemand())
+    }
+
+    // MARK: Targets
+
+    private func setTargets(_ category: String, _ targets: [String]) {
+        workshop.change { $0.categories[category, default: StickerSettings()].targets = targets }
+    }
+
+    @Test func furtherTargetIsMadeAloneAndPublishedBesideTheSticker() throws {
+        let key = workshop.key("cats/a.png")
+        let old = try #require(try workshop.store.liveProduct(of: key)?.product)
+        setTargets("cats", ["whatsapp", "discord"])
+
+        #expect(try redo.queue())
+        let finished = try workshop.work()
+
+        let order = try #require(workshop.maker.recipes.last)
+        #expect(!order.makesSticker && order.targetsToMake.map(\.name) == ["discord"])
+        let product = try #require(try workshop.store.liveProduct(of: key)?.product)
+        #expect(product == finished.product)
+        #expect(product.files.map(\.target) == ["whatsapp", "discord"])
+        #expect(product.files.map(\.role) == [.sticker, .rendition])
+        #expect(product.files[0] == old.files[0])
+        #expect(try !redo.queue())
+    }
+
+    @Test func targetThatIsLeftOutIsNotPublishedAnyMoreAndNothingIsMade() throws {
+        setTargets("cats", ["whatsapp", "discord"])
+        #expect(try redo.queue())
+        try workshop.work()
+        let made = workshop.maker.sources.count
+        setTargets("cats", ["whatsapp"])
+
+        #expect(try redo.queue())
+        let finished = try workshop.work()
+
+        #expect(workshop.maker.sources.count == made)
+        #expect(finished.product?.files.map(\.target) == ["whatsapp"])
+    }
+
+    @Test func targetWithoutAFileHoldsNobodyBackAndIsNotTriedAgain() throws {
+        setTargets("cats", ["whatsapp", "discord"])
+        workshop.maker.makeNothing(for: "discord")
+        #expect(try redo.queue())
+
+        let finished = try workshop.work()
+
+        #expect(finished.product?.shortfalls.map(\.target) == ["discord"])
+        #expect(finished.product?.files.map(\.role) == [.sticker])
+        #expect(finished.steps == ["read", "fake"])
+        #expect(try !redo.queue())
+    }
+
+    @Test func shortfallOfAChangedLimitIsTriedAgain() throws {
+        setTargets("cats", ["whatsapp", "discord"])
+        workshop.maker.makeNothing(for: "discord", .tooComplex)
+        #expect(try redo.queue())
+        try workshop.work()
+        workshop.maker.makeEverything()
+        let before = workshop.settings.current
+        workshop.change { $0.limits.cpuSecondsMax += 1 }
+
+        try workshop.store.retryRefused(whereChanged: workshop.settings.current, from: before)
+        let finished = try workshop.work()
+
+        #expect(finished.product?.files.map(\.target) == ["whatsapp", "discord"])
+        #expect(finished.product?.shortfalls == [])
+    }
+
+    @Test func changedRuleOfOneTargetMakesThatAlone() throws {
+        setTargets("cats", ["whatsapp", "discord", "slack"])
+        #expect(try redo.queue())
+        try workshop.work()
+        workshop.change { $0.targets["slack"]?.still?.bytesMax = 5000 }
+
+        #expect(try redo.queue())
+        try workshop.work()
+
+        let order = try #require(workshop.maker.recipes.last)
+        #expect(!order.makesSticker && order.targetsToMake.map(\.name) == ["slack"])
+    }
+
+    @Test func renewalMakesEverythingAgain() throws {
+        setTargets("cats", ["whatsapp", "discord"])
+        #expect(try redo.queue())
+        try workshop.work()
+
+        _ = try workshop.store.renew("cats/a.png")
+        try workshop.work()
+
+        let order = try #require(workshop.maker.recipes.last)
+        #expect(order.makesSticker && order.targets.map(\.name) == ["whatsapp", "discord"])
+    }
+
+    // MARK: An older release
+
+    private func outdate() throws {
+        try workshop.store.write { transaction in
+            _ = try transaction.run(
+                "UPDATE output SET revision = 1, product = json_set(product, '$.revision', 1)")
+        }
+    }
+
+    @Test func whatAnOlderReleaseMadeWaitsUntilSomebodyAsks() throws {
+        try outdate()
+
+        #expect(try !redo.queueWhenIdle() && !redo.queue())
+        #expect(try workshop.store.status().outdated == 2)
+    }
+
+    @Test func whatAnOlderReleaseMadeIsRenewedWhenNothingElseWaits() throws {
+        try outdate()
+        workshop.change { $0.renew = .idle }
+        try workshop.drop("birds/a.png", "a bird")
+
+        let whileBusy = try redo.queueWhenIdle()
+        try workshop.work()
+
+        #expect(!whileBusy)
+        #expect(try redo.queueWhenIdle())
+        #expect(try waiting() == 2)
+        #expect(try !redo.queueWhenIdle())
+        try workshop.work()
+        try workshop.work()
+        #expect(try workshop.store.status().outdated == 0)
+        #expect(try !redo.queueWhenIdle())
     }
 
     @Test func jobThatBeganUnderOlderSettingsIsADemand() throws {

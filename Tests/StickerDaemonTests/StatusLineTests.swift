@@ -15,7 +15,8 @@ struct StatusLineTests {
         var line = StatusLine(
             store: StoreStatus(
                 jobs: [:], waiting: 0, working: 0, needAttention: 0, reasons: [:],
-                stickers: categories == 0 ? 0 : 5412, categories: categories, missing: 0),
+                stickers: categories == 0 ? 0 : 5412, categories: categories, missing: 0,
+                outdated: 0),
             watch: watch, drops: 1)
         change(&line)
         return line.text

@@ -45,7 +45,7 @@ struct GoalTests {
             }
         ).result.get()
 
-        let score = try #require(smallest.encoding.score)
+        let score = try #require(smallest.files[0].encoding?.score)
         #expect(score >= target && score < target + 2)
         #expect(smallest.files[0].bytes.count < best.files[0].bytes.count)
     }
@@ -55,7 +55,7 @@ struct GoalTests {
 
         let smallest = try make(drawing, settings { $0.goal = .smallest }).result.get()
 
-        #expect(smallest.encoding == Encoding(mode: .lossless, score: 100))
+        #expect(smallest.files[0].encoding == Encoding(mode: .lossless, score: 100))
     }
 
     @Test func scoreOutOfReachGivesTheBestThatFitsAndAWarning() throws {
@@ -84,7 +84,7 @@ struct GoalTests {
             }
         ).result.get()
 
-        let score = try #require(smallest.encoding.score)
+        let score = try #require(smallest.files[0].encoding?.score)
         #expect(score >= 70 && score < 75)
         #expect(smallest.files[0].bytes.count < best.files[0].bytes.count)
         #expect(smallest.files[0].frames == best.files[0].frames)

@@ -21,11 +21,12 @@ struct RoleAuditTests {
             MadeFile(
                 role: role, target: target, format: format,
                 size: PixelSize(width: side, height: side), bytes: [0],
-                frames: moves ? 4 : nil, durationMilliseconds: moves ? 400 : nil)
+                frames: moves ? 4 : nil, durationMilliseconds: moves ? 400 : nil,
+                encoding: target.map { _ in Encoding(mode: .lossless) })
         }
         let refusal = Refusal(.unsupportedFormat, "no form", remedy: "none")
         return MadeSticker(
-            animated: true, encoding: Encoding(mode: .lossless),
+            animated: true,
             files: [
                 file(.sticker, .webp, 512, for: Target.whatsApp, moves: true),
                 file(.companion, .gif, 512, moves: true), file(.poster, .webp, 512),

@@ -93,11 +93,13 @@ final class Operator {
             attempts: [FitRecord.Attempt(.lossless, quality: 0, bytes: 210_000), chosen])
         log.append(
             StepEntry("fit", milliseconds: 300, "2 encodings under 99,000 B", fit: fit))
+        let ids = Recipe(settings: StickerSettings()).ids.still
         let file = StickerFile(
-            role: .sticker, format: .webp, size: .sticker, bytes: 96_412,
-            sha256: ContentHash(of: [UInt8(content)]))
+            role: .sticker, target: Target.whatsApp, recipe: ids.renditions[0].recipe,
+            format: .webp, size: .sticker, bytes: 96_412,
+            sha256: ContentHash(of: [UInt8(content)]), encoding: encoding)
         let product = StickerProduct(
-            recipe: Recipe(settings: StickerSettings()).fingerprint, animated: false,
+            recipe: ids.whole, sideRecipe: ids.sideFiles, animated: false,
             encoding: encoding, files: [file])
         return try end(path, .made(product, content: ContentHash(of: [UInt8(content)])), log)
     }

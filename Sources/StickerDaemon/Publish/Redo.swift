@@ -23,7 +23,7 @@ final class Redo: Sendable {
     func note(_ turn: PoolTurn) {
         let isStale = turn.finished.contains { finished in
             guard case .made(let product, _) = finished.outcome else { return false }
-            return product.recipe != settings.recipe(ofFolder: finished.job.categoryFolder)
+            return !settings.recipe(ofFolder: finished.job.categoryFolder).contains(product.recipe)
         }
         if isStale { demand() }
     }
@@ -52,8 +52,26 @@ final class Redo: Sendable {
         let added = try store.redoStale { settings.recipe(ofFolder: $0) }
         guard added > 0 else { return false }
         logger.notice(
-            "stickers are made anew, their settings changed or their files were missing",
+            "stickers are made again, their settings changed or their files were missing",
             metadata: [LogKey.count: "\(added)"])
+        return true
+    }
+
+    /// As many as are queued at a time: a change of mind is not far behind.
+    private static let idleBatch = 50
+
+    /// Queues some of what an older release made, if the configuration says so and nothing else is to do.
+    ///
+    /// - Returns: whether there is new work.
+    func queueWhenIdle() throws -> Bool {
+        guard settings.current.renew == .idle else { return false }
+        let status = try store.status()
+        guard status.outdated > 0, status.waiting + status.working == 0 else { return false }
+        let queued = try store.renewOutdated(limit: Self.idleBatch).queued.count
+        guard queued > 0 else { return false }
+        logger.notice(
+            "stickers of an older release are made again, as nothing else is to do",
+            metadata: [LogKey.count: "\(queued)"])
         return true
     }
 }

@@ -2,8 +2,8 @@ import StickerModel
 import StickerStore
 
 extension JobStore {
-    /// Gives refused files another try, at bulk priority, where the rule that refused them is another
-    /// one now.
+    /// Gives refused files, and targets that a sticker could not be made for, another try at bulk priority
+    /// if the rule that refused them is another one now.
     func retryRefused(
         whereChanged newer: Configuration, from before: Configuration
     ) throws(StoreError) {
@@ -13,6 +13,7 @@ extension JobStore {
             filter.reason = reason.rawValue
             _ = try retry(filter, isBulk: true)
         }
+        if newer.limits != before.limits { try renewShortfalls(of: Refusal.Reason.ofLimits) }
         for reason in Refusal.Reason.ofRecipes {
             filter.reason = reason.rawValue
             let concerned = try jobs(filter).filter { job in

@@ -21,8 +21,8 @@ final class Settings: Sendable {
         }
     }
 
-    /// The fingerprint of the recipe of a category, named by its folder.
-    func recipe(ofFolder folder: [UInt8]?) -> String {
-        Recipe(settings: current.settings(forCategoryFolder: folder)).fingerprint
+    /// The ids of the recipe of a category, named by its folder.
+    func recipe(ofFolder folder: [UInt8]?) -> RecipeIDs {
+        current.recipe(forCategoryFolder: folder).ids
     }
 }

@@ -1,6 +1,7 @@
 /// Something that is done again and again.
 enum Chore: String, CaseIterable {
-    case space, memory, database, operatorsChanges, redo, graces, repair, unreadable, cleaning
+    case space, memory, database, operatorsChanges, redo, renewal, graces, repair, unreadable,
+        cleaning
 
     /// After so many rounds of half a second it is done again.
     fileprivate var rounds: Int {
@@ -8,7 +9,7 @@ enum Chore: String, CaseIterable {
         case .operatorsChanges, .redo: 1
         case .graces: 2
         case .space, .database, .repair: 4
-        case .memory: 10
+        case .memory, .renewal: 10
         case .unreadable: 120
         case .cleaning: 7200
         }

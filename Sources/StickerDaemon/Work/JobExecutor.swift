@@ -137,25 +137,20 @@ struct JobExecutor: Sendable {
         _ steps: inout JobSteps
     ) -> JobOutcome {
         let configuration = settings.current
-        let recipe = Recipe(settings: configuration.settings(forCategoryFolder: job.categoryFolder))
+        let recipe = configuration.recipe(forCategoryFolder: job.categoryFolder)
         do {
-            let fingerprint = recipe.fingerprint
-            if let known = try known(job, content, fingerprint, &steps) { return known }
+            let inventory = try inventory(of: recipe.ids, job, content)
+            if let product = inventory.product {
+                return try known(product, job, content, &steps)
+            }
             // Running it to find that out would keep small files waiting for a while.
             let cost = PictureCost(source)
             if !lane.isLarge, cost.takesLong(within: configuration.limits), !lane.admitLong() {
                 steps.note("wait", since: steps.now, "takes long, waits for a lane of large files")
                 return .yielded
             }
-            let report = maker.make(
-                source, recipe: recipe, limits: configuration.limits, lane: lane)
-            steps.add(report)
-            switch report.result {
-            case .failure(let failure):
-                return JobOutcome(failure, content: content)
-            case .success(let made):
-                return .made(try stage(made, fingerprint, &steps), content: content)
-            }
+            let order = Order(source, content, configuration.limits, lane)
+            return try make(recipe, order, beside: inventory, &steps)
         } catch let error as FileError {
             // Trouble with the published folder is the operator's, whatever it is, never the picture's.
             return .released("\(error)")
@@ -164,15 +159,57 @@ struct JobExecutor: Sendable {
         }
     }
 
+    /// What the maker works on.
+    private struct Order {
+        let source: SourceBytes
+        let content: ContentHash
+        let limits: DecodeLimits
+        let lane: WorkLane
+
+        init(
+            _ source: SourceBytes, _ content: ContentHash, _ limits: DecodeLimits, _ lane: WorkLane
+        ) {
+            (self.source, self.content, self.limits, self.lane) = (source, content, limits, lane)
+        }
+    }
+
+    /// Makes what `inventory` lacks.
+    private func make(
+        _ recipe: Recipe, _ order: Order, beside inventory: Inventory, _ steps: inout JobSteps
+    ) throws -> JobOutcome {
+        let report = maker.make(
+            order.source, recipe: inventory.order(of: recipe), limits: order.limits,
+            lane: order.lane)
+        steps.add(report)
+        switch report.result {
+        case .failure(let failure):
+            return JobOutcome(failure, content: order.content)
+        case .success(let made):
+            let files = try stage(made, &steps)
+            let product = inventory.product(
+                adding: files, made.shortfalls, animated: made.animated)
+            if let product { return .made(product, content: order.content) }
+            // It moves, which it did not for an earlier release, or the other way round.
+            let nothing = Inventory(of: recipe.ids, among: [])
+            return try make(recipe, order, beside: nothing, &steps)
+        }
+    }
+
+    /// What of a recipe was made before, anywhere in the library, of the same bytes.
+    private func inventory(
+        of wanted: RecipeIDs, _ job: ClaimedJob, _ content: ContentHash
+    ) throws -> Inventory {
+        let products = job.isRenewal ? [] : try store.products(of: content)
+        return Inventory(of: wanted, among: products, isThere: objects.holds)
+    }
+
     /// Equal bytes and an equal recipe anywhere in the library are encoded once.
     private func known(
-        _ job: ClaimedJob, _ content: ContentHash, _ recipe: String, _ steps: inout JobSteps
-    ) throws -> JobOutcome? {
-        guard let product = try store.product(content: content, recipe: recipe),
-            objects.holds(product)
-        else { return nil }
+        _ product: StickerProduct, _ job: ClaimedJob, _ content: ContentHash,
+        _ steps: inout JobSteps
+    ) throws -> JobOutcome {
         if let live = try store.liveProduct(of: job.source), live.content == content,
-            live.product.recipe == recipe
+            live.product.recipe == product.recipe
         {
             steps.note("compare", since: steps.now, "unchanged")
             return .unchanged(content: content)
@@ -181,22 +218,21 @@ struct JobExecutor: Sendable {
         return .made(product, content: content)
     }
 
-    private func stage(
-        _ made: MadeSticker, _ recipe: String, _ steps: inout JobSteps
-    ) throws -> StickerProduct {
+    private func stage(_ made: MadeSticker, _ steps: inout JobSteps) throws -> [StickerFile] {
+        guard !made.files.isEmpty else { return [] }
         let start = steps.now
         let staged = try objects.stage(
             made.files.map { NewObject(bytes: $0.bytes, format: $0.format) })
         steps.staged = staged
         let files = zip(made.files, staged.hashes).map { file, hash in
             StickerFile(
-                role: file.role, format: file.format, size: file.size, bytes: file.bytes.count,
-                sha256: hash, frames: file.frames, durationMilliseconds: file.durationMilliseconds)
+                role: file.role, target: file.target, format: file.format, size: file.size,
+                bytes: file.bytes.count, sha256: hash, frames: file.frames,
+                durationMilliseconds: file.durationMilliseconds, encoding: file.encoding)
         }
         steps.note(
             "write", since: start, "\(files.count) files, \(files[0].sha256.rawValue.prefix(12))…")
-        return StickerProduct(
-            recipe: recipe, animated: made.animated, encoding: made.encoding, files: files)
+        return files
     }
 }
 

@@ -41,10 +41,11 @@ extension Configuration {
         reader.object("limits") { limits.read(&$0) }
         reader.object("worker") { worker.read(&$0) }
         reader.targets("targets", &targets)
-        reader.object("sticker") { sticker.read(&$0) }
+        reader.choice("renew", &renew)
+        reader.object("sticker") { sticker.read(&$0, targets) }
         reader.objects("categories", Self.folderName, where: Self.isFolderName) { name, reader in
             var settings = sticker
-            settings.read(&reader)
+            settings.read(&reader, targets)
             categories[name] = settings
         }
     }
@@ -127,7 +128,14 @@ extension WorkerConfiguration {
 }
 
 extension StickerSettings {
-    fileprivate mutating func read(_ reader: inout ConfigurationReader) {
+    fileprivate mutating func read(
+        _ reader: inout ConfigurationReader, _ known: [String: Target]
+    ) {
+        let names = known.keys.sorted().joined(separator: ", ")
+        reader.strings("targets", &targets, "a list of different ones of \(names)") { chosen in
+            !chosen.isEmpty && Set(chosen).count == chosen.count
+                && chosen.allSatisfy { known[$0] != nil }
+        }
         reader.integer("stillBytesMax", &stillBytesMax, in: 1000...10_000_000)
         reader.integer("animatedBytesMax", &animatedBytesMax, in: 1000...50_000_000)
         reader.integer("trayBytesMax", &trayBytesMax, in: 1000...1_000_000)

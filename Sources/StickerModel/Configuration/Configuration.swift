@@ -16,6 +16,8 @@ public struct Configuration: Hashable, Sendable {
     public var watch = WatchConfiguration()
     /// How jobs are retried and kept.
     public var queue = QueueConfiguration()
+    /// When what an older release made is made again.
+    public var renew = Renewal.asked
     /// How results are published and cleaned up.
     public var publish = PublishConfiguration()
     /// What a file may be at most.
@@ -37,6 +39,14 @@ public struct Configuration: Hashable, Sendable {
     public func settings(forCategoryFolder folder: [UInt8]?) -> StickerSettings {
         categories[folder.map(FileName.display) ?? defaultCategory] ?? sticker
     }
+}
+
+/// When files are made again because a newer release makes better ones.
+public enum Renewal: String, Sendable, CaseIterable {
+    /// When `stickerctl redo` says so.
+    case asked
+    /// Also when nothing else is to be done.
+    case idle
 }
 
 /// How files are noticed.
@@ -160,9 +170,11 @@ public struct StickerSettings: Hashable, Sendable, Codable {
         }
     }
 
-    /// Bytes of a sticker that stands still.
+    /// What a sticker is made for, by name; the first decides whether it is published.
+    public var targets = [Target.whatsApp]
+    /// Bytes of a sticker that stands still, for WhatsApp.
     public var stillBytesMax = 100_000
-    /// Bytes of a sticker that moves.
+    /// Bytes of a sticker that moves, for WhatsApp.
     public var animatedBytesMax = 500_000
     /// Bytes of the tray icon.
     public var trayBytesMax = 50_000

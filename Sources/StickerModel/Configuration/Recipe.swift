@@ -1,16 +1,16 @@
-/// Everything besides the bytes of a file that decides what its sticker looks like.
-///
-/// Equal bytes and equal recipes give equal files, so they are made once.
+/// Everything besides the bytes of a picture that decides what its files look like.
 public struct Recipe: Hashable, Sendable, Codable {
-    /// Raised whenever the code makes other pixels or bytes from the same input.
+    /// The revision of the code, raised when it makes better files of the same input.
+    ///
+    /// It is no part of a `RecipeID`: what an older revision made stays valid until somebody asks for more.
     public static let currentRevision = 2
 
-    /// The revision of the code.
-    public var revision: Int
     /// The settings of the category.
     public var settings: StickerSettings
-    /// What the sticker is made for. The first target decides whether it is published.
+    /// What the sticker is made for, at least one. The first target decides whether it is published.
     public var targets: [Target]
+    /// Whether the sticker and the files beside it are to be made, or only what further targets want.
+    public var makesSticker = true
 
     /// The recipe of a category with `settings`. Emoji stand in manifests, not in pictures, so they
     /// are no part of it.
@@ -19,16 +19,32 @@ public struct Recipe: Hashable, Sendable, Codable {
     ///   - settings: of the category.
     ///   - targets: what the sticker is made for, at least one; `nil` for WhatsApp as stickerd knows it.
     ///     What `settings` says of WhatsApp goes before the rules of that target.
-    ///   - revision: of the code.
-    public init(
-        settings: StickerSettings, targets: [Target]? = nil,
-        revision: Int = Recipe.currentRevision
-    ) {
+    public init(settings: StickerSettings, targets: [Target]? = nil) {
         self.settings = settings
         self.settings.emojis = []
         self.targets = (targets ?? [.builtInWhatsApp]).map { $0.corrected(by: settings) }
-        self.revision = revision
         precondition(!self.targets.isEmpty, "a sticker is made for at least one target")
+    }
+
+    /// The targets that files are to be made for.
+    public var targetsToMake: ArraySlice<Target> {
+        makesSticker ? targets[...] : targets.dropFirst()
+    }
+
+    /// The part of the recipe that makes renditions for `names`, and the sticker if `makesSticker`.
+    func part(for names: Set<String>, makesSticker: Bool) -> Recipe {
+        var part = self
+        part.targets = [targets[0]] + targets.dropFirst().filter { names.contains($0.name) }
+        part.makesSticker = makesSticker
+        return part
+    }
+}
+
+extension Configuration {
+    /// The recipe of the category whose folder has this name; `nil` means the default category.
+    public func recipe(forCategoryFolder folder: [UInt8]?) -> Recipe {
+        let settings = settings(forCategoryFolder: folder)
+        return Recipe(settings: settings, targets: settings.targets.compactMap { targets[$0] })
     }
 }
 
@@ -71,41 +87,5 @@ extension Target {
     private var movingOrDefault: MovingRules {
         get { moving ?? MovingRules() }
         set { moving = newValue }
-    }
-}
-
-extension Recipe {
-    /// The values whose JSON with sorted keys is hashed to a fingerprint: those of the releases up to
-    /// 0.4, in their words, so that what they made stays valid.
-    public var fingerprinted: some Encodable { Fingerprinted(self) }
-
-    private struct Fingerprinted: Encodable {
-        struct Settings: Encodable {
-            var stillBytesMax, animatedBytesMax, trayBytesMax, marginPixels, qualityMin: Int
-            var resample: StickerSettings.Resample
-            var goal: EncodingGoal
-            var scoreTarget, scoreMin: Double
-            var tooLong: String
-            var thumbnails: [StickerSettings.Thumbnail]
-            var companions: Bool
-            var matte: String
-            var emojis: [String]
-        }
-
-        var revision: Int
-        var settings: Settings
-
-        init(_ recipe: Recipe) {
-            revision = recipe.revision
-            let own = recipe.settings
-            settings = Settings(
-                stillBytesMax: own.stillBytesMax, animatedBytesMax: own.animatedBytesMax,
-                trayBytesMax: own.trayBytesMax, marginPixels: own.marginPixels,
-                qualityMin: own.qualityMin, resample: own.resample, goal: own.goal,
-                scoreTarget: own.scoreTarget, scoreMin: own.scoreMin,
-                tooLong: own.tooLong == .refuse ? "hold" : own.tooLong.rawValue,
-                thumbnails: own.thumbnails, companions: own.companions, matte: own.matte,
-                emojis: own.emojis)
-        }
     }
 }

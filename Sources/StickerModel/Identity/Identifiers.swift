@@ -43,3 +43,14 @@ public struct ContentHash: Hashable, Sendable, Codable, RawRepresentable, Custom
     /// The digits.
     public var description: String { rawValue }
 }
+
+/// Names what decides the bytes of a file besides the picture: equal pictures and equal recipes give
+/// equally good files, so they are made once.
+public struct RecipeID: Hashable, Sendable, Codable, RawRepresentable, CustomStringConvertible {
+    /// 16 hexadecimal digits, or a word of an earlier release.
+    public let rawValue: String
+    /// Wraps the text of an id.
+    public init(rawValue: String) { self.rawValue = rawValue }
+    /// The text of the id.
+    public var description: String { rawValue }
+}

@@ -25,6 +25,8 @@ public struct ClaimedJob: Hashable, Sendable {
     public var sticker: StickerID?
     /// Whether it is one of many, so that nobody waits for this one.
     public var isBulk = false
+    /// Whether everything is to be made again, whatever exists.
+    public var isRenewal = false
 
     /// A claimed job; see the properties.
     public init(

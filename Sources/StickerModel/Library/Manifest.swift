@@ -63,6 +63,8 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
     public struct File: Hashable, Sendable, Codable {
         /// What it is for.
         public var role: StickerFile.Role
+        /// The target whose rules it keeps to, for the roles `sticker` and `rendition`.
+        public var target: String?
         /// Its format.
         public var format: ImageFormat
         /// Where it is.
@@ -79,10 +81,13 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
         public var frames: Int?
         /// Playing time, where it moves.
         public var durationMilliseconds: Int?
+        /// How it was encoded, for the role `rendition`; `encoding` of the sticker says it of the first.
+        public var encoding: Encoding?
 
         /// Describes `file`, to be found at `url`.
         public init(_ file: StickerFile, url: String) {
             role = file.role
+            target = file.target
             format = file.format
             self.url = url
             width = file.size.width
@@ -91,6 +96,7 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
             sha256 = file.sha256
             frames = file.frames
             durationMilliseconds = file.durationMilliseconds
+            encoding = file.role == .rendition ? file.encoding : nil
         }
     }
 
@@ -102,7 +108,7 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
     public var emojis: [String]
     /// Whether it moves.
     public var animated: Bool
-    /// The WebP.
+    /// The file of the first target.
     public var imageURL: String
     /// The PNG or GIF for consumers without WebP.
     public var companionURL: String?
@@ -112,10 +118,12 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
     public var files: [File]
     /// The file it was made of.
     public var source: Source
-    /// How the WebP was encoded.
+    /// How the file of the first target was encoded.
     public var encoding: Encoding
+    /// The further targets that there is no file for; absent if there are none.
+    public var shortfalls: [Shortfall]?
 
-    /// The entry of a sticker made as `product`, which names its WebP; `url` turns a file into its
+    /// The entry of a sticker made as `product`, which names its file; `url` turns a file into its
     /// address.
     public init(
         identifier: StickerID, title: String, emojis: [String], product: StickerProduct,
@@ -134,6 +142,12 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
         thumbnailURL = product.largestPNGThumbnail.map(url)
         self.source = source
         encoding = product.encoding
+        let shown = product.shortfalls.map { shortfall in
+            var shown = shortfall
+            shown.recipe = nil
+            return shown
+        }
+        shortfalls = shown.isEmpty ? nil : shown
     }
 }
 

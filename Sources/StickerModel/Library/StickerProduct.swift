@@ -1,20 +1,32 @@
 /// The files made of one picture by one recipe, and what is known about them.
 public struct StickerProduct: Hashable, Sendable, Codable {
-    /// The recipe's fingerprint.
-    public var recipe: String
+    /// The recipe of everything together.
+    public var recipe: RecipeID
+    /// The recipe of the files beside the sticker; `nil` if an earlier release or nobody knows.
+    public var sideRecipe: RecipeID?
+    /// The oldest revision of the code that any of the files was made by.
+    public var revision: Int
     /// Whether the sticker moves.
     public var animated: Bool
-    /// How the WebP was encoded.
+    /// How the sticker itself was encoded.
     public var encoding: Encoding
     /// Every file, the sticker itself first.
     public var files: [StickerFile]
+    /// The further targets that there is no file for.
+    public var shortfalls: [Shortfall]
 
-    /// A product; `files` names the WebP of the sticker first.
-    public init(recipe: String, animated: Bool, encoding: Encoding, files: [StickerFile]) {
+    /// A product; `files` names the sticker itself first.
+    public init(
+        recipe: RecipeID, sideRecipe: RecipeID? = nil, revision: Int = Recipe.currentRevision,
+        animated: Bool, encoding: Encoding, files: [StickerFile], shortfalls: [Shortfall] = []
+    ) {
         self.recipe = recipe
+        self.sideRecipe = sideRecipe
+        self.revision = revision
         self.animated = animated
         self.encoding = encoding
         self.files = files
+        self.shortfalls = shortfalls
     }
 }
 
@@ -38,6 +50,10 @@ public struct StickerFile: Hashable, Sendable, Codable {
 
     /// What it is for.
     public var role: Role
+    /// The target whose rules it keeps to, for the roles `sticker` and `rendition`.
+    public var target: String?
+    /// Its recipe, for the same roles; `nil` if an earlier release or nobody knows.
+    public var recipe: RecipeID?
     /// Its format.
     public var format: ImageFormat
     /// Pixels.
@@ -50,19 +66,25 @@ public struct StickerFile: Hashable, Sendable, Codable {
     public var frames: Int?
     /// Playing time, for files that move.
     public var durationMilliseconds: Int?
+    /// How it was encoded, for the roles `sticker` and `rendition`.
+    public var encoding: Encoding?
 
     /// A published file.
     public init(
-        role: Role, format: ImageFormat, size: PixelSize, bytes: Int, sha256: ContentHash,
-        frames: Int? = nil, durationMilliseconds: Int? = nil
+        role: Role, target: String? = nil, recipe: RecipeID? = nil, format: ImageFormat,
+        size: PixelSize, bytes: Int, sha256: ContentHash, frames: Int? = nil,
+        durationMilliseconds: Int? = nil, encoding: Encoding? = nil
     ) {
         self.role = role
+        self.target = target
+        self.recipe = recipe
         self.format = format
         self.size = size
         self.bytes = bytes
         self.sha256 = sha256
         self.frames = frames
         self.durationMilliseconds = durationMilliseconds
+        self.encoding = encoding
     }
 
     /// Its path below `out`: `_/ab/<sha256>.webp`.
@@ -71,7 +93,7 @@ public struct StickerFile: Hashable, Sendable, Codable {
     }
 }
 
-/// How the WebP of a sticker was encoded.
+/// How a file was encoded.
 public struct Encoding: Hashable, Sendable, Codable {
     /// The kind of compression.
     public enum Mode: String, Sendable, Codable {

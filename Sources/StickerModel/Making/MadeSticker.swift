@@ -1,20 +1,15 @@
 /// The finished files of one sticker, in memory.
 public struct MadeSticker: Sendable, Hashable, Codable {
-    /// Whether it moves.
+    /// Whether the sticker moves; false if the recipe does not make it.
     public var animated: Bool
-    /// How the file of the first target was encoded.
-    public var encoding: Encoding
-    /// Every file, that of the first target first.
+    /// Every file; that of the first target first, if the recipe makes the sticker.
     public var files: [MadeFile]
     /// The further targets that the sticker was not made for.
     public var shortfalls: [Shortfall] = []
 
     /// A sticker; `files` holds that of the first target first.
-    public init(
-        animated: Bool, encoding: Encoding, files: [MadeFile], shortfalls: [Shortfall] = []
-    ) {
+    public init(animated: Bool, files: [MadeFile], shortfalls: [Shortfall] = []) {
         self.animated = animated
-        self.encoding = encoding
         self.files = files
         self.shortfalls = shortfalls
     }
@@ -24,6 +19,8 @@ public struct MadeSticker: Sendable, Hashable, Codable {
 public struct Shortfall: Sendable, Hashable, Codable {
     /// The target.
     public var target: String
+    /// The recipe that its file would have had; not in manifests.
+    public var recipe: RecipeID?
     /// The rule that was broken.
     public var reason: Refusal.Reason
     /// One sentence for people.
@@ -53,7 +50,7 @@ public struct MadeFile: Sendable, Hashable {
     public var frames: Int?
     /// Playing time, for files that move.
     public var durationMilliseconds: Int?
-    /// How it was encoded, for the role `rendition`.
+    /// How it was encoded, for the roles `sticker` and `rendition`.
     public var encoding: Encoding?
 
     /// A finished file.

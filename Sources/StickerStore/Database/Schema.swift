@@ -14,6 +14,7 @@ enum Schema {
             for part in [blame, lookups] { try database.execute(sql: part) }
             try cleanTitles(database)
         }
+        migrator.registerMigration("5") { try $0.execute(sql: renewal) }
         return migrator
     }
 
@@ -196,6 +197,33 @@ enum Schema {
             WHEN (OLD.entry IS NULL) <> (NEW.entry IS NULL) BEGIN
             UPDATE tally SET jobs = jobs + iif(NEW.entry IS NULL, -1, 1) WHERE state = 'live';
         END;
+        """
+
+    /// What is known of an output and of a job without reading their texts; files of an output that was made
+    /// again; and the target of stickers, which was WhatsApp before there were others.
+    private static let renewal = """
+        ALTER TABLE output ADD COLUMN revision INTEGER NOT NULL DEFAULT 2;
+        ALTER TABLE output ADD COLUMN is_lost INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE output ADD COLUMN is_rebuilt INTEGER NOT NULL DEFAULT 0;
+        UPDATE output SET is_lost = 1 WHERE recipe GLOB 'lost-*';
+        UPDATE output SET is_rebuilt = 1 WHERE recipe = 'rebuilt';
+        UPDATE output SET product = json_set(product, '$.revision', revision,
+            '$.shortfalls', json('[]'), '$.files[0].target', 'whatsapp',
+            '$.files[0].encoding', json_extract(product, '$.encoding'));
+        CREATE INDEX output_revision ON output(revision) WHERE keep_until IS NULL;
+
+        ALTER TABLE output_file ADD COLUMN keep_until INTEGER;
+        CREATE INDEX output_file_kept ON output_file(keep_until) WHERE keep_until IS NOT NULL;
+
+        -- spent: milliseconds of a job that searched for an encoding. renews: nothing that exists will do.
+        ALTER TABLE job ADD COLUMN spent REAL;
+        ALTER TABLE job ADD COLUMN renews INTEGER NOT NULL DEFAULT 0;
+        UPDATE job SET spent = (
+            SELECT sum(json_extract(step.value, '$.milliseconds'))
+            FROM json_each(job.log, '$.entries') AS step
+            HAVING max(json_extract(step.value, '$.step') = 'fit'))
+        WHERE state = 'completed' AND log IS NOT NULL;
+        CREATE INDEX job_spent ON job(id) WHERE spent IS NOT NULL;
         """
 
     /// Titles of categories lose what those of stickers never had; the ids stay.

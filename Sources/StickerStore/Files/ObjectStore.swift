@@ -73,9 +73,9 @@ public final class ObjectStore: Sendable {
         return knownRoot.withLock { exchange(&$0, with: now) != now }
     }
 
-    /// Whether all files of a product lie in place; then they stay for a while even if nobody uses them.
-    public func holds(_ product: StickerProduct) -> Bool {
-        product.files.allSatisfy { touch(path($0.sha256, $0.format), size: $0.bytes) }
+    /// Whether a file lies in its place; then it stays for a while even if nobody uses it.
+    public func holds(_ file: StickerFile) -> Bool {
+        touch(path(file.sha256, file.format), size: file.bytes)
     }
 
     /// Removes objects, given as paths below `out`, unless somebody relied on them just now.

@@ -36,7 +36,7 @@ struct Booking {
         switch finished.outcome {
         case .made(let product, let content):
             try publish(product, content, &source)
-            try complete(&job, content, recipe: product.recipe)
+            try complete(&job, content, product.recipe, spent: finished.log.millisecondsOfASearch)
         case .unchanged(let content):
             try confirm(content, &job, source)
         case .arriving(let delay, let why):
@@ -69,14 +69,16 @@ struct Booking {
         _ product: StickerProduct, _ content: ContentHash, _ source: inout SourceRow
     ) throws {
         let replaced = source.output
-        let output = try transaction.output(product, of: content)
+        let (output, wasAnother) = try transaction.output(product, of: content)
         source.output = output
         source.content = content
         try transaction.run(
             "UPDATE source SET output = ?, content = ?, applied = 1 WHERE id = ?",
             [output, content.rawValue, source.id])
         let isNews =
-            source.kind == .cover ? replaced != output : try transaction.writeEntry(of: source)
+            source.kind == .cover
+            ? replaced != output || wasAnother : try transaction.writeEntry(of: source)
+        if wasAnother { try showAgain(output, besides: source) }
         if let replaced, replaced != output {
             try transaction.release(
                 replaced, of: source.category, as: .oldRevision)
@@ -84,6 +86,15 @@ struct Booking {
         guard isNews else { return }
         try transaction.touch(source.category)
         turn.changedCategories.insert(source.category)
+    }
+
+    /// Other files that share an output show what it is now.
+    private mutating func showAgain(_ output: Int64, besides source: SourceRow) throws {
+        for other in try transaction.sources(of: output) where other.id != source.id {
+            guard try other.kind == .cover || transaction.writeEntry(of: other) else { continue }
+            try transaction.touch(other.category)
+            turn.changedCategories.insert(other.category)
+        }
     }
 
     /// The file's bytes are those that are published; where they are not, it is looked at again.
@@ -94,16 +105,18 @@ struct Booking {
             return try end(&job, .released, "something else is published now")
         }
         try transaction.run("UPDATE source SET applied = 1 WHERE id = ?", [source.id])
-        try complete(&job, content, recipe: nil)
+        try complete(&job, content, nil, spent: nil)
     }
 
     private mutating func complete(
-        _ job: inout JobRow, _ content: ContentHash, recipe: String?
+        _ job: inout JobRow, _ content: ContentHash, _ recipe: RecipeID?, spent: Double?
     ) throws {
         try end(
             &job, .published,
-            more: [("content", content.rawValue), ("recipe", recipe), ("refusal", nil)]
-                + Blame.none.assignments)
+            more: [
+                ("content", content.rawValue), ("recipe", recipe?.rawValue), ("refusal", nil),
+                ("spent", spent), ("renews", false),
+            ] + Blame.none.assignments)
     }
 
     /// The file was written meanwhile: the job takes its newer state.
@@ -209,5 +222,13 @@ struct Booking {
         log.append(contentsOf: finished.log)
         let warnings = finished.warnings.isEmpty ? nil : try StoredJSON.text(finished.warnings)
         try transaction.update(job, [("log", try StoredJSON.text(log)), ("warnings", warnings)])
+    }
+}
+
+extension StepLog {
+    /// The time of all steps; `nil` if no encoding was searched for.
+    fileprivate var millisecondsOfASearch: Double? {
+        guard entries.contains(where: { $0.fit != nil }) else { return nil }
+        return entries.reduce(0) { $0 + $1.milliseconds }
     }
 }

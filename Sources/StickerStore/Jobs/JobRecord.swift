@@ -36,8 +36,8 @@ public struct JobRecord: Hashable, Sendable, Codable {
     public var warnings: [Warning]?
     /// The hash of the file's bytes, where they were read.
     public var content: ContentHash?
-    /// The fingerprint of the recipe.
-    public var recipe: String?
+    /// The recipe of what was made, or is to be made.
+    public var recipe: RecipeID?
     /// The job that took its place.
     public var supersededBy: JobID?
 }
@@ -102,6 +102,8 @@ public struct StoreStatus: Hashable, Sendable, Codable {
     public var categories: Int
     /// Files that are gone while their sticker waits for them to come back.
     public var missing: Int
+    /// Published stickers that an older revision of the code made: they are valid, and would be better now.
+    public var outdated: Int
     /// How long ago the oldest waiting job's file was noticed, in milliseconds.
     public var oldestWaitingMilliseconds: Int64?
 }

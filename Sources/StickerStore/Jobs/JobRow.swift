@@ -12,14 +12,16 @@ struct JobRow {
     var origin: Sighting.Origin
     var waitingSince: Int64
     var blame: Blame
+    /// Whether it makes its files again whatever exists.
+    var renews: Bool
 
     /// How many columns there are.
-    static let width = 14
+    static let width = 15
     static let columns =
         """
         job.id, job.source, job.state, job.attempt, job.priority, job.inode, job.size, job.mtime, \
         job.ctime, job.origin, job.waiting_since, job.deaths, job.worker_failures, \
-        job.blamed_content
+        job.blamed_content, job.renews
         """
 
     /// Reads the columns named in `columns`, in that order.
@@ -37,6 +39,7 @@ struct JobRow {
         self.origin = origin
         waitingSince = row[10]
         blame = Blame(deaths: row[11], workerFailures: row[12], content: row[13])
+        renews = row[14]
     }
 }
 

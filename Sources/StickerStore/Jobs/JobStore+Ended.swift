@@ -30,17 +30,11 @@ extension JobStore {
     /// - Throws: `StoreError` where the database cannot be read.
     public func averageJobMilliseconds() throws(StoreError) -> Double? {
         try read { transaction in
-            let logs = try transaction.rows(
+            try transaction.value(
                 """
-                SELECT log FROM
-                    (SELECT id, log FROM job WHERE state = 'completed' AND recipe IS NOT NULL
-                        ORDER BY id DESC LIMIT 2000)
-                WHERE log LIKE '%"step":"fit"%' ORDER BY id DESC LIMIT 100
-                """
-            ).map { try StoredJSON.decode(StepLog.self, from: $0[0]) }
-            guard !logs.isEmpty else { return nil }
-            let total = logs.flatMap(\.entries).reduce(0) { $0 + $1.milliseconds }
-            return total / Double(logs.count)
+                SELECT avg(spent) FROM (SELECT spent FROM job INDEXED BY job_spent
+                    WHERE spent IS NOT NULL ORDER BY id DESC LIMIT 100)
+                """)
         }
     }
 }

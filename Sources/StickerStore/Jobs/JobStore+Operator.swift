@@ -27,6 +27,7 @@ extension JobStore {
                     SELECT count(*) FROM source INDEXED BY source_missing
                     WHERE missing_since IS NOT NULL
                     """),
+                outdated: try transaction.outdated(),
                 oldestWaitingMilliseconds: try transaction.oldestWaiting())
         }
     }
@@ -210,7 +211,8 @@ extension JobRecord {
             },
             warnings: try (row[11] as String?).map {
                 try StoredJSON.decode([Warning].self, from: $0)
-            }, content: (row[12] as String?).map(ContentHash.init), recipe: row[13],
+            }, content: (row[12] as String?).map(ContentHash.init),
+            recipe: (row[13] as String?).map(RecipeID.init),
             supersededBy: supersededBy.map(JobID.init))
     }
 }

@@ -2,15 +2,19 @@ import FoundationEssentials
 import GRDB
 public import StickerModel
 
-/// How much of a category was made by another recipe than it has now.
+/// How much of a category was made by another recipe than it has now, or by an older release.
 public struct StaleCategory: Hashable, Sendable, Codable {
     /// The category.
     public var category: CategoryID
     /// Its stickers, and its cover.
     public var stickers = 0
-    /// Those among them that are to be made anew.
+    /// Those among them that lack files which have to be made.
     public var stale = 0
-    /// The bytes of their files, which stay beside the new ones for a while.
+    /// Those that have all their files and name others than they should.
+    public var relisted = 0
+    /// Those whose files are as they should be and would be better if they were made now.
+    public var outdated = 0
+    /// The bytes of the files of `stale`, which stay beside the new ones for a while.
     public var staleBytes = 0
 }
 
@@ -20,12 +24,12 @@ extension JobStore {
 
     /// What a change of recipes would redo, by category.
     ///
-    /// - Parameter recipe: the fingerprint of the recipe of a category, named by folder; of files that lie
-    ///   in the drop itself, `nil`.
+    /// - Parameter recipe: the recipe of a category, named by folder; of files that lie in the drop itself,
+    ///   `nil`.
     /// - Returns: every category with published stickers, by id.
-    /// - Throws: `StoreError` where the database cannot be read.
+    /// - Throws: `StoreError` if the database cannot be read.
     public func stale(
-        recipe: (_ folder: [UInt8]?) -> String
+        recipe: (_ folder: [UInt8]?) -> RecipeIDs
     ) throws(StoreError) -> [StaleCategory] {
         try read { transaction in
             let recipes = try transaction.recipes(recipe)
@@ -35,11 +39,7 @@ extension JobStore {
                 for live in page {
                     let category = live.source.category
                     var stale = found[category] ?? StaleCategory(category: category)
-                    stale.stickers += 1
-                    if live.recipe != recipes[live.source] {
-                        stale.stale += 1
-                        stale.staleBytes += try transaction.bytes(of: live.source)
-                    }
+                    try transaction.count(live, recipes[live.source], &stale)
                     found[category] = stale
                 }
                 last = page.last?.source.id ?? last
@@ -53,11 +53,11 @@ extension JobStore {
     ///
     /// One that is queued already, or was refused under this very recipe, is left alone.
     ///
-    /// - Parameter recipe: the fingerprint of the recipe of a category, named by folder; of files that lie
-    ///   in the drop itself, `nil`.
+    /// - Parameter recipe: the recipe of a category, named by folder; of files that lie in the drop itself,
+    ///   `nil`.
     /// - Returns: how many jobs were added.
     /// - Throws: `StoreError`; the next call goes on where this one stopped.
-    public func redoStale(recipe: (_ folder: [UInt8]?) -> String) throws(StoreError) -> Int {
+    public func redoStale(recipe: (_ folder: [UInt8]?) -> RecipeIDs) throws(StoreError) -> Int {
         let recipes = try read { try $0.recipes(recipe) }
         var added = 0
         var last: Int64 = 0
@@ -65,10 +65,11 @@ extension JobStore {
             let batch = try write { transaction -> (last: Int64, added: Int)? in
                 guard let page = try transaction.livePage(after: last, limit: Self.page)
                 else { return nil }
-                let stale = page.filter { $0.recipe != recipes[$0.source] }
-                let count = try stale.count { live in
-                    guard let recipe = recipes[live.source] else { return false }
-                    return try transaction.redo(live, recipe: recipe)
+                let count = try page.count { live in
+                    guard let ids = recipes[live.source], live.isStale(under: ids) else {
+                        return false
+                    }
+                    return try transaction.redo(live, ids)
                 }
                 return (page.last?.source.id ?? last, count)
             }
@@ -78,25 +79,38 @@ extension JobStore {
     }
 }
 
-/// A file whose picture is published, and the recipe that made it.
+/// A file whose picture is published, and what is known of that without reading the product.
 private struct Live {
     var source: SourceRow
-    var recipe: String
+    var recipe: RecipeID
+    var revision: Int
+    var isLost: Bool
+    var isRebuilt: Bool
+
+    func isStale(under ids: RecipeIDs) -> Bool { isLost || isRebuilt || !ids.contains(recipe) }
+
+    /// Why it is made again, for the job log.
+    var reason: String {
+        if isLost { return "its published files were missing" }
+        return isRebuilt
+            ? "the database was rebuilt, and does not know how it was made"
+            : "the settings of the category changed"
+    }
 }
 
-/// The fingerprint that each file's recipe has now.
+/// The ids that each file's recipe has now.
 private struct Recipes {
-    var ofCategory: [CategoryID: String] = [:]
+    var ofCategory: [CategoryID: RecipeIDs] = [:]
     /// Of files that lie in a drop itself: `defaultCategory` may have changed since they were booked.
-    var ofDrops: String
+    var ofDrops: RecipeIDs
 
-    subscript(source: SourceRow) -> String? {
+    subscript(source: SourceRow) -> RecipeIDs? {
         source.key.categoryFolder == nil ? ofDrops : ofCategory[source.category]
     }
 }
 
 extension StoreTransaction {
-    fileprivate func recipes(_ recipe: (_ folder: [UInt8]?) -> String) throws -> Recipes {
+    fileprivate func recipes(_ recipe: (_ folder: [UInt8]?) -> RecipeIDs) throws -> Recipes {
         var recipes = Recipes(ofDrops: recipe(nil))
         for row in try rows("SELECT id, folder FROM category") {
             recipes.ofCategory[CategoryID(rawValue: row[0])] = recipe([UInt8](row[1] as Data))
@@ -104,57 +118,75 @@ extension StoreTransaction {
         return recipes
     }
 
-    /// Files whose picture is published as they are now, with the recipe it was made by; `nil` after the
-    /// last.
+    /// Files whose picture is published as they are now; `nil` after the last.
     fileprivate func livePage(
         after id: Int64, limit: Int
     ) throws -> [Live]? {
         let page = try rows(
             """
-            SELECT \(SourceRow.columns), output.recipe FROM source
-            JOIN output ON output.id = source.output
+            SELECT \(SourceRow.columns), output.recipe, output.revision, output.is_lost,
+                output.is_rebuilt
+            FROM source JOIN output ON output.id = source.output
             WHERE source.id > ? AND source.present = 1 AND source.applied = 1
             ORDER BY source.id LIMIT ?
             """, [id, limit])
         guard !page.isEmpty else { return nil }
         return try page.map { row in
-            Live(source: try SourceRow(row), recipe: row["recipe"])
+            Live(
+                source: try SourceRow(row), recipe: RecipeID(rawValue: row["recipe"]),
+                revision: row["revision"], isLost: row["is_lost"], isRebuilt: row["is_rebuilt"])
         }
     }
 
-    fileprivate func bytes(of source: SourceRow) throws -> Int {
-        let made = try source.output.flatMap { try product($0) }
-        return made?.files.reduce(0) { $0 + $1.bytes } ?? 0
+    fileprivate func count(
+        _ live: Live, _ ids: RecipeIDs?, _ stale: inout StaleCategory
+    ) throws {
+        stale.stickers += 1
+        guard let ids, live.isStale(under: ids) else {
+            if live.revision < Recipe.currentRevision { stale.outdated += 1 }
+            return
+        }
+        let made = try live.source.output.flatMap { try product($0) }
+        guard let made, Inventory(of: ids, among: [made]).isComplete else {
+            stale.stale += 1
+            stale.staleBytes += made?.files.reduce(0) { $0 + $1.bytes } ?? 0
+            return
+        }
+        stale.relisted += 1
     }
 
-    /// Adds a job that makes a published picture anew; whether there was need for one.
-    fileprivate func redo(_ live: Live, recipe: String) throws -> Bool {
-        let source = live.source
+    /// Adds a job that makes a published picture again; whether there was need for one.
+    fileprivate func redo(_ live: Live, _ ids: RecipeIDs) throws -> Bool {
+        let made = try live.source.output.flatMap { try product($0) }
+        let recipe = ids[moves: made?.animated ?? false].whole
         let cared = try count(
             """
             SELECT count(*) FROM job WHERE source = ?1 AND
                 (state IN ('available', 'scheduled', 'retryable', 'executing')
                 OR (recipe = ?2 AND (state = 'discarded'
                     OR (state = 'cancelled' AND reason = ?3))))
-            """, [source.id, recipe, CancelReason.dismissed.rawValue])
+            """, [live.source.id, recipe.rawValue, CancelReason.dismissed.rawValue])
         guard cared == 0 else { return false }
+        try queueAgain(live.source, .bulk, recipe: recipe, why: live.reason)
+        return true
+    }
+
+    /// Adds a job that looks at a published file once more.
+    func queueAgain(
+        _ source: SourceRow, _ priority: JobPriority, recipe: RecipeID? = nil,
+        renews: Bool = false, why: String
+    ) throws {
         var log = StepLog()
-        let isLost = live.recipe.hasPrefix(Recipe.lostPrefix)
-        log.append(
-            StepEntry(
-                "redo", milliseconds: 0,
-                isLost
-                    ? "its published files were missing" : "the settings of the category changed"))
+        log.append(StepEntry("redo", milliseconds: 0, why))
         try run(
             """
             INSERT INTO job (source, state, priority, waiting_since, seen, created_at, origin,
-                recipe, log, inode, size, mtime, ctime)
-            VALUES (?, 'available', ?, ?3, ?3, ?, ?, ?, ?, ?, ?, ?, ?)
+                recipe, renews, log, inode, size, mtime, ctime)
+            VALUES (?, 'available', ?, ?3, ?3, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                source.id, JobPriority.bulk.rawValue, now.boot, now.wall,
-                Sighting.Origin.scan.rawValue, recipe, try StoredJSON.text(log),
+                source.id, priority.rawValue, now.boot, now.wall,
+                Sighting.Origin.scan.rawValue, recipe?.rawValue, renews, try StoredJSON.text(log),
             ] + source.version.columns)
-        return true
     }
 }

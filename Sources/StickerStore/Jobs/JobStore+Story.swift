@@ -80,9 +80,9 @@ extension StoreTransaction {
         let id: Int64? = try value(
             """
             SELECT job.id FROM job JOIN output ON output.id = ?
-            WHERE job.content = output.content AND job.recipe = output.recipe
-                AND job.state = 'completed'
-            ORDER BY job.log LIKE '%"step":"fit"%' DESC, job.source = ? DESC, job.id DESC LIMIT 1
+            WHERE job.content = output.content AND job.state = 'completed'
+            ORDER BY job.spent IS NOT NULL DESC, job.recipe = output.recipe DESC,
+                job.source = ? DESC, job.id DESC LIMIT 1
             """, [output, source.id])
         return id.map(JobID.init)
     }

@@ -4,7 +4,7 @@ import StickerModel
 
 /// The entries of manifests, kept as the JSON they are published as.
 extension StoreTransaction {
-    /// Writes the entry of a file's sticker anew; whether it changed.
+    /// Writes the entry of a file's sticker again; whether it changed.
     @discardableResult
     func writeEntry(of source: SourceRow) throws -> Bool {
         guard let sticker = source.sticker, let content = source.content,

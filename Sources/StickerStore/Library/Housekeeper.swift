@@ -70,8 +70,8 @@ public final class Housekeeper: Sendable {
     /// - Throws: `FileError` where the folder cannot be made; then the next call looks again.
     public func folderWasReplaced() throws(FileError) -> Bool { try objects.folderWasReplaced() }
 
-    /// Finds published pictures that somebody removed. Their stickers leave the manifests, and count as
-    /// made by an unknown recipe from then on, so that `JobStore.redoStale` makes them anew.
+    /// Finds published pictures that somebody removed. Their stickers leave the manifests, and
+    /// `JobStore.redoStale` makes them again.
     ///
     /// - Returns: how many outputs lack a file and were not known to.
     /// - Throws: `StoreError` where the database cannot be read or written.

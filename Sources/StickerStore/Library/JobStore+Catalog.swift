@@ -107,7 +107,7 @@ extension JobStore {
 
     private func settingsMark() throws(StoreError) -> String {
         let policy = policy
-        var parts = [policy.publicBaseURL, policy.defaultCategory, "\(policy.emojis)"]
+        var parts = ["entries 2", policy.publicBaseURL, policy.defaultCategory, "\(policy.emojis)"]
         parts += policy.categoryEmojis.map { "\($0.key)=\($0.value)" }.sorted()
         return ContentHash(of: Array(parts.joined(separator: "\n").utf8)).rawValue
     }

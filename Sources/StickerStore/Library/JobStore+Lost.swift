@@ -20,8 +20,8 @@ extension JobStore {
         }
     }
 
-    /// Takes the stickers of outputs that lack a file out of their manifests, and marks the outputs as made
-    /// by an unknown recipe, so that `redoStale` makes them anew.
+    /// Takes the stickers of outputs that lack a file out of their manifests, and marks the outputs, so that
+    /// `redoStale` makes them again.
     ///
     /// - Returns: how many of them were not known to be lost.
     func noteLost(_ outputs: some Collection<Int64>) throws(StoreError) -> Int {
@@ -31,7 +31,7 @@ extension JobStore {
             let page = Array(rest.prefix(Self.lostAtOnce))
             rest = rest.dropFirst(page.count)
             lost += try write { transaction in
-                let news = try page.filter { try transaction.forgetRecipe(of: $0) }
+                let news = try page.filter { try transaction.markLost($0) }
                 let categories = try Set(news.flatMap { try transaction.withdraw($0) })
                 for category in categories { try transaction.touch(category) }
                 return news.count
@@ -42,11 +42,9 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    /// Whether the recipe was known.
-    fileprivate func forgetRecipe(of output: Int64) throws -> Bool {
-        try run(
-            "UPDATE output SET recipe = ?1 || id WHERE id = ?2 AND recipe <> ?1 || id",
-            [Recipe.lostPrefix, output]) == 1
+    /// Whether that was not known.
+    fileprivate func markLost(_ output: Int64) throws -> Bool {
+        try run("UPDATE output SET is_lost = 1 WHERE id = ? AND is_lost = 0", [output]) == 1
     }
 
     /// Takes the entries that name files of `output` away; gives the categories that show it.
@@ -59,9 +57,4 @@ extension StoreTransaction {
         return try rows("SELECT DISTINCT category FROM source WHERE output = ?", [output])
             .map { CategoryID(rawValue: $0[0]) }
     }
-}
-
-extension Recipe {
-    /// Begins the place of a recipe where an output's files are lost.
-    static let lostPrefix = "lost-"
 }

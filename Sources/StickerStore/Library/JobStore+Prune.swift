@@ -50,7 +50,7 @@ extension StoreTransaction {
             """, [now.wall - policy.history.milliseconds, limit])
     }
 
-    /// Outputs that nobody uses, after their time; not while a manifest on the disk may still name them.
+    /// Outputs that nobody uses, and files that outputs had before, after their time; not while a manifest on the disk may still name them.
     fileprivate func pruneOutputs(limit: Int, _ objects: inout [String]) throws -> Int {
         let outputs = try rows(
             """
@@ -66,6 +66,19 @@ extension StoreTransaction {
                 paths.insert(row[0])
             }
             try run("DELETE FROM output WHERE id = ?", [id])
+        }
+        for row in try rows(
+            """
+            DELETE FROM output_file WHERE (output, path) IN (
+                SELECT output, path FROM output_file WHERE keep_until <= ? AND NOT EXISTS (
+                    SELECT 1 FROM source JOIN category ON category.id = source.category
+                    WHERE source.output = output_file.output
+                        AND generation > published_generation)
+                LIMIT ?)
+            RETURNING path
+            """, [now.wall, limit])
+        {
+            paths.insert(row[0])
         }
         objects = try paths.filter {
             try count("SELECT count(*) FROM output_file WHERE path = ?", [$0]) == 0

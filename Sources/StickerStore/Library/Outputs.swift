@@ -4,28 +4,55 @@ public import StickerModel
 
 /// Finished files, shared by every source with the same bytes and recipe.
 extension StoreTransaction {
-    /// The number of the output of these bytes under the product's recipe, noted if it is new.
-    func output(_ product: StickerProduct, of content: ContentHash) throws -> Int64 {
+    /// The number of the output of these bytes under the product's recipe, and whether it named other files
+    /// before.
+    func output(
+        _ product: StickerProduct, of content: ContentHash, isRebuilt: Bool = false
+    ) throws -> (id: Int64, wasAnother: Bool) {
+        let text = try StoredJSON.text(product)
+        let before: String? = try value(
+            "SELECT product FROM output WHERE content = ? AND recipe = ?",
+            [content.rawValue, product.recipe.rawValue])
         let id: Int64? = try value(
             """
-            INSERT INTO output (content, recipe, product) VALUES (?, ?, ?)
-            ON CONFLICT DO UPDATE SET product = excluded.product, keep_until = NULL RETURNING id
-            """, [content.rawValue, product.recipe, try StoredJSON.text(product)])
+            INSERT INTO output (content, recipe, revision, product, is_rebuilt)
+            VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET revision = excluded.revision, product = excluded.product,
+                keep_until = NULL, is_lost = 0, is_rebuilt = excluded.is_rebuilt
+            RETURNING id
+            """,
+            [
+                content.rawValue, product.recipe.rawValue, product.revision, text, isRebuilt,
+            ])
         guard let id else { throw StoreError(.other, "the database gave no number") }
-        // Files of an earlier product of the same recipe stay: entries may still name them.
+        let wasAnother = before.map { $0 != text } ?? false
+        // Files of what was there before stay for a while: published manifests may still name them.
+        if wasAnother {
+            try run(
+                "UPDATE output_file SET keep_until = ? WHERE output = ? AND keep_until IS NULL",
+                [end(of: .oldRevision), id])
+        }
         for file in product.files {
             try run(
-                "INSERT INTO output_file VALUES (?, ?) ON CONFLICT DO NOTHING", [id, file.path])
+                """
+                INSERT INTO output_file (output, path) VALUES (?, ?)
+                ON CONFLICT DO UPDATE SET keep_until = NULL
+                """, [id, file.path])
         }
-        return id
+        return (id, wasAnother)
     }
 
-    /// What was made, by number; `nil` where its files are lost.
+    /// What was made, by number; `nil` if its files are lost.
     func product(_ output: Int64) throws -> StickerProduct? {
         let text: String? = try value(
-            "SELECT product FROM output WHERE id = ? AND recipe NOT LIKE ?",
-            [output, Recipe.lostPrefix + "%"])
+            "SELECT product FROM output WHERE id = ? AND is_lost = 0", [output])
         return try text.map { try StoredJSON.decode(StickerProduct.self, from: $0) }
+    }
+
+    /// The files of the drops that show an output.
+    func sources(of output: Int64) throws -> [SourceRow] {
+        try rows("SELECT \(SourceRow.columns) FROM source WHERE output = ?", [output])
+            .map { try SourceRow($0) }
     }
 
     /// Why files are kept that nobody uses.
@@ -37,27 +64,32 @@ extension StoreTransaction {
     func release(_ output: Int64, of category: CategoryID, as kept: Kept) throws {
         let users = try count("SELECT count(*) FROM source WHERE output = ?", [output])
         guard users == 0 else { return }
-        let keep = kept == .trash ? policy.trash : policy.oldRevisions
-        let until = now.wall + max(keep.milliseconds, Int64(ObjectStore.guardSeconds) * 1000)
         try run(
             "UPDATE output SET keep_until = ?, released_from = ?, is_trash = ? WHERE id = ?",
-            [until, category.rawValue, kept == .trash, output])
+            [end(of: kept), category.rawValue, kept == .trash, output])
+    }
+
+    /// Until when files are kept that are let go now, in milliseconds since 1970.
+    private func end(of kept: Kept) -> Int64 {
+        let keep = kept == .trash ? policy.trash : policy.oldRevisions
+        return now.wall + max(keep.milliseconds, Int64(ObjectStore.guardSeconds) * 1000)
     }
 }
 
 extension JobStore {
-    /// What was made of these bytes by this recipe, wherever in the library; it needs no second time.
+    /// Everything that was made of these bytes, by whatever recipe and wherever in the library, the newest
+    /// first: what a recipe asks for and is there needs no second time.
     ///
-    /// Its files stay at least long enough for the caller to publish them.
+    /// The files stay at least long enough for the caller to publish them.
     ///
-    /// - Throws: `StoreError` where the database cannot be read.
-    public func product(
-        content: ContentHash, recipe: String
-    ) throws(StoreError) -> StickerProduct? {
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func products(of content: ContentHash) throws(StoreError) -> [StickerProduct] {
         let found = try read { transaction in
-            try transaction.row(
-                "SELECT id, product, keep_until IS NOT NULL FROM output WHERE content = ? AND recipe = ?",
-                [content.rawValue, recipe]
+            try transaction.rows(
+                """
+                SELECT id, product, keep_until IS NOT NULL FROM output WHERE content = ?
+                ORDER BY revision DESC, id DESC
+                """, [content.rawValue]
             ).map { row in
                 (
                     id: row[0] as Int64, isReleased: row[2] as Bool,
@@ -65,12 +97,15 @@ extension JobStore {
                 )
             }
         }
-        guard let found, found.isReleased else { return found?.product }
+        guard found.contains(where: \.isReleased) else { return found.map(\.product) }
         return try write { transaction in
             let until = transaction.now.wall + Int64(ObjectStore.guardSeconds) * 1000
-            let stays = try transaction.run(
-                "UPDATE output SET keep_until = max(keep_until, ?) WHERE id = ?", [until, found.id])
-            return stays == 1 ? found.product : nil
+            return try found.filter { found in
+                try !found.isReleased
+                    || transaction.run(
+                        "UPDATE output SET keep_until = max(keep_until, ?) WHERE id = ?",
+                        [until, found.id]) == 1
+            }.map(\.product)
         }
     }
 
@@ -101,7 +136,8 @@ extension JobStore {
             try transaction.row(
                 """
                 SELECT output.content, output.product FROM source
-                JOIN output ON output.id = source.output WHERE \(condition)
+                JOIN output ON output.id = source.output
+                WHERE output.is_lost = 0 AND \(condition)
                 """, arguments
             ).map { row in
                 (
@@ -114,14 +150,8 @@ extension JobStore {
 }
 
 extension Recipe {
-    /// What tells this recipe from others, as it stands in products: the first 16 digits of the
-    /// SHA-256 of its JSON with sorted keys.
-    public var fingerprint: String {
-        do {
-            let hash = ContentHash(of: Array(try StoredJSON.encode(fingerprinted)))
-            return String(hash.rawValue.prefix(16))
-        } catch {
-            preconditionFailure("a recipe has no JSON: \(error)")
-        }
+    /// The ids of what it makes.
+    public var ids: RecipeIDs {
+        RecipeIDs(self) { String(ContentHash(of: Array($0.utf8)).rawValue.prefix(16)) }
     }
 }

@@ -233,9 +233,9 @@ extension StoreTransaction {
     ) throws {
         let category = manifest.identifier.rawValue
         let product = StickerProduct(
-            recipe: "rebuilt", animated: sticker.animated, encoding: sticker.encoding,
-            files: sticker.files.map(StickerFile.init))
-        let output = try output(product, of: sticker.source.sha256)
+            recipe: .unknown, revision: 0, animated: sticker.animated, encoding: sticker.encoding,
+            files: sticker.files.map(StickerFile.init), shortfalls: sticker.shortfalls ?? [])
+        let output = try output(product, of: sticker.source.sha256, isRebuilt: true).id
         try run(
             """
             INSERT INTO sticker (id, category, sort_key, entry, created_at) VALUES (?, ?, ?, ?, ?)
@@ -271,9 +271,15 @@ extension StickerFile {
     /// The file that a manifest describes.
     fileprivate init(_ file: ManifestSticker.File) {
         self.init(
-            role: file.role, format: file.format,
+            role: file.role, target: file.target ?? (file.role == .sticker ? Target.whatsApp : nil),
+            format: file.format,
             size: PixelSize(width: file.width, height: file.height), bytes: file.bytes,
             sha256: file.sha256, frames: file.frames,
-            durationMilliseconds: file.durationMilliseconds)
+            durationMilliseconds: file.durationMilliseconds, encoding: file.encoding)
     }
+}
+
+extension RecipeID {
+    /// Manifests do not say how their files were made.
+    fileprivate static let unknown = RecipeID(rawValue: "unknown")
 }

@@ -81,7 +81,7 @@ final class UpkeepStage: Sendable {
             redo.demand()
             let key = workshop.key("rounds/a.png")
             let isDone = try await waitUntil {
-                try workshop.store.liveProduct(of: key)?.product.recipe == recipe
+                try workshop.store.liveProduct(of: key)?.product.recipe == recipe.still.whole
             }
             guard isDone else { return false }
         }

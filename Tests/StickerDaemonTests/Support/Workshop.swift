@@ -47,9 +47,9 @@ final class Workshop: Sendable {
         settings.replace(with: newer)
     }
 
-    /// Puts another recipe in force for a category; its fingerprint.
+    /// Puts another recipe in force for a category; its ids.
     @discardableResult
-    func change(_ category: String, quality: Int) -> String {
+    func change(_ category: String, quality: Int) -> RecipeIDs {
         change { $0.categories[category, default: StickerSettings()].qualityMin = quality }
         return settings.recipe(ofFolder: Array(category.utf8))
     }

@@ -28,7 +28,7 @@ struct ManifestTests {
         #expect(
             try keys(ManifestSticker.moving) == [
                 "animated", "companionURL", "emojis", "encoding", "files", "identifier", "imageURL",
-                "source", "thumbnailURL", "title",
+                "shortfalls", "source", "thumbnailURL", "title",
             ])
     }
 
@@ -46,7 +46,13 @@ struct ManifestTests {
         #expect(sticker.companionURL == "../_/bb/\(digest("b")).gif")
         #expect(sticker.thumbnailURL == "../_/dd/\(digest("d")).png")
         #expect(
-            sticker.files.map(\.role) == [.sticker, .companion, .thumbnail, .thumbnail, .thumbnail])
+            sticker.files.map(\.role) == [
+                .sticker, .companion, .thumbnail, .thumbnail, .thumbnail, .rendition,
+            ])
+        #expect(sticker.files.compactMap(\.target) == ["whatsapp", "discord"])
+        #expect(sticker.files.compactMap(\.encoding) == [Encoding(mode: .palette)])
+        #expect(sticker.shortfalls?.map(\.target) == ["telegram"])
+        #expect(sticker.shortfalls?.map(\.recipe) == [nil])
         #expect(sticker.animated)
     }
 
@@ -92,6 +98,12 @@ struct ManifestTests {
             (#""width":512"#, #""width":511"#), (#""frames":12,"#, ""),
             (#""mode":"lossy""#, #""mode":"lossless""#),
             (#""nameEncoding":"percent","#, "\"y\":2,"),
+            (#""target":"whatsapp","#, ""), (#""target":"whatsapp","#, "\"target\":7,"),
+            (#""role":"rendition""#, #""role":"poster""#),
+            (#""target":"discord","#, ""),
+            (#""mode":"palette""#, #""mode":"none""#),
+            (#""reason":"unsupported-format""#, #""recipe":"r","reason":"too-long""#),
+            (#""target":"telegram""#, #""target":"Telegram""#),
             (String(repeating: "e", count: 64), String(repeating: "E", count: 64)),
         ])
     func schemaRefuses(original: String, broken: String) throws {
@@ -154,10 +166,19 @@ extension ManifestSticker {
             files: [
                 file(.sticker, .webp, "a", moving: true), file(.companion, .gif, "b", moving: true),
                 file(.thumbnail, .webp, "c", 400), file(.thumbnail, .png, "d", 144),
-                file(.thumbnail, .png, "f", 96),
-            ]),
+                file(.thumbnail, .png, "f", 96), file(.rendition, .png, "1", 320, moving: true),
+            ], shortfalls: [.telegram]),
         source: Source(name: "caf%E9.gif", nameEncoding: "percent", sha256: digest("e"))
     ) { "../\($0.path)" }
+}
+
+extension Shortfall {
+    fileprivate static let telegram: Shortfall = {
+        let refusal = Refusal(.unsupportedFormat, "it moves", remedy: "none")
+        var shortfall = Shortfall(target: "telegram", refusal)
+        shortfall.recipe = "r"
+        return shortfall
+    }()
 }
 
 private func digest(_ digit: String) -> ContentHash {
@@ -169,6 +190,8 @@ private func file(
     moving: Bool = false
 ) -> StickerFile {
     StickerFile(
-        role: role, format: format, size: PixelSize(width: side, height: side), bytes: 1234,
-        sha256: digest(digit), frames: moving ? 12 : nil, durationMilliseconds: moving ? 1200 : nil)
+        role: role, target: role == .sticker ? "whatsapp" : role == .rendition ? "discord" : nil,
+        recipe: "r", format: format, size: PixelSize(width: side, height: side), bytes: 1234,
+        sha256: digest(digit), frames: moving ? 12 : nil,
+        durationMilliseconds: moving ? 1200 : nil, encoding: Encoding(mode: .palette))
 }

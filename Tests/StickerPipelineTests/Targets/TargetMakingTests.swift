@@ -74,7 +74,7 @@ struct TargetMakingTests {
 
         #expect(made.files.map(\.role) == [.sticker] && made.files[0].target == name)
         #expect(faults(made.files[0], target) == [])
-        #expect(made.encoding.score ?? 0 > 50)
+        #expect(made.files[0].encoding?.score ?? 0 > 50)
     }
 
     @Test(arguments: names)

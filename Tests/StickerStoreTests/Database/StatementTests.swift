@@ -32,6 +32,12 @@ struct StatementTests {
         ("WHERE due IS NOT NULL AND state =", "the same"),
         ("INSERT INTO tally SELECT 'live'", "the migration counts once"),
         ("UPDATE job SET priority = 3 WHERE", "the migration moves once"),
+        ("UPDATE output SET is_lost = 1 WHERE recipe GLOB", "the same"),
+        ("UPDATE output SET is_rebuilt = 1", "the same"),
+        ("UPDATE output SET product = json_set", "the same"),
+        ("UPDATE job SET spent = (", "the same"),
+        ("UPDATE job SET recipe = ?1 WHERE", "the recipes of 0.4 are adopted once"),
+        ("UPDATE OR IGNORE output SET recipe", "the same"),
         ("WHERE present = 1 AND drop_path = ?", "a whole drop went away"),
         // The list is published as a whole, and is as long as what is visited.
         ("SELECT id, title FROM category", "the index names every category"),
@@ -43,7 +49,7 @@ struct StatementTests {
         ("INDEXED BY category_paused", "paused categories"),
         ("generation > published_generation", "categories that wait for their manifest"),
         // A page at a time, in the order of the index, until enough are found.
-        ("ORDER BY id DESC LIMIT 2000", "the newest jobs"),
+        ("INDEXED BY job_spent", "the newest 100 jobs that encoded"),
         ("INDEXED BY source_top", "500 files of a drop itself"),
         ("source.present = 0 AND source.missing_since IS NULL", "500 files that left"),
         // Small tables.

@@ -1,4 +1,5 @@
 import StickerModel
+import StickerTestSupport
 import Testing
 
 @testable import StickerStore
@@ -6,8 +7,8 @@ import Testing
 /// A category's recipe changed: what it made is made anew, and served meanwhile.
 struct RedoTests {
     /// `cats` by this recipe, all others as the pictures were made.
-    private func recipes(cats: String) -> (_ folder: [UInt8]?) -> String {
-        { $0 == Array("cats".utf8) ? cats : "recipe" }
+    private func recipes(cats: String) -> (_ folder: [UInt8]?) -> RecipeIDs {
+        { RecipeIDs($0 == Array("cats".utf8) ? cats : "recipe") }
     }
 
     private func library() throws -> Library {
@@ -118,15 +119,15 @@ struct RedoTests {
         #expect(try library.manifest("cats").stickers.isEmpty)
         #expect(try library.manifest("cats").imageURL == nil)
 
-        #expect(try library.store.redoStale { _ in "recipe" } == 3)
+        #expect(try library.store.redoStale { _ in RecipeIDs("recipe") } == 3)
         for job in try library.claim(5) where job.source == key("cats/a.png") {
             try library.finish(job, .made(product(1), content: hash(1)))
         }
         _ = try publisher.publish(CategoryID(rawValue: "cats"))
         let stickers = try library.manifest("cats").stickers
         #expect(stickers.map(\.identifier.rawValue) == ["a"])
-        #expect(try library.store.product(content: hash(1), recipe: "recipe") != nil)
-        #expect(try library.store.redoStale { _ in "recipe" } == 0)
+        #expect(try library.store.products(of: hash(1)).map(\.recipe.rawValue) == ["recipe"])
+        #expect(try library.store.redoStale { _ in RecipeIDs("recipe") } == 0)
     }
 
     @Test func lostPictureIsNotNamedAgainBecauseOfAnotherSetting() throws {
@@ -151,8 +152,8 @@ struct RedoTests {
         try library.make("stickers/below.png", 2)
         try library.make("cover.png", 3)  // no cover, as it lies in no folder
 
-        let recipes: (_ folder: [UInt8]?) -> String = {
-            $0 == nil || $0 == Array("misc".utf8) ? "new" : "recipe"
+        let recipes: (_ folder: [UInt8]?) -> RecipeIDs = {
+            RecipeIDs($0 == nil || $0 == Array("misc".utf8) ? "new" : "recipe")
         }
         let plan = try library.store.stale(recipe: recipes)
         library.policy.defaultCategory = "misc"

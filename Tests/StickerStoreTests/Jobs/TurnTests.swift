@@ -218,10 +218,8 @@ struct TurnTests {
         let library = try Library()
         try library.make("cats/a.png", 1)
 
-        let shared = try library.store.product(content: hash(1), recipe: "recipe")
-
-        #expect(shared == product(1))
-        #expect(try library.store.product(content: hash(1), recipe: "other") == nil)
+        #expect(try library.store.products(of: hash(1)) == [product(1)])
+        #expect(try library.store.products(of: hash(2)).isEmpty)
     }
 
     @Test func bookingTheSameAttemptTwiceIsHarmless() throws {

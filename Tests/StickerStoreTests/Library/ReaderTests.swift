@@ -1,6 +1,7 @@
 import Foundation
 import StickerModel
 import StickerStore
+import StickerTestSupport
 import Synchronization
 import Testing
 

@@ -44,8 +44,8 @@ struct Everything {
             .workerFailed(.emptyFile, content: hash(1)), .unread("twice"),
         ] { try library.finish(try next(), outcome) }
         _ = try store.nextDue()
-        _ = try store.product(content: hash(20), recipe: "recipe")
-        _ = try store.product(content: hash(0), recipe: "recipe")
+        _ = try store.products(of: hash(20))
+        _ = try store.products(of: hash(0))
         _ = try store.liveProduct(StickerID(rawValue: "wave"))
         _ = try store.liveProduct(of: key("cats/cover.png"))
         _ = try store.unreadable(limit: 5)
@@ -117,11 +117,19 @@ struct Everything {
     }
 
     private func redo() throws {
-        _ = try store.stale { _ in "another" }
-        _ = try store.redoStale { _ in "another" }
+        _ = try store.stale { _ in RecipeIDs("another") }
+        _ = try store.redoStale { _ in RecipeIDs("another") }
         while let job = try library.claim().first {
             try library.finish(job, .refused(.emptyFile, content: nil))
         }
+        try library.make("cats/twin.png", 1)
+        _ = try store.renewOutdated(limit: 1)
+        _ = try store.renew("cats/1 wave.png")
+        while let job = try library.claim().first {
+            try library.finish(job, .made(product(1, files: 2), content: hash(1)))
+        }
+        try store.adoptRelease04([StickerSettings()])
+        try store.renewShortfalls(of: [.willNotFit])
     }
 
     private func keepHouse() throws {

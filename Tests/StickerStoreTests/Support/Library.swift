@@ -1,7 +1,8 @@
 import Foundation
-import StickerModel
+import StickerTestSupport
 import Synchronization
 
+@testable import StickerModel
 @testable import StickerStore
 
 /// A folder that is removed with its owner.
@@ -114,20 +115,38 @@ func sighting(
 func hash(_ content: Int) -> ContentHash { ContentHash(of: Array("content \(content)".utf8)) }
 
 /// What a worker would make of content number `content`.
-func product(_ content: Int, recipe: String = "recipe") -> StickerProduct {
+func product(
+    _ content: Int, recipe: RecipeID = "recipe", revision: Int = Recipe.currentRevision,
+    files version: Int = 1
+) -> StickerProduct {
     func file(
         _ role: StickerFile.Role, _ format: ImageFormat, _ pixels: Int
     ) -> StickerFile {
         StickerFile(
-            role: role, format: format, size: PixelSize(width: pixels, height: pixels), bytes: 10,
-            sha256: ContentHash(of: Array("\(role) \(recipe) \(content)".utf8)))
+            role: role, target: role == .sticker ? "whatsapp" : nil,
+            recipe: role == .sticker ? recipe : nil, format: format,
+            size: PixelSize(width: pixels, height: pixels), bytes: 10,
+            sha256: ContentHash(
+                of: Array("\(role) \(recipe) \(content)\(version == 1 ? "" : " \(version)")".utf8)),
+            encoding: role == .sticker ? Encoding(mode: .lossless) : nil)
     }
     return StickerProduct(
-        recipe: recipe, animated: false, encoding: Encoding(mode: .lossless),
+        recipe: recipe, sideRecipe: recipe, revision: revision, animated: false,
+        encoding: Encoding(mode: .lossless),
         files: [
             file(.sticker, .webp, 512), file(.companion, .png, 512), file(.thumbnail, .png, 144),
             file(.tray, .png, 96),
         ])
+}
+
+extension RecipeIDs {
+    /// A recipe for WhatsApp alone that is called so in every part.
+    init(_ name: String) {
+        let id = RecipeID(rawValue: name)
+        let kind = Kind(
+            whole: id, sideFiles: id, renditions: [.init(target: "whatsapp", recipe: id)])
+        self.init(still: kind, moving: kind)
+    }
 }
 
 extension Library {

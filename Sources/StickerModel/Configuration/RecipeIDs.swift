@@ -1,0 +1,61 @@
+/// The ids of everything that a recipe makes: of a picture that stands still, and of one that moves, which
+/// other rules are for.
+public struct RecipeIDs: Hashable, Sendable {
+    /// The ids of the files of one kind of picture.
+    public struct Kind: Hashable, Sendable {
+        /// A target and the recipe of its file.
+        public struct Rendition: Hashable, Sendable {
+            /// The name of the target.
+            public var target: String
+            /// Of the file.
+            public var recipe: RecipeID
+        }
+
+        /// Everything together.
+        public var whole: RecipeID
+        /// The files beside the sticker: companion, thumbnails, poster, tray icon.
+        public var sideFiles: RecipeID
+        /// Targets with the recipes of their files, in order; that of the sticker first.
+        public var renditions: [Rendition]
+
+        /// The recipe of a target's file.
+        public func recipe(for target: String?) -> RecipeID? {
+            renditions.first { $0.target == target }?.recipe
+        }
+    }
+
+    /// Of a picture that stands still.
+    public var still: Kind
+    /// Of a picture that moves.
+    public var moving: Kind
+
+    /// The ids of the one kind or the other.
+    public subscript(moves moves: Bool) -> Kind { moves ? moving : still }
+
+    /// Whether `id` is that of the whole, for either kind.
+    public func contains(_ id: RecipeID) -> Bool { id == still.whole || id == moving.whole }
+}
+
+extension RecipeIDs {
+    /// The ids of `recipe`.
+    ///
+    /// - Parameters:
+    ///   - recipe: the recipe.
+    ///   - digest: 16 digits or so that tell one text from every other.
+    public init(_ recipe: Recipe, digest: (String) -> String) {
+        func id(_ lines: [String]) -> RecipeID {
+            RecipeID(rawValue: digest(lines.joined(separator: "\n")))
+        }
+        func kind(moves: Bool) -> Kind {
+            let sideFiles = id(RecipeText(sideFilesOf: recipe, moves: moves).lines)
+            let renditions = recipe.targets.map { target in
+                Kind.Rendition(
+                    target: target.name, recipe: id(RecipeText(recipe, target, moves: moves).lines))
+            }
+            let whole = renditions.map { "\($0.target) \($0.recipe)" } + ["\(sideFiles)"]
+            return Kind(whole: id(whole), sideFiles: sideFiles, renditions: renditions)
+        }
+        still = kind(moves: false)
+        moving = kind(moves: true)
+    }
+}

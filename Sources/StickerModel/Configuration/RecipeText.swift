@@ -1,0 +1,105 @@
+/// What decides the bytes of some files, as text that is hashed to a `RecipeID`: a line for each stage,
+/// with the rules that differ from their defaults.
+///
+/// So a new rule, or a stage that is off, changes no id. A line once written keeps its words for ever, as
+/// the ids of every library depend on them.
+struct RecipeText {
+    private(set) var lines: [String]
+
+    private init(moves: Bool) { lines = [moves ? "moving" : "still"] }
+
+    /// The file that `target` wants of a picture.
+    init(_ recipe: Recipe, _ target: Target, moves: Bool) {
+        self.init(moves: moves)
+        addDrawing(recipe.settings, target.canvas)
+        if moves {
+            var words = Self.words(target.moving, MovingRules())
+            if target.moving?.forms.contains(.gif) == true {
+                words.add("matte", recipe.settings.matte, unless: StickerSettings().matte)
+            }
+            add("fit", words)
+        } else {
+            add("fit", Self.words(target.still, StillRules()))
+        }
+        let plain = Target(name: "", canvas: target.canvas)
+        var search = Words()
+        search.add("goal", target.goal.rawValue, unless: plain.goal.rawValue)
+        search.add("qualityMin", target.qualityMin, unless: plain.qualityMin)
+        search.add("scoreTarget", target.scoreTarget, unless: plain.scoreTarget)
+        search.add("scoreMin", target.scoreMin, unless: plain.scoreMin)
+        add("search", search)
+    }
+
+    /// The files that lie beside the sticker. A poster is a still by the rules of the first target.
+    init(sideFilesOf recipe: Recipe, moves: Bool) {
+        self = RecipeText(recipe, recipe.targets[0], moves: moves)
+        if moves { add("poster", Self.words(recipe.targets[0].still, StillRules())) }
+        let (own, plain) = (recipe.settings, StickerSettings())
+        var side = Words()
+        side.add("trayBytesMax", own.trayBytesMax, unless: plain.trayBytesMax)
+        side.add("thumbnails", own.thumbnails.text, unless: plain.thumbnails.text)
+        side.add("companions", own.companions, unless: plain.companions)
+        if moves { side.add("matte", own.matte, unless: plain.matte) }
+        lines.append("beside" + side.text)
+    }
+
+    private mutating func addDrawing(_ settings: StickerSettings, _ canvas: TargetCanvas) {
+        var scale = Words()
+        scale.add(
+            "resample", settings.resample.rawValue, unless: StickerSettings().resample.rawValue)
+        add("scale", scale)
+        var place = Words()
+        place.add("canvas", "\(canvas.width)x\(canvas.height)", unless: "")
+        place.add("fit", canvas.fit.rawValue, unless: "exact")
+        place.add("marginPixels", canvas.marginPixels, unless: 0)
+        place.add("sideMultiple", canvas.sideMultiple, unless: 1)
+        add("place", place)
+    }
+
+    private mutating func add(_ stage: String, _ words: Words) {
+        if !words.text.isEmpty { lines.append(stage + words.text) }
+    }
+
+    private static func words(_ rules: StillRules?, _ plain: StillRules) -> Words {
+        var words = Words()
+        guard let rules else { return words.none }
+        words.add("forms", rules.forms.map(\.rawValue), unless: plain.forms.map(\.rawValue))
+        words.add("bytesMax", rules.bytesMax, unless: plain.bytesMax)
+        return words
+    }
+
+    private static func words(_ rules: MovingRules?, _ plain: MovingRules) -> Words {
+        var words = Words()
+        guard let rules else { return words.none }
+        words.add("forms", rules.forms.map(\.rawValue), unless: plain.forms.map(\.rawValue))
+        words.add("bytesMax", rules.bytesMax, unless: plain.bytesMax)
+        words.add("framesMax", rules.framesMax, unless: plain.framesMax)
+        words.add(
+            "frameMillisecondsMin", rules.frameMillisecondsMin, unless: plain.frameMillisecondsMin)
+        words.add("millisecondsMax", rules.millisecondsMax, unless: plain.millisecondsMax)
+        words.add("tooLong", rules.tooLong.rawValue, unless: plain.tooLong.rawValue)
+        words.add("loopCount", rules.loopCount ?? -1, unless: plain.loopCount ?? -1)
+        return words
+    }
+
+    /// ` name=value` for each value that is not the default.
+    private struct Words {
+        private(set) var text = ""
+
+        var none: Words {
+            var words = Words()
+            words.text = " none"
+            return words
+        }
+
+        mutating func add<Value: Equatable>(_ name: String, _ value: Value, unless plain: Value) {
+            if value != plain { text += " \(name)=\(value)" }
+        }
+    }
+}
+
+extension [StickerSettings.Thumbnail] {
+    fileprivate var text: String {
+        map { "\($0.pixels)\($0.format.rawValue)" }.joined(separator: ",")
+    }
+}

@@ -1,0 +1,161 @@
+import GRDB
+public import StickerModel
+
+/// What became of the published files that are to be made again.
+public struct RenewalSummary: Hashable, Sendable, Codable {
+    /// A file that was left as it is.
+    public struct Skipped: Hashable, Sendable, Codable {
+        /// The file below its drop, escaped.
+        public var file: String
+        /// Why, in a few words.
+        public var why: String
+    }
+
+    /// Files that are made again, below their drops, escaped.
+    public var queued: [String] = []
+    /// Files that were left as they are.
+    public var skipped: [Skipped] = []
+
+    /// Creates an empty summary.
+    public init() {}
+}
+
+extension JobStore {
+    /// Has published pictures made again, whatever is there: everything that their recipes ask for, by the
+    /// code of this release. What is published stays until the new files are in place.
+    ///
+    /// - Parameters:
+    ///   - file: the file, or the sticker, as `JobFilter.file` names it.
+    ///   - dryRun: only say what would happen.
+    /// - Returns: what was queued; nothing at all if no such file is known.
+    /// - Throws: `StoreError`; nothing was queued.
+    public func renew(_ file: String, dryRun: Bool = false) throws(StoreError) -> RenewalSummary {
+        try write { transaction in
+            var summary = RenewalSummary()
+            for source in try transaction.sources(named: file) {
+                try transaction.renew(source, .fresh, dryRun, "an operator asked for it", &summary)
+            }
+            return summary
+        }
+    }
+
+    /// The same for pictures that an older revision of the code made; those that share their files once, and
+    /// after all others that wait.
+    ///
+    /// - Parameters:
+    ///   - limit: as many as are queued at most.
+    ///   - dryRun: only say what would happen.
+    /// - Returns: what was queued; the call can be repeated until that is nothing.
+    /// - Throws: `StoreError`; nothing was queued.
+    public func renewOutdated(
+        limit: Int, dryRun: Bool = false
+    ) throws(StoreError) -> RenewalSummary {
+        try write { transaction in
+            var summary = RenewalSummary()
+            for source in try transaction.outdatedSources(limit: limit) {
+                let why = "an older release made it"
+                try transaction.renew(source, .bulk, dryRun, why, &summary)
+            }
+            return summary
+        }
+    }
+
+    /// The same for pictures that some target has no file of, for one of `reasons`.
+    ///
+    /// - Throws: `StoreError`; the next call goes on where this one stopped.
+    public func renewShortfalls(of reasons: [Refusal.Reason]) throws(StoreError) {
+        let names = reasons.map(\.rawValue)
+        var last: Int64? = 0
+        while let id = last {
+            last = try write { transaction in
+                var summary = RenewalSummary()
+                let page = try transaction.sourcesWithShortfalls(after: id)
+                for (source, reasons) in page where !reasons.isDisjoint(with: names) {
+                    let why = "a limit that kept it from a target is another one"
+                    try transaction.renew(source, .bulk, false, why, &summary)
+                }
+                return page.last?.source.id
+            }
+        }
+    }
+}
+
+extension StoreTransaction {
+    /// A page of published files whose product lacks something, with the reasons for that.
+    fileprivate func sourcesWithShortfalls(
+        after id: Int64
+    ) throws -> [(source: SourceRow, reasons: Set<String>)] {
+        try rows(
+            """
+            SELECT \(SourceRow.columns), (SELECT group_concat(json_extract(value, '$.reason'))
+                FROM json_each(output.product, '$.shortfalls')) AS reasons
+            FROM source JOIN output ON output.id = source.output
+            WHERE source.id > ? AND reasons IS NOT NULL ORDER BY source.id LIMIT 500
+            """, [id]
+        ).map { row in
+            let reasons = (row["reasons"] as String).split(separator: ",").map(String.init)
+            return (try SourceRow(row), Set(reasons))
+        }
+    }
+
+    /// How many published files show what an older revision made.
+    func outdated() throws -> Int {
+        try count(
+            """
+            SELECT count(*) FROM output INDEXED BY output_revision
+            JOIN source ON source.output = output.id
+            WHERE output.revision < ? AND output.keep_until IS NULL
+            """, [Recipe.currentRevision])
+    }
+
+    /// One published file for each output of an older revision, unless a renewal of it waits, runs or was
+    /// refused.
+    fileprivate func outdatedSources(limit: Int) throws -> [SourceRow] {
+        try rows(
+            """
+            SELECT \(SourceRow.columns) FROM output INDEXED BY output_revision
+            JOIN source ON source.output = output.id
+            WHERE output.revision < ? AND output.keep_until IS NULL
+                AND source.present = 1 AND source.applied = 1
+                AND NOT EXISTS (SELECT 1 FROM job WHERE job.source = source.id
+                    AND job.state IN ('available', 'scheduled', 'retryable', 'executing'))
+                AND NOT EXISTS (SELECT 1 FROM source AS twin JOIN job ON job.source = twin.id
+                    WHERE twin.output = output.id AND job.renews = 1)
+            GROUP BY output.id LIMIT ?
+            """, [Recipe.currentRevision, limit]
+        ).map { try SourceRow($0) }
+    }
+
+    fileprivate func sources(named file: String) throws -> [SourceRow] {
+        try rows(
+            """
+            SELECT \(SourceRow.columns) FROM source WHERE \(Self.names) AND kind <> 'foreign'
+            ORDER BY source.id
+            """, StatementArguments(Self.names(file))
+        ).map { try SourceRow($0) }
+    }
+
+    fileprivate func renew(
+        _ source: SourceRow, _ priority: JobPriority, _ dryRun: Bool, _ why: String,
+        _ summary: inout RenewalSummary
+    ) throws {
+        let open = try jobs(
+            of: source.id, where: "state IN ('available', 'scheduled', 'retryable', 'executing')")
+        if let obstacle = Self.obstacle(to: source, open) {
+            return summary.skipped.append(.init(file: source.key.display, why: obstacle))
+        }
+        summary.queued.append(source.key.display)
+        guard !dryRun else { return }
+        guard let waiting = open.first else {
+            return try queueAgain(source, priority, renews: true, why: why)
+        }
+        try addToLog(of: waiting, StepEntry("redo", milliseconds: 0, why))
+        try update(waiting, [("renews", true)])
+    }
+
+    private static func obstacle(to source: SourceRow, _ open: [JobRow]) -> String? {
+        if !source.isPresent { return "the file is gone" }
+        if open.contains(where: { $0.state == .executing }) { return "it is being worked on" }
+        return source.isLive ? nil : "nothing is published of it; see: stickerctl retry"
+    }
+}

@@ -1,0 +1,59 @@
+import GRDB
+public import StickerModel
+
+// Recipes of earlier releases.
+
+extension JobStore {
+    /// Gives what release 0.4 made the recipes that it would have now, once in the life of a library.
+    ///
+    /// - Parameter settings: of every category; what other settings made is made again, as it would have
+    ///   been then.
+    /// - Returns: how many finished pictures were recognised.
+    /// - Throws: `StoreError`; the next call does it again.
+    @discardableResult
+    public func adoptRelease04(_ settings: [StickerSettings]) throws(StoreError) -> Int {
+        try write { transaction in
+            guard try transaction.note("recipes") == nil else { return 0 }
+            var adopted = 0
+            for settings in Set(settings) { adopted += try transaction.adopt(settings) }
+            try transaction.setNote("recipes", "2")
+            return adopted
+        }
+    }
+}
+
+extension StoreTransaction {
+    fileprivate func adopt(_ settings: StickerSettings) throws -> Int {
+        let older = try Recipe.idOfRelease04(settings)
+        let ids = Recipe(settings: settings).ids
+        var adopted = 0
+        for (kind, moves) in [(ids.still, false), (ids.moving, true)] {
+            try run(
+                """
+                UPDATE job SET recipe = ?1 WHERE recipe = ?2 AND EXISTS (
+                    SELECT 1 FROM output WHERE output.content = job.content
+                        AND json_extract(output.product, '$.animated') = ?3)
+                """, [kind.whole.rawValue, older.rawValue, moves])
+            adopted += try run(
+                """
+                UPDATE OR IGNORE output SET recipe = ?1, product = json_set(product, '$.recipe', ?1,
+                    '$.sideRecipe', ?2, '$.files[0].recipe', ?3)
+                WHERE recipe = ?4 AND json_extract(product, '$.animated') = ?5
+                """,
+                [
+                    kind.whole.rawValue, kind.sideFiles.rawValue,
+                    kind.renditions[0].recipe.rawValue, older.rawValue, moves,
+                ])
+        }
+        return adopted
+    }
+}
+
+extension Recipe {
+    /// What release 0.4 called the recipe of `settings`: the first 16 digits of the SHA-256 of its JSON with
+    /// sorted keys.
+    static func idOfRelease04(_ settings: StickerSettings) throws -> RecipeID {
+        let hash = ContentHash(of: Array(try StoredJSON.encode(ofRelease04(settings))))
+        return RecipeID(rawValue: String(hash.rawValue.prefix(16)))
+    }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import StickerModel
+import StickerStore
+
+/// `stickerctl redo`: published files are made again.
+struct RedoCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "redo", abstract: "Makes published stickers again, whatever exists.",
+        usage: "stickerctl redo [<options>] [<files> ...]",
+        discussion: """
+            What is published stays until the new files are in place. Ids stay for ever. Changed \
+            settings need no redo: what they concern is made again by itself.
+            """)
+
+    @OptionGroup var shared: SharedOptions
+
+    @Argument(help: "Files or stickers.")
+    var files: [String] = []
+
+    @Flag(help: "Every sticker that an older release made and this one would make better.")
+    var outdated = false
+
+    @Flag(help: "Only list what would be done.")
+    var dryRun = false
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func validate() throws {
+        guard outdated != !files.isEmpty else {
+            throw ValidationError("name files or stickers, or give --outdated")
+        }
+    }
+
+    func run() throws {
+        let store = try shared.openStore(.tool)
+        var summary = RenewalSummary()
+        var unknown: [String] = []
+        if outdated {
+            summary = try renewOutdated(store)
+        } else {
+            for name in files {
+                let part = try store.renew(try store.known(name), dryRun: dryRun)
+                if part.queued.isEmpty && part.skipped.isEmpty { unknown.append(name) }
+                summary.queued += part.queued
+                summary.skipped += part.skipped
+            }
+        }
+        try tell(summary)
+        for name in unknown { complain("nothing is known of \(FileName.escaped(name))") }
+        if !unknown.isEmpty { throw ExitCode(1) }
+    }
+
+    /// In parts, so that the daemon need not wait for all of them.
+    private func renewOutdated(_ store: JobStore) throws -> RenewalSummary {
+        if dryRun { return try store.renewOutdated(limit: .max, dryRun: true) }
+        var summary = RenewalSummary()
+        while true {
+            let part = try store.renewOutdated(limit: 500)
+            guard !part.queued.isEmpty else { return summary }
+            summary.queued += part.queued
+        }
+    }
+
+    private func tell(_ summary: RenewalSummary) throws {
+        if json { return try printJSON(summary) }
+        for file in summary.queued { print(FileName.escaped(file)) }
+        for skipped in summary.skipped {
+            print("\(FileName.escaped(skipped.file)): skipped, \(skipped.why)")
+        }
+        let verb = dryRun ? "would be made again" : "queued to be made again"
+        print("\(summary.queued.count.grouped) \(verb), \(summary.skipped.count.grouped) skipped")
+    }
+}

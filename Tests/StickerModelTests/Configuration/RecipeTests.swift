@@ -1,0 +1,188 @@
+import Foundation
+import Testing
+
+@testable import StickerModel
+
+/// What a recipe's ids are made of, as text: the ids of every library depend on it.
+struct RecipeTests {
+    /// The texts themselves instead of their hashes.
+    private func ids(_ json: String = "{}", folder: String? = nil) throws -> RecipeIDs {
+        let configuration = try Configuration(json: Data(json.utf8))
+        let recipe = configuration.recipe(forCategoryFolder: folder.map { Array($0.utf8) })
+        return RecipeIDs(recipe) { "<\($0)>" }
+    }
+
+    @Test func textOfTheDefaultsIsFrozen() throws {
+        let ids = try ids()
+
+        #expect(
+            ids.still.renditions.map(\.recipe.rawValue) == ["<still\nplace canvas=512x512>"])
+        #expect(
+            ids.moving.renditions.map(\.recipe.rawValue) == [
+                "<moving\nplace canvas=512x512\nfit millisecondsMax=10000>"
+            ])
+        #expect(ids.still.sideFiles.rawValue == "<still\nplace canvas=512x512\nbeside>")
+        #expect(
+            ids.moving.sideFiles.rawValue
+                == "<moving\nplace canvas=512x512\nfit millisecondsMax=10000\nbeside>")
+        #expect(
+            ids.still.whole.rawValue
+                == "<whatsapp <still\nplace canvas=512x512>\n<still\nplace canvas=512x512\nbeside>>"
+        )
+    }
+
+    /// What another value changes: the sticker, the files beside it; of stills, of what moves.
+    private struct Change: Equatable {
+        var still = false
+        var moving = false
+        var besideStill = false
+        var besideMoving = false
+
+        init(_ ids: RecipeIDs, from before: RecipeIDs) {
+            still = ids.still.renditions != before.still.renditions
+            moving = ids.moving.renditions != before.moving.renditions
+            besideStill = ids.still.sideFiles != before.still.sideFiles
+            besideMoving = ids.moving.sideFiles != before.moving.sideFiles
+        }
+
+        init(_ letters: String) {
+            still = letters.contains("s")
+            moving = letters.contains("m")
+            besideStill = letters.contains("S")
+            besideMoving = letters.contains("M")
+        }
+    }
+
+    /// Every key of `sticker` with another value, and what that concerns.
+    private static let keys: [(key: String, value: String, concerns: String)] = [
+        ("targets", #"["signal"]"#, "smSM"), ("stillBytesMax", "50000", "sSM"),
+        ("animatedBytesMax", "50000", "mM"), ("trayBytesMax", "9000", "SM"),
+        ("marginPixels", "4", "smSM"), ("resample", #""nearest""#, "smSM"),
+        ("qualityMin", "50", "smSM"), ("goal", #""smallest""#, "smSM"),
+        ("scoreTarget", "70", "smSM"), ("scoreMin", "20", "smSM"),
+        ("tooLong", #""trim""#, "mM"), ("thumbnails", "[]", "SM"), ("companions", "false", "SM"),
+        ("matte", ##""#000000""##, "M"), ("emojis", #"["👋"]"#, ""),
+    ]
+
+    @Test(arguments: keys)
+    func keyOfStickerChangesTheFilesThatItConcernsAndNoOthers(
+        key: String, value: String, concerns: String
+    ) throws {
+        let changed = try ids(#"{"sticker": {"\#(key)": \#(value)}}"#)
+
+        #expect(Change(changed, from: try ids()) == Change(concerns))
+        let isOfTheWhole = (changed.still.whole, changed.moving.whole)
+        #expect((isOfTheWhole.0 != (try ids()).still.whole) == concerns.contains("S"))
+        #expect((isOfTheWhole.1 != (try ids()).moving.whole) == concerns.contains("M"))
+    }
+
+    @Test func everyKeyOfStickerIsAskedAbove() {
+        let keys = Configuration().settings.keys.filter { $0.hasPrefix("sticker.") }
+
+        #expect(Set(Self.keys.map { "sticker.\($0.key)" }) == Set(keys))
+    }
+
+    /// Every rule of a target with another value, and what that concerns.
+    private static let rules: [(rule: String, correction: String, concerns: String)] = [
+        ("canvas.width", #""canvas": {"width": 300}"#, "smSM"),
+        ("canvas.height", #""canvas": {"height": 300}"#, "smSM"),
+        ("canvas.fit", #""canvas": {"fit": "touch"}"#, "smSM"),
+        ("canvas.marginPixels", #""canvas": {"marginPixels": 3}"#, "smSM"),
+        ("canvas.sideMultiple", #""canvas": {"sideMultiple": 2}"#, "smSM"),
+        ("still.forms", #""still": {"forms": ["png"]}"#, "sSM"),
+        ("still.bytesMax", #""still": {"bytesMax": 50000}"#, "sSM"),
+        ("moving.forms", #""moving": {"forms": ["apng"]}"#, "mM"),
+        ("moving.bytesMax", #""moving": {"bytesMax": 50000}"#, "mM"),
+        ("moving.framesMax", #""moving": {"framesMax": 9}"#, "mM"),
+        ("moving.frameMillisecondsMin", #""moving": {"frameMillisecondsMin": 20}"#, "mM"),
+        ("moving.millisecondsMax", #""moving": {"millisecondsMax": 5000}"#, "mM"),
+        ("moving.tooLong", #""moving": {"tooLong": "trim"}"#, "mM"),
+        ("moving.loopCount", #""moving": {"loopCount": 2}"#, "mM"),
+        ("goal", #""goal": "smallest""#, "smSM"), ("qualityMin", #""qualityMin": 50"#, "smSM"),
+        ("scoreTarget", #""scoreTarget": 70"#, "smSM"), ("scoreMin", #""scoreMin": 20"#, "smSM"),
+        ("source", #""source": "a letter""#, ""), ("date", #""date": "2026-01-01""#, ""),
+    ]
+
+    @Test(arguments: rules)
+    func ruleOfATargetChangesTheFilesThatItConcernsAndNoOthers(
+        rule: String, correction: String, concerns: String
+    ) throws {
+        let changed = try ids(#"{"targets": {"whatsapp": {\#(correction)}}}"#)
+
+        #expect(Change(changed, from: try ids()) == Change(concerns))
+    }
+
+    @Test func everyRuleOfATargetIsAskedAbove() throws {
+        var configuration = Configuration()
+        configuration.targets["signal"]?.date = "2026-01-01"
+        configuration.targets["signal"]?.moving?.loopCount = 1
+        let keys = configuration.settings.keys.filter { $0.hasPrefix("targets.signal.") }
+
+        #expect(Set(Self.rules.map { "targets.signal.\($0.rule)" }) == Set(keys))
+    }
+
+    @Test func targetThatTakesNothingMovingIsToldFromOneThatDoes() throws {
+        let ids = try ids(#"{"sticker": {"targets": ["whatsapp", "telegram"]}}"#)
+
+        let telegram = try #require(ids.moving.recipe(for: "telegram"))
+        #expect(telegram.rawValue.contains("fit none"))
+    }
+
+    @Test func furtherTargetsChangeTheWholeAndNoFileThatIsThere() throws {
+        let (one, two) = (try ids(), try ids(#"{"sticker": {"targets": ["whatsapp", "discord"]}}"#))
+
+        #expect(two.still.renditions.first == one.still.renditions.first)
+        #expect(two.still.sideFiles == one.still.sideFiles)
+        #expect(two.still.whole != one.still.whole && two.moving.whole != one.moving.whole)
+    }
+
+    @Test func anotherOrderOfTargetsIsAnotherWhole() throws {
+        let one = try ids(#"{"sticker": {"targets": ["whatsapp", "discord"]}}"#)
+        let other = try ids(#"{"sticker": {"targets": ["discord", "whatsapp"]}}"#)
+
+        #expect(
+            one.still.whole != other.still.whole && one.still.sideFiles != other.still.sideFiles)
+        #expect(one.still.recipe(for: "discord") == other.still.recipe(for: "discord"))
+    }
+
+    @Test func targetsWithTheSameRulesHaveTheSameRecipe() throws {
+        let ids = try ids(
+            """
+            {"targets": {"ours": {
+                "canvas": {"width": 512, "height": 512}, "still": {}, "source": "we", "date": "2026-01-01",
+                "moving": {"millisecondsMax": 10000}}},
+            "sticker": {"targets": ["whatsapp", "ours"]}}
+            """)
+
+        #expect(Set(ids.still.renditions.map(\.recipe)).count == 1)
+        #expect(Set(ids.moving.renditions.map(\.recipe)).count == 1)
+    }
+
+    @Test func categoryHasTargetsOfItsOwn() throws {
+        let json = #"{"categories": {"memes": {"targets": ["signal", "whatsapp"]}}}"#
+
+        #expect(
+            try ids(json, folder: "memes").still.renditions.map(\.target) == ["signal", "whatsapp"])
+        #expect(try ids(json, folder: "cats").still.renditions.map(\.target) == ["whatsapp"])
+    }
+
+    @Test(arguments: ["[]", #"["whatsapp", "whatsapp"]"#, #"["kakao"]"#, #""whatsapp""#])
+    func listOfTargetsThatCannotBeIsAFault(list: String) throws {
+        let error = #expect(throws: ConfigurationError.self) {
+            _ = try ids(#"{"categories": {"memes": {"targets": \#(list)}}}"#)
+        }
+
+        let fault = try #require(error?.faults.first)
+        #expect(fault.path == "categories.memes.targets")
+        #expect(fault.message.contains("discord, ") && fault.message.contains("whatsapp"))
+    }
+
+    @Test func ownTargetCanBeNamed() throws {
+        let json = """
+            {"targets": {"ours": {"canvas": {"width": 64, "height": 64}, "still": {},
+                "source": "we", "date": "2026-01-01"}}, "sticker": {"targets": ["ours"]}}
+            """
+
+        #expect(try ids(json).still.renditions.map(\.target) == ["ours"])
+    }
+}

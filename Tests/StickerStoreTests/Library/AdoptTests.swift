@@ -1,0 +1,179 @@
+import GRDB
+import StickerModel
+import StickerTestSupport
+import Testing
+
+@testable import StickerStore
+
+/// What release 0.4 made is recognised by its settings, and nothing else is.
+struct AdoptTests {
+    private let library: Library
+
+    init() throws { library = try Library() }
+
+    private func ids(_ settings: StickerSettings) -> RecipeIDs { Recipe(settings: settings).ids }
+
+    private func settings(matte: String) -> StickerSettings {
+        var settings = StickerSettings()
+        settings.matte = matte
+        return settings
+    }
+
+    /// Books a product as release 0.4 did: parts have no recipes.
+    private func make(
+        _ path: String, _ content: Int, by settings: StickerSettings, animated: Bool = false
+    ) throws {
+        var made = product(content, recipe: try Recipe.idOfRelease04(settings))
+        made.sideRecipe = nil
+        made.files[0].recipe = nil
+        made.animated = animated
+        try library.accept(sighting(path, Int64(content)))
+        library.time.advance(.seconds(1))
+        let job = try #require(try library.claim().first)
+        try library.finish(job, .made(made, content: hash(content)))
+    }
+
+    private func stale(_ settings: StickerSettings) throws -> Int {
+        try library.store.redoStale { _ in ids(settings) }
+    }
+
+    /// The ids are those that 0.4 wrote into its databases: one stands in the library of that release.
+    @Test func idOfRelease04IsFrozen() throws {
+        let id = try Recipe.idOfRelease04(StickerSettings())
+
+        let fixture = Repository.path(
+            "Tests/EndToEndTests/Fixtures/library-0.4.0/state/stickerd.sqlite")
+        var configuration = GRDB.Configuration()
+        configuration.readonly = true
+        let database = try DatabaseQueue(path: fixture, configuration: configuration)
+        let recipes = try database.read {
+            try String.fetchAll($0, sql: "SELECT DISTINCT recipe FROM output")
+        }
+        #expect(recipes == [id.rawValue])
+    }
+
+    @Test func stillsAndAnimationsAreTakenOverAsTheyAre() throws {
+        let settings = StickerSettings()
+        try make("cats/a.png", 1, by: settings)
+        try make("cats/b.gif", 2, by: settings, animated: true)
+
+        #expect(try library.store.adoptRelease04([settings]) == 2)
+
+        #expect(try stale(settings) == 0)
+        #expect(
+            try library.store.products(of: hash(1)).map(\.recipe) == [ids(settings).still.whole])
+        #expect(
+            try library.store.products(of: hash(2)).map(\.recipe) == [ids(settings).moving.whole])
+    }
+
+    @Test func whatWasTakenOverCountsAsMadeByItsParts() throws {
+        let settings = StickerSettings()
+        try make("cats/a.png", 1, by: settings)
+        try library.store.adoptRelease04([settings])
+        let targets = ["whatsapp", "discord"].compactMap { Target.builtIn[$0] }
+        let recipe = Recipe(settings: settings, targets: targets)
+
+        let inventory = Inventory(of: recipe.ids, among: try library.store.products(of: hash(1)))
+
+        #expect(!inventory.order(of: recipe).makesSticker)
+        #expect(inventory.order(of: recipe).targetsToMake.map(\.name) == ["discord"])
+    }
+
+    @Test func jobsKnowWhatTheyMade() throws {
+        let settings = StickerSettings()
+        try make("cats/a.png", 1, by: settings)
+
+        try library.store.adoptRelease04([settings])
+
+        #expect(try library.store.jobs().map(\.recipe) == [ids(settings).still.whole])
+        #expect(try library.store.story(of: "a")?.made != nil)
+    }
+
+    @Test func whatOtherSettingsMadeIsMadeAgain() throws {
+        try make("cats/a.gif", 1, by: settings(matte: "#123456"), animated: true)
+
+        #expect(try library.store.adoptRelease04([StickerSettings()]) == 0)
+
+        #expect(try stale(StickerSettings()) == 1)
+    }
+
+    /// A matte concerns no still: what were two recipes is one now.
+    @Test func recipesThatBecameOneAreTakenOverWithoutAQuarrel() throws {
+        let (white, black) = (settings(matte: "#FFFFFF"), settings(matte: "#000000"))
+        try make("cats/a.png", 1, by: white)
+        try make("dogs/a.png", 1, by: black)
+
+        #expect(try library.store.adoptRelease04([white, black]) == 1)
+
+        #expect(try stale(white) == 1)
+        let job = try #require(try library.claim().first)
+        let products = try library.store.products(of: hash(1))
+        let known = try #require(Inventory(of: ids(white), among: products).product)
+        try library.finish(job, .made(known, content: hash(1)))
+        #expect(try stale(white) == 0)
+    }
+
+    @Test func itIsDoneOnceInTheLifeOfALibrary() throws {
+        #expect(try library.store.adoptRelease04([StickerSettings()]) == 0)
+        try make("cats/a.png", 1, by: StickerSettings())
+
+        #expect(try library.store.adoptRelease04([StickerSettings()]) == 0)
+    }
+
+    // MARK: The tables of release 0.4
+
+    @Test func lostAndRebuiltOutputsAreKnownAsWhatTheyAre() throws {
+        for number in 1...3 { try library.make("cats/\(number).png", number) }
+        try library.store.write { transaction in
+            try transaction.run("UPDATE output SET recipe = 'lost-1' WHERE id = 1")
+            try transaction.run("UPDATE output SET recipe = 'rebuilt' WHERE id = 2")
+            try transaction.undoMigration()
+        }
+
+        try library.reopen()
+
+        let marks = try library.store.read { transaction in
+            try transaction.rows("SELECT is_lost, is_rebuilt, revision FROM output ORDER BY id")
+                .map { [$0[0], $0[1], $0[2]] as [Int] }
+        }
+        #expect(marks == [[1, 0, 2], [0, 1, 2], [0, 0, 2]])
+        #expect(try library.store.redoStale { _ in RecipeIDs("recipe") } == 2)
+    }
+
+    @Test func stickersOfRelease04AreForWhatsApp() throws {
+        try library.make("cats/a.png", 1)
+        try library.store.write { transaction in
+            try transaction.run(
+                """
+                UPDATE output SET product = json_remove(product, '$.files[0].target',
+                    '$.files[0].encoding', '$.revision', '$.shortfalls')
+                """)
+            try transaction.undoMigration()
+        }
+
+        try library.reopen()
+
+        let products = try library.store.products(of: hash(1))
+        #expect(products.map(\.files[0].target) == ["whatsapp"])
+        #expect(products.map(\.files[0].encoding) == [Encoding(mode: .lossless)])
+        #expect(products.map(\.revision) == [2] && products.map(\.shortfalls) == [[]])
+    }
+
+    @Test func timeThatSearchesTookIsReadOutOfTheirLogsOnce() throws {
+        for (number, steps) in [["read", "fit", "place"], ["read", "compare"]].enumerated() {
+            try library.accept(sighting("cats/\(number).png", Int64(number)))
+            let job = try #require(try library.claim().first)
+            var log = StepLog()
+            for step in steps { log.append(StepEntry(step, milliseconds: 10, "")) }
+            let made = JobOutcome.made(product(number), content: hash(number))
+            _ = try library.store.turn(
+                finished: [FinishedJob(job: job, outcome: made, log: log)], claiming: 0)
+        }
+        #expect(try library.store.averageJobMilliseconds() == nil)
+        try library.store.write { try $0.undoMigration() }
+
+        try library.reopen()
+
+        #expect(try library.store.averageJobMilliseconds() == 30)
+    }
+}

@@ -1,0 +1,6 @@
+public import StickerModel
+
+extension RecipeID: ExpressibleByStringLiteral {
+    /// An id as it stands in a test.
+    public init(stringLiteral value: String) { self.init(rawValue: value) }
+}
