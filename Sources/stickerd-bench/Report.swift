@@ -10,10 +10,10 @@ struct Report {
     private var stills: [Bench.Entry] { bench.entries.filter { $0.ratio != nil } }
 
     /// stickerd's first.
-    var standings: [Standing] {
-        [Standing.own(stills)]
+    var standings: [ContenderRow] {
+        [ContenderRow.own(stills)]
             + bench.rivals.flatMap { rival in
-                [true, false].compactMap { Standing.rival(rival.name, stills, withStart: $0) }
+                [true, false].compactMap { ContenderRow.rival(rival.name, stills, withStart: $0) }
             }
     }
 

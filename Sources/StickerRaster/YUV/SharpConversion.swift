@@ -17,26 +17,26 @@ struct SharpConversion {
 
     private let size: PixelSize
     /// The top left, top right, bottom left and bottom right pixel of each square.
-    private let corners: [SquareCorner]
+    private let corners: [ChromaBlockCorner]
     /// The columns of squares in each row that show anything; nobody sees the others.
     private let visible: [Range<Int>]
     /// 1 / the weights of a square's pixels.
     private let share: Plane
-    private var colors: SquareColors
+    private var colors: ChromaBlocks
 
     /// Converts straight RGBA.
     init(_ canvas: borrowing PixelBuffer) {
         size = canvas.size.squares
         var visible = [Range<Int>](repeating: 0..<0, count: size.height)
-        corners = SquareCorner.all(of: canvas) { visible[$0] = visible[$0].joined(with: $1) }
+        corners = ChromaBlockCorner.all(of: canvas) { visible[$0] = visible[$0].joined(with: $1) }
         self.visible = visible
         share = Plane(width: size.width, height: size.height)
-        colors = SquareColors(size: size)
+        colors = ChromaBlocks(size: size)
         start()
         for _ in 0..<Self.rounds { improve() }
         // Rounded before the last look at the brightness, which can make up for that, too.
         colors.round()
-        let unused = SquareColors(size: size)
+        let unused = ChromaBlocks(size: size)
         for y in 0..<size.height { brighten(row: y, errors: unused) }
     }
 
@@ -63,7 +63,7 @@ struct SharpConversion {
 
     /// One round: brightness by the colours, then colours by what is still wrong.
     private mutating func improve() {
-        let better = SquareColors(size: size)
+        let better = ChromaBlocks(size: size)
         for y in 0..<size.height {
             brighten(row: y, errors: better)
             let share = share[y]
@@ -78,7 +78,7 @@ struct SharpConversion {
         colors = better
     }
 
-    private func brighten(row y: Int, errors: SquareColors) {
+    private func brighten(row y: Int, errors: ChromaBlocks) {
         for corner in corners {
             corner.brighten(row: y, at: vectors(y), colors, errors: errors)
         }

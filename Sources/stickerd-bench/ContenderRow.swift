@@ -1,7 +1,7 @@
 import StickerModel
 
 /// How one contender did on all stills: the figures of a row, and of a dot in the plot.
-struct Standing {
+struct ContenderRow {
     let name: String
     /// Stickers that a messenger takes, of all.
     let within: Int
@@ -18,12 +18,12 @@ struct Standing {
     let better: [String]
 }
 
-extension Standing {
+extension ContenderRow {
     private static let bytesMax = StickerSettings().stillBytesMax
 
     /// stickerd's own row: CPU time of the thread that makes the WebP, verification and score included.
-    static func own(_ entries: [Bench.Entry]) -> Standing {
-        Standing(
+    static func own(_ entries: [Bench.Entry]) -> ContenderRow {
+        ContenderRow(
             name: "stickerd", within: entries.count, all: entries.count,
             scores: Figures(entries.compactMap { $0.last?.encoding?.score }),
             bytes: Figures(entries.compactMap { $0.last.map { Double($0.bytes) } }),
@@ -32,7 +32,7 @@ extension Standing {
     }
 
     /// The row of a rival, its start counted, or left out where it tells.
-    static func rival(_ name: String, _ entries: [Bench.Entry], withStart: Bool) -> Standing? {
+    static func rival(_ name: String, _ entries: [Bench.Entry], withStart: Bool) -> ContenderRow? {
         let rows = entries.compactMap { entry in
             entry.rivals[name].map { result in
                 Row(
@@ -43,7 +43,7 @@ extension Standing {
         guard !rows.isEmpty else { return nil }
         let within = rows.filter { $0.result.isWithin(bytesMax: bytesMax) }
         let rounds = 0..<(rows.map(\.costs.count).min() ?? 0)
-        return Standing(
+        return ContenderRow(
             name: withStart ? name : "\(name), start not counted", within: within.count,
             all: rows.count, scores: Figures(rows.compactMap(\.result.score)),
             bytes: Figures(rows.compactMap { $0.result.bytes.map(Double.init) }),

@@ -3,7 +3,7 @@ import StickerModel
 /// One pixel of each square of 2x2: as wanted, and the brightness chosen for it.
 ///
 /// Eight lanes are eight squares, so that nothing is ever interleaved.
-struct SquareCorner {
+struct ChromaBlockCorner {
     private let red: Plane
     private let green: Plane
     private let blue: Plane
@@ -25,9 +25,9 @@ struct SquareCorner {
     /// `visible` is called for each row of pixels with the columns of squares that show anything.
     static func all(
         of canvas: borrowing PixelBuffer, visible: (_ row: Int, Range<Int>) -> Void
-    ) -> [SquareCorner] {
+    ) -> [ChromaBlockCorner] {
         let (size, squares) = (canvas.size, canvas.size.squares)
-        let corners = (0..<4).map { SquareCorner(size: squares, dx: $0 % 2, dy: $0 / 2) }
+        let corners = (0..<4).map { ChromaBlockCorner(size: squares, dx: $0 % 2, dy: $0 / 2) }
         var row = [UInt32](repeating: 0, count: 2 * corners[0].red.paddedWidth)
         canvas.withUnsafeBytes { bytes in
             for y in 0..<(2 * squares.height) {
@@ -93,7 +93,7 @@ struct SquareCorner {
     /// Interpolated are nine parts of the pixel's own square, three of each neighbour that it touches, one
     /// of the one across the corner.
     func brighten(
-        row y: Int, at vectors: StrideTo<Int>, _ colors: SquareColors, errors: SquareColors
+        row y: Int, at vectors: StrideTo<Int>, _ colors: ChromaBlocks, errors: ChromaBlocks
     ) {
         let (red, green, blue, weight) = (red[y], green[y], blue[y], weight[y])
         let luma = luma[y]
@@ -126,8 +126,9 @@ struct SquareCorner {
     }
 
     /// Puts the brightness of row `y` of these pixels and of their right neighbours into `samples`.
-    func writeLuma(row y: Int, and right: SquareCorner, into samples: UnsafeMutableRawBufferPointer)
-    {
+    func writeLuma(
+        row y: Int, and right: ChromaBlockCorner, into samples: UnsafeMutableRawBufferPointer
+    ) {
         let (even, odd) = (luma[y], right.luma[y])
         for x in luma.vectors {
             // Little-endian: the lower byte comes first.

@@ -1,7 +1,7 @@
 import StickerModel
 
 /// The colour differences of squares of 2x2 pixels, -112...112.
-struct SquareColors {
+struct ChromaBlocks {
     let blue: Plane
     let red: Plane
     private let size: PixelSize
