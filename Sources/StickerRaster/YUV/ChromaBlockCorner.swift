@@ -1,13 +1,13 @@
 import StickerModel
 
-/// One pixel of each square of 2x2: as wanted, and the brightness chosen for it.
+/// One pixel of each 2x2 block: its wanted colour, and the brightness chosen for it.
 ///
-/// Eight lanes are eight squares, so that nothing is ever interleaved.
+/// Eight lanes are eight blocks, so nothing ever has to be interleaved.
 struct ChromaBlockCorner {
     private let red: Plane
     private let green: Plane
     private let blue: Plane
-    /// How much a pixel shows, above 0 and up to 1.
+    /// How visible a pixel is, above 0 and up to 1.
     private let weight: Plane
     /// 0...255, where 0 is black and 255 white.
     private let luma: Plane
@@ -20,9 +20,9 @@ struct ChromaBlockCorner {
         (red, green, blue, weight, luma) = (plane(), plane(), plane(), plane(), plane())
     }
 
-    /// The four pixels of all squares; those beyond an odd end repeat the last.
+    /// The four pixels of all blocks; those beyond an odd end repeat the last.
     ///
-    /// `visible` is called for each row of pixels with the columns of squares that show anything.
+    /// `visible` is called for each row of pixels with the columns of blocks that show anything.
     static func all(
         of canvas: borrowing PixelBuffer, visible: (_ row: Int, Range<Int>) -> Void
     ) -> [ChromaBlockCorner] {
@@ -46,7 +46,7 @@ struct ChromaBlockCorner {
         return corners
     }
 
-    /// From the first to the last square with a pixel that is not transparent.
+    /// From the first to the last block with a pixel that is not transparent.
     private static func visibleSquares(_ row: [UInt32]) -> Range<Int> {
         guard let first = row.firstIndex(where: { $0 >> 24 != 0 }),
             let last = row.lastIndex(where: { $0 >> 24 != 0 })
@@ -75,7 +75,7 @@ struct ChromaBlockCorner {
         }
     }
 
-    /// Adds the squares of the channels, nearer to light than they themselves, times the weight.
+    /// Adds the squares of the channels, which are closer to light than the channels, times the weight.
     func addLight(row y: Int, at vectors: StrideTo<Int>, to sum: ColorRow) {
         let (red, green, blue, weight) = (red[y], green[y], blue[y], weight[y])
         for x in vectors {
@@ -90,8 +90,8 @@ struct ChromaBlockCorner {
     /// Sets the brightness of a row for the colours that a decoder will interpolate, and adds the
     /// differences that are still wrong, times the weight.
     ///
-    /// Interpolated are nine parts of the pixel's own square, three of each neighbour that it touches, one
-    /// of the one across the corner.
+    /// Interpolation takes nine parts of the pixel's own block, three of each block that the pixel
+    /// touches, and one of the block across the corner.
     func brighten(
         row y: Int, at vectors: StrideTo<Int>, _ colors: ChromaBlocks, errors: ChromaBlocks
     ) {
@@ -139,7 +139,7 @@ struct ChromaBlockCorner {
         }
     }
 
-    /// Rounded: from 2^23 on a Float has no fraction, and its lowest bits are the number.
+    /// Rounds: from 2^23 on, a Float has no fraction, and its lowest bits are the number.
     @inline(__always)
     private func levels(_ brightness: Lanes) -> SIMD8<UInt32> {
         let shifted = brightness * (219.0 / 255) + (16 + 0x1p23)
