@@ -1,12 +1,12 @@
 import Glibc
 
-/// Where `stickerd-worker` lies.
+/// Finds `stickerd-worker`.
 public enum WorkerProgram {
     private static let name = "stickerd-worker"
 
-    /// The path of the worker: beside the running program, or in the `libexec` of its prefix.
+    /// The path of the worker: next to the running program, or in the `libexec` of its prefix.
     ///
-    /// - Throws: `WorkerUnavailable` with the places where it was looked for.
+    /// - Throws: `WorkerUnavailable`, which names the places that were searched.
     public static func find() throws -> String {
         let folder = folderOfProgram()
         let places = ["\(folder)/\(name)", "\(folder)/../libexec/\(name)"]

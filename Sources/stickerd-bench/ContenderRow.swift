@@ -3,18 +3,19 @@ import StickerModel
 /// How one contender did on all stills: the figures of a row, and of a dot in the plot.
 struct ContenderRow {
     let name: String
-    /// Stickers that a messenger takes, of all.
+    /// Stickers that a messenger accepts, out of all.
     let within: Int
     let all: Int
     let scores: Figures
     let bytes: Figures
     /// Milliseconds of CPU by file, the median of the rounds.
     let costs: Figures
-    /// stickerd's CPU divided by this one's, all files together and the median of files, for each round.
+    /// stickerd's CPU time divided by this contender's, for all files together and as the median of
+    /// files; one figure for each round.
     let means: Figures
     let medians: Figures
-    /// Files on which stickerd's score is lower by more than half a point, where this one's sticker is
-    /// one that a messenger takes.
+    /// Files on which stickerd's score is lower by more than half a point, while this contender's sticker
+    /// is one that a messenger accepts.
     let better: [String]
 }
 
@@ -31,7 +32,7 @@ extension ContenderRow {
             medians: Figures([1]), better: [])
     }
 
-    /// The row of a rival, its start counted, or left out where it tells.
+    /// The row of a rival, with or without its start; `nil` if it has no such figures.
     static func rival(_ name: String, _ entries: [Bench.Entry], withStart: Bool) -> ContenderRow? {
         let rows = entries.compactMap { entry in
             entry.rivals[name].map { result in

@@ -4,12 +4,12 @@ import StickerModel
 struct Report {
     let bench: Bench
     let pace: Pace?
-    /// What was measured: the commit.
+    /// The commit that was measured.
     let commit: String
 
     private var stills: [Bench.Entry] { bench.entries.filter { $0.ratio != nil } }
 
-    /// stickerd's first.
+    /// stickerd's own row comes first.
     var standings: [ContenderRow] {
         [ContenderRow.own(stills)]
             + bench.rivals.flatMap { rival in
@@ -17,7 +17,7 @@ struct Report {
             }
     }
 
-    /// Rows of a name, what was found, and the aim where there is one.
+    /// Rows with a name, what was found, and the aim if there is one.
     private var rows: [(name: String, found: String, aim: String)] {
         let ratios = Figures(stills.compactMap(\.ratio))
         let memory = Figures(bench.entries.compactMap(\.peakMegabytes))
