@@ -13,7 +13,7 @@ public enum SampleLayout: Sendable, Hashable {
     public var bytesPerPixel: Int { self == .rgba16 ? 8 : 4 }
 }
 
-/// The eight ways a picture may lie in its file (EXIF tag 0x0112); the raw value is the tag's.
+/// The eight ways a picture may be stored in its file (EXIF tag 0x0112); the raw value is the tag's.
 public enum Orientation: Int, Sendable, Hashable, CaseIterable {
     case up = 1
     case upMirrored, down, downMirrored, leftMirrored, right, rightMirrored, left
@@ -40,7 +40,7 @@ public struct ImageHeader: Sendable, Hashable {
     public var size: PixelSize
     /// How rows are delivered.
     public var layout: SampleLayout
-    /// How the picture lies in the file.
+    /// How the picture is stored in the file.
     public var orientation: Orientation
     /// Whether any pixel may be less than opaque.
     public var hasAlpha: Bool

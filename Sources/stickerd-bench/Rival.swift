@@ -35,7 +35,7 @@ struct Rival {
         let before = Child.milliseconds
         let printed = Child.lines(of: "\(command) \(Child.quoted(path)) \(Child.quoted(output))")
         let spent = Child.milliseconds - before
-        // The result without a file is that there is none.
+        // A missing file is part of the result.
         let file = (try? Data(contentsOf: URL(filePath: output))).map { [UInt8]($0) }
         unlink(output)
         return Run(

@@ -14,7 +14,7 @@ public final class ColorConversion {
         case ink
     }
 
-    /// How converted rows lie in memory: `.rgba8` or `.rgba16`, straight alpha.
+    /// How converted rows are stored: `.rgba8` or `.rgba16`, straight alpha.
     public let layout: SampleLayout
     /// What was wrong with the profile.
     public let warnings: [Warning]

@@ -12,7 +12,7 @@ struct Drawing {
 
 /// The size that frames are scaled to, and the filter.
 struct Scale {
-    /// As the frame lies in its file, before it is set upright.
+    /// The size of the frame as stored in its file, before it is set upright.
     let size: PixelSize
     let filter: StickerSettings.Resample
 

@@ -14,7 +14,7 @@ final class ChannelComparison: ChannelRows {
     private let reference: ChannelReference
     /// Blurs of the difference d, of its square, and of its product with the canvas.
     private let blurs: (RollingBlur, RollingBlur, RollingBlur)
-    /// The last rows of d; row y lies in row y % `RollingBlur.window`.
+    /// The last rows of d; row y is stored in row y % `RollingBlur.window`.
     private let differences: Plane
     /// For each of these rows, the columns that d reaches when blurred: the first, in whole vectors, and
     /// the one after the last.

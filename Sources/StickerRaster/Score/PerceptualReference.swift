@@ -25,7 +25,7 @@ import StickerModel
 ///
 /// Memory: about 20 bytes for each pixel and background of the canvas.
 public struct PerceptualReference: Sendable {
-    /// What lies behind a sticker.
+    /// What is behind a sticker.
     public enum Backgrounds: Sendable {
         /// White or black, whichever shows more damage.
         case whiteAndBlack

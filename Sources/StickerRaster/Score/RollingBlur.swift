@@ -15,7 +15,7 @@ struct RollingBlur {
     )
 
     private let height: Int
-    /// Blurred across; row y lies in row y % `window`.
+    /// Blurred across; row y is stored in row y % `window`.
     private let rows: Plane
 
     init(size: PixelSize) {

@@ -9,7 +9,7 @@ struct ChromaBlockCorner {
     private let blue: Plane
     /// How visible a pixel is, above 0 and up to 1.
     private let weight: Plane
-    /// 0...255, where 0 is black and 255 white.
+    /// 0...255; 0 is black, 255 is white.
     private let luma: Plane
     private let dx: Int
     private let dy: Int

@@ -6,7 +6,7 @@ enum WatchEvent: Hashable, Sendable {
         case closed
         /// It was moved in under this name, from another name that is known or may be.
         case movedIn
-        /// It was moved in under this name from where no picture was known: it is complete, and new.
+        /// It was moved in from a name under which no picture was known: it is complete and new.
         case arrived
         /// It is new under this name, perhaps still empty.
         case created

@@ -91,7 +91,7 @@ public final class GIFEncoder {
             try settle(candidate)
             adopt(newest)
         } else if newest.milliseconds > candidate.milliseconds {
-            // Of several frames too short to tell apart, the longest is shown for the time of all.
+            // The longest of several frames too short to tell apart is shown for the time of all.
             adopt(Candidate(start: candidate.start, milliseconds: newest.milliseconds))
         }
     }
