@@ -205,7 +205,7 @@ struct WorkerInbox {
         case .reply where reply == nil && message.count == 1 && !files.isEmpty:
             reply = files
         default:
-            nonsense = "a message that belongs to no order"
+            nonsense = "an unexpected message"
         }
     }
 }

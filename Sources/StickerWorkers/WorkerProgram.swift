@@ -13,7 +13,7 @@ public enum WorkerProgram {
         for place in places where access(place, X_OK) == 0 { return place }
         throw WorkerUnavailable(
             description: "\(name) is missing: neither \(places[0]) nor \(places[1]) can be run; "
-                + "install stickerd whole")
+                + "install all of stickerd")
     }
 
     private static func folderOfProgram() -> String {

@@ -31,7 +31,7 @@ struct WorkerVerdict {
         case WorkerExit.unconfined:
             return .unavailable(
                 "the kernel cannot confine a worker (\(end.lastWords)); set worker.unsandboxed to "
-                    + "true to work without")
+                    + "true to work without confinement")
         default:
             return failed(crashed("the worker ended with code \(end.exitCode ?? -1)"))
         }

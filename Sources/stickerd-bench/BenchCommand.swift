@@ -35,7 +35,7 @@ struct BenchCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write benchmarks.md and benchmarks.svg there; what stands from the heading Findings on "
+            "Write benchmarks.md and benchmarks.svg there; everything from the heading Findings on "
                 + "is kept.", valueName: "folder"))
     var report: String?
 

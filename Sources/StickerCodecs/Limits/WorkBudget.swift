@@ -56,7 +56,7 @@ public final class WorkBudget {
     private func limit(_ seconds: Double, _ whole: Int, _ key: String) -> String {
         seconds == Double(whole)
             ? "\(whole) s (\(key))"
-            : "\(seconds.inSeconds), the part of one target in \(whole) s (\(key))"
+            : "\(seconds.inSeconds), one target's share of \(whole) s (\(key))"
     }
 
     /// Whether `check` would throw.

@@ -48,7 +48,7 @@ struct PNGMetadata {
         var chunks = chunks
         guard let first = chunks.next() else {
             throw CodecError(
-                bytes.count < 33 ? .truncated : .malformed, .png, "the header chunk is not whole")
+                bytes.count < 33 ? .truncated : .malformed, .png, "the header chunk is incomplete")
         }
         guard first.type != PNGChunkType.cgbi else {
             throw CodecError(.unsupported, .png, "a PNG in Apple's private CgBI variant")

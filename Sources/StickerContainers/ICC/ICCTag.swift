@@ -101,7 +101,7 @@ struct ICCTag {
     private func gridFault(at start: Int) -> String? {
         guard start != 0 else { return nil }
         guard let precision = bytes.byte(at: start + 16), precision == 1 || precision == 2 else {
-            return "a table has entries of no known size"
+            return "a table has entries of unknown size"
         }
         var entries = output
         for channel in 0..<input {

@@ -35,7 +35,7 @@ package enum RIFF {
         }
         let stated = size(file, 4) + 8
         return stated == file.count
-            ? nil : "the RIFF header tells of \(stated) bytes, the file has \(file.count)"
+            ? nil : "the RIFF header states \(stated) bytes, the file has \(file.count)"
     }
 
     /// Steps from chunk to chunk through `range`, which lies inside the file.

@@ -90,7 +90,7 @@ extension Refusal {
             limit: "\(bytesMax.grouped) B, 99 % of \(target.key(.bytesMax, moves: moves))",
             remedy: hasQuality
                 ? "simplify the picture (less noise, softer texture), or lower \(floor)"
-                : "simplify the picture: fewer colours, less noise, less that moves")
+                : "simplify the picture: fewer colours, less noise, less movement")
     }
 
     /// The refusal if what fits does not look good enough.

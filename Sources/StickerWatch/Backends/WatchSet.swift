@@ -65,7 +65,7 @@ final class WatchSet {
             return try InotifyBackend(queue: queue, sink: sink)
         } catch {
             logger.warning(
-                "no events to be had, looking at the folders again and again instead",
+                "no events available, polling the folders instead",
                 metadata: [LogKey.reason: "\(error.description)"])
             return nil
         }
@@ -116,7 +116,7 @@ final class WatchSet {
         guard folder.watching == .nothing else { return folder.watching }
         if !exchange(&hasWarned, with: true) {
             logger.warning(
-                "no more watches, looking at the remaining folders again and again instead",
+                "no more watches, polling the remaining folders instead",
                 metadata: [LogKey.reason: "\(fault.description)"])
         }
         try Self.add(folder.place, descriptor, to: polling)

@@ -125,7 +125,7 @@ extension TreeScanner {
         guard tree[parent.id]?.isTooDeep == false else { return }
         tree.update(parent.id) { $0.isTooDeep = true }
         logger.warning(
-            "folders lie too deep, their pictures are left out, shorten the path",
+            "folders are nested too deep, their pictures are left out, shorten the path",
             metadata: [
                 LogKey.folder: "\(parent.display)",
                 LogKey.reason: "longer than \(Self.pathBytesMax) bytes below the drop folder",
