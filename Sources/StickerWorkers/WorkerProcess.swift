@@ -152,8 +152,8 @@ struct WorkerInbox {
     private(set) var reply: [MemoryFile]?
     /// What it sent that no worker of ours sends.
     private(set) var nonsense: String?
-    /// Whether it had locked itself and was about to read the picture: from then on, it may be under
-    /// other control.
+    /// Whether it had locked itself and was about to read the picture: from then on, the picture may
+    /// control it.
     private(set) var hasBegun = false
     /// Whether it closed its side.
     private(set) var isClosed = false

@@ -1,7 +1,7 @@
 import Glibc
 import StickerRaster
 
-/// Finds the highest quality whose whole file does not exceed a target, if a sample predicts sizes.
+/// Finds the highest quality whose whole file does not exceed a target, with sizes predicted from a sample.
 struct SampledSearch {
     /// A whole file that takes at least this part of the target is good enough.
     private static let tolerance = 0.95

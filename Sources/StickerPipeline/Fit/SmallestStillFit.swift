@@ -99,8 +99,8 @@ struct SmallestStillFit {
             score: try judge.score(of: WebPDecoder.still(file)))
     }
 
-    /// Saves at most a third, so it is tried only if a lossless file comes that close; saves nothing on a
-    /// palette.
+    /// Saves at most a third of a lossless file, so it is tried only if that may beat the smallest file
+    /// so far; saves nothing on a palette.
     private mutating func nearLossless(
         _ encoder: WebPEncoder, _ judge: PerceptualReference
     ) throws(CodecError) {
