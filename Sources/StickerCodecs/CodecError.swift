@@ -32,14 +32,14 @@ public struct CodecError: Error, Hashable, Sendable {
     public var code: Code
     /// The format that was read or written.
     public var format: ImageFormat
-    /// One clause for people, lower case, in the library's words where it has any.
+    /// One lower-case clause for people, in the library's words if it has any.
     public var detail: String
     /// The value that broke a limit, with its unit.
     public var measured: String?
     /// The limit, with the configuration key that sets it: `16384 px (limits.sidePixelsMax)`.
     public var limit: String?
 
-    /// Trouble with a picture of `format`.
+    /// Creates an error about a picture of `format`.
     public init(
         _ code: Code, _ format: ImageFormat, _ detail: String, measured: String? = nil,
         limit: String? = nil

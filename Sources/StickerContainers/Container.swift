@@ -2,7 +2,7 @@ public import StickerModel
 
 /// Looks at the outer structure of a file without decoding it.
 public enum Container {
-    /// Whether a file that may still be growing is all there.
+    /// Whether a file that may still be growing is complete.
     public enum Completeness: Sendable, Hashable {
         /// The structure ends exactly where the file does.
         case whole
@@ -14,7 +14,7 @@ public enum Container {
 
     /// Walks PNG chunks to IEND, GIF blocks to the trailer or JPEG markers to EOI.
     ///
-    /// Reads each byte at most once, believes no length and allocates nothing that grows with it.
+    /// Reads each byte at most once, trusts no length and allocates nothing that grows with one.
     public static func completeness(of source: SourceBytes) -> Completeness {
         guard case .picture(let format) = ImageFormat.sniff(source) else { return .unrecognised }
         return source.withUnsafeBytes { bytes in

@@ -1,23 +1,23 @@
 public import StickerModel
 
-/// How much there is to decode in a file, by its headers alone: for guessing how dear it is.
+/// How much there is to decode in a file, by its headers alone: for estimating how expensive it is.
 ///
 /// Nothing is checked against limits, and nothing is promised about the pixels.
 public struct PictureOutline: Hashable, Sendable {
-    /// By the first bytes.
+    /// Detected from the first bytes.
     public var format: ImageFormat
-    /// Of the picture, or of the screen of a GIF.
+    /// The size of the picture, or of the screen of a GIF.
     public var size: PixelSize
-    /// Images in a GIF, frames of an APNG; 1 in stills.
+    /// Images in a GIF, frames in an APNG; 1 in stills.
     public var frames = 1
     /// Scans of a JPEG; 1 in other formats.
     public var scans = 1
-    /// Whether it is an interlaced PNG or a progressive JPEG, which is held in memory whole.
+    /// Whether it is an interlaced PNG or a progressive JPEG, which is held in memory as a whole.
     public var isInterlacedOrProgressive = false
     /// Whether it is an arithmetic-coded JPEG, several times slower than others.
     public var isArithmetic = false
 
-    /// A picture of one frame and one scan.
+    /// Creates an outline of a picture with one frame and one scan.
     public init(format: ImageFormat, size: PixelSize) {
         self.format = format
         self.size = size
@@ -29,7 +29,7 @@ public struct PictureOutline: Hashable, Sendable {
         return overflow ? .max : product
     }
 
-    /// Walks the headers of a PNG, JPEG or GIF; `nil` for other files and where no size is found.
+    /// Walks the headers of a PNG, JPEG or GIF; `nil` for other files and if no size is found.
     public static func read(_ source: SourceBytes) -> PictureOutline? {
         guard case .picture(let format) = ImageFormat.sniff(source) else { return nil }
         return source.withUnsafeBytes { bytes in
@@ -52,7 +52,7 @@ public struct PictureOutline: Hashable, Sendable {
             format: .png, size: PixelSize(width: width, height: height))
         outline.isInterlacedOrProgressive = bytes[header.data.upperBound - 1] != 0
         if PNGAnimationControl.find(in: bytes) != nil {
-            // Those that are there: the promised number may be anything.
+            // Counts those that are there: the promised number may be anything.
             outline.frames = max(1, chunks.count { $0.type == PNGChunkType.fctl })
         }
         return outline
@@ -71,7 +71,7 @@ public struct PictureOutline: Hashable, Sendable {
         return outline
     }
 
-    /// The low two bits of a frame marker tell its process, the fourth one tells arithmetic coding.
+    /// The low two bits of a frame marker give its process, the fourth one means arithmetic coding.
     private static func frame(
         _ segment: JPEGSegments.Segment, _ bytes: UnsafeRawBufferPointer
     ) -> PictureOutline? {

@@ -1,30 +1,30 @@
 public import StickerModel
 
-/// How the samples of a row follow each other. Alpha is straight.
+/// The order and width of the samples in a row. Alpha is straight.
 public enum SampleLayout: Sendable, Hashable {
     /// Red, green, blue, alpha; 8 bits each.
     case rgba8
     /// Red, green, blue, alpha; 16 bits each in the machine's byte order.
     case rgba16
-    /// Cyan, magenta, yellow, black; 8 bits each, 0 is no ink.
+    /// Cyan, magenta, yellow, black; 8 bits each, 0 means no ink.
     case cmyk8
 
     /// Bytes of one pixel.
     public var bytesPerPixel: Int { self == .rgba16 ? 8 : 4 }
 }
 
-/// The eight ways a picture may lie in its file (EXIF tag 0x0112); the raw value is the tag's.
+/// The eight ways a picture may be stored in its file (EXIF tag 0x0112); the raw value is the tag's.
 public enum Orientation: Int, Sendable, Hashable, CaseIterable {
     case up = 1
     case upMirrored, down, downMirrored, leftMirrored, right, rightMirrored, left
 
-    /// Whether width and height change places when it is set upright.
+    /// Whether setting the picture upright swaps width and height.
     public var transposes: Bool { rawValue >= 5 }
 }
 
-/// What a file says about its colours; without anything they are sRGB.
+/// What a file says about its colours; if it says nothing, they are sRGB.
 public enum ColorDescription: Sendable, Hashable {
-    /// sRGB, said or assumed.
+    /// sRGB, stated or assumed.
     case sRGB
     /// An ICC profile (ISO 15076-1), as embedded.
     case icc([UInt8])
@@ -32,17 +32,17 @@ public enum ColorDescription: Sendable, Hashable {
     case gamma(Double)
 }
 
-/// What is known of a picture before its pixels are decoded.
+/// What is known about a picture before its pixels are decoded.
 public struct ImageHeader: Sendable, Hashable {
-    /// The format, by the bytes.
+    /// The format, detected from the bytes.
     public var format: ImageFormat
     /// The stored size, before orientation.
     public var size: PixelSize
     /// How rows are delivered.
     public var layout: SampleLayout
-    /// How the picture lies in the file.
+    /// How the picture is stored in the file.
     public var orientation: Orientation
-    /// Whether any pixel can be other than opaque.
+    /// Whether any pixel may be less than opaque.
     public var hasAlpha: Bool
     /// The colours of the samples.
     public var color: ColorDescription
@@ -51,7 +51,7 @@ public struct ImageHeader: Sendable, Hashable {
     /// Oddities that do not stop the work.
     public var warnings: [Warning]
 
-    /// A header; see the properties.
+    /// Creates a header; see the properties.
     public init(
         format: ImageFormat, size: PixelSize, layout: SampleLayout, orientation: Orientation = .up,
         hasAlpha: Bool, color: ColorDescription = .sRGB, detail: String, warnings: [Warning] = []

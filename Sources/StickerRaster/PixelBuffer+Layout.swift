@@ -27,7 +27,7 @@ extension PixelBuffer {
 
     /// The picture centred on a transparent canvas that is at least as large.
     ///
-    /// An odd rest goes to the right and to the bottom.
+    /// An odd remainder goes to the right and to the bottom.
     public consuming func centered(on canvas: PixelSize) -> PixelBuffer {
         guard canvas != size else { return self }
         precondition(size.width <= canvas.width && size.height <= canvas.height)
@@ -48,7 +48,7 @@ extension PixelBuffer {
         return placed
     }
 
-    /// Whether all that shows is one opaque rectangle.
+    /// Whether everything visible is one opaque rectangle.
     public var isFramedRectangle: Bool {
         withUnsafeBytes { bytes in
             var (left, right, top, bottom, count) = (size.width, -1, size.height, -1, 0)
@@ -83,7 +83,7 @@ extension PixelBuffer {
         }
     }
 
-    /// Whether no pixel shows anything.
+    /// Whether every pixel is fully transparent.
     public var isEmpty: Bool {
         withUnsafeBytes { bytes in
             Swift.stride(from: 3, to: bytes.count, by: 4).allSatisfy { bytes[$0] == 0 }

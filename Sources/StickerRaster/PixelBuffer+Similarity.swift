@@ -3,7 +3,7 @@ import StickerModel
 
 /// How near two pictures of one size are to each other.
 public struct Similarity: Sendable, Hashable {
-    /// Peak signal-to-noise ratio in dB as seen on white; infinite when equal.
+    /// Peak signal-to-noise ratio in dB as seen on white; infinite if equal.
     public var onWhite: Double
     /// The same on black.
     public var onBlack: Double
@@ -13,8 +13,9 @@ public struct Similarity: Sendable, Hashable {
 }
 
 extension PixelBuffer {
-    /// Compares with `other`, both composed on white and on black, the way lossy coding promises:
-    /// brightness pixel by pixel, colour by squares of 2x2 pixels (4:2:0). The worse of the two counts.
+    /// Compares with `other`, both composed on white and on black, at the precision that lossy coding
+    /// keeps: brightness pixel by pixel, colour by squares of 2x2 pixels (4:2:0). The worse of the two
+    /// counts.
     ///
     /// Formula: 10 log10(255² / mean squared error); brightness is 0.299 R + 0.587 G + 0.114 B
     /// (ITU-R BT.601).
@@ -39,7 +40,8 @@ extension PixelBuffer {
         return Similarity(onWhite: white.decibels(pixels), onBlack: black.decibels(pixels))
     }
 
-    /// Notes the pixels of one square that differ; the sums of their differences on white and black.
+    /// Records the pixels of one square that differ; returns the sums of their differences on white and
+    /// black.
     @inline(__always)
     private static func noted(
         _ own: UnsafeRawBufferPointer, _ others: UnsafeRawBufferPointer, _ columns: Range<Int>,

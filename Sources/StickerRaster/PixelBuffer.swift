@@ -6,10 +6,10 @@ public import StickerModel
 public struct PixelBuffer: ~Copyable, @unchecked Sendable {
     // Unchecked because the value is the only owner of its memory and cannot be copied.
     private let memory: UnsafeMutableRawBufferPointer
-    /// Pixels.
+    /// The size in pixels.
     public let size: PixelSize
 
-    /// Transparent black pixels.
+    /// Creates a buffer of transparent black pixels.
     public init(size: PixelSize) {
         precondition(size.width > 0 && size.height > 0 && size.pixelCount < Int.max / 4)
         self.size = size
@@ -29,14 +29,14 @@ public struct PixelBuffer: ~Copyable, @unchecked Sendable {
         return copy
     }
 
-    /// Lends the bytes to read.
+    /// Lends the bytes for reading.
     public borrowing func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(UnsafeRawBufferPointer(memory))
     }
 
-    /// Lends the bytes to write.
+    /// Lends the bytes for writing.
     public mutating func withUnsafeMutableBytes<Result, Failure: Error>(
         _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,12 +1,12 @@
 import Glibc
 
 extension Descriptor {
-    /// Writes all of `bytes`; a short write is continued.
+    /// Writes all of `bytes`, continuing after short writes.
     ///
     /// - Parameters:
     ///   - bytes: the bytes.
-    ///   - path: what errors call the file.
-    /// - Throws: `FileError`; a part may be written.
+    ///   - path: the name of the file in errors.
+    /// - Throws: `FileError`; a part may have been written.
     public func writeAll(_ bytes: [UInt8], path: String) throws(FileError) {
         try bytes.withUnsafeBufferPointer { (bytes) throws(FileError) in
             try writeAll(UnsafeRawBufferPointer(bytes), path: path)
@@ -23,12 +23,12 @@ extension Descriptor {
         }
     }
 
-    /// Fills `buffer` with what comes next; read(2).
+    /// Reads what comes next into `buffer`; read(2).
     ///
     /// - Parameters:
-    ///   - buffer: where to.
-    ///   - path: what errors call the file.
-    /// - Returns: how many bytes came, 0 at the end.
+    ///   - buffer: receives the bytes.
+    ///   - path: the name of the file in errors.
+    /// - Returns: how many bytes were read, 0 at the end.
     /// - Throws: `FileError`.
     public func read(
         into buffer: UnsafeMutableRawBufferPointer, path: String
@@ -36,8 +36,8 @@ extension Descriptor {
         try SystemCall.run("read", path) { Glibc.read(raw, buffer.baseAddress, buffer.count) }
     }
 
-    /// The first `count` bytes, fewer where the file is shorter; pread(2), so that the place in the file
-    /// stays.
+    /// The first `count` bytes, fewer if the file is shorter; uses pread(2), so that the position in the
+    /// file stays.
     ///
     /// - Throws: `FileError` with `path`.
     public func firstBytes(_ count: Int, path: String) throws(FileError) -> [UInt8] {
@@ -56,7 +56,7 @@ extension Descriptor {
         return bytes
     }
 
-    /// Everything from the place in the file to its end.
+    /// Everything from the position in the file to its end.
     ///
     /// - Throws: `FileError` with `path`.
     public func readToEnd(path: String) throws(FileError) -> [UInt8] {

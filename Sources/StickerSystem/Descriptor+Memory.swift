@@ -3,24 +3,24 @@ import Glibc
 
 /// Memory with a descriptor, which the kernel can seal against every change.
 extension Descriptor {
-    /// New anonymous memory of 0 bytes; memfd_create(2).
+    /// Creates anonymous memory of 0 bytes; memfd_create(2).
     ///
-    /// - Parameter name: what the system and errors call it.
-    /// - Returns: the only descriptor of it.
-    /// - Throws: `FileError` where the system lacks descriptors or memory.
+    /// - Parameter name: its name in the system and in errors.
+    /// - Returns: its only descriptor.
+    /// - Throws: `FileError` if the system lacks descriptors or memory.
     public static func memory(_ name: String) throws(FileError) -> Descriptor {
         Descriptor(
             adopting: try SystemCall.run("memfd_create", name) { clinux_memory_file(name) })
     }
 
-    /// Forbids every later change; nobody may have the memory mapped for writing.
+    /// Forbids every later change; the memory must not be mapped for writing.
     ///
     /// - Throws: `FileError` with `name`.
     public func seal(_ name: String) throws(FileError) {
         try SystemCall.run("fcntl", name) { clinux_seal(raw) }
     }
 
-    /// Whether nobody can change it any more. Hardened kernels add a seal of their own.
+    /// Whether it can no longer be changed. Hardened kernels add a seal of their own.
     public var isSealed: Bool {
         let (seals, wanted) = (clinux_seals(raw), clinux_all_seals())
         return seals >= 0 && seals & wanted == wanted

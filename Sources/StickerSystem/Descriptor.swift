@@ -3,7 +3,7 @@ import Glibc
 
 /// An open file, folder, pipe or socket that closes itself.
 public struct Descriptor: ~Copyable, Sendable {
-    /// The number; -1 where there is none.
+    /// The number; -1 if there is none.
     public let raw: Int32
 
     /// Takes over an open descriptor.
@@ -13,14 +13,14 @@ public struct Descriptor: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - path: the path; links are followed unless `flags` say otherwise.
-    ///   - flags: of open(2).
-    ///   - mode: the rights of a file that is made.
+    ///   - flags: the flags of open(2).
+    ///   - mode: the permissions of a file that is created.
     /// - Throws: `FileError`.
     public init(_ path: String, _ flags: Int32, mode: UInt32 = 0) throws(FileError) {
         raw = try SystemCall.run("open", path) { Glibc.open(path, flags | O_CLOEXEC, mode) }
     }
 
-    /// Opens the folder at `path` to reach what is below it: that needs the right to enter it, not to
+    /// Opens the folder at `path` to reach what is below it: that requires permission to enter it, not to
     /// list it. Links are followed.
     ///
     /// - Throws: `FileError`.
@@ -28,7 +28,7 @@ public struct Descriptor: ~Copyable, Sendable {
         try self.init(path, clinux_open_path_flag() | O_DIRECTORY)
     }
 
-    // The result is of no use here: data that matters was fsynced before.
+    // The result does not matter here: important data was fsynced before.
     deinit { if raw >= 0 { close(raw) } }
 
     /// Gives the descriptor away; the receiver closes it.
@@ -49,7 +49,7 @@ public struct Descriptor: ~Copyable, Sendable {
 
     /// Another descriptor of the same open file.
     ///
-    /// - Throws: `FileError` with `path` where the process has no descriptor left.
+    /// - Throws: `FileError` with `path` if the process has no descriptor left.
     public func duplicate(_ path: String) throws(FileError) -> Descriptor {
         Descriptor(adopting: try SystemCall.run("fcntl", path) { fcntl(raw, F_DUPFD_CLOEXEC, 0) })
     }
@@ -58,22 +58,22 @@ public struct Descriptor: ~Copyable, Sendable {
 // MARK: - Opening without links
 
 extension Descriptor {
-    /// Opens what lies at `path` below this folder, a file or a folder, without following any link:
+    /// Opens what is at `path` below this folder, a file or a folder, without following any link:
     /// openat2(2).
     ///
     /// - Parameters:
     ///   - path: relative, as the kernel's bytes; empty for the folder itself.
-    ///   - flags: of open(2).
-    ///   - shown: what errors call it.
+    ///   - flags: the flags of open(2).
+    ///   - shown: the name in errors.
     /// - Returns: the open file or folder, close-on-exec.
-    /// - Throws: `FileError`; `ELOOP` or `ENOTDIR` where a link lies on the way.
+    /// - Throws: `FileError`; `ELOOP` or `ENOTDIR` if there is a link on the way.
     public func open(
         below path: [UInt8], _ flags: Int32, shown: String
     ) throws(FileError) -> Descriptor {
         let path = path.isEmpty ? [UInt8(ascii: ".")] : path
         let flags = flags | O_NOFOLLOW | O_CLOEXEC
         var descriptor: Int32 = -1
-        for _ in 0..<8 {  // EAGAIN: something on the way was renamed in that very moment
+        for _ in 0..<8 {  // EAGAIN: something on the way was renamed at that very moment
             descriptor = SystemCall.withCName(path) { path in
                 SystemCall.retrying { clinux_open_beneath(raw, path, flags) }
             }
@@ -85,15 +85,15 @@ extension Descriptor {
         throw FileError(call: "openat2", path: shown, errno: errno)
     }
 
-    /// The same without openat2: each folder is opened by itself and may not be a link. The path may be
-    /// longer than the system opens at once.
+    /// The same without openat2: each folder is opened by itself and must not be a link. The path may be
+    /// longer than the system can open at once.
     ///
     /// - Parameters:
     ///   - path: relative, as the kernel's bytes; empty for the folder itself.
-    ///   - flags: of open(2).
-    ///   - shown: what errors call it.
+    ///   - flags: the flags of open(2).
+    ///   - shown: the name in errors.
     /// - Returns: the open file or folder, close-on-exec.
-    /// - Throws: `FileError`; `ELOOP` or `ENOTDIR` where a link lies on the way.
+    /// - Throws: `FileError`; `ELOOP` or `ENOTDIR` if there is a link on the way.
     public func openByParts(
         _ path: [UInt8], _ flags: Int32, shown: String
     ) throws(FileError) -> Descriptor {

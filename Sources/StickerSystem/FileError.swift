@@ -25,7 +25,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The `errno` it left.
     public var errno: Int32
 
-    /// The error that `call` left for `path`.
+    /// Creates the error that `call` left for `path`.
     public init(call: String, path: String, errno: Int32) {
         self.call = call
         self.path = path
@@ -35,7 +35,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What the error says about the world.
     public var kind: Kind { Kind(errno: errno) }
 
-    /// For people: call, path and the system's words.
+    /// For people: call, path and the system's message.
     public var description: String {
         "\(call) \(path): \(SystemCall.message(errno))\(hint)"
     }
@@ -54,7 +54,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension FileError.Kind {
-    /// Sorts an `errno`.
+    /// Classifies an `errno`.
     public init(errno: Int32) {
         self =
             switch errno {

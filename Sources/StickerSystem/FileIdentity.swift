@@ -1,11 +1,11 @@
-/// Which file or folder something is, as long as no file system is mounted anew.
+/// Which file or folder something is, as long as no file system is mounted again.
 public struct FileIdentity: Hashable, Sendable {
     /// The number of the file system.
     public var device: UInt64
     /// The inode number.
     public var inode: UInt64
 
-    /// The file of this inode on this device.
+    /// Creates the identity of the file with this inode on this device.
     public init(device: UInt64, inode: UInt64) {
         self.device = device
         self.inode = inode

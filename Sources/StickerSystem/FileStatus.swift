@@ -2,7 +2,7 @@ import Glibc
 
 /// What stat(2) says about a file or a folder.
 public struct FileStatus: Hashable, Sendable {
-    /// What lies there.
+    /// What is there.
     public enum Kind: Sendable {
         /// A regular file.
         case regular
@@ -18,7 +18,7 @@ public struct FileStatus: Hashable, Sendable {
     public var identity: FileIdentity
     /// What it is.
     public var kind: Kind
-    /// Bytes.
+    /// The size in bytes.
     public var size: Int64
     /// Time of the last change of content, nanoseconds since 1970.
     public var mtime: Int64
@@ -26,12 +26,12 @@ public struct FileStatus: Hashable, Sendable {
     public var ctime: Int64
     /// `mtime` in whole seconds, right for every year.
     public var mtimeSeconds: Int
-    /// The user it belongs to.
+    /// The user who owns it.
     public var owner: UInt32
-    /// The group it belongs to.
+    /// The group that owns it.
     public var group: UInt32
 
-    /// What lies at `path`; links are followed.
+    /// Looks at `path`; links are followed.
     ///
     /// - Throws: `FileError`.
     public init(_ path: String) throws(FileError) {
@@ -40,7 +40,7 @@ public struct FileStatus: Hashable, Sendable {
         self.init(status)
     }
 
-    /// What lies at `path`, the link itself where it is one; lstat(2).
+    /// Looks at `path`, at the link itself if it is one; lstat(2).
     ///
     /// - Throws: `FileError`.
     public init(link path: String) throws(FileError) {
@@ -49,7 +49,7 @@ public struct FileStatus: Hashable, Sendable {
         self.init(status)
     }
 
-    /// An open file; fstat(2).
+    /// Looks at an open file; fstat(2).
     ///
     /// - Throws: `FileError` with `path`.
     public init(_ file: borrowing Descriptor, path: String) throws(FileError) {
@@ -59,14 +59,14 @@ public struct FileStatus: Hashable, Sendable {
         self.init(status)
     }
 
-    /// The entry `name` of an open folder, without following links; fstatat(2).
+    /// Looks at the entry `name` of an open folder, without following links; fstatat(2).
     ///
     /// - Throws: `FileError` with `path`.
     public init(_ name: [UInt8], in folder: borrowing Descriptor, path: String) throws(FileError) {
         try self.init(name, inFolder: folder.raw, path: path)
     }
 
-    /// The same for a folder that somebody else owns.
+    /// The same for a folder whose descriptor is owned elsewhere.
     init(_ name: [UInt8], inFolder folder: Int32, path: String) throws(FileError) {
         var status = stat()
         try SystemCall.run("fstatat", path) {
@@ -91,7 +91,7 @@ public struct FileStatus: Hashable, Sendable {
             }
     }
 
-    /// Beyond the years 1677 to 2262 it wraps round: it serves to tell equal from different, no more.
+    /// Wraps around outside the years 1677 to 2262: it only serves to tell equal from different.
     private static func stamp(_ time: timespec) -> Int64 {
         Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }

@@ -2,9 +2,9 @@ import Glibc
 
 /// Lists an open folder entry by entry. Corresponds to `readdir(3)`.
 ///
-/// Nothing is gathered: a folder of any size costs the same memory.
+/// Nothing is collected: a folder of any size costs the same memory.
 public final class FolderListing {
-    /// One entry, and what the file system says about its kind without being asked for more.
+    /// One entry, and what the listing itself says about its kind.
     public struct Entry: Hashable, Sendable {
         /// Whether it is a folder.
         public enum Hint: Sendable {
@@ -12,13 +12,13 @@ public final class FolderListing {
             case folder
             /// It is not.
             case notFolder
-            /// Some file systems do not tell the kind in the listing.
+            /// It is unknown: some file systems do not give the kind in the listing.
             case unknown
         }
 
         /// The name, as the kernel's bytes.
         public var name: [UInt8]
-        /// Whether it is a folder, as far as the listing tells.
+        /// Whether it is a folder, as far as the listing says.
         public var hint: Hint
     }
 
@@ -28,7 +28,7 @@ public final class FolderListing {
 
     /// Lists `folder`, which it takes over.
     ///
-    /// - Throws: `FileError` with `path` where it is no folder.
+    /// - Throws: `FileError` with `path` if it is not a folder.
     public init(_ folder: consuming Descriptor, path: String) throws(FileError) {
         let raw = folder.release()
         guard let stream = fdopendir(raw) else {
@@ -70,7 +70,7 @@ public final class FolderListing {
         }
     }
 
-    /// Every entry that is left.
+    /// All remaining entries.
     ///
     /// - Throws: `FileError`.
     public func rest() throws(FileError) -> [Entry] {
@@ -79,19 +79,19 @@ public final class FolderListing {
         return entries
     }
 
-    /// Looks at an entry of the folder that is listed, without following links.
+    /// Looks at an entry of the folder that is being listed, without following links.
     ///
     /// - Throws: `FileError`.
     public func status(of name: [UInt8]) throws(FileError) -> FileStatus {
         try FileStatus(name, inFolder: dirfd(stream), path: path)
     }
 
-    /// Whether an entry is a folder; `false` for one that went away meanwhile.
+    /// Whether an entry is a folder; `false` for one that vanished meanwhile.
     public func isFolder(_ entry: Entry) -> Bool {
         switch entry.hint {
         case .folder: true
         case .notFolder: false
-        // Losing the error is right: what cannot be looked at is not entered.
+        // Dropping the error is right: what cannot be looked at is not entered.
         case .unknown: (try? status(of: entry.name))?.kind == .folder
         }
     }

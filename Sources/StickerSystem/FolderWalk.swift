@@ -2,11 +2,11 @@ import Glibc
 
 /// Visits everything below a folder without following any link.
 ///
-/// One folder is open at a time, so that depth costs nothing.
+/// One folder is open at a time, so depth costs nothing.
 public struct FolderWalk {
     /// Something below the folder.
     public struct Entry {
-        /// The folder that it lies in, relative to where the walk began; empty there.
+        /// The folder that contains it, relative to where the walk began; empty there.
         public var folder: [UInt8]
         /// Its name.
         public var name: [UInt8]
@@ -19,7 +19,7 @@ public struct FolderWalk {
         }
     }
 
-    /// Bytes of the longest path below a folder that the system opens. `PATH_MAX` without its zero.
+    /// The longest path below a folder that the system can open, in bytes: `PATH_MAX` without its zero.
     public static let pathBytesMax = 4095
 
     private var folders: [Entry] = []
@@ -28,10 +28,10 @@ public struct FolderWalk {
     ///
     /// - Parameters:
     ///   - root: where to begin.
-    ///   - visit: is given each entry, and says of folders whether to go into them.
-    ///   - skip: hears of folders that were left out, as they cannot be read or their path is too long to
-    ///     be opened. One that went away meanwhile is none of these.
-    /// - Throws: `FileError` where `root` itself cannot be listed.
+    ///   - visit: called with each entry; for a folder, returns whether to enter it.
+    ///   - skip: called with folders that were left out because they cannot be read or their path is too
+    ///     long to open. Folders that vanished meanwhile do not count.
+    /// - Throws: `FileError` if `root` itself cannot be listed.
     public static func below(
         _ root: String, visit: (Entry) -> Bool, skip: (Entry, FileError) -> Void
     ) throws(FileError) {
@@ -64,7 +64,7 @@ public struct FolderWalk {
         return try entries(of: FolderListing(open, path: shown), in: path)
     }
 
-    /// All of them before the next folder is opened; none where the listing fails half-way.
+    /// All of them before the next folder is opened; none if the listing fails half-way.
     private static func entries(
         of listing: FolderListing, in folder: [UInt8]
     ) throws(FileError) -> [Entry] {

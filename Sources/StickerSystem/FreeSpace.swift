@@ -1,15 +1,15 @@
 import Glibc
 
-/// Room on a file system; statvfs(3).
+/// Free space on a file system; statvfs(3).
 public struct FreeSpace: Hashable, Sendable {
     /// Bytes that this process may still write.
     public var bytes: Int64
-    /// The size of a block, in which room is given out.
+    /// The size of a block, the unit in which space is given out.
     public var blockBytes: Int
 
-    /// The room at `path`.
+    /// The free space at `path`.
     ///
-    /// - Throws: `FileError` where the path cannot be asked.
+    /// - Throws: `FileError` if the path cannot be looked at.
     public init(at path: String) throws(FileError) {
         var status = statvfs()
         try SystemCall.run("statvfs", path) { statvfs(path, &status) }
@@ -19,12 +19,12 @@ public struct FreeSpace: Hashable, Sendable {
 
     /// Bytes that this process may still write at `path`.
     ///
-    /// - Throws: `FileError` where the path cannot be asked.
+    /// - Throws: `FileError` if the path cannot be looked at.
     public static func bytes(at path: String) throws(FileError) -> Int64 {
         try FreeSpace(at: path).bytes
     }
 
-    /// What a file system that does not know its room says may be more than a number holds.
+    /// A file system that does not know its free space may report more than a number holds.
     static func bytes(_ status: statvfs) -> Int64 {
         let product = UInt64(status.f_bavail).multipliedReportingOverflow(
             by: UInt64(status.f_frsize))

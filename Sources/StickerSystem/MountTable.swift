@@ -1,8 +1,8 @@
 import Glibc
 
-/// What is mounted where, out of the text of `/proc/self/mountinfo`; see proc(5).
+/// What is mounted where, from the text of `/proc/self/mountinfo`; see proc(5).
 public struct MountTable: Sendable {
-    /// Where Linux tells it.
+    /// Where Linux provides it.
     public static let path = "/proc/self/mountinfo"
 
     /// A folder in a file system, wherever that is mounted.
@@ -12,7 +12,7 @@ public struct MountTable: Sendable {
         /// The folder's path in it.
         public var path: String
 
-        /// Whether this folder is `outer` or lies below it.
+        /// Whether this folder is `outer` or is below it.
         public func isInside(_ outer: Spot) -> Bool {
             device == outer.device
                 && (path == outer.path || outer.path == "/" || path.hasPrefix(outer.path + "/"))
@@ -21,11 +21,11 @@ public struct MountTable: Sendable {
 
     /// One mount.
     public struct Mount: Hashable, Sendable {
-        /// Its number, another one for every mount.
+        /// Its number, different for every mount.
         public var id: String
         /// The folder that is mounted.
         public var spot: Spot
-        /// The path where it can be reached.
+        /// The path at which it can be reached.
         public var point: String
     }
 
@@ -44,15 +44,15 @@ public struct MountTable: Sendable {
         }
     }
 
-    /// The mounts of this process; none where /proc is not there.
+    /// The mounts of this process; none if there is no /proc.
     public static func current() -> MountTable {
-        // Losing the error is right: hardened units may hide /proc.
+        // Dropping the error is right: hardened units may hide /proc.
         let text = try? Descriptor(path, O_RDONLY).readToEnd(path: path)
         return MountTable(text: String(decoding: text ?? [], as: UTF8.self))
     }
 
-    /// The place of `path`, which is absolute and without links: of the deepest mount, and where
-    /// several lie over each other, of the last.
+    /// The spot of `path`, which is absolute and without links: that of the deepest mount and, if several
+    /// are stacked, of the last one.
     public func spot(of path: String) -> Spot? {
         let target = Spot(device: "", path: path)
         let above = mounts.enumerated().filter {
@@ -75,7 +75,7 @@ public struct MountTable: Sendable {
         return mounts.filter { Spot(device: "", path: $0.point).isInside(outer) }
     }
 
-    /// Blanks, tabs, line ends and backslashes stand as `\040` and the like.
+    /// Blanks, tabs, line ends and backslashes are written as `\040` and the like.
     private static func unescaped(_ field: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = Array(field.utf8)[...]

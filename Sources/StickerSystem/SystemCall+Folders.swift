@@ -1,20 +1,20 @@
 import Glibc
 
 extension SystemCall {
-    /// Makes names of `folder` durable: fsync(2) on the folder itself.
+    /// Makes the names in `folder` durable: fsync(2) on the folder itself.
     ///
-    /// - Throws: `FileError`; the names may be lost with the power.
+    /// - Throws: `FileError`; the names may then be lost in a power failure.
     public static func syncFolder(_ folder: String) throws(FileError) {
         let descriptor = try Descriptor(folder, O_RDONLY | O_DIRECTORY)
         try run("fsync", folder) { fsync(descriptor.raw) }
     }
 
-    /// Makes `folder` and every missing one above it.
+    /// Creates `folder` and every missing folder above it.
     ///
     /// - Parameters:
     ///   - folder: an absolute path.
-    ///   - mode: its rights, whatever the umask.
-    /// - Throws: `FileError` where a folder cannot be made.
+    ///   - mode: its permissions, whatever the umask.
+    /// - Throws: `FileError` if a folder cannot be created.
     public static func makeFolders(_ folder: String, mode: UInt32) throws(FileError) {
         guard mkdir(folder, mode) != 0 else {
             try run("chmod", folder) { chmod(folder, mode) }
@@ -34,14 +34,14 @@ extension SystemCall {
         }
     }
 
-    /// The folder that `path` names an entry of.
+    /// The folder that contains the entry named by `path`.
     public static func parentFolder(of path: String) -> String {
         let trimmed = path.utf8.count > 1 && path.hasSuffix("/") ? path.dropLast() : path[...]
         guard let slash = trimmed.lastIndex(of: "/") else { return "." }
         return slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
     }
 
-    /// `path` without links, by realpath(3); `path` itself where it leads nowhere.
+    /// `path` without links, by realpath(3); `path` itself if it leads nowhere.
     public static func realPath(_ path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }

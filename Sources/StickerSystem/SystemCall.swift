@@ -1,8 +1,8 @@
 import Glibc
 
-/// Calls to the kernel: repeated when a signal interrupts them, an error thrown with its path.
+/// Calls to the kernel: repeated if a signal interrupts them; errors are thrown with the path.
 public enum SystemCall {
-    /// Runs `call` until it is not interrupted; -1 throws.
+    /// Runs `call` until it is not interrupted; throws if it returns -1.
     ///
     /// - Parameters:
     ///   - name: the system call, for the error.
@@ -42,7 +42,7 @@ public enum SystemCall {
         }
     }
 
-    /// The system's words for an error number. Corresponds to `strerror_r(3)`.
+    /// The system's message for an error number. Corresponds to `strerror_r(3)`.
     public static func message(_ number: Int32) -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
             guard let start = buffer.baseAddress, strerror_r(number, start, buffer.count) == 0

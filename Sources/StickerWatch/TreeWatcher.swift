@@ -3,15 +3,15 @@ public import Logging
 public import StickerModel
 import StickerSystem
 
-/// Notices every file below the drop folders, as the folders themselves say.
+/// Notices every file below the drop folders, according to the folders themselves.
 ///
-/// Events are hints; the folder is the truth. Everything, an event, an overflow of the kernel's
-/// queue, the start and the clock, leads to a look at the folder, and looks may repeat: whoever
-/// listens must be able to hear the same thing twice.
+/// Events are hints; the folder is the truth. Everything, whether an event, an overflow of the kernel's
+/// queue, the start or the clock, leads to a look at the folder, and looks may repeat: the receiver must
+/// be able to hear the same thing twice.
 ///
-/// Two queues besides the listener's own: one only reads events and notes names, the other looks,
-/// lists and calls the sink. While the sink is busy, names gather in a bounded set; beyond the bound
-/// whole folders are listed instead.
+/// There are two queues besides the receiver's own: one only reads events and records names, the other
+/// looks, lists and calls the sink. While the sink is busy, names collect in a bounded set; beyond the
+/// bound, whole folders are listed instead.
 ///
 /// Symbolic links below a drop are never followed, and nothing but folders is ever opened.
 public final class TreeWatcher: Sendable {
@@ -21,12 +21,12 @@ public final class TreeWatcher: Sendable {
     private let record = WatchRecord()
     private let scanner: TreeScanner
 
-    /// A watcher that does nothing yet.
+    /// Creates a watcher that does nothing yet.
     ///
     /// - Parameters:
     ///   - drops: absolute paths of the drop folders, none inside another; they need not exist.
-    ///   - configuration: who watches, and how often everything is looked at anew.
-    ///   - logger: hears of life-cycle changes and faults, never of single files.
+    ///   - configuration: how to watch, and how often to look at everything again.
+    ///   - logger: receives life-cycle changes and faults, never single files.
     ///   - sink: called with at most a few thousand entries at a time.
     public convenience init(
         drops: [String], configuration: WatchConfiguration,
@@ -46,9 +46,9 @@ public final class TreeWatcher: Sendable {
             drops: drops, configuration, logger, metronome, record, namesMax: namesMax, sink: sink)
     }
 
-    /// Sets watches and begins to list, in this order; returns at once. To be called once.
+    /// Sets watches and then begins to list; returns at once. To be called once.
     ///
-    /// - Throws: `.unavailable` where the configured backend cannot be had; never with `auto`.
+    /// - Throws: `.unavailable` if the configured backend is not available; never with `auto`.
     public func start() throws(WatchError) {
         try start(factory: nil)
     }
@@ -57,42 +57,42 @@ public final class TreeWatcher: Sendable {
         try scanner.begin(factory: factory)
     }
 
-    /// Ends the watch. Waits for a call of the sink that is under way; none follows.
+    /// Stops watching. Waits for a call of the sink that is in progress; none follows.
     ///
-    /// Not to be called from the sink.
+    /// Must not be called from the sink.
     public func stop() {
         scanner.stop()
     }
 
-    /// Lists everything anew, as if the time had come.
+    /// Lists everything again, as if it were time to.
     func rescan() {
         scanner.rescan()
     }
 
-    /// Lists everything anew in a while; to be called from the sink where it could not keep what it was
-    /// given. `startScanFinished` comes, or comes again, at the end of that and not before.
+    /// Lists everything again in a while; to be called from the sink if it could not keep what it was
+    /// given. `startScanFinished` is sent, or sent again, at the end of that and not before.
     public func repeatScan() {
         scanner.repeatScan()
     }
 
-    /// The figures of now.
+    /// The current figures.
     public var status: WatchStatus {
         record.read(\.status)
     }
 
-    /// Calls back on the queue that looks and lists, once it gets there: a sign that it goes on.
+    /// Calls back on the queue that looks and lists, as soon as it can: a sign that it is running.
     public func ping(_ answer: @escaping @Sendable () -> Void) {
         scanner.ping(answer)
     }
 
-    /// Whether changes of `drop` are found by looking, so that files need longer to settle.
+    /// Whether changes of `drop` are found by polling, so that files need longer to settle.
     public func isPolled(_ drop: String) -> Bool {
         record.read { $0.polledDrops.contains(drop) }
     }
 
     /// Looks at one path now; may be called from anywhere, the sink included.
     ///
-    /// `.gone` is only said of a drop that is the very folder that is watched.
+    /// `.gone` is only returned for a drop that is the very folder being watched.
     public func look(at key: SourceKey) -> Look {
         switch open(key.drop, key.directory) {
         case .open(let folder):
@@ -103,12 +103,12 @@ public final class TreeWatcher: Sendable {
         }
     }
 
-    /// The names of a folder that are not there any more, or are folders now; may be called from
-    /// anywhere, the sink included.
+    /// The names of a folder that no longer exist, or are folders now; may be called from anywhere, the
+    /// sink included.
     ///
-    /// Only said of a drop that is the very folder that is watched; otherwise none are.
+    /// Only for a drop that is the very folder being watched; otherwise the result is empty.
     ///
-    /// - Throws: `.denied` or `.system` where that cannot be told now; ask again after `repeatScan`.
+    /// - Throws: `.denied` or `.system` if that cannot be found out now; ask again after `repeatScan`.
     public func missing(
         _ names: [[UInt8]], drop: String, directory: [UInt8]
     ) throws(WatchError) -> [[UInt8]] {
@@ -146,7 +146,7 @@ public final class TreeWatcher: Sendable {
         return missing
     }
 
-    /// Whether there is no folder under this path any more, in a drop that is the very folder that is
+    /// Whether there is no longer a folder under this path, in a drop that is the very folder being
     /// watched.
     public func isGone(drop: String, directory: [UInt8]) -> Bool {
         if case .gone = open(drop, directory) { true } else { false }
@@ -161,7 +161,7 @@ public final class TreeWatcher: Sendable {
     }
 
     private func open(_ drop: String, _ directory: [UInt8]) -> Place {
-        // A drop that is missing as a whole says nothing about what lay in it.
+        // A drop that is missing as a whole says nothing about what was in it.
         guard let identity = record.read({ $0.roots[drop] }),
             let root = try? Descriptor.root(drop),
             (try? root.identity()) == identity

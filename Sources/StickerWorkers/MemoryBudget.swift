@@ -3,15 +3,15 @@ import StickerModel
 import StickerSystem
 import Synchronization
 
-/// Shares the memory of all workers among them. Whoever wants some waits until there is enough; one is
-/// always let through, so that a budget that is too small slows the work and does not stop it.
+/// Divides memory among all workers. A request waits until there is enough; one is always let through, so
+/// that a budget that is too small slows the work down instead of stopping it.
 final class MemoryBudget: Sendable {
-    /// Waiting is rare, and what is waited for lasts seconds.
+    /// Waiting is rare, and a wait takes seconds.
     private static let lookMicroseconds: UInt32 = 20_000
 
     private struct State {
         var taken = 0
-        /// Who waits, in order: nobody passes another, or a large one would wait for ever.
+        /// The waiting requests, in order: none passes another, or a large one would wait forever.
         var tickets: [Int] = []
         var lastTicket = 0
     }
@@ -19,12 +19,12 @@ final class MemoryBudget: Sendable {
     private let state = Mutex(State())
     private let half: Int
 
-    /// - Parameter available: what the process may use; measured unless given.
+    /// - Parameter available: what the process may use; measured by default.
     init(available: Int = MemoryBudget.available()) { half = available / 2 }
 
-    /// Waits for `bytes` of `total`, which is half of what the process may use if it is 0.
+    /// Waits for `bytes` out of `total`; a `total` of 0 means half of what the process may use.
     ///
-    /// - Returns: `false` if `isTired` says so first; then nothing is taken.
+    /// - Returns: `false` if `isTired` returns true first; then nothing is taken.
     func take(_ bytes: Int, of total: Int, unless isTired: () -> Bool) -> Bool {
         let total = total > 0 ? total : half
         let ticket = state.withLock { state in
@@ -40,7 +40,7 @@ final class MemoryBudget: Sendable {
         return true
     }
 
-    /// How many wait.
+    /// How many requests are waiting.
     var waiting: Int { state.withLock { $0.tickets.count } }
 
     private func takeNow(_ bytes: Int, of total: Int, _ ticket: Int) -> Bool {
@@ -52,7 +52,7 @@ final class MemoryBudget: Sendable {
         }
     }
 
-    /// Gives `bytes` back that were taken.
+    /// Gives back `bytes` that were taken.
     func giveBack(_ bytes: Int) { state.withLock { $0.taken -= bytes } }
 
     /// The memory of the machine, or of the control group if that allows less, in bytes.
@@ -64,7 +64,7 @@ final class MemoryBudget: Sendable {
 
 /// What the control group of this process allows (cgroup v2).
 enum ControlGroup {
-    /// The least `memory.max` of the group and those above it; `nil` if none sets one.
+    /// The lowest `memory.max` of the group and those above it; `nil` if none sets one.
     static func memoryMax() -> Int? {
         guard
             let line = text("/proc/self/cgroup")?.split(separator: "\n").first(where: {

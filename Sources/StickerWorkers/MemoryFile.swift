@@ -2,9 +2,9 @@ import Glibc
 import StickerModel
 import StickerSystem
 
-/// A memory file that closes itself; of this process, or received from another one.
+/// A memory file that closes itself; created by this process, or received from another one.
 final class MemoryFile: Sendable {
-    /// What errors call it.
+    /// Its name in errors.
     private static let name = "stickerd"
 
     private let file: Descriptor
@@ -12,9 +12,9 @@ final class MemoryFile: Sendable {
 
     init(adopting file: consuming Descriptor) { self.file = file }
 
-    /// A memory file that holds `bytes`, sealed if it `isSealed`.
+    /// Creates a memory file with `bytes`, sealed if `isSealed`.
     ///
-    /// - Throws: `WorkerTrouble` where the system lacks descriptors or memory.
+    /// - Throws: `WorkerTrouble` if the system lacks descriptors or memory.
     init(_ bytes: [UInt8], isSealed: Bool = true) throws(WorkerTrouble) {
         do throws(FileError) {
             file = try Descriptor.memory(Self.name)
@@ -25,7 +25,7 @@ final class MemoryFile: Sendable {
         }
     }
 
-    /// The bytes of `source`, sealed: the memory that it was read into, if that has a descriptor.
+    /// The bytes of `source`, sealed: in the memory that it was read into, if that has a descriptor.
     static func sharing(_ source: SourceBytes) throws(WorkerTrouble) -> MemoryFile {
         guard let descriptor = source.descriptor else {
             return try MemoryFile(source.withUnsafeBytes { Array($0) })
@@ -35,14 +35,14 @@ final class MemoryFile: Sendable {
         return MemoryFile(adopting: Descriptor(adopting: copy))
     }
 
-    /// Its size in bytes, and whether nobody can change it any more.
+    /// Its size in bytes, and whether it can no longer be changed.
     var status: (count: Int, isSealed: Bool) {
-        // One that cannot be looked at is no file of ours.
+        // A file that cannot be looked at is not ours.
         guard let status = try? FileStatus(file, path: Self.name) else { return (-1, false) }
         return (Int(status.size), file.isSealed)
     }
 
-    /// The first `count` bytes; fewer where the file is shorter.
+    /// The first `count` bytes; fewer if the file is shorter.
     func bytes(count: Int) throws(WorkerTrouble) -> [UInt8] {
         do throws(FileError) {
             return try file.firstBytes(count, path: Self.name)
@@ -52,7 +52,7 @@ final class MemoryFile: Sendable {
     }
 }
 
-/// Something that the system did not give; no file is to blame.
+/// Something that the system did not provide; no file is to blame.
 struct WorkerTrouble: Error, CustomStringConvertible {
     let description: String
 

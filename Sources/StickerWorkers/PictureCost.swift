@@ -1,15 +1,16 @@
 import StickerContainers
 public import StickerModel
 
-/// What it probably takes to make a sticker of a picture, by what its headers say.
+/// What a sticker of a picture will probably cost, judging by the picture's headers.
 public struct PictureCost: Sendable {
-    /// An ordinary still: 16-bit, interlaced and with alpha it takes 8 bytes a pixel while it is decoded.
+    /// The pixels of an ordinary still: 16-bit, interlaced and with alpha, it takes 8 bytes a pixel in
+    /// decoding.
     static let ordinaryPixels = 16_000_000
-    /// The bytes of an ordinary file: they are mapped into the worker.
+    /// The bytes of an ordinary file; files are mapped into the worker.
     static let ordinaryBytes = 24 << 20
     /// Decoding an ordinary picture takes less.
     static let ordinarySeconds = 1.5
-    /// Frames of an ordinary animation. Each may take some 50 ms, so that a long one takes 8 s and more; one
+    /// Frames of an ordinary animation. Each may take some 50 ms, so a long one takes 8 s and more; one
     /// of a few seconds is not worth a second start.
     static let ordinaryFrames = 150
 
@@ -27,7 +28,8 @@ public struct PictureCost: Sendable {
         bytes > Self.ordinaryBytes || outline?.size.pixelCount ?? 0 > Self.ordinaryPixels
     }
 
-    /// Whether it would keep small files waiting; one beyond `limits` is refused in no time.
+    /// Whether it would keep small files waiting; one beyond `limits` would not, because it is refused at
+    /// once.
     public func takesLong(within limits: DecodeLimits) -> Bool {
         guard let outline, outline.isWithin(limits) else { return false }
         return outline.frames > Self.ordinaryFrames
@@ -41,8 +43,8 @@ extension PictureOutline {
             && scans <= limits.jpegScansMax && workPixels / scans <= limits.totalPixelsMax
     }
 
-    /// How long the decoders take for it on a core of a small server, measured with files of 48 million
-    /// pixels: right within a factor of three, which is enough to choose a lane.
+    /// How long decoding takes on one core of a small server, measured with files of 48 million pixels:
+    /// right within a factor of three, which is enough to choose a lane.
     fileprivate var decodingSeconds: Double { Double(workPixels) / pixelsPerSecond }
 
     private var pixelsPerSecond: Double {

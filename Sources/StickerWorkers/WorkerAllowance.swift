@@ -1,9 +1,9 @@
 import StickerModel
 
-/// What the kernel lets one worker use; handed over as its command line, because the worker locks itself
+/// What the kernel lets one worker use; passed as its command line, because the worker locks itself
 /// before it reads a byte.
 public struct WorkerAllowance: Hashable, Sendable {
-    /// Changes with the form of order and reply: both sides must be of one release.
+    /// Changes with the format of orders and replies: both sides must be of the same release.
     static let protocolVersion = 1
     /// What a worker and its libraries need besides the picture.
     private static let processBytes = 256 << 20
@@ -20,30 +20,30 @@ public struct WorkerAllowance: Hashable, Sendable {
     public var cpuSeconds: Int
     /// Size of any file of the reply.
     public var fileBytes: Int
-    /// Whether to work also where the kernel cannot confine.
+    /// Whether to work even if the kernel cannot confine the worker.
     public var isUnsandboxedAllowed: Bool
 
-    /// The allowance for a picture under `limits`; `isFull` where it may need all that they allow.
+    /// The allowance for a picture under `limits`; `isFull` if it may need all that they allow.
     init(
         _ limits: DecodeLimits, targets: [Target], isFull: Bool, isUnsandboxedAllowed: Bool
     ) {
         let needed = limits.decoderBytesMax + limits.sourceBytesMax + Self.processBytes
         let full = max(Self.fullBytesMin, needed)
         memoryBytes = isFull ? full : min(full, Self.ordinaryBytes)
-        // The pipeline's own budget ends first, and says so nicely.
+        // The pipeline's own budget runs out first, and reports that more clearly.
         cpuSeconds = limits.cpuSecondsMax + 2
         let files = targets.flatMap { [$0.still?.bytesMax, $0.moving?.bytesMax] }
         fileBytes = max(Self.fileBytesMax, files.compactMap(\.self).max() ?? 0)
         self.isUnsandboxedAllowed = isUnsandboxedAllowed
     }
 
-    /// The command line behind the program's name.
+    /// The command line after the program's name.
     var arguments: [String] {
         [Self.protocolVersion, memoryBytes, cpuSeconds, fileBytes].map(String.init)
             + [isUnsandboxedAllowed ? "unsandboxed" : "sandboxed"]
     }
 
-    /// Reads what `arguments` wrote; `nil` where it is of another release.
+    /// Reads what `arguments` wrote; `nil` if that is of another release.
     public init?(arguments: [String]) {
         let numbers = arguments.prefix(4).compactMap { Int($0) }
         guard arguments.count == 5, numbers.count == 4, numbers[0] == Self.protocolVersion,
@@ -54,26 +54,26 @@ public struct WorkerAllowance: Hashable, Sendable {
     }
 }
 
-/// How a worker ends where it sends no reply; other codes are crashes.
+/// How a worker ends if it sends no reply; other codes are crashes.
 public enum WorkerExit {
     /// The command line or the order is of another release.
     public static let otherRelease: Int32 = 64
-    /// The system gave it no memory files or took no message.
+    /// The system gave it no memory files, or did not take a message.
     public static let lacking: Int32 = 71
     /// The kernel could not confine it.
     public static let unconfined: Int32 = 77
 }
 
-/// What a worker finds open.
+/// The descriptors that a worker finds open.
 public enum WorkerDescriptor {
     /// The source, sealed.
     public static let source: Int32 = 0
     /// The order, sealed.
     public static let order: Int32 = 1
-    /// Where its last words go.
+    /// Where its last words are written.
     public static let errors: Int32 = 2
-    /// A pipe that ends with its owner.
+    /// A pipe that closes when the worker's owner ends.
     public static let lifeline: Int32 = 3
-    /// Where messages go.
+    /// Where messages are sent.
     public static let messages: Int32 = 4
 }

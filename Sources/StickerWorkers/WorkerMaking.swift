@@ -1,7 +1,7 @@
 public import StickerModel
 import Synchronization
 
-/// Makes stickers in `stickerd-worker`, a process for each picture that can do nothing else.
+/// Makes stickers in `stickerd-worker`, one process for each picture, which can do nothing else.
 ///
 /// Nothing of a picture is decoded, drawn or encoded in the calling process.
 public struct WorkerMaking: StickerMaking {
@@ -10,12 +10,13 @@ public struct WorkerMaking: StickerMaking {
     private let configuration: @Sendable () -> WorkerConfiguration
     private let budget: MemoryBudget
 
-    /// Workers of `program`, which together keep to `configuration`; it is asked for every picture.
+    /// Creates workers of `program`, which together keep to `configuration`; it is read for every
+    /// picture.
     ///
     /// - Parameters:
     ///   - program: the path of `stickerd-worker`.
-    ///   - isStickerAlone: makes nothing but the WebP of the sticker.
-    ///   - configuration: what is in force.
+    ///   - isStickerAlone: whether to make only the WebP of the sticker.
+    ///   - configuration: returns what is in force.
     public init(
         program: String, isStickerAlone: Bool = false,
         configuration: @escaping @Sendable () -> WorkerConfiguration
@@ -26,13 +27,13 @@ public struct WorkerMaking: StickerMaking {
         budget = MemoryBudget()
     }
 
-    /// A worker that has nothing to do may be killed by the system, or by somebody; not so often in a row.
+    /// An idle worker may happen to be killed from outside, but not this often in a row.
     private static let checks = 5
 
-    /// Starts a worker that has nothing to do.
+    /// Starts a worker without any work.
     ///
     /// - Returns: the layers of the sandbox that are missing; empty unless `worker.unsandboxed` is set.
-    /// - Throws: `WorkerUnavailable` where pictures cannot be made here.
+    /// - Throws: `WorkerUnavailable` if pictures cannot be made here.
     public func check() throws -> [String] {
         let order = WorkOrder(
             recipe: Recipe(settings: StickerSettings()), limits: DecodeLimits(),
@@ -62,10 +63,10 @@ public struct WorkerMaking: StickerMaking {
         }
     }
 
-    /// What became of one run.
+    /// The result of one run.
     enum Outcome {
         case report(MakeReport, missingLayers: [String])
-        /// The worker ended without a reply that can be used.
+        /// The worker ended without a usable reply.
         case failed(Refusal, StepLog)
         case unavailable(String)
         case yielded

@@ -1,6 +1,6 @@
 /// The first byte of a message from a worker.
 public enum WorkerMessage: UInt8 {
-    /// The lock is closed, and the next thing is to read the picture.
+    /// The worker is locked, and reads the picture next.
     case begun = 0x42
     /// A step is done: its name follows.
     case step = 0x53
@@ -9,7 +9,7 @@ public enum WorkerMessage: UInt8 {
 
     /// No message is longer, in bytes.
     static let bytesMax = 128
-    /// A sticker has at most so many files: itself, companion, poster, tray, thumbnails.
+    /// A sticker has at most this many files: itself, companion, poster, tray, thumbnails.
     static let filesMax = 16
     /// A reply is no larger, in bytes; a log has at most 96 entries of 400.
     static let replyBytesMax = 1 << 20

@@ -6,14 +6,14 @@ public import StickerModel
 public struct WorkerOutbox: Sendable {
     private let socket: Int32
 
-    /// An outbox that sends through `socket`.
+    /// Creates an outbox that sends through `socket`.
     public init(socket: Int32) { self.socket = socket }
 
-    /// Says that the worker is locked and about to read the picture.
+    /// Reports that the worker is locked and about to read the picture.
     public func tellBeginning() { _ = send([WorkerMessage.begun.rawValue], []) }
 
-    /// Says that a step is done, so that its owner knows how far it came, should it crash. A message that
-    /// cannot be sent is not missed.
+    /// Reports that a step is done, so that the owner knows how far the worker came, should it crash. It
+    /// does not matter if the message cannot be sent.
     public func tell(step: StepEntry) {
         let name = step.step.utf8.prefix(WorkerMessage.bytesMax - 1)
         _ = send([WorkerMessage.step.rawValue] + name, [])
@@ -21,13 +21,13 @@ public struct WorkerOutbox: Sendable {
 
     /// Sends the reply and the finished files.
     ///
-    /// - Throws: an error whose description is for the operator, where the system lacks something.
+    /// - Throws: an error with a description for the operator, if the system lacks something.
     public func send(_ report: MakeReport, missingLayers: [String]) throws {
         let reply = try WorkReply(report, missingLayers: missingLayers).json()
         // A refusal has no files.
         let made = (try? report.result.get())?.files.map(\.bytes) ?? []
         let files = try ([reply] + made).map { try MemoryFile($0) }
-        // They close when they go, which the optimiser may have before they are sent.
+        // They are closed when released, which the optimiser may do before they are sent.
         try withExtendedLifetime(files) {
             guard send([WorkerMessage.reply.rawValue], files.map(\.descriptor)) else {
                 throw WorkerTrouble("sendmsg")

@@ -3,9 +3,9 @@ import Glibc
 import StickerModel
 import StickerSystem
 
-/// One worker from its start to its end. It is waited for on the calling thread.
+/// One worker from its start to its end. The calling thread waits for it.
 final class WorkerProcess {
-    /// How often its owner looks whether it should go on.
+    /// How often to check whether the worker should go on.
     private static let look = Duration.milliseconds(250)
 
     private let process: pid_t
@@ -20,7 +20,7 @@ final class WorkerProcess {
 
     /// Starts `program`.
     ///
-    /// - Throws: `WorkerTrouble` where the system lacks something.
+    /// - Throws: `WorkerTrouble` if the system lacks something.
     init(
         program: String, source: SourceBytes, order: [UInt8], allowance: WorkerAllowance
     ) throws(WorkerTrouble) {
@@ -33,7 +33,7 @@ final class WorkerProcess {
             source.descriptor, order.descriptor, errors.descriptor, line.theirs.raw,
             socket.theirs.raw,
         ]
-        // They close when they go, which the optimiser may have before they are passed on.
+        // They are closed when released, which the optimiser may do before they are passed on.
         process = try withExtendedLifetime((source, order)) { () throws(WorkerTrouble) in
             try Self.spawn(program, allowance.arguments, descriptors)
         }
@@ -52,7 +52,7 @@ final class WorkerProcess {
         _ program: String, _ arguments: [String], _ descriptors: [Int32]
     ) throws(WorkerTrouble) -> pid_t {
         var process: pid_t = 0
-        // An inherited SIG_IGN would have the kernel throw the status away.
+        // With an inherited SIG_IGN, the kernel would discard the status.
         signal(SIGCHLD, SIG_DFL)
         var words = ([program] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
@@ -62,7 +62,7 @@ final class WorkerProcess {
         return process
     }
 
-    /// Waits until it has ended, by itself, at `deadline` or because `shouldYield`.
+    /// Waits until the worker has ended, by itself, at `deadline` or because of `shouldYield`.
     func wait(until deadline: ContinuousClock.Instant, _ shouldYield: () -> Bool) -> WorkerEnd {
         var verdict: WorkerEnd.Kind?
         var nextLook = ContinuousClock.now + Self.look
@@ -70,7 +70,7 @@ final class WorkerProcess {
             verdict = listen(until: min(deadline, nextLook))
             guard verdict == nil else { break }
             let now = ContinuousClock.now
-            // By time, not by silence: a worker that talks all the time is asked to yield, too.
+            // By time, not by silence: a worker that sends all the time has to yield, too.
             if now >= nextLook {
                 nextLook = now + Self.look
                 if shouldYield() { verdict = .yielded }
@@ -83,9 +83,9 @@ final class WorkerProcess {
             lastWords: lastWords, inbox: inbox)
     }
 
-    /// Takes what has arrived until `time`, or until there is a verdict.
+    /// Receives what arrives until `time`, or until there is a verdict.
     private func listen(until time: ContinuousClock.Instant) -> WorkerEnd.Kind? {
-        // Once its side of the socket is closed only its end is left to wait for.
+        // Once its side of the socket is closed, only its end is left to wait for.
         var polled = [
             pollfd(fd: inbox.isClosed ? -1 : messages.raw, events: Int16(POLLIN), revents: 0),
             pollfd(fd: ending.raw, events: Int16(POLLIN), revents: 0),
@@ -98,7 +98,7 @@ final class WorkerProcess {
         return polled[1].revents != 0 ? .ended : nil
     }
 
-    /// Kills it unless it has ended, and takes its status.
+    /// Kills the worker unless it has ended, and collects its status.
     private static func end(_ process: pid_t, kill: Bool = true) -> (Int32, rusage) {
         if kill { Glibc.kill(process, SIGKILL) }
         var status: Int32 = 0
@@ -109,7 +109,7 @@ final class WorkerProcess {
 
     /// The first line that it wrote before it ended, at most 300 bytes of printable text.
     private var lastWords: String {
-        // Text for people only: without it the signal is still known.
+        // Only text for people: without it, the signal is still known.
         let bytes = (try? errors.bytes(count: 300)) ?? []
         let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
         return FileName.escaped(String(decoding: line, as: UTF8.self))
@@ -121,16 +121,16 @@ struct WorkerEnd {
     enum Kind: Equatable {
         /// By itself: see `status`.
         case ended
-        /// It was killed: its time was over.
+        /// It was killed: its time was up.
         case overdue
-        /// It was killed: it held a lane that others wait for.
+        /// It was killed: others were waiting for its lane.
         case yielded
         /// It was killed: it sent what no worker of ours sends.
         case nonsense(String)
     }
 
     var kind: Kind
-    /// As wait4(2) gives it.
+    /// As wait4(2) returns it.
     var status: Int32
     var usage: rusage
     var elapsed: Duration
@@ -140,7 +140,7 @@ struct WorkerEnd {
     /// The signal that ended it.
     var signal: Int32? { status & 0x7F == 0 ? nil : status & 0x7F }
 
-    /// The code that it ended with.
+    /// The exit code.
     var exitCode: Int32? { signal == nil ? status >> 8 & 0xFF : nil }
 }
 
@@ -152,7 +152,8 @@ struct WorkerInbox {
     private(set) var reply: [MemoryFile]?
     /// What it sent that no worker of ours sends.
     private(set) var nonsense: String?
-    /// Whether it had locked itself and was about to read the picture: from then on it may not be ours.
+    /// Whether it had locked itself and was about to read the picture: from then on, the picture may
+    /// control it.
     private(set) var hasBegun = false
     /// Whether it closed its side.
     private(set) var isClosed = false
@@ -160,19 +161,19 @@ struct WorkerInbox {
     private(set) var isShort = false
     private var steps = 0
 
-    /// Takes every message that is left.
+    /// Receives every remaining message.
     mutating func takeAll(from socket: borrowing Descriptor) {
         while nonsense == nil, take(from: socket) {}
     }
 
-    /// Takes one message, if one has arrived.
+    /// Receives one message, if one has arrived.
     @discardableResult
     mutating func take(from socket: borrowing Descriptor) -> Bool {
         var bytes = [UInt8](repeating: 0, count: WorkerMessage.bytesMax)
         var descriptors = [Int32](repeating: -1, count: WorkerMessage.filesMax + 1)
         var count = Int32(descriptors.count)
         let length = clinux_receive(socket.raw, &bytes, bytes.count, &descriptors, &count)
-        // Whatever came is closed when `files` go, also what came with an empty message.
+        // Everything received is closed when `files` is released, even if it came with an empty message.
         let files = descriptors.prefix(Int(count)).map {
             MemoryFile(adopting: Descriptor(adopting: $0))
         }
@@ -204,7 +205,7 @@ struct WorkerInbox {
         case .reply where reply == nil && message.count == 1 && !files.isEmpty:
             reply = files
         default:
-            nonsense = "a message that belongs to no order"
+            nonsense = "an unexpected message"
         }
     }
 }

@@ -1,19 +1,19 @@
 import Glibc
 
-/// Where `stickerd-worker` lies.
+/// Finds `stickerd-worker`.
 public enum WorkerProgram {
     private static let name = "stickerd-worker"
 
-    /// The path of the worker: beside the running program, or in the `libexec` of its prefix.
+    /// The path of the worker: next to the running program, or in the `libexec` of its prefix.
     ///
-    /// - Throws: `WorkerUnavailable` with the places where it was looked for.
+    /// - Throws: `WorkerUnavailable`, which names the places that were searched.
     public static func find() throws -> String {
         let folder = folderOfProgram()
         let places = ["\(folder)/\(name)", "\(folder)/../libexec/\(name)"]
         for place in places where access(place, X_OK) == 0 { return place }
         throw WorkerUnavailable(
             description: "\(name) is missing: neither \(places[0]) nor \(places[1]) can be run; "
-                + "install stickerd whole")
+                + "install all of stickerd")
     }
 
     private static func folderOfProgram() -> String {

@@ -1,8 +1,8 @@
 import Glibc
 import StickerModel
 
-/// Says what the end of a worker means: a reply, trouble of the system, or a failed attempt with the
-/// refusal that it becomes if the next one fails, too.
+/// Decides what the end of a worker means: a reply, trouble of the system, or a failed attempt with the
+/// refusal that it becomes if the next attempt fails, too.
 struct WorkerVerdict {
     let end: WorkerEnd
     let order: WorkOrder
@@ -20,7 +20,7 @@ struct WorkerVerdict {
     private var ended: WorkerMaking.Outcome {
         if let signal = end.signal { return failed(killed(by: signal)) }
         if end.exitCode == 0 { return replied }
-        // Once it has seen the picture, whatever it says of the system may be the picture's doing.
+        // Once it has seen the picture, anything it says about the system may be the picture's doing.
         guard !end.inbox.hasBegun else {
             return failed(crashed("the worker ended with code \(end.exitCode ?? -1)"))
         }
@@ -31,7 +31,7 @@ struct WorkerVerdict {
         case WorkerExit.unconfined:
             return .unavailable(
                 "the kernel cannot confine a worker (\(end.lastWords)); set worker.unsandboxed to "
-                    + "true to work without")
+                    + "true to work without confinement")
         default:
             return failed(crashed("the worker ended with code \(end.exitCode ?? -1)"))
         }
@@ -96,8 +96,8 @@ struct WorkerVerdict {
         }
     }
 
-    /// Swift's allocator aborts with a line of its own, and the kernel kills when memory runs out. (Libraries
-    /// of C report, and the pipeline refuses.)
+    /// Swift's allocator aborts with a line of its own, and the kernel kills when memory runs out. (C
+    /// libraries report it, and the pipeline refuses.)
     private func isOutOfMemory(_ signal: Int32) -> Bool {
         end.lastWords.contains("failed to allocate") || signal == SIGKILL
     }
@@ -117,7 +117,7 @@ struct WorkerVerdict {
     private var figures: String {
         let cpu = [end.usage.ru_utime, end.usage.ru_stime]
             .reduce(0.0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
-        // Not ru_maxrss: the kernel counts its owner's memory into it.
+        // Not ru_maxrss: the kernel includes its owner's memory.
         return
             "\(tenths(cpu)) s of CPU time, \(tenths(end.elapsed.inMilliseconds / 1000)) s by the "
             + "clock, at most \(megabytes(allowance.memoryBytes)) of memory"

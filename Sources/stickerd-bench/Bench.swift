@@ -1,7 +1,7 @@
 import StickerModel
 import StickerRaster
 
-/// Rounds over a set of pictures, everybody in turn for each picture.
+/// Rounds over a set of pictures; all contenders take turns on each picture.
 struct Bench {
     /// One picture and its figures, one number for each round that counted.
     struct Entry {
@@ -12,7 +12,7 @@ struct Bench {
         var plain: [Double] = []
         var webp: [Double] = []
         var steps: [String: [Double]] = [:]
-        /// By name.
+        /// Rivals by name.
         var rivals: [String: RivalResult] = [:]
         var peakMegabytes: Double?
 
@@ -28,7 +28,7 @@ struct Bench {
 
     init(rivals: [Rival]) { self.rivals = rivals }
 
-    /// Takes a picture in; one that is refused is left out and said so.
+    /// Adds a picture; one that is refused is reported and left out.
     mutating func add(_ path: String) {
         do {
             let trial = try Trial(path: path)
@@ -53,7 +53,7 @@ struct Bench {
         }
     }
 
-    /// The peak memory of a process that makes nothing but this sticker.
+    /// The peak memory of a process that makes only this sticker.
     mutating func measureMemory() {
         for index in entries.indices {
             entries[index].peakMegabytes = Child.peakMegabytes(entries[index].path)

@@ -35,7 +35,7 @@ struct BenchCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write benchmarks.md and benchmarks.svg there; what stands from the heading Findings on "
+            "Write benchmarks.md and benchmarks.svg there; everything from the heading Findings on "
                 + "is kept.", valueName: "folder"))
     var report: String?
 
@@ -66,7 +66,7 @@ struct BenchCommand: ParsableCommand {
 
     private func write(_ figures: Report, to folder: String) throws {
         let page = "\(folder)/benchmarks.md"
-        // There is none yet.
+        // There may be none yet.
         let old = (try? String(contentsOfFile: page, encoding: .utf8)) ?? ""
         let findings = old.split(separator: "\n## Findings\n", maxSplits: 1).dropFirst()
         let kept = findings.first.map { "\n## Findings\n\($0)" } ?? ""
@@ -75,7 +75,7 @@ struct BenchCommand: ParsableCommand {
             .write(to: URL(filePath: "\(folder)/benchmarks.svg"))
     }
 
-    /// The pictures at a path, by name; a folder's own, not those of folders in it.
+    /// The pictures at a path, by name; a folder's own pictures, not those of its subfolders.
     private static func pictures(_ path: String) throws -> [String] {
         var isFolder = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {

@@ -1,4 +1,4 @@
-/// Numbers of which the middle and the spread are wanted.
+/// Numbers whose middle and spread are of interest.
 struct Figures {
     private let sorted: [Double]
 
@@ -10,13 +10,13 @@ struct Figures {
     var max: Double { sorted.last ?? .nan }
     var min: Double { sorted.first ?? .nan }
 
-    /// The median and, where there are several, the lowest and the highest.
+    /// The median and, if there are several numbers, the lowest and the highest.
     var shownWithSpread: String {
         guard sorted.count > 1 else { return median.shown(2) }
         return "\(median.shown(2)) (\(min.shown(2))-\(max.shown(2)))"
     }
 
-    /// Linear between neighbours.
+    /// Interpolated linearly between neighbours.
     func percentile(_ percent: Double) -> Double {
         guard let last = sorted.indices.last else { return .nan }
         let position = percent / 100 * Double(last)
@@ -27,7 +27,7 @@ struct Figures {
 }
 
 extension Double {
-    /// With so many decimals.
+    /// With this many decimals.
     func shown(_ decimals: Int) -> String {
         guard isFinite else { return "-" }
         var scale = 1.0

@@ -5,7 +5,7 @@ import Synchronization
 struct Pace {
     private static let rounds = 3
 
-    /// Wall seconds of one worker divided by those of two, a number for each round.
+    /// Wall-clock seconds of one worker divided by those of two, one number for each round.
     let speedups: Figures
 
     init(files: [String]) {
@@ -23,7 +23,7 @@ struct Pace {
             while true {
                 let index = next.add(1, ordering: .relaxed).oldValue
                 guard index < files.count else { return }
-                // What is refused was told when the pictures were taken in.
+                // Refusals were reported when the pictures were added.
                 _ = try? Trial(path: files[index])
             }
         }

@@ -5,7 +5,7 @@ struct Plot {
     private static let size = (width: 760.0, height: 460.0)
     private static let frame = (left: 60.0, top: 20.0, right: 740.0, bottom: 410.0)
 
-    let standings: [Standing]
+    let standings: [ContenderRow]
 
     private var costs: ClosedRange<Double> {
         let all = standings.map(\.costs.median)
@@ -53,7 +53,7 @@ struct Plot {
         }
     }
 
-    private func dot(_ standing: Standing, _ isOwn: Bool) -> [String] {
+    private func dot(_ standing: ContenderRow, _ isOwn: Bool) -> [String] {
         let color = isOwn ? "#c03030" : "#3060a0"
         let (x, y) = (x(standing.costs.median), y(standing.scores.median))
         return [

@@ -4,20 +4,20 @@ import StickerModel
 struct Report {
     let bench: Bench
     let pace: Pace?
-    /// What was measured: the commit.
+    /// The commit that was measured.
     let commit: String
 
     private var stills: [Bench.Entry] { bench.entries.filter { $0.ratio != nil } }
 
-    /// stickerd's first.
-    var standings: [Standing] {
-        [Standing.own(stills)]
+    /// stickerd's own row comes first.
+    var standings: [ContenderRow] {
+        [ContenderRow.own(stills)]
             + bench.rivals.flatMap { rival in
-                [true, false].compactMap { Standing.rival(rival.name, stills, withStart: $0) }
+                [true, false].compactMap { ContenderRow.rival(rival.name, stills, withStart: $0) }
             }
     }
 
-    /// Rows of a name, what was found, and the aim where there is one.
+    /// Rows with a name, what was found, and the aim if there is one.
     private var rows: [(name: String, found: String, aim: String)] {
         let ratios = Figures(stills.compactMap(\.ratio))
         let memory = Figures(bench.entries.compactMap(\.peakMegabytes))

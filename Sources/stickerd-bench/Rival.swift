@@ -4,13 +4,14 @@ import StickerCodecs
 import StickerModel
 import StickerRaster
 
-/// Another program that makes stickers: a command to which a picture's path and that of the WebP are
-/// added. If its last line is a number, that is the CPU time in seconds that it took without its start.
+/// Another program that makes stickers: a command to which the paths of a picture and of the WebP are
+/// appended. If its last line is a number, that is the CPU time in seconds that it took without its
+/// start.
 struct Rival {
     let name: String
     private let command: String
 
-    /// `nil` where `argument` is not `NAME=COMMAND`.
+    /// `nil` if `argument` is not `NAME=COMMAND`.
     init?(argument: String) {
         let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { return nil }
@@ -19,11 +20,11 @@ struct Rival {
 
     /// What one run took and made.
     struct Run {
-        /// Of the whole process and those that it started.
+        /// For the whole process and its children.
         var milliseconds: Double
-        /// Without the start of the program, where it tells.
+        /// Without the start of the program, if it reports that.
         var withoutStart: Double?
-        /// The WebP, `nil` where it made none.
+        /// The WebP; `nil` if it made none.
         var file: [UInt8]?
     }
 
@@ -34,7 +35,7 @@ struct Rival {
         let before = Child.milliseconds
         let printed = Child.lines(of: "\(command) \(Child.quoted(path)) \(Child.quoted(output))")
         let spent = Child.milliseconds - before
-        // No file is what the result says.
+        // A missing file is part of the result.
         let file = (try? Data(contentsOf: URL(filePath: output))).map { [UInt8]($0) }
         unlink(output)
         return Run(
@@ -48,10 +49,10 @@ struct RivalResult {
     var milliseconds: [Double] = []
     var withoutStart: [Double] = []
     var bytes: Int?
-    /// As manifests give it, against stickerd's own canvas; `nil` where there is no sticker of 512x512.
+    /// As in manifests, against stickerd's own canvas; `nil` if there is no sticker of 512x512.
     var score: Double?
 
-    /// Takes a run; `judge` knows the canvas.
+    /// Adds a run; `judge` knows the canvas.
     mutating func add(_ run: Rival.Run, judge: PerceptualReference) {
         milliseconds.append(run.milliseconds)
         if let own = run.withoutStart { withoutStart.append(own) }
@@ -66,13 +67,13 @@ struct RivalResult {
         }
     }
 
-    /// Whether a messenger would take it.
+    /// Whether a messenger would accept it.
     func isWithin(bytesMax: Int) -> Bool { score != nil && bytes ?? .max <= bytesMax }
 }
 
-/// Processes of their own.
+/// Child processes.
 enum Child {
-    /// CPU time of all that ended so far.
+    /// The CPU time of all children that have ended.
     static var milliseconds: Double {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
@@ -83,14 +84,14 @@ enum Child {
         Double(time.tv_sec) * 1e3 + Double(time.tv_usec) / 1e3
     }
 
-    /// The most memory that a process held which made this sticker alone.
+    /// The peak memory of a process that made only this sticker.
     static func peakMegabytes(_ path: String) -> Double? {
         lines(of: "/proc/\(getpid())/exe --single \(quoted(path))").last.flatMap(Double.init)
     }
 
     /// This process's own peak: not `getrusage`, which counts the parent's as well.
     static var ownPeakMegabytes: Double {
-        // Without the file the number is missing, not wrong.
+        // Without the file, the number is missing, not wrong.
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         return (line?.filter(\.isNumber)).flatMap { Double($0) }.map { $0 / 1024 } ?? .nan

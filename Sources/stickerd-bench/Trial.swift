@@ -5,7 +5,7 @@ import StickerModel
 import StickerPipeline
 import StickerRaster
 
-/// One picture made into a sticker, and what that took.
+/// One picture made into a sticker, and what that cost.
 struct Trial {
     /// Milliseconds of CPU time.
     var total: Double
@@ -17,10 +17,10 @@ struct Trial {
     var refusal: String?
     var animated = false
 
-    /// The encoding, probes and all.
+    /// The encoding, including all probes.
     var fit: Double { steps.filter { $0.name == "fit" }.reduce(0) { $0 + $1.milliseconds } }
 
-    /// Everything that the WebP alone needs: reading to verification and score.
+    /// Everything that the WebP alone needs: from reading to verification and score.
     var webp: Double {
         steps.filter { !["companion", "thumbnails", "poster"].contains($0.name) }
             .reduce(0) { $0 + $1.milliseconds }
@@ -62,11 +62,11 @@ struct Trial {
     }
 }
 
-/// The canvas that the sticker of a still is made of.
+/// The canvas that the sticker of a still is made from.
 final class Canvas {
     let pixels: PixelBuffer
 
-    /// `nil` where there is none; it comes out of a lossless sticker, for which there is room.
+    /// `nil` if there is none; taken from a lossless sticker, with room for any size.
     init?(path: String) throws {
         guard let file = try Trial.make(path: path, stillBytesMax: 100_000_000).file else {
             return nil

@@ -11,7 +11,7 @@ enum Sandbox {
 
     /// Locks the process for good.
     ///
-    /// - Returns: the layers that the kernel did not give.
+    /// - Returns: the layers that the kernel did not provide.
     static func lock(_ allowance: WorkerAllowance) -> [String] {
         var limits = csandbox_limits(
             memory_bytes: UInt64(allowance.memoryBytes), cpu_seconds: UInt64(allowance.cpuSeconds),

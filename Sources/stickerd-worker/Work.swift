@@ -40,7 +40,7 @@ struct Work {
         return bytes.withUnsafeBytes { Array($0) }
     }
 
-    /// The bytes of a sealed file, which nobody can change.
+    /// The bytes of a sealed file, which can no longer be changed.
     private func map(_ descriptor: Int32) -> SourceBytes? {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }

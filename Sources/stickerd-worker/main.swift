@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import StickerWorkers
 
-// One picture: locked in before the first byte of it is read, and gone with its reply.
+// One picture: locked in before its first byte is read, and gone with its reply.
 
 guard let allowance = WorkerAllowance(arguments: Array(CommandLine.arguments.dropFirst())) else {
     lastWords("it is started by stickerd, with the command line of its own release")
@@ -16,7 +16,7 @@ guard missing.isEmpty || allowance.isUnsandboxedAllowed else {
 }
 exit(Work(missingLayers: missing).run())
 
-/// What is said before a bad end; only its owner reads it.
+/// Written before a bad end; only the owner reads it.
 func lastWords(_ words: String) {
     let bytes = Array("\(words)\n".utf8)
     _ = write(WorkerDescriptor.errors, bytes, bytes.count)

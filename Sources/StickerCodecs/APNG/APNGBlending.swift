@@ -1,18 +1,18 @@
 import StickerRaster
 
-/// How the rows of a frame come onto the canvas (PNG specification, third edition, section
+/// How the rows of a frame are drawn onto the canvas (PNG specification, third edition, section
 /// 11.3.6.2).
 struct APNGBlending {
     private let isOver: Bool
     private let is16Bit: Bool
 
-    /// Draws over what is there if `isOver`, else replaces it; rows are in `layout`, of straight RGBA.
+    /// Draws over what is there if `isOver`, otherwise replaces it; rows are straight RGBA in `layout`.
     init(isOver: Bool, layout: SampleLayout) {
         self.isOver = isOver
         is16Bit = layout == .rgba16
     }
 
-    /// Draws a row onto `canvas`, which has the same number of pixels in RGBA of 8 bits.
+    /// Draws a row onto `canvas`, which has the same number of pixels in 8-bit RGBA.
     func draw(_ row: UnsafeRawBufferPointer, onto canvas: UnsafeMutableRawBufferPointer) {
         let target = canvas.assumingMemoryBound(to: SIMD4<UInt8>.self)
         if is16Bit {
@@ -35,7 +35,7 @@ struct APNGBlending {
         }
     }
 
-    /// Porter and Duff's "over" for straight alpha, every sample rounded once.
+    /// Porter and Duff's "over" for straight alpha; every sample is rounded once.
     private static func composed(
         _ source: SIMD4<UInt8>, over ground: SIMD4<UInt8>
     ) -> SIMD4<UInt8> {
@@ -50,7 +50,7 @@ struct APNGBlending {
         return pixel
     }
 
-    /// The nearest samples of 8 bits.
+    /// The nearest 8-bit samples.
     private static func narrowed(_ pixel: SIMD4<UInt16>) -> SIMD4<UInt8> {
         SIMD4<UInt8>(truncatingIfNeeded: (SIMD4<UInt32>(truncatingIfNeeded: pixel) &+ 128) / 257)
     }

@@ -5,20 +5,21 @@ public import StickerRaster
 
 /// Decodes APNG, one frame of the whole canvas after the other (PNG specification, third edition).
 ///
-/// libpng, which knows no APNG, gets each frame as a PNG of its own. Colours come to sRGB and samples
-/// to 8 bits before a frame is drawn. A default image that is no frame is left out. Sequence numbers,
-/// sizes and the promised number of frames have to be right, see `APNGWalk`.
+/// libpng, which does not know APNG, gets each frame as a PNG of its own. Colours are converted to sRGB
+/// and samples to 8 bits before a frame is drawn. A default image that is not a frame is left out.
+/// Sequence numbers, sizes and the promised number of frames have to be right; see `APNGWalk`.
 ///
-/// Memory: one canvas, the area of a frame that is to be put back, the compressed pixels of one frame,
+/// Memory: one canvas, the area of a frame that is to be restored, the compressed pixels of one frame,
 /// and all its pixels if the file is interlaced.
 public final class APNGDecoder: AnimationDecoding {
-    /// What is known before the pixels. `hasAlpha` may be true where every pixel proves opaque.
+    /// What is known before the pixels. `hasAlpha` may be true even if every pixel turns out to be
+    /// opaque.
     public let header: ImageHeader
     /// Frames that `next` will return, at least 1.
     public let frameCount: Int
     /// The sum of all delays.
     public let durationMilliseconds: Int
-    /// How often the animation is to be played; 0 means for ever, more than 65535 count as so many.
+    /// How often the animation is to be played; 0 means forever, more than 65535 counts as 65535.
     public let loopCount: Int
 
     private let summary: APNGSummary
@@ -28,14 +29,14 @@ public final class APNGDecoder: AnimationDecoding {
     private var undo = FrameUndo()
     private var frameIndex = 0
 
-    /// Whether a PNG is an animation for its viewers: it promises at least two frames, in front of its
-    /// pixels. Only chunk headers are looked at; decoding may still find the file damaged.
+    /// Whether viewers take a PNG for an animation: it promises at least two frames before its pixels.
+    /// Only chunk headers are looked at; decoding may still find the file damaged.
     public static func isAnimated(_ source: SourceBytes) -> Bool {
         source.withUnsafeBytes { PNGAnimationControl.find(in: $0) != nil }
     }
 
     /// Walks all chunks without decoding pixels.
-    /// - Throws: `CodecError` when they break the format or `limits`.
+    /// - Throws: `CodecError` if they break the format or `limits`.
     public init(_ source: SourceBytes, limits: DecodeLimits) throws(CodecError) {
         self.source = source
         (summary, header, conversion) = try source.withUnsafeBytes { bytes throws(CodecError) in
@@ -55,7 +56,7 @@ public final class APNGDecoder: AnimationDecoding {
         canvas = try AnimationCanvas(size: summary.size, .png)
     }
 
-    /// Goes back to the first frame, in the memory that is there.
+    /// Goes back to the first frame, reusing the memory.
     public func rewind() throws(CodecError) {
         undo = FrameUndo()
         canvas.clear()
@@ -63,13 +64,13 @@ public final class APNGDecoder: AnimationDecoding {
     }
 
     /// Composes the next frame on the canvas.
-    /// - Returns: `nil` behind the last one.
-    /// - Throws: `CodecError`; frames returned before are right as far as they go.
+    /// - Returns: `nil` after the last one.
+    /// - Throws: `CodecError`; frames returned before that are right as far as they go.
     public func next() throws(CodecError) -> AnimationFrame? {
         guard frameIndex < frameCount else { return nil }
         let frame = summary.frames[frameIndex]
         let undone = undo.apply(to: canvas)
-        // What was saved goes before the next area is: both may be as large as the canvas.
+        // What was saved is freed before the next area is saved: both may be as large as the canvas.
         undo = FrameUndo()
         undo = try FrameUndo(frame.disposal, frame.rectangle, canvas)
         do {
@@ -113,7 +114,7 @@ public final class APNGDecoder: AnimationDecoding {
 }
 
 extension APNGSummary {
-    /// Memory for the canvas, for the largest area that is to be put back, and for the largest frame.
+    /// Memory for the canvas, for the largest area that is to be restored, and for the largest frame.
     fileprivate func workingBytes(_ info: cpng_info) -> Int {
         let bytesPerPixel = info.bit_depth == 16 ? 8 : 4
         let largest = frames.map { frame in
@@ -126,7 +127,7 @@ extension APNGSummary {
 }
 
 extension ImageHeader {
-    /// `stored` as the canvas will be: 8 bits a sample, in sRGB.
+    /// `stored` as it applies to the canvas: 8 bits a sample, in sRGB.
     fileprivate init(_ stored: ImageHeader, _ conversion: ColorConversion, _ summary: APNGSummary) {
         self = stored
         (layout, color) = (.rgba8, .sRGB)

@@ -3,15 +3,15 @@ public import StickerRaster
 
 /// Encodes an animation to APNG, losslessly, frame by frame (PNG specification, third edition).
 ///
-/// RGB if every pixel of every frame is opaque, else RGBA; a palette only if it is allowed and all
+/// RGB if every pixel of every frame is opaque, otherwise RGBA; a palette only if it is allowed and all
 /// frames together have few colours. The first frame is a complete picture. Each further one stores the
-/// rectangle that changed, and in it only what changed if that is possible and smaller. Frames that show
-/// what the one before does make that one last longer. Delays are exact to 1 ms. The only metadata is an
-/// sRGB chunk. Equal frames give equal bytes.
+/// rectangle that changed, and within it only the pixels that changed if that is possible and smaller. A
+/// frame that shows the same as the one before extends that one. Delays are exact to 1 ms. The only
+/// metadata is an sRGB chunk. Equal frames give equal bytes.
 ///
 /// Memory: two canvases, a frame, and the file, whatever the number of frames.
 public final class APNGEncoder {
-    /// A longer side is refused; stickers are small.
+    /// Longer sides are refused; stickers are small.
     private static let sideMax = 2048
     /// The header, sRGB, acTL and IEND.
     private static let fixedBytes = 8 + 25 + 13 + 20 + 12
@@ -26,15 +26,15 @@ public final class APNGEncoder {
     private var allIsOpaque = true
     private var isStarted = false
 
-    /// Whether the file outgrew `bytesMax`; further frames are then not looked at.
+    /// Whether the file outgrew `bytesMax`; further frames are then ignored.
     public private(set) var isTooLarge = false
 
     /// Begins a file.
     ///
     /// - Parameters:
     ///   - size: the canvas, 1...2048 pixels a side.
-    ///   - loopCount: how often the animation is to be played, 0...2^31 - 1; 0 means for ever.
-    ///   - bytesMax: a file that grows larger is given up.
+    ///   - loopCount: how often the animation is to be played, 0...2^31 - 1; 0 means forever.
+    ///   - bytesMax: the encoder gives up on a file that grows larger.
     ///   - allowsPalette: whether an animation of at most 255 colours, not counting full transparency,
     ///     may become a palette picture. Some viewers draw those wrongly.
     /// - Throws: `CodecError.badDimensions`.
@@ -44,7 +44,7 @@ public final class APNGEncoder {
         precondition(0...0x7FFF_FFFF ~= loopCount, "PNG has no number for so many plays")
         guard 1...Self.sideMax ~= size.width, 1...Self.sideMax ~= size.height else {
             throw CodecError(
-                .badDimensions, .png, "the canvas has no size for an animation",
+                .badDimensions, .png, "the canvas size does not suit an animation",
                 measured: "\(size) px", limit: "1 to \(Self.sideMax) px a side")
         }
         (self.size, self.loopCount, self.bytesMax) = (size, loopCount, bytesMax)
@@ -52,13 +52,13 @@ public final class APNGEncoder {
         form = allowsPalette ? .palette(FrameColorTable()) : .rgb
     }
 
-    /// Images in the file so far: frames that differ, and those that long delays are divided into.
+    /// Images in the file so far: distinct frames, and the parts that long delays are divided into.
     public var frameCount: Int { frames.reduce(0) { $0 + APNGFile.imageCount(of: $1) } }
-    /// The time that the frames take together.
+    /// The total time of the frames.
     public var durationMilliseconds: Int { frames.reduce(0) { $0 + $1.milliseconds } }
 
-    /// Adds the next frame: straight RGBA of the whole canvas, shown for `durationMilliseconds`; less
-    /// than 0 counts as 0.
+    /// Adds the next frame: straight RGBA of the whole canvas, shown for `durationMilliseconds`; values
+    /// below 0 count as 0.
     ///
     /// - Throws: `CodecError` if the size differs or libpng fails.
     public func add(
@@ -81,10 +81,10 @@ public final class APNGEncoder {
         try store(milliseconds: milliseconds)
     }
 
-    /// Ends the file; nothing can be added then.
+    /// Ends the file; nothing can be added afterwards.
     ///
-    /// - Returns: the whole file, `nil` if it outgrew `bytesMax`.
-    /// - Throws: `CodecError.noFrames` if none was added, or what libpng says.
+    /// - Returns: the whole file, or `nil` if it outgrew `bytesMax`.
+    /// - Throws: `CodecError.noFrames` if no frame was added, or libpng's error.
     public func finish() throws(CodecError) -> [UInt8]? {
         guard isStarted else {
             throw CodecError(.noFrames, .png, "an animation needs a frame")
@@ -108,10 +108,10 @@ public final class APNGEncoder {
         frames = []
     }
 
-    /// Goes over to a form that has room for the newest picture, if the present one has not.
+    /// Switches to a form that has room for the newest picture if the present one has none.
     ///
-    /// What all frames together need is known with the last one only. So the frames that were stored in
-    /// a smaller form are decoded and stored again; most animations show all they need at once.
+    /// What all frames together need is known only with the last one. So frames that were stored in a
+    /// smaller form are decoded and stored again; most animations show all they need at once.
     private func widen() throws(CodecError) {
         let wider = form.widened(for: stage.newest, allIsOpaque: allIsOpaque)
         guard !wider.isKept(by: form), !frames.isEmpty else { return form = wider }

@@ -22,12 +22,12 @@ struct APNGFile {
         return file.bytes
     }
 
-    /// Images that a frame needs, because none is shown for longer than 65535 ms.
+    /// Images that a frame needs, because none can be shown for longer than 65535 ms.
     static func imageCount(of frame: APNGStage.Frame) -> Int {
         max(1, (frame.milliseconds + delayMax - 1) / delayMax)
     }
 
-    /// Bytes of the first image of a frame; further ones are next to nothing.
+    /// Bytes of the first image of a frame; the others are negligible.
     static func byteCount(of frame: APNGStage.Frame) -> Int {
         2 * chunkFrameBytes + PNGFrameControl.byteCount + frame.data.count
     }
@@ -46,13 +46,13 @@ struct APNGFile {
         append("tRNS", Array(alphas[...(alphas.lastIndex { $0 < 255 } ?? 0)]))
     }
 
-    /// Adds a frame; its time is divided equally if one image cannot be shown for so long.
+    /// Adds a frame; its time is divided equally if it is too long for one image.
     private mutating func append(_ frame: APNGStage.Frame, _ form: APNGForm) throws(CodecError) {
         let count = Self.imageCount(of: frame)
         let (each, rest) = frame.milliseconds.quotientAndRemainder(dividingBy: count)
         appendImage(frame, milliseconds: each + (rest > 0 ? 1 : 0))
         guard count > 1 else { return }
-        // One pixel, which shows what is there already.
+        // One pixel, which repeats what is already shown.
         let dot = PixelRectangle(x: 0, y: 0, width: 1, height: 1)
         let data = try APNGStage.data(of: [frame.corner], form, dot)
         let image = APNGStage.Frame(

@@ -1,6 +1,6 @@
-/// How an APNG of ours stores its pixels; one form for all frames.
+/// How our APNG files store pixels; all frames share one form.
 enum APNGForm {
-    /// Places in a table, of which 0 is transparent.
+    /// Places in a table; place 0 is transparent.
     case palette(FrameColorTable)
     case rgb
     case rgba
@@ -14,12 +14,12 @@ enum APNGForm {
         }
     }
 
-    /// Whether a pixel can let the one below shine through.
+    /// Whether a pixel can let what is below show through.
     var hasTransparency: Bool {
         if case .rgb = self { false } else { true }
     }
 
-    /// The form that also has room for `picture`, RGBA; `self` if it has.
+    /// The form that also has room for `picture`, RGBA; `self` if it already has.
     func widened(for picture: [UInt32], allIsOpaque: Bool) -> APNGForm {
         switch self {
         case .rgba: return self
@@ -34,7 +34,7 @@ enum APNGForm {
         }
     }
 
-    /// Whether frames that were stored in this form are right in `other` too.
+    /// Whether frames that were stored in this form are also right in `other`.
     func isKept(by other: APNGForm) -> Bool { colorType == other.colorType }
 
     /// `pixels`, RGBA, as rows.

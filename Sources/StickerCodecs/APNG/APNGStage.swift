@@ -2,9 +2,9 @@ import StickerContainers
 import StickerModel
 import StickerRaster
 
-/// What viewers see, what they are to see next, and the smallest frame that takes them there.
+/// What viewers see, what they are to see next, and the smallest frame that leads from one to the other.
 ///
-/// Pixels are RGBA; those that do not show are 0.
+/// Pixels are RGBA; invisible ones are 0.
 struct APNGStage {
     /// One frame as it is stored.
     struct Frame {
@@ -20,7 +20,7 @@ struct APNGStage {
 
     /// zlib's level. Level 9 saves another 1 to 2 % for three to five times the time.
     private static let compressionLevel: Int32 = 6
-    /// The level that tells which of several forms is the smallest.
+    /// The level used to find out which of several forms is the smallest.
     private static let trialLevel: Int32 = 1
 
     private let size: PixelSize
@@ -28,7 +28,7 @@ struct APNGStage {
     private(set) var newest: [UInt32] = []
     private var isEmpty = true
 
-    /// Nothing is shown yet.
+    /// Creates a stage that shows nothing yet.
     init(size: PixelSize) {
         self.size = size
         shown = [UInt32](repeating: 0, count: size.pixelCount)
@@ -40,14 +40,14 @@ struct APNGStage {
         precondition(newest.count == size.pixelCount)
     }
 
-    /// Whether the newest picture is what is shown.
+    /// Whether the newest picture is already shown.
     var isNewestTheSame: Bool { !isEmpty && newest == shown }
 
-    /// Whether the newest picture has no pixel that lets anything through.
+    /// Whether every pixel of the newest picture is opaque.
     var isNewestOpaque: Bool { newest.allSatisfy { PNGPalette.alpha($0) == 255 } }
 
     /// Shows the newest picture.
-    /// - Returns: the frame that does it, the smallest of those that were tried.
+    /// - Returns: the frame that does so, the smallest of those that were tried.
     mutating func advance(_ form: APNGForm, milliseconds: Int) throws(CodecError) -> Frame {
         let area = isEmpty ? whole : changed
         var best = try Self.candidate(pixels(of: area, leavingOutUnchanged: false), form, area)
@@ -76,7 +76,7 @@ struct APNGStage {
     private struct Candidate {
         let rows: PNGRows
         let filters: Bool
-        /// About; compressed in a hurry.
+        /// Approximate, from fast compression.
         let bytes: Int
 
         func data() throws(CodecError) -> [UInt8] {
@@ -104,7 +104,7 @@ struct APNGStage {
         PixelRectangle(x: 0, y: 0, width: size.width, height: size.height)
     }
 
-    /// Around the pixels that differ.
+    /// The rectangle around the pixels that differ.
     private var changed: PixelRectangle {
         var bounds = PixelBounds()
         for y in 0..<size.height {
@@ -116,7 +116,7 @@ struct APNGStage {
     }
 
     /// Whether drawing over what is shown gives exactly the newest picture: each pixel that changes has
-    /// to cover the old one wholly, or to lie over nothing.
+    /// to cover the old one completely, or has to lie over nothing.
     private func isBlendingRight(_ form: APNGForm, _ area: PixelRectangle) -> Bool {
         guard !isEmpty, form.hasTransparency else { return false }
         return places(of: area).allSatisfy { row in

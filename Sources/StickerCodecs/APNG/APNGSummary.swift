@@ -10,7 +10,7 @@ struct APNGSummary {
         /// Whether it is drawn over what is there, or replaces it.
         var isBlended: Bool
         var delayMilliseconds: Int
-        /// Around the chunks that hold the pixels, among others that do not.
+        /// The range that spans the chunks with the pixels, and maybe others.
         var chunks = 0..<0
         /// Compressed pixels in these chunks.
         var dataBytes = 0
@@ -19,7 +19,7 @@ struct APNGSummary {
     let size: PixelSize
     /// In the order in which they are shown, at least 1.
     var frames: [Frame] = []
-    /// How often the animation is played, 0 for ever.
+    /// How often the animation is played; 0 means forever.
     var loopCount = 0
     /// The chunks that say what the samples mean, whole: PLTE and tRNS.
     var palette: [Range<Int>] = []
@@ -27,7 +27,7 @@ struct APNGSummary {
     /// The sum of all delays.
     var durationMilliseconds: Int { frames.reduce(0) { $0 + $1.delayMilliseconds } }
 
-    /// The most pixels that one frame puts back when it goes.
+    /// The most pixels that a single frame restores after it has been shown.
     var restoredPixelsMax: Int {
         frames.filter { $0.disposal == .restore }.map(\.rectangle.size.pixelCount).max() ?? 0
     }

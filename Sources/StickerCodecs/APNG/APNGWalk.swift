@@ -3,14 +3,14 @@ import StickerModel
 
 /// One walk over the chunks of an APNG (PNG specification, third edition, section 11.3.6).
 ///
-/// Browsers show the default image, or stop at the fault, where these chunks contradict each other.
-/// We refuse: a sticker that lost frames without a word is worse than a message to its artist, and an
-/// acTL that promises other frames than there are is mostly a file that was cut or badly edited.
-/// Forgiven, as by browsers, are delays that are too short and what stands behind IEND.
+/// If these chunks contradict each other, browsers show the default image, or stop at the fault. We
+/// refuse: a sticker that silently lost frames is worse than a message to its artist, and an acTL that
+/// promises a wrong number of frames mostly means that the file was cut or badly edited. As in browsers,
+/// delays that are too short and anything after IEND are forgiven.
 struct APNGWalk {
-    /// More plays than a looping picture can tell of in other formats.
+    /// The most plays that other formats can express for a looping picture.
     private static let playsMax = 65535
-    /// The longest chunk that PNG has.
+    /// The longest chunk that PNG allows.
     private static let chunkBytesMax = 0x7FFF_FFFF
 
     private var summary: APNGSummary
@@ -23,7 +23,7 @@ struct APNGWalk {
     private var last = 0
     private var hasPixels = false
 
-    /// Walks all chunks once; `size` is that of the header chunk, and within `limits`.
+    /// Walks all chunks once; `size` is that of the header chunk and within `limits`.
     static func summary(
         of bytes: UnsafeRawBufferPointer, size: PixelSize, limits: DecodeLimits
     ) throws(CodecError) -> APNGSummary {
@@ -55,7 +55,7 @@ struct APNGWalk {
         throw CodecError(.truncated, .png, "the file ends before its last chunk does")
     }
 
-    /// Refuses damaged chunks of the kinds that matter, and kinds that nobody may step over.
+    /// Refuses damaged chunks of the kinds that matter, and unknown critical chunks.
     private func check(_ chunk: PNGChunks.Chunk, _ chunks: PNGChunks) throws(CodecError) {
         switch chunk.type {
         case PNGChunkType.actl, PNGChunkType.fctl, PNGChunkType.fdat, PNGChunkType.idat,
@@ -132,7 +132,7 @@ struct APNGWalk {
             delayMilliseconds: AnimationFrame.delay(asked: control.delayMilliseconds))
     }
 
-    /// The picture for viewers that show no animation; a frame if an fcTL chunk stands in front.
+    /// The picture for viewers that show no animation; it is a frame if an fcTL chunk comes first.
     private mutating func addDefaultImage(_ chunk: PNGChunks.Chunk) throws(CodecError) {
         guard !hasPixels || last == PNGChunkType.idat else {
             throw Self.fault("other chunks stand between those of IDAT")
@@ -171,7 +171,7 @@ struct APNGWalk {
         current = frame
     }
 
-    /// libpng has the last word on them; here they only must not be many.
+    /// libpng checks these chunks; here they only must not be too many.
     private mutating func addPalette(_ chunk: PNGChunks.Chunk) {
         let isKnown = summary.palette.contains {
             bytes.bigEndian32(at: $0.lowerBound + 4) == chunk.type
@@ -180,7 +180,7 @@ struct APNGWalk {
         summary.palette.append((chunk.data.lowerBound - 8)..<(chunk.data.upperBound + 4))
     }
 
-    /// fcTL and fdAT are numbered together, so that a shuffled file shows.
+    /// fcTL and fdAT chunks share one numbering, so that a shuffled file is noticed.
     private mutating func count(_ number: Int) throws(CodecError) {
         guard number == sequence else {
             throw Self.fault("sequence number \(number) stands where \(sequence) belongs")

@@ -1,6 +1,6 @@
 import StickerModel
 
-/// What an animation shows: straight RGBA, at first transparent.
+/// What an animation shows: straight RGBA, initially transparent.
 struct AnimationCanvas: ~Copyable {
     let size: PixelSize
     let format: ImageFormat

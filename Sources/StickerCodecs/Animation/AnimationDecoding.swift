@@ -1,15 +1,15 @@
 public import StickerModel
 public import StickerRaster
 
-/// Decodes an animation, one frame of the whole canvas after the other, in memory that does not grow
-/// with their number.
+/// Decodes an animation, one frame of the whole canvas after the other, in memory that does not grow with
+/// the number of frames.
 ///
-/// Making one walks the structure of the file and checks it against the limits; no pixel is decoded
-/// and nothing large is allocated before.
+/// Creating a decoder walks the structure of the file and checks it against the limits; before that, no
+/// pixel is decoded and nothing large is allocated.
 public protocol AnimationDecoding: AnyObject {
     /// Walks the file without decoding pixels.
     ///
-    /// - Throws: `CodecError` where it breaks the format or the limits.
+    /// - Throws: `CodecError` if it breaks the format or the limits.
     init(_ source: SourceBytes, limits: DecodeLimits) throws(CodecError)
 
     /// What is known before the pixels; the layout is that of the canvas, always `.rgba8`.
@@ -18,16 +18,16 @@ public protocol AnimationDecoding: AnyObject {
     var frameCount: Int { get }
     /// The sum of all delays.
     var durationMilliseconds: Int { get }
-    /// How often the animation is to be played; 0 means for ever.
+    /// How often the animation is to be played; 0 means forever.
     var loopCount: Int { get }
 
-    /// Goes back to the first frame, in the memory that is there.
+    /// Goes back to the first frame, reusing the memory.
     func rewind() throws(CodecError)
 
     /// Composes the next frame on the canvas.
     ///
-    /// - Returns: `nil` behind the last one.
-    /// - Throws: `CodecError`; frames returned before are right as far as they go.
+    /// - Returns: `nil` after the last one.
+    /// - Throws: `CodecError`; frames returned before that are right as far as they go.
     func next() throws(CodecError) -> AnimationFrame?
 
     /// Lends the pixels of the current frame: straight RGBA of the whole canvas.

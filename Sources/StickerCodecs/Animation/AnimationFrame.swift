@@ -2,15 +2,15 @@
 public struct AnimationFrame: Sendable, Hashable {
     /// Counted from 0.
     public let index: Int
-    /// Where the canvas may differ from the frame before.
+    /// The area in which the canvas may differ from the frame before.
     public let changed: PixelRectangle
-    /// How long it is shown; 10 ms and less in the file count as 100, as in browsers.
+    /// How long it is shown; a delay of 10 ms or less in the file counts as 100 ms, as in browsers.
     public let delayMilliseconds: Int
 
-    /// What browsers show a frame for that asks for 10 ms or less.
+    /// How long browsers show a frame that asks for 10 ms or less.
     static let defaultDelayMilliseconds = 100
 
-    /// How long a frame is shown that asks for `milliseconds`.
+    /// How long a frame that asks for `milliseconds` is shown.
     static func delay(asked milliseconds: Int) -> Int {
         milliseconds > 10 ? milliseconds : defaultDelayMilliseconds
     }

@@ -1,10 +1,10 @@
-/// Up to 255 colours and their places in a colour table; place 0 is kept for transparency.
+/// Up to 255 colours and their places in a colour table; place 0 is reserved for transparency.
 struct FrameColorTable {
-    /// As many colours as the format has room for.
+    /// The most colours that the format has room for.
     static let colorsMax = 255
     private static let slotBits = 10
 
-    /// As many colours as this table takes.
+    /// The most colours that this table takes.
     let countMax: Int
     /// In the order of their places, from 1.
     private(set) var colors: [UInt32] = []
@@ -13,10 +13,10 @@ struct FrameColorTable {
 
     init(countMax: Int = colorsMax) { self.countMax = countMax }
 
-    /// The place of a colour, 0 where it has none.
+    /// The place of a colour, or 0 if it has none.
     func place(of color: UInt32) -> UInt8 { slots[slot(for: color)] }
 
-    /// Gives a colour a place, unless it has one.
+    /// Gives a colour a place unless it already has one.
     /// - Returns: whether it has one now; the table may be full.
     mutating func insert(_ color: UInt32) -> Bool {
         let slot = slot(for: color)
@@ -27,8 +27,8 @@ struct FrameColorTable {
         return true
     }
 
-    /// Gives all of `others` a place, or none.
-    /// - Returns: whether they have one.
+    /// Gives all of `others` a place, or none of them.
+    /// - Returns: whether they have one now.
     mutating func insert(all others: [UInt32]) -> Bool {
         let missing = others.filter { place(of: $0) == 0 }
         guard colors.count + missing.count <= countMax else { return false }

@@ -1,6 +1,6 @@
 import StickerModel
 
-/// What becomes of the area of a frame once it has been shown.
+/// What happens to the area of a frame once it has been shown.
 enum FrameDisposal {
     /// It stays.
     case keep
@@ -13,16 +13,16 @@ enum FrameDisposal {
 /// What has to happen to the canvas before the next frame is drawn.
 struct FrameUndo {
     private let area: PixelRectangle
-    /// The pixels to put back, row by row; `nil` if the area is to be cleared.
+    /// The pixels to restore, row by row; `nil` if the area is to be cleared.
     private let saved: LargeMemory?
 
-    /// Nothing has to happen.
+    /// Creates an undo that does nothing.
     init() {
         area = PixelRectangle(x: 0, y: 0, width: 0, height: 0)
         saved = nil
     }
 
-    /// Remembers what `canvas` needs once a frame that covers `area` has been shown.
+    /// Saves what `canvas` needs once a frame that covers `area` has been shown.
     init(
         _ disposal: FrameDisposal, _ area: PixelRectangle, _ canvas: borrowing AnimationCanvas
     ) throws(CodecError) {
@@ -45,7 +45,7 @@ struct FrameUndo {
         return memory
     }
 
-    /// Does it.
+    /// Applies the undo.
     /// - Returns: the area that changed.
     func apply(to canvas: borrowing AnimationCanvas) -> PixelRectangle {
         let rowBytes = area.width * 4

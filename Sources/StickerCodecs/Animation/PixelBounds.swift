@@ -10,7 +10,7 @@ struct PixelBounds {
         if y > bottom { bottom = y }
     }
 
-    /// Empty where none was noted.
+    /// Empty if no pixel was noted.
     var rectangle: PixelRectangle {
         guard right >= 0 else { return PixelRectangle(x: 0, y: 0, width: 0, height: 0) }
         return PixelRectangle(

@@ -11,7 +11,7 @@ public struct PixelRectangle: Sendable, Hashable {
     /// Rows.
     public var height: Int
 
-    /// A rectangle; a side may be 0.
+    /// Creates a rectangle; a side may be 0.
     public init(x: Int, y: Int, width: Int, height: Int) {
         self.x = x
         self.y = y

@@ -2,10 +2,10 @@ import StickerContainers
 public import StickerModel
 public import StickerRaster
 
-/// Brings the rows of one decoded picture to sRGB.
+/// Converts the rows of one decoded picture to sRGB.
 ///
-/// An embedded profile is followed with perceptual intent, else a PNG gamma as browsers do it; CMYK
-/// without a profile is multiplied out. Alpha passes through. One object serves one picture.
+/// An embedded profile is applied with perceptual intent; without one, a PNG gamma is applied as browsers
+/// do it, and CMYK is multiplied out. Alpha passes through. One object serves one picture.
 public final class ColorConversion {
     private enum Method {
         case none
@@ -14,14 +14,14 @@ public final class ColorConversion {
         case ink
     }
 
-    /// How converted rows lie in memory: `.rgba8` or `.rgba16`, straight alpha.
+    /// How converted rows are stored: `.rgba8` or `.rgba16`, straight alpha.
     public let layout: SampleLayout
     /// What was wrong with the profile.
     public let warnings: [Warning]
     private let method: Method
     private var row = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
-    /// Prepares for the rows that `header` tells of.
+    /// Prepares for the rows that `header` describes.
     public init(_ header: ImageHeader) {
         layout = header.layout == .rgba16 ? .rgba16 : .rgba8
         let fallback: Method = header.layout == .cmyk8 ? .ink : .none

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Brings the samples of a PNG with a gAMA chunk to a screen of gamma 2.2, as browsers do.
+/// Converts the samples of a PNG with a gAMA chunk for a screen of gamma 2.2, as browsers do.
 struct GammaTable {
     private let bytes: [UInt8]
     private let words: [UInt16]
 
-    /// `nil` where the change would not be seen: within 5 % of 1/2.2, libpng's own threshold.
+    /// `nil` if the change would be invisible: within 5 % of 1/2.2, libpng's own threshold.
     ///
     /// A sample becomes sample ^ (1 / (gamma x 2.2)) (PNG specification, 13.13).
     init?(gamma: Double, is16Bit: Bool) {

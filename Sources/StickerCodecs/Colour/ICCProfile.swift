@@ -1,13 +1,13 @@
 import StickerContainers
 
-/// The fields of an ICC profile's header that are looked at (ICC.1:2010, clause 7.2).
+/// The fields of an ICC profile's header that matter here (ICC.1:2010, clause 7.2).
 enum ICCProfile {
     /// The colours a profile describes.
     enum Space {
         case gray, rgb, cmyk
     }
 
-    /// What the profile says it describes; `nil` for other spaces and for what is no profile.
+    /// What the profile says it describes; `nil` for other spaces and for anything that is not a profile.
     static func space(_ profile: [UInt8]) -> Space? {
         profile.withUnsafeBytes { bytes in
             guard bytes.count >= 128, bytes.has("acsp", at: 36) else { return nil }

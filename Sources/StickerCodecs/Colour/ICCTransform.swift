@@ -3,16 +3,17 @@ import StickerRaster
 
 /// Owns an lcms2 transform from an embedded profile to sRGB. Corresponds to `cmsHTRANSFORM`.
 ///
-/// Perceptual intent, for which lcms2 compensates the black point by itself, and its own choice of
-/// grid: finer ones cost three times as much and came no nearer to libvips. Of pixels with four samples only the colours are written: alpha, and whatever
-/// else lies in the fourth place of the output, stays as it is.
+/// Perceptual intent, with which lcms2 compensates the black point by itself, and lcms2's own choice of
+/// grid: finer ones cost three times as much and came no closer to libvips. For pixels with four samples,
+/// only the colours are written: alpha, or whatever else is in the fourth sample of the output, stays as
+/// it is.
 final class ICCTransform {
     private let context: cmsContext
     private let transform: cmsHTRANSFORM
-    /// Whether the input is CMYK, so that the fourth output sample is nobody's.
+    /// Whether the input is CMYK, so that the fourth output sample is unused.
     let isFromInk: Bool
 
-    /// `nil` when the profile is damaged or not for samples of this layout.
+    /// `nil` if the profile is damaged or not for samples of this layout.
     init?(profile: [UInt8], layout: SampleLayout) {
         guard let format = Self.inputFormat(profile, layout),
             let context = cmsCreateContext(nil, nil)
@@ -39,7 +40,7 @@ final class ICCTransform {
         cmsDoTransform(transform, input.baseAddress, output.baseAddress, UInt32(pixels))
     }
 
-    /// Whether it leaves a grid of 8-bit colours as they are, give or take 1: sRGB by any name.
+    /// Whether it leaves a grid of 8-bit colours unchanged, give or take 1: sRGB by any name.
     var isIdentity: Bool {
         let levels = stride(from: UInt8(0), through: 255, by: 15)
         var grid: [UInt8] = []
@@ -68,7 +69,7 @@ final class ICCTransform {
             context, source, input, target, output, UInt32(INTENT_PERCEPTUAL), 0)
     }
 
-    /// A gray picture comes as RGBA with three equal samples; the first is enough.
+    /// A gray picture comes as RGBA with three equal samples; the first one is enough.
     private static func inputFormat(_ profile: [UInt8], _ layout: SampleLayout) -> UInt32? {
         switch (ICCProfile.space(profile), layout) {
         case (.rgb, .rgba8): rgba8

@@ -4,17 +4,18 @@ public import StickerRaster
 
 /// Decodes GIF through giflib, one frame of the whole canvas after the other.
 ///
-/// Memory: one canvas, and the area of a frame that is to be undone. Frames reach as far as the
-/// canvas, empty ones are left out, indices outside the colour table are transparent, and the
-/// reserved disposals keep the frame. Background and aspect ratio are ignored, as in browsers.
+/// Memory: one canvas, and the area of a frame that is to be undone. Frames are clipped to the canvas,
+/// empty ones are left out, indices outside the colour table are transparent, and the reserved disposals
+/// keep the frame. Background and aspect ratio are ignored, as in browsers.
 public final class GIFDecoder: AnimationDecoding {
-    /// What is known before the pixels. `hasAlpha` may be true where every pixel proves opaque.
+    /// What is known before the pixels. `hasAlpha` may be true even if every pixel turns out to be
+    /// opaque.
     public let header: ImageHeader
     /// Frames that `next` will return, at least 1.
     public let frameCount: Int
     /// The sum of all delays.
     public let durationMilliseconds: Int
-    /// How often the animation is to be played; 0 means for ever.
+    /// How often the animation is to be played; 0 means forever.
     public let loopCount: Int
 
     private let summary: GIFSummary
@@ -26,7 +27,7 @@ public final class GIFDecoder: AnimationDecoding {
     private var imageIndex = 0
 
     /// Walks all blocks without decoding them.
-    /// - Throws: `CodecError` when they break the format or `limits`.
+    /// - Throws: `CodecError` if they break the format or `limits`.
     public init(_ source: SourceBytes, limits: DecodeLimits) throws(CodecError) {
         summary = try source.withUnsafeBytes { bytes throws(CodecError) in
             try GIFSummary(bytes, limits: limits)
@@ -42,7 +43,7 @@ public final class GIFDecoder: AnimationDecoding {
         canvas = try AnimationCanvas(size: summary.size, .gif)
     }
 
-    /// Goes back to the first frame, in the memory that is there.
+    /// Goes back to the first frame, reusing the memory.
     public func rewind() throws(CodecError) {
         reader = try GIFReader(source)
         undo = FrameUndo()
@@ -51,8 +52,8 @@ public final class GIFDecoder: AnimationDecoding {
     }
 
     /// Composes the next frame on the canvas.
-    /// - Returns: `nil` behind the last one.
-    /// - Throws: `CodecError`; frames returned before are right as far as they go.
+    /// - Returns: `nil` after the last one.
+    /// - Throws: `CodecError`; frames returned before that are right as far as they go.
     public func next() throws(CodecError) -> AnimationFrame? {
         while imageIndex < summary.frames.count {
             let frame = summary.frames[imageIndex]
@@ -79,7 +80,7 @@ public final class GIFDecoder: AnimationDecoding {
     private func compose(_ frame: GIFSummary.Frame) throws(CodecError) -> AnimationFrame {
         let undone = undo.apply(to: canvas)
         let area = frame.rectangle.clipped(to: canvas.size)
-        // What was saved goes before the next area is: both may be as large as the canvas.
+        // What was saved is freed before the next area is saved: both may be as large as the canvas.
         undo = FrameUndo()
         undo = try FrameUndo(frame.disposal, area, canvas)
         let palette = try GIFPalette(reader, transparentIndex: frame.transparentIndex)

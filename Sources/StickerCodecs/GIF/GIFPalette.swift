@@ -1,7 +1,7 @@
 import CGIF
 import StickerModel
 
-/// The colours of one frame as RGBA pixels; 0, which no colour is, means nothing is drawn.
+/// The colours of one frame as RGBA pixels; 0, which is not a colour, means that nothing is drawn.
 struct GIFPalette {
     private var pixels = [UInt32](repeating: 0, count: 256)
 
@@ -16,7 +16,7 @@ struct GIFPalette {
         if let transparentIndex { pixels[Int(transparentIndex)] = 0 }
     }
 
-    /// Draws the first `count` of `indices` from column `x` of row `y`.
+    /// Draws the first `count` of `indices` from column `x` of row `y` on.
     func draw(
         _ indices: UnsafeBufferPointer<UInt8>, count: Int, onto canvas: borrowing AnimationCanvas,
         x: Int, y: Int

@@ -4,7 +4,7 @@ import StickerModel
 
 /// Owns one giflib stream. Corresponds to `GifFileType`.
 final class GIFReader {
-    /// What giflib's read callback needs; its address is lent for the life of the stream.
+    /// What giflib's read callback needs; its address is lent for the lifetime of the stream.
     private final class Input {
         let source: SourceBytes
         var offset = 0
@@ -44,7 +44,7 @@ final class GIFReader {
 
     deinit { DGifCloseFile(file, nil) }
 
-    /// Steps over extensions to the next image and reads its descriptor.
+    /// Skips extensions up to the next image and reads its descriptor.
     /// - Returns: whether there is one.
     func nextImage() throws(CodecError) -> Bool {
         var record = UNDEFINED_RECORD_TYPE
@@ -79,7 +79,7 @@ final class GIFReader {
         try check(DGifGetLine(file, indices.baseAddress, Int32(indices.count)))
     }
 
-    /// Steps over the data of the current image.
+    /// Skips the data of the current image.
     func skipImage() throws(CodecError) {
         var codeSize: Int32 = 0
         var block: UnsafeMutablePointer<GifByteType>?

@@ -1,4 +1,4 @@
-/// The rows of a frame in the order in which the file has them (GIF89a, appendix E).
+/// The rows of a frame in the order in which the file stores them (GIF89a, appendix E).
 struct GIFRows: Sequence, IteratorProtocol {
     private struct Pass {
         let start: Int

@@ -3,9 +3,9 @@ import StickerModel
 
 /// What the blocks of a GIF say, found without decoding a pixel.
 struct GIFSummary {
-    /// One image block with the graphic control in front of it.
+    /// One image block with the graphic control before it.
     struct Frame {
-        /// As stored: it may reach out of the canvas, and may be empty.
+        /// As stored: it may reach beyond the canvas, and may be empty.
         var rectangle: PixelRectangle
         var isInterlaced: Bool
         var disposal = FrameDisposal.keep
@@ -15,7 +15,7 @@ struct GIFSummary {
 
     private(set) var size: PixelSize
     private(set) var frames: [Frame] = []
-    /// How often the animation is played, 0 for ever.
+    /// How often the animation is played; 0 means forever.
     private(set) var loopCount = 1
     private(set) var hasTrailer = false
 
@@ -48,7 +48,7 @@ struct GIFSummary {
         }
     }
 
-    /// Memory for the canvas and for the largest area that is to be put back.
+    /// Memory for the canvas and for the largest area that is to be restored.
     var workingBytes: Int {
         let restored = frames.filter { $0.disposal == .restore }
             .map { $0.rectangle.clipped(to: size) }
@@ -81,7 +81,7 @@ struct GIFSummary {
             delayMilliseconds: AnimationFrame.delay(asked: centiseconds * 10))
     }
 
-    /// Reads Netscape's application extension. It counts repetitions, as Chrome and libwebp take it.
+    /// Reads Netscape's application extension. It counts repetitions, as Chrome and libwebp interpret it.
     private static func loopCount(_ bytes: UnsafeRawBufferPointer, at data: Int) -> Int? {
         guard bytes.byte(at: data) == 11,
             bytes.has("NETSCAPE2.0", at: data + 1) || bytes.has("ANIMEXTS1.0", at: data + 1),

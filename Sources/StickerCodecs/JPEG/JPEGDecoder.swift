@@ -3,9 +3,9 @@ import StickerContainers
 public import StickerModel
 public import StickerRaster
 
-/// Decodes baseline and progressive JPEG through TurboJPEG, scaled down by eighths when asked.
+/// Decodes baseline and progressive JPEG through TurboJPEG, scaled down by eighths on request.
 ///
-/// Gray, YCbCr and RGB come as RGBA; CMYK and YCCK as CMYK with 0 for no ink.
+/// Gray, YCbCr and RGB are delivered as RGBA; CMYK and YCCK as CMYK with 0 for no ink.
 public struct JPEGDecoder: StillDecoding {
     /// What is known before the pixels.
     public let header: ImageHeader
@@ -14,7 +14,7 @@ public struct JPEGDecoder: StillDecoding {
     private let limits: DecodeLimits
 
     /// Walks the markers.
-    /// - Throws: `CodecError` when they break the format or `limits`.
+    /// - Throws: `CodecError` if they break the format or `limits`.
     public init(_ source: SourceBytes, limits: DecodeLimits) throws(CodecError) {
         self.source = source
         self.limits = limits
@@ -34,7 +34,7 @@ public struct JPEGDecoder: StillDecoding {
         JPEGScaling.extent(of: header.size, decodedTo: size)
     }
 
-    /// Decodes to `size`, one that `decodedSize` gives; see `StillDecoding`.
+    /// Decodes to `size`, one that `decodedSize` returns; see `StillDecoding`.
     public func decode(
         size: PixelSize, row: (UnsafeRawBufferPointer) throws(CodecError) -> Void
     ) throws(CodecError) {

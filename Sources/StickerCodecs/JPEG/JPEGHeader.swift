@@ -2,18 +2,18 @@ import StickerContainers
 import StickerModel
 import StickerRaster
 
-/// What the markers of a JPEG say; TurboJPEG tells neither orientation nor profile nor scans.
+/// What the markers of a JPEG say; TurboJPEG reports neither orientation nor profile nor scans.
 struct JPEGHeader {
     private(set) var frame: JPEGFrame
     private(set) var scanCount = 0
-    /// Decisions that arithmetic decoding may have to take, counted over all scans.
+    /// Decisions that arithmetic decoding may have to make, counted over all scans.
     private var decodingSteps = 0
     private(set) var orientation = Orientation.up
     private(set) var profile: [UInt8]?
     private(set) var hasBrokenProfile = false
-    /// Whether APP14 is there; files with it store CMYK inverted.
+    /// Whether APP14 is present; files with it store CMYK inverted.
     private(set) var hasAdobeMarker = false
-    /// Whether only a copy mended by `JPEGRepair` can be judged by TurboJPEG's warnings.
+    /// Whether TurboJPEG's warnings can be judged only on a copy mended by `JPEGRepair`.
     private(set) var needsRepair = false
 
     /// Walks all markers once, up to EOI.
@@ -53,7 +53,7 @@ struct JPEGHeader {
         try limits.check(decoderBytes: workingBytes, .jpeg)
     }
 
-    /// Memory TurboJPEG needs beside the picture it returns: nearly none where one scan suffices.
+    /// Memory TurboJPEG needs in addition to the picture it returns: nearly none if one scan suffices.
     var workingBytes: Int {
         frame.isProgressive || scanCount > 1 ? frame.coefficientBytes : 0
     }
@@ -78,7 +78,8 @@ struct JPEGHeader {
         (0..<Int(data.byte(at: 0) ?? 0)).compactMap { data.byte(at: 1 + 2 * $0) }
     }
 
-    /// Nothing interrupts TurboJPEG, and of arithmetic coding the bytes do not bound the time.
+    /// TurboJPEG cannot be interrupted, and with arithmetic coding the number of bytes does not bound the
+    /// time.
     private static func check(steps: Int, _ limits: DecodeLimits) throws(CodecError) {
         let seconds = steps / stepsPerSecond
         guard seconds <= limits.cpuSecondsMax else {
@@ -89,7 +90,7 @@ struct JPEGHeader {
         }
     }
 
-    /// About what a core takes.
+    /// Roughly what one core can do.
     private static let stepsPerSecond = 100_000_000
 
     private static func check(_ scanCount: Int, _ limits: DecodeLimits) throws(CodecError) {
@@ -103,7 +104,7 @@ struct JPEGHeader {
 }
 
 extension JPEGFrame {
-    /// Coefficients that a scan may tell of, if they are coded arithmetically (ITU T.81, B.2.3).
+    /// Coefficients that a scan may code if it is arithmetic (ITU T.81, B.2.3).
     fileprivate func steps(ofScan data: UnsafeRawBufferPointer) -> Int {
         guard isArithmetic, let count = data.byte(at: 0),
             let first = data.byte(at: 1 + 2 * Int(count)),

@@ -1,15 +1,15 @@
 import StickerContainers
 
-/// Puts the parts of an ICC profile together, which APP2 segments carry (ICC.1, annex B.4).
+/// Joins the parts of an ICC profile, which APP2 segments carry (ICC.1, annex B.4).
 struct JPEGProfileParts {
     private var parts: [Int: Range<Int>] = [:]
     private var count = 0
-    /// Whether a part is wrong, twice there or missing.
+    /// Whether a part is wrong, duplicated or missing.
     private var isBroken = false
     /// Whether any part was seen.
     private(set) var isThere = false
 
-    /// Takes in the APP2 segment that lies at `range`; others than profile parts are passed over.
+    /// Adds the APP2 segment at `range`; segments that are not profile parts are ignored.
     mutating func add(_ range: Range<Int>, _ bytes: UnsafeRawBufferPointer) {
         let data = bytes.part(range)
         guard data.count >= 14, data.has("ICC_PROFILE\0") else { return }
@@ -21,7 +21,7 @@ struct JPEGProfileParts {
         parts[number] = range.dropFirst(14)
     }
 
-    /// Joins the parts; nothing when there are none, or not the right ones.
+    /// Joins the parts; `nil` if there are none, or not the right ones.
     func joined(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
         let ranges = (0..<count).compactMap { parts[$0 + 1] }
         let total = ranges.reduce(0) { $0 + $1.count }

@@ -14,10 +14,10 @@ struct JPEGReader: ~Copyable {
 
     deinit { tjDestroy(handle) }
 
-    /// Decodes `jpeg` in `size`, one that `JPEGScaling` gives, to rows without padding.
+    /// Decodes `jpeg` in `size`, one that `JPEGScaling` returns, to rows without padding.
     ///
-    /// - Throws: `CodecError` also for TurboJPEG's warnings, because then it made up pixels. Bytes
-    ///   left over behind the last scan are the exception: every pixel was decoded by then.
+    /// - Throws: `CodecError` also for TurboJPEG's warnings, because they mean that it made up pixels.
+    ///   The exception is bytes left over after the last scan: every pixel has been decoded by then.
     func decode(
         _ jpeg: UnsafeRawBufferPointer, size: PixelSize, pixelFormat: TJPF,
         into pixels: UnsafeMutableRawBufferPointer
@@ -34,14 +34,14 @@ struct JPEGReader: ~Copyable {
         throw CodecError(Self.isOutOfMemory(message) ? .outOfMemory : .malformed, .jpeg, message)
     }
 
-    /// libjpeg's JERR_OUT_OF_MEMORY and TurboJPEG's own words; neither comes with a code.
+    /// libjpeg's JERR_OUT_OF_MEMORY and TurboJPEG's own message; neither comes with a code.
     static func isOutOfMemory(_ message: String) -> Bool {
         message.hasPrefix("Insufficient memory")
             || message.hasSuffix("Memory allocation failure")
     }
 
-    /// TurboJPEG keeps the first warning only, and no code for it. The end marker being the one
-    /// that was found tells that nothing came before it and nothing comes after.
+    /// TurboJPEG keeps only the first warning, and no code for it. If the marker that was found is the
+    /// end marker, there was no warning before it, and nothing comes after it.
     private static func isHarmless(_ message: String) -> Bool {
         message.hasSuffix("extraneous bytes before marker 0xd9")
     }

@@ -1,11 +1,11 @@
 import StickerContainers
 import StickerModel
 
-/// Mends harmless faults, so that every warning TurboJPEG has left means invented pixels.
+/// Mends harmless faults, so that every remaining warning of TurboJPEG means invented pixels.
 ///
-/// Mended are bytes between segments that belong to nothing, a JFIF version that does not exist, and
-/// an Adobe colour transform that does not exist. libjpeg passes over all three with a warning, and
-/// after one warning it is silent about the next.
+/// These faults are stray bytes between segments, a JFIF version that does not exist, and an Adobe colour
+/// transform that does not exist. libjpeg passes over all three with a warning, and after one warning it
+/// does not report the next.
 enum JPEGRepair {
     /// Whether the segment needs mending.
     static func isNeeded(
@@ -33,7 +33,7 @@ enum JPEGRepair {
         return SourceBytes(copy)
     }
 
-    /// The byte to replace and what libjpeg would take it for.
+    /// The byte to replace, and the value that libjpeg would assume.
     private static func mend(
         _ segment: JPEGSegments.Segment, _ bytes: UnsafeRawBufferPointer, componentCount: Int
     ) -> (offset: Int, value: UInt8)? {

@@ -1,19 +1,19 @@
 import StickerModel
 import StickerRaster
 
-/// The sizes TurboJPEG decodes to by leaving out high frequencies: eighths of the stored one.
+/// The sizes that TurboJPEG can decode to by leaving out high frequencies: eighths of the stored size.
 ///
-/// Only those for which libjpeg-turbo has vector code; it takes longer for 5/8 than for the whole.
+/// Only those for which libjpeg-turbo has vector code; 5/8 takes longer than the whole.
 enum JPEGScaling {
     private static let eighths = [1, 2, 4, 8]
 
-    /// The smallest size whose longer side is at least `side`; the stored one if none is.
+    /// The smallest size whose longer side is at least `side`; the stored size if there is none.
     static func size(of stored: PixelSize, longSideAtLeast side: Int) -> PixelSize {
         eighths.map { size(of: stored, eighths: $0) }.first { $0.longSide >= side } ?? stored
     }
 
-    /// How many pixels of `decoded` the picture really covers: a stored width of 2725 halved is
-    /// 1362.5, delivered as 1363. Leaving this out shifts the far edge by up to a pixel.
+    /// How many pixels of `decoded` the picture really covers: a stored width of 2725 halved is 1362.5,
+    /// delivered as 1363. Ignoring this would shift the far edge by up to a pixel.
     static func extent(of stored: PixelSize, decodedTo decoded: PixelSize) -> PixelExtent {
         let eighths = eighths.last { size(of: stored, eighths: $0) == decoded } ?? 8
         return PixelExtent(

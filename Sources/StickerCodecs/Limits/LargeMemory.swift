@@ -1,13 +1,14 @@
 import Glibc
 import StickerModel
 
-/// Memory for the pixels of a source picture, whose lack is an error and not the end of the process.
+/// Memory for the pixels of a source picture; running out of it is an error instead of the end of the
+/// process.
 ///
 /// Swift's own allocations trap when memory is short; these may be hundreds of megabytes.
 final class LargeMemory {
     let bytes: UnsafeMutableRawBufferPointer
 
-    /// `byteCount` bytes of 0, at least 1, for decoding a picture of `format`.
+    /// Allocates `byteCount` bytes of 0, at least 1, for decoding a picture of `format`.
     init(zeros byteCount: Int, _ format: ImageFormat) throws(CodecError) {
         guard let memory = calloc(max(1, byteCount), 1) else {
             throw CodecError(

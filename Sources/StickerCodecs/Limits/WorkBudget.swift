@@ -1,9 +1,9 @@
 import Glibc
 public import StickerModel
 
-/// The time that one picture may take, so that none holds a worker for ever.
+/// The time that one picture may take, so that none occupies a worker forever.
 ///
-/// It is asked wherever time can go: at every row that is decoded, before and within every encode.
+/// It is checked wherever time can pass: at every row that is decoded, before and within every encode.
 public final class WorkBudget {
     private let cpuSecondsMax: Double
     private let wallSecondsMax: Double
@@ -11,7 +11,7 @@ public final class WorkBudget {
     private let cpuStart = WorkBudget.seconds(CLOCK_THREAD_CPUTIME_ID)
     private let wallStart = WorkBudget.seconds(CLOCK_MONOTONIC)
 
-    /// Begins now, for the calling thread.
+    /// Creates a budget that begins now, for the calling thread.
     public convenience init(_ limits: DecodeLimits) {
         self.init(
             limits, cpuSecondsMax: Double(limits.cpuSecondsMax),
@@ -24,9 +24,9 @@ public final class WorkBudget {
         self.wallSecondsMax = wallSecondsMax
     }
 
-    /// A budget that begins now, of the CPU time that is left divided by `parts`, so that one part cannot
-    /// take the time of the others. The time by the clock stays that of all: what a busy machine makes
-    /// slow is no reason to leave a part out.
+    /// Creates a budget that begins now, with the remaining CPU time divided by `parts`, so that one part
+    /// cannot take the time of the others. The clock time stays that of the whole: a part is not left out
+    /// because a busy machine is slow.
     public func share(of parts: Int) -> WorkBudget {
         precondition(parts > 0)
         let cpuLeft = cpuSecondsMax - (Self.seconds(CLOCK_THREAD_CPUTIME_ID) - cpuStart)
@@ -36,7 +36,7 @@ public final class WorkBudget {
             wallSecondsMax: max(0, wallLeft))
     }
 
-    /// Throws if it is used up.
+    /// Throws if the budget is used up.
     /// - Throws: `CodecError` `.outOfTime`.
     public func check(_ format: ImageFormat) throws(CodecError) {
         if Self.seconds(CLOCK_THREAD_CPUTIME_ID) - cpuStart > cpuSecondsMax {
@@ -56,7 +56,7 @@ public final class WorkBudget {
     private func limit(_ seconds: Double, _ whole: Int, _ key: String) -> String {
         seconds == Double(whole)
             ? "\(whole) s (\(key))"
-            : "\(seconds.inSeconds), the part of one target in \(whole) s (\(key))"
+            : "\(seconds.inSeconds), one target's share of \(whole) s (\(key))"
     }
 
     /// Whether `check` would throw.

@@ -3,7 +3,7 @@ import StickerRaster
 
 /// The one EXIF value that changes pixels.
 enum EXIF {
-    /// Reads tag 0x0112 from IFD0 of a TIFF block (TIFF 6.0, EXIF 2.32). Anything odd means `.up`.
+    /// Reads tag 0x0112 from IFD0 of a TIFF block (TIFF 6.0, EXIF 2.32). Anything invalid means `.up`.
     static func orientation(tiff bytes: UnsafeRawBufferPointer) -> Orientation {
         let isLittle = bytes.has("II")
         guard isLittle || bytes.has("MM") else { return .up }

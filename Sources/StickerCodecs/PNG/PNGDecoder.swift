@@ -3,17 +3,18 @@ import StickerContainers
 public import StickerModel
 public import StickerRaster
 
-/// Decodes PNG through libpng: every colour type and depth to RGBA, of an APNG the default image.
+/// Decodes PNG through libpng: every colour type and depth to RGBA. Of an APNG, it decodes the default
+/// image.
 ///
-/// 16-bit pictures stay 16 bit; no gamma and no background is applied. Rows stream, except those of
-/// an interlaced picture, which is held in memory whole.
+/// 16-bit pictures stay 16-bit; neither gamma nor background is applied. Rows are streamed, except those
+/// of an interlaced picture, which is held in memory as a whole.
 public struct PNGDecoder: StillDecoding {
     /// What is known before the pixels.
     public let header: ImageHeader
     private let source: SourceBytes
 
     /// Reads the header.
-    /// - Throws: `CodecError` when it breaks the format or `limits`.
+    /// - Throws: `CodecError` if it breaks the format or `limits`.
     public init(_ source: SourceBytes, limits: DecodeLimits) throws(CodecError) {
         self.source = source
         header = try source.withUnsafeBytes { bytes throws(CodecError) in
@@ -46,14 +47,14 @@ public struct PNGDecoder: StillDecoding {
 }
 
 extension PNGReader {
-    /// Reads all rows and calls `row` for each, top to bottom; it is valid during the call only.
+    /// Reads all rows and calls `row` for each, top to bottom; a row is valid only during the call.
     ///
-    /// An interlaced picture is held in memory whole, of others one row is.
+    /// An interlaced picture is held in memory as a whole, any other one row at a time.
     borrowing func readRows(
         _ row: (UnsafeRawBufferPointer) throws(CodecError) -> Void
     ) throws(CodecError) {
         let rowsHeld = info.interlaced ? Int(info.height) : 1
-        // Zeros: libpng leaves the pixels of passes that a small picture does not have alone.
+        // Zeros: libpng leaves the pixels alone of passes that a small picture does not have.
         let memory = try LargeMemory(zeros: rowsHeld * info.row_bytes, .png)
         if info.interlaced { try read(image: memory.bytes) }
         for y in 0..<Int(info.height) {
@@ -66,7 +67,7 @@ extension PNGReader {
 }
 
 extension ImageHeader {
-    /// What `reader` and the other chunks tell of the default image.
+    /// Creates a header from what `reader` and the other chunks say about the default image.
     init(_ metadata: PNGMetadata, _ reader: borrowing PNGReader) {
         let info = reader.info
         let kind =

@@ -5,18 +5,18 @@ public import StickerRaster
 ///
 /// Lossless wherever alpha is above 0. The only metadata is an sRGB chunk.
 public enum PNGEncoder {
-    /// zlib's level. On drawings of 512x512 level 6 saved 2 % for 70 % more time, level 9 3 % for
-    /// seven times as much.
+    /// zlib's level. On drawings of 512x512, level 6 saved 2 % for 70 % more time, level 9 3 % for seven
+    /// times the time.
     static let compressionLevel: Int32 = 4
 
     /// Encodes straight RGBA pixels; equal pixels give equal bytes.
     ///
     /// - Parameters:
-    ///   - picture: any size that PNG has.
-    ///   - allowsPalette: whether a picture of at most 256 colours may become a palette picture; if
-    ///     not it is gray, RGB or RGBA, for readers that want true colours.
+    ///   - picture: any size that PNG allows.
+    ///   - allowsPalette: whether a picture of at most 256 colours may become a palette picture; if not,
+    ///     it is gray, RGB or RGBA, for readers that require true colours.
     /// - Returns: the whole file.
-    /// - Throws: `CodecError.Code.outOfMemory` when memory is short.
+    /// - Throws: `CodecError.Code.outOfMemory` if memory is short.
     public static func encode(
         _ picture: borrowing PixelBuffer, allowsPalette: Bool = true
     ) throws(CodecError) -> [UInt8] {

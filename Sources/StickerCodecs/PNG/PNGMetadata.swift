@@ -2,7 +2,7 @@ import StickerContainers
 import StickerModel
 import StickerRaster
 
-/// What the chunks around the pixels say; damaged ancillary chunks are passed over.
+/// What the chunks around the pixels say; damaged ancillary chunks are ignored.
 struct PNGMetadata {
     var size: PixelSize
     var hasProfile = false
@@ -36,7 +36,7 @@ struct PNGMetadata {
         }
     }
 
-    /// Some writers keep the `Exif` head that JPEG wants and PNG does not.
+    /// Some writers keep the `Exif` prefix that JPEG requires and PNG does not have.
     private static func orientation(_ exif: UnsafeRawBufferPointer) -> Orientation {
         let head = exif.has("Exif\0\0") ? 6 : 0
         return EXIF.orientation(tiff: exif.part(head..<exif.count))
@@ -48,7 +48,7 @@ struct PNGMetadata {
         var chunks = chunks
         guard let first = chunks.next() else {
             throw CodecError(
-                bytes.count < 33 ? .truncated : .malformed, .png, "the header chunk is not whole")
+                bytes.count < 33 ? .truncated : .malformed, .png, "the header chunk is incomplete")
         }
         guard first.type != PNGChunkType.cgbi else {
             throw CodecError(.unsupported, .png, "a PNG in Apple's private CgBI variant")
@@ -60,7 +60,7 @@ struct PNGMetadata {
         return PixelSize(width: width, height: height)
     }
 
-    /// The eight bytes are made so that usual damages show.
+    /// The eight bytes were chosen so that common kinds of damage show.
     private static func missingSignature(_ bytes: UnsafeRawBufferPointer) -> CodecError {
         if bytes.count < 8, PNGChunks.signature.starts(with: bytes) {
             return CodecError(.truncated, .png, "the file ends within its signature")

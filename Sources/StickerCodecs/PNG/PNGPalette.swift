@@ -1,7 +1,7 @@
 import CPNG
 import StickerRaster
 
-/// The colours of a picture that has at most 256, and the index of each.
+/// The colours of a picture that has at most 256 of them, and the index of each.
 struct PNGPalette {
     /// The colours as read from memory; those that are not opaque come first.
     private(set) var colors: [UInt32] = []
@@ -10,7 +10,7 @@ struct PNGPalette {
 
     private static let slotCount = 1024
 
-    /// `nil` when `pixels`, RGBA, have more than 256 colours.
+    /// `nil` if `pixels`, RGBA, have more than 256 colours.
     init?(_ pixels: UnsafeBufferPointer<UInt32>) {
         var last: UInt32?
         for pixel in pixels where pixel != last {
@@ -24,7 +24,7 @@ struct PNGPalette {
         sort()
     }
 
-    /// Bits that an index needs: 1, 2, 4 or 8, the depths PNG has.
+    /// Bits that an index needs: 1, 2, 4 or 8, the depths that PNG has.
     var indexBits: Int {
         switch colors.count {
         case ...2: 1
@@ -34,12 +34,12 @@ struct PNGPalette {
         }
     }
 
-    /// The index of `pixel`, which is one of the picture's.
+    /// The index of `pixel`, which must be one of the picture's.
     func index(of pixel: UInt32) -> UInt8 {
         UInt8(truncatingIfNeeded: slots[slot(of: pixel)])
     }
 
-    /// The form libpng's wrapper takes.
+    /// The form that libpng's wrapper takes.
     var chunk: cpng_palette {
         var chunk = cpng_palette()
         chunk.color_count = Int32(colors.count)
@@ -62,7 +62,7 @@ struct PNGPalette {
         UInt8(truncatingIfNeeded: UInt32(littleEndian: pixel) >> 24)
     }
 
-    /// A stable order makes equal pictures equal files.
+    /// Equal pictures make equal files thanks to a stable order.
     private mutating func sort() {
         let translucent = colors.filter { Self.alpha($0) < 255 }.sorted()
         translucentCount = translucent.count
@@ -71,7 +71,7 @@ struct PNGPalette {
         for (index, color) in colors.enumerated() { slots[slot(of: color)] = Int16(index) }
     }
 
-    /// Where `pixel` stands or would stand; the table is never more than a quarter full.
+    /// The slot where `pixel` is or would be; the table is never more than a quarter full.
     private func slot(of pixel: UInt32) -> Int {
         var slot = Int((pixel &* 0x9E37_79B1) >> 22)
         while slots[slot] >= 0, colors[Int(slots[slot])] != pixel {

@@ -3,7 +3,7 @@ import StickerModel
 
 /// Owns one libpng read struct. Corresponds to `cpng_reader`.
 ///
-/// The bytes it is made of have to outlive it.
+/// The bytes that it reads have to outlive it.
 struct PNGReader: ~Copyable {
     private let handle: OpaquePointer
     /// What libpng found before the pixels; the profile in it lives as long as the reader.
@@ -26,7 +26,7 @@ struct PNGReader: ~Copyable {
 
     deinit { cpng_reader_destroy(handle) }
 
-    /// The embedded profile, where libpng found it usable.
+    /// The embedded profile, if libpng found it usable.
     var profile: [UInt8]? {
         info.icc.map { Array(UnsafeBufferPointer(start: $0, count: info.icc_bytes)) }
     }
@@ -43,12 +43,12 @@ struct PNGReader: ~Copyable {
         try check(cpng_reader_image(handle, pixels.assumingMemoryBound(to: UInt8.self).baseAddress))
     }
 
-    /// From now on refuses pixels with far more compressed data than their rows can need.
+    /// From now on, refuses pixels with far more compressed data than their rows can need.
     func boundRows() throws(CodecError) {
         try check(cpng_reader_bound_rows(handle))
     }
 
-    /// Reads the chunks behind the pixels.
+    /// Reads the chunks after the pixels.
     func finish() throws(CodecError) {
         try check(cpng_reader_finish(handle))
     }

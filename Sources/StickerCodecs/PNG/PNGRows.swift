@@ -25,7 +25,7 @@ struct PNGRows {
         }
     }
 
-    /// Top row first, without padding beyond whole bytes.
+    /// Top row first, padded only to whole bytes.
     let bytes: [UInt8]
     private let size: PixelSize
     private let stride: Int
@@ -33,7 +33,7 @@ struct PNGRows {
     private let colorType: UInt8
     private let palette: PNGPalette?
 
-    /// Takes `pixels`, RGBA, of which `form` keeps all that it has room for.
+    /// Takes `pixels`, RGBA; `form` keeps what it has room for.
     init(_ pixels: UnsafeBufferPointer<UInt32>, _ form: Form, _ size: PixelSize) {
         precondition(pixels.count == size.pixelCount)
         let channels = form.channels
@@ -67,7 +67,7 @@ struct PNGRows {
         precondition(bytes.count == stride * size.height)
     }
 
-    /// Takes the colour out of pixels that do not show, which makes them compress.
+    /// Clears the colours of invisible pixels, so that they compress.
     static func cleared(_ bytes: UnsafeRawBufferPointer) -> [UInt32] {
         bytes.bindMemory(to: UInt32.self).map { PNGPalette.alpha($0) == 0 ? 0 : $0 }
     }
@@ -76,8 +76,8 @@ struct PNGRows {
     ///
     /// - Parameters:
     ///   - level: zlib's.
-    ///   - filters: whether each row gets the filter that suits it, else none does; by itself, rows of
-    ///     true colours do.
+    ///   - filters: whether each row gets the filter that suits it, instead of none; by default, only
+    ///     rows of true colours do.
     /// - Returns: the whole file.
     /// - Throws: `CodecError` `.outOfMemory`, or `.encoder` for a fault of ours.
     func file(level: Int32, filters: Bool? = nil) throws(CodecError) -> [UInt8] {

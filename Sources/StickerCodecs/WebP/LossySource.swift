@@ -4,16 +4,16 @@ import StickerModel
 import StickerRaster
 
 /// A picture converted for lossy coding. The first file of an alpha quality is coded as a whole; further
-/// ones code colours only and join them with the alpha plane of the first.
+/// ones code only the colours and join them with the alpha plane of the first.
 final class LossySource {
     private let picture: WebPPicture
     private let size: PixelSize
     private let hasAlpha: Bool
     private var alphaChunks: [Int: [UInt8]] = [:]
-    /// Of the colours.
+    /// For the colours.
     let estimate: LossyEstimate
 
-    /// Straight RGBA.
+    /// Converts straight RGBA.
     init(_ buffer: borrowing PixelBuffer, budget: WorkBudget? = nil) throws(CodecError) {
         try budget?.check(.webp)
         let picture = try WebPPicture(YUVPicture(buffer), alphaOf: buffer)
@@ -25,7 +25,7 @@ final class LossySource {
         estimate = LossyEstimate(picture.yuv)
     }
 
-    /// Container and alpha plane; `nil` before the first file of this alpha quality.
+    /// The bytes of container and alpha plane; `nil` before the first file of this alpha quality.
     func fixedBytes(alphaQuality: Int) -> Int? {
         guard hasAlpha else { return RIFF.stillBytes }
         return alphaChunks[alphaQuality].map {
@@ -54,7 +54,7 @@ final class LossySource {
         return Array(file[chunk.payload])
     }
 
-    /// Hides the alpha plane from libwebp for the length of `body`.
+    /// Hides the alpha plane from libwebp during `body`.
     private func withoutAlpha(
         _ body: () throws(CodecError) -> [UInt8]
     ) throws(CodecError) -> [UInt8] {

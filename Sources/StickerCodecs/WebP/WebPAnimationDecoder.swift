@@ -2,13 +2,13 @@ internal import CWebP
 public import StickerModel
 public import StickerRaster
 
-/// Plays an animated WebP of ours back, to verify what was written.
+/// Plays back an animated WebP of ours, to verify what was written.
 public final class WebPAnimationDecoder {
     /// Frames.
     public let frameCount: Int
-    /// Pixels of the canvas.
+    /// The size of the canvas in pixels.
     public let size: PixelSize
-    /// How often it is played; 0 means for ever.
+    /// How often it is played; 0 means forever.
     public let loopCount: Int
 
     private let bytes: UnsafeMutableBufferPointer<UInt8>
@@ -17,7 +17,7 @@ public final class WebPAnimationDecoder {
 
     /// Opens a file.
     ///
-    /// - Throws: `CodecError.malformed` where libwebp cannot read it.
+    /// - Throws: `CodecError.malformed` if libwebp cannot read it.
     public init(_ file: [UInt8]) throws(CodecError) {
         bytes = .allocate(capacity: file.count)
         _ = bytes.initialize(from: file)
@@ -42,9 +42,9 @@ public final class WebPAnimationDecoder {
         bytes.deallocate()
     }
 
-    /// The next frame and how long it is shown; `nil` behind the last one.
+    /// The next frame and how long it is shown; `nil` after the last one.
     ///
-    /// - Throws: `CodecError.malformed` where a frame cannot be decoded.
+    /// - Throws: `CodecError.malformed` if a frame cannot be decoded.
     public func next() throws(CodecError) -> DecodedFrame? {
         guard WebPAnimDecoderHasMoreFrames(handle) != 0 else { return nil }
         var pixels: UnsafeMutablePointer<UInt8>?
@@ -68,7 +68,7 @@ public final class DecodedFrame {
     /// How long it is shown.
     public let milliseconds: Int
 
-    /// A frame; the pixels are taken over.
+    /// Creates a frame that takes over the pixels.
     public init(_ canvas: consuming PixelBuffer, milliseconds: Int) {
         self.canvas = canvas
         self.milliseconds = milliseconds

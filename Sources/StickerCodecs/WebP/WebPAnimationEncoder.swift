@@ -3,7 +3,7 @@ import StickerContainers
 public import StickerModel
 public import StickerRaster
 
-/// How the frames of an animated WebP are coded; one mode for all of them.
+/// How the frames of an animated WebP are coded; all of them in the same mode.
 ///
 /// Mixing lossy and lossless frames is legal but was reported to draw white lines on phones.
 public enum WebPFrameCoding: Hashable, Sendable {
@@ -13,7 +13,7 @@ public enum WebPFrameCoding: Hashable, Sendable {
     case lossy(quality: Double, alphaQuality: Int)
 }
 
-/// Codes frames of one size to an animated WebP, through libwebpmux's `WebPAnimEncoder`.
+/// Encodes frames of one size to an animated WebP, through libwebpmux's `WebPAnimEncoder`.
 ///
 /// Only what changed between two frames is coded. Memory: a few canvases, whatever the length.
 public final class WebPAnimationEncoder {
@@ -25,11 +25,11 @@ public final class WebPAnimationEncoder {
     /// Begins an animation.
     ///
     /// - Parameters:
-    ///   - size: of every frame.
-    ///   - loopCount: how often it is played; 0 means for ever.
+    ///   - size: the size of every frame.
+    ///   - loopCount: how often it is played; 0 means forever.
     ///   - coding: how frames are coded.
-    ///   - budget: bounds the time of all of it.
-    /// - Throws: `CodecError` where libwebp refuses.
+    ///   - budget: bounds the time of the whole animation.
+    /// - Throws: `CodecError` if libwebp refuses.
     public init(
         size: PixelSize, loopCount: Int, coding: WebPFrameCoding, budget: WorkBudget? = nil
     ) throws(CodecError) {
@@ -50,7 +50,7 @@ public final class WebPAnimationEncoder {
 
     /// Adds a frame that is shown for `milliseconds`.
     ///
-    /// - Throws: `CodecError` where libwebp fails.
+    /// - Throws: `CodecError` if libwebp fails.
     public func add(_ frame: borrowing PixelBuffer, milliseconds: Int) throws(CodecError) {
         let picture = try WebPPicture(frame)
         picture.bound(by: budget)
@@ -62,7 +62,7 @@ public final class WebPAnimationEncoder {
 
     /// The whole file.
     ///
-    /// - Throws: `CodecError` where libwebp fails.
+    /// - Throws: `CodecError` if libwebp fails.
     public func finish() throws(CodecError) -> [UInt8] {
         var data = WebPData()
         WebPDataInit(&data)
@@ -76,7 +76,7 @@ public final class WebPAnimationEncoder {
         return Array(UnsafeBufferPointer(start: data.bytes, count: data.size))
     }
 
-    /// The bytes that each frame of a file takes; one for a still.
+    /// The bytes of each frame of a file; one element for a still.
     public static func frameSizes(of file: [UInt8]) -> [Int] {
         let chunks = RIFF.chunks(of: file) ?? []
         let frames = chunks.filter { $0.tag == "ANMF" }

@@ -6,7 +6,7 @@ public import StickerRaster
 public enum WebPDecoder {
     /// The pixels of a still, straight RGBA.
     ///
-    /// - Throws: `CodecError.malformed` where libwebp cannot read it.
+    /// - Throws: `CodecError.malformed` if libwebp cannot read it.
     public static func still(_ file: [UInt8]) throws(CodecError) -> PixelBuffer {
         var features = WebPBitstreamFeatures()
         let status = WebPGetFeatures(file, file.count, &features)

@@ -2,7 +2,7 @@ internal import CWebP
 import StickerModel
 public import StickerRaster
 
-/// Encodes one still picture to WebP as often as a search wants, doing shared work once.
+/// Encodes one still picture to WebP as often as a search requires, doing shared work once.
 ///
 /// The colours are converted to YUV once, see `YUVPicture`, and the alpha plane is coded once; further
 /// lossy encodes code only the VP8 chunk. Nothing but pixels is written.
@@ -18,23 +18,23 @@ public final class WebPEncoder {
         self.budget = budget
     }
 
-    /// Encodes without loss: every pixel that shows anything keeps its exact value.
+    /// Encodes without loss: every visible pixel keeps its exact value.
     ///
     /// - Parameter level: 0 (5 ms for a sticker) to 6 (100 ms); libwebp's lossless preset.
     /// - Returns: a whole file.
-    /// - Throws: `CodecError` where libwebp fails.
+    /// - Throws: `CodecError` if libwebp fails.
     public func lossless(level: Int) throws(CodecError) -> [UInt8] {
         try lossless(level: level, nearness: 100)
     }
 
-    /// Encodes with small changes of colours that compress better without loss; alpha stays exact.
+    /// Encodes with small changes of colours that make lossless coding smaller; alpha stays exact.
     ///
     /// - Parameters:
     ///   - level: as for `lossless`.
     ///   - nearness: libwebp's `near_lossless`, 0...99; higher is nearer. 80, 60 and 40 take about
     ///     80, 67 and 56 % of the lossless size.
     /// - Returns: a whole file.
-    /// - Throws: `CodecError` where libwebp fails.
+    /// - Throws: `CodecError` if libwebp fails.
     public func nearLossless(level: Int, nearness: Int) throws(CodecError) -> [UInt8] {
         try lossless(level: level, nearness: nearness)
     }
@@ -58,7 +58,7 @@ public final class WebPEncoder {
     ///   - quality: 0-100, fractions count.
     ///   - alphaQuality: 100 codes the alpha plane without loss.
     /// - Returns: a whole file.
-    /// - Throws: `CodecError` where libwebp fails.
+    /// - Throws: `CodecError` if libwebp fails.
     public func lossy(quality: Double, alphaQuality: Int = 100) throws(CodecError) -> [UInt8] {
         try source().encode(quality: quality, alphaQuality: alphaQuality)
     }
@@ -69,9 +69,9 @@ public final class WebPEncoder {
         lossySource?.fixedBytes(alphaQuality: alphaQuality)
     }
 
-    /// Tells about how many bytes colours will take, before they are encoded.
+    /// Estimates how many bytes the colours will take, before they are encoded.
     ///
-    /// - Throws: `CodecError` where libwebp fails.
+    /// - Throws: `CodecError` if libwebp fails.
     public func estimate() throws(CodecError) -> LossyEstimate { try source().estimate }
 
     private func source() throws(CodecError) -> LossySource {

@@ -2,7 +2,7 @@ internal import CWebP
 import StickerModel
 import StickerRaster
 
-/// Owns one `WebPPicture` at a fixed address, as libwebp wants it.
+/// Owns one `WebPPicture` at a fixed address, as libwebp requires.
 final class WebPPicture {
     let pointer: UnsafeMutablePointer<CWebP.WebPPicture>
     private var budget: WorkBudget?
@@ -19,7 +19,7 @@ final class WebPPicture {
         guard imported != 0 else { throw Self.noMemory }
     }
 
-    /// Takes the samples of `yuv`, and the alpha plane of `buffer` where that is not opaque.
+    /// Takes the samples of `yuv`, and the alpha plane of `buffer` if that is not opaque.
     init(_ yuv: YUVPicture, alphaOf buffer: borrowing PixelBuffer) throws(CodecError) {
         pointer = try Self.allocate(yuv.size)
         let hasAlpha = !buffer.isOpaque
@@ -61,7 +61,7 @@ final class WebPPicture {
         return samples
     }
 
-    /// Whom an error of libwebp blames: the system that has no memory, or us.
+    /// What is to blame for an error of libwebp: the system that has no memory, or us.
     static func code(_ error: WebPEncodingError) -> CodecError.Code {
         switch error {
         case VP8_ENC_ERROR_OUT_OF_MEMORY, VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY: .outOfMemory
@@ -102,7 +102,7 @@ final class WebPPicture {
         pointer.deallocate()
     }
 
-    /// Lets libwebp ask `budget` while it codes this picture; the picture holds on to it.
+    /// Lets libwebp check `budget` while it codes this picture; the picture keeps the budget alive.
     func bound(by budget: WorkBudget?) {
         guard let budget else { return }
         self.budget = budget
@@ -113,7 +113,7 @@ final class WebPPicture {
         }
     }
 
-    /// Throws what libwebp failed of: time, memory, or a fault of ours.
+    /// Throws what made libwebp fail: time, memory, or a fault of ours.
     func fail(_ detail: String) throws(CodecError) -> Never {
         try budget?.check(.webp)
         throw CodecError(Self.code(pointer.pointee.error_code), .webp, detail)

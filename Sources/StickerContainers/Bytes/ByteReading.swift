@@ -1,4 +1,4 @@
-/// Reading fixed-size numbers where the bytes may end; `nil` when they do.
+/// Reads fixed-size numbers that may lie beyond the end of the bytes; `nil` if they do.
 extension UnsafeRawBufferPointer {
     package func byte(at offset: Int) -> UInt8? {
         offset >= 0 && offset < count ? self[offset] : nil
@@ -20,7 +20,7 @@ extension UnsafeRawBufferPointer {
         number(at: offset, as: UInt32.self).map { Int(UInt32(littleEndian: $0)) }
     }
 
-    /// Whether `text`, which is ASCII, stands at `offset`.
+    /// Whether the ASCII `text` is at `offset`.
     package func has(_ text: StaticString, at offset: Int = 0) -> Bool {
         let length = text.utf8CodeUnitCount
         guard offset >= 0, length <= count - offset else { return false }

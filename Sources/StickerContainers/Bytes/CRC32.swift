@@ -1,6 +1,6 @@
 /// The checksum of PNG chunks (ISO 3309, PNG specification annex D).
 package enum CRC32 {
-    /// The checksum of `bytes`; megabytes of them go through this one.
+    /// The checksum of `bytes`; the overload for megabytes of them.
     package static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
         table.withUnsafeBufferPointer { table in
             var crc: UInt32 = ~0

@@ -1,4 +1,4 @@
-/// What an audit found: a clause for each fault, as many as are of use.
+/// What an audit found: one clause per fault, limited to a useful number.
 struct Faults {
     private static let countMax = 20
 

@@ -3,15 +3,15 @@ public import StickerModel
 /// Checks a finished GIF file block by block (GIF89a specification), without decoding pixels.
 ///
 /// It holds our files to what our encoder writes: images with their graphic control, the loop, and
-/// nothing behind the trailer.
+/// nothing after the trailer.
 public enum GIFAudit {
     /// What is wrong with `file`; empty if nothing is. Any bytes may be given.
     ///
     /// - Parameters:
     ///   - file: the whole file.
     ///   - size: pixels that the screen must have.
-    ///   - frames: the exact count of images.
-    ///   - durationMilliseconds: the exact sum of the delays as stored; `nil` leaves it open.
+    ///   - frames: the exact number of images.
+    ///   - durationMilliseconds: the exact sum of the delays as stored; `nil` accepts any.
     /// - Returns: a clause for each fault, at most 20.
     public static func faults(
         in file: [UInt8], size: PixelSize, frames: Int, durationMilliseconds: Int?

@@ -1,4 +1,4 @@
-/// The blocks of a GIF file in order (GIF89a specification, appendix B), stepped over undecoded.
+/// The blocks of a GIF file in order (GIF89a specification, appendix B), skipped without decoding.
 package struct GIFBlocks: IteratorProtocol {
     package enum Block {
         /// An extension: its label, and the offset of its first data sub-block.
@@ -7,7 +7,7 @@ package struct GIFBlocks: IteratorProtocol {
         case image(descriptor: Int)
     }
 
-    /// Why no further block came.
+    /// Why there was no further block.
     package enum Ending {
         /// The trailer came; the picture ends at the offset.
         case trailer(end: Int)
@@ -58,19 +58,19 @@ package struct GIFBlocks: IteratorProtocol {
         }
     }
 
-    /// The offset behind the trailer, if it is there.
+    /// The offset after the trailer, if there is one.
     package static func end(_ bytes: UnsafeRawBufferPointer) -> Int? {
         var blocks = GIFBlocks(bytes)
         while blocks.next() != nil {}
         return if case .trailer(let end) = blocks.ending { end } else { nil }
     }
 
-    /// The size of the colour table that a packed field tells of.
+    /// The size of the colour table that a packed field declares.
     package static func colorTableBytes(_ packed: UInt8) -> Int {
         packed & 0x80 == 0 ? 0 : 3 << (Int(packed & 0x07) + 1)
     }
 
-    /// Steps behind the empty block that ends a chain of data sub-blocks.
+    /// Moves past the empty block that ends a chain of data sub-blocks.
     private mutating func skipSubBlocks(from start: Int) -> Bool {
         var position = start
         while let length = bytes.byte(at: position) {

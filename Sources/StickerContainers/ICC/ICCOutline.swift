@@ -1,16 +1,16 @@
 /// Looks at the structure of an ICC profile (ICC.1:2010, clause 7) before a colour library does.
 ///
 /// Libraries believe what a profile declares: a few bytes can ask for gigabytes of tables, or point a
-/// million times at one element. What passes here is of bounded cost: tags lie inside the profile,
-/// tables inside their tags, and what chains elements at will (`mpet`) is not there.
+/// million times at one element. The cost of what passes here is bounded: tags lie inside the profile,
+/// tables inside their tags, and nothing chains elements at will (`mpet`).
 package enum ICCOutline {
     /// Real profiles end at about 3 MB.
     package static let bytesMax = 4_000_000
-    /// As many tags as lcms2 reads.
+    /// The most tags that lcms2 reads.
     static let tagsMax = 100
     /// Gray, RGB and CMYK on one side of a table, XYZ or Lab on the other.
     static let channelsMax = 4
-    /// As many entries of a curve as lcms2 reads.
+    /// The most entries of a curve that lcms2 reads.
     static let curveEntriesMax = 0x7FFF
 
     /// Why the profile should be set aside; `nil` if it may be used. Any bytes may be given.
@@ -30,7 +30,7 @@ package enum ICCOutline {
     private static let tableOffset = 132
     private static let classes: [StaticString] = ["scnr", "mntr", "prtr", "spac"]
 
-    /// What is wrong with the tag whose entry of the table stands at `entry`.
+    /// What is wrong with the tag that the table describes at `entry`.
     private static func tagFault(_ profile: UnsafeRawBufferPointer, _ entry: Int) -> String? {
         guard let start = profile.bigEndian32(at: entry + 4),
             let count = profile.bigEndian32(at: entry + 8)

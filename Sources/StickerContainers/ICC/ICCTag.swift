@@ -4,10 +4,10 @@
 struct ICCTag {
     private let bytes: UnsafeRawBufferPointer
 
-    /// `bytes` begin with the type, and are at least 8.
+    /// `bytes` begin with the type and are at least 8.
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    /// What is wrong, or dear beyond reason.
+    /// What is wrong, or unreasonably expensive.
     var fault: String? {
         if bytes.has("mpet") { return "it has processing elements" }
         if bytes.has("curv") { return curveFault(at: 0) }
@@ -24,7 +24,7 @@ struct ICCTag {
         curveEnd(at: start) == nil ? "a curve is larger than its tag" : nil
     }
 
-    /// The offset behind a curve, if it is one that lies inside.
+    /// The offset after a curve, if it is one that lies inside the tag.
     private func curveEnd(at start: Int) -> Int? {
         let end: Int
         if bytes.has("curv", at: start), let count = bytes.bigEndian32(at: start + 8) {
@@ -40,7 +40,7 @@ struct ICCTag {
         return end <= bytes.count ? end : nil
     }
 
-    /// Parameters of the kinds of formula, table 68.
+    /// The number of parameters of each kind of formula (table 68).
     private static let parameterCounts = [1, 3, 4, 5, 7]
 
     // MARK: Tables
@@ -56,7 +56,7 @@ struct ICCTag {
         return nil
     }
 
-    /// `mft1` and `mft2`: header, matrix, input curves, grid, output curves, all of one precision.
+    /// `mft1` and `mft2`: header, matrix, input curves, grid, output curves, all with the same precision.
     private func tableFault(bytesPerEntry: Int) -> String? {
         if let channelsFault { return channelsFault }
         guard let grid = bytes.byte(at: 10), grid >= 2 else { return "a table has no grid" }
@@ -101,7 +101,7 @@ struct ICCTag {
     private func gridFault(at start: Int) -> String? {
         guard start != 0 else { return nil }
         guard let precision = bytes.byte(at: start + 16), precision == 1 || precision == 2 else {
-            return "a table has entries of no known size"
+            return "a table has entries of unknown size"
         }
         var entries = output
         for channel in 0..<input {

@@ -1,11 +1,11 @@
 /// The marker segments of a JPEG file in order (ITU T.81 annex B), as far as they lie inside it.
 ///
-/// Entropy-coded data is stepped over; it ends at the first marker that is no restart marker.
+/// Entropy-coded data is skipped; it ends at the first marker that is not a restart marker.
 package struct JPEGSegments: Sequence, IteratorProtocol {
     package struct Segment {
-        /// The byte behind 0xFF.
+        /// The byte after 0xFF.
         package let marker: UInt8
-        /// What stands between the end of the previous segment and this one, fill bytes aside.
+        /// What lies between the end of the previous segment and this one, apart from fill bytes.
         package let junk: Range<Int>
         /// The parameters, without the length.
         package let data: Range<Int>
@@ -37,12 +37,12 @@ package struct JPEGSegments: Sequence, IteratorProtocol {
         return Segment(marker: marker.code, junk: junk, data: data)
     }
 
-    /// The offset behind the EOI marker, if it is there.
+    /// The offset after the EOI marker, if there is one.
     package static func end(_ bytes: UnsafeRawBufferPointer) -> Int? {
         JPEGSegments(bytes).first { $0.marker == JPEGMarker.eoi }?.data.upperBound
     }
 
-    /// Steps behind the next marker; it may have any number of 0xFF in front.
+    /// Moves past the next marker; any number of 0xFF may precede it.
     private mutating func takeMarker() -> (start: Int, code: UInt8)? {
         while let start = bytes.index(ofFFFrom: offset) {
             offset = start
@@ -69,7 +69,7 @@ package struct JPEGSegments: Sequence, IteratorProtocol {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The first 0xFF at or behind `start`, looking at eight bytes at a time.
+    /// The first 0xFF at or after `start`, looking at eight bytes at a time.
     fileprivate func index(ofFFFrom start: Int) -> Int? {
         var offset = start
         while offset + 8 <= count {

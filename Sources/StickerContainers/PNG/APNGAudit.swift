@@ -4,7 +4,7 @@ public import StickerModel
 /// pixels.
 ///
 /// It holds our files to what our encoder writes: a first frame that is the default image, all frames
-/// inside it and numbered without a gap, times in milliseconds, no metadata but sRGB, and nothing behind
+/// inside it and numbered without gaps, times in milliseconds, no metadata but sRGB, and nothing after
 /// the end.
 public enum APNGAudit {
     /// What is wrong with `file`; empty if nothing is. Any bytes may be given.
@@ -12,9 +12,9 @@ public enum APNGAudit {
     /// - Parameters:
     ///   - file: the whole file.
     ///   - size: pixels that the canvas must have.
-    ///   - frames: the exact count of images.
-    ///   - durationMilliseconds: the exact sum of the delays as stored; `nil` leaves it open.
-    ///   - loopCount: how often it must ask to be played, 0 means for ever; `nil` leaves it open.
+    ///   - frames: the exact number of images.
+    ///   - durationMilliseconds: the exact sum of the delays as stored; `nil` accepts any.
+    ///   - loopCount: how often it must ask to be played, 0 means forever; `nil` accepts any.
     /// - Returns: a clause for each fault, at most 20.
     public static func faults(
         in file: [UInt8], size: PixelSize, frames: Int, durationMilliseconds: Int?, loopCount: Int?
@@ -30,7 +30,7 @@ public enum APNGAudit {
 
 /// One look at one file.
 private struct AuditRun {
-    /// Chunks that stand in front of the pixels, once.
+    /// Chunks that come before the pixels, once each.
     private static let heads: Set<Int> = [
         PNGChunkType.ihdr, PNGChunkType.srgb, PNGChunkType.plte, PNGChunkType.trns,
         PNGChunkType.actl,
@@ -105,7 +105,8 @@ private struct AuditRun {
                 faults.note("\(name) stands behind the first frame")
             }
         }
-        // Every frame control has one chunk of pixels, the first one IDAT, the others fdAT.
+        // Every frame control is followed by one chunk of pixels: IDAT for the first, fdAT for the
+        // others.
         let pixels = images == 1 ? PNGChunkType.idat : PNGChunkType.fdat
         let isPixels = type == PNGChunkType.idat || type == PNGChunkType.fdat
         if last == PNGChunkType.fctl ? type != pixels : isPixels {

@@ -1,12 +1,12 @@
 /// The acTL chunk: what an APNG says about all of its frames (PNG specification, third edition,
 /// section 11.3.6.1).
 package struct PNGAnimationControl {
-    /// Numbers of PNG end here; viewers take a chunk with a higher one for none.
+    /// The largest number that PNG allows; viewers ignore a chunk with a higher one.
     private static let framesMax = 0x7FFF_FFFF
 
-    /// Frames, as promised; anything up to 2^32 - 1.
+    /// The promised number of frames; anything up to 2^32 - 1.
     package let frames: Int
-    /// How often the animation is to be played; 0 means for ever.
+    /// How often the animation is to be played; 0 means forever.
     package let plays: Int
 
     /// `nil` if `data` is not as long as the chunk has to be.
@@ -17,7 +17,8 @@ package struct PNGAnimationControl {
         (self.frames, self.plays) = (frames, plays)
     }
 
-    /// Finds the chunk that makes a PNG an animation: in front of the pixels, of at least two frames.
+    /// Finds the chunk that makes a PNG an animation: it comes before the pixels and promises at least
+    /// two frames.
     ///
     /// A PNG with another acTL chunk, or with none, shows its default image in every viewer.
     package static func find(in bytes: UnsafeRawBufferPointer) -> PNGAnimationControl? {

@@ -2,8 +2,8 @@ public import StickerModel
 
 /// Checks a finished PNG file chunk by chunk (PNG specification), without decoding pixels.
 ///
-/// It holds our files to what our encoder writes: no metadata but sRGB, no interlacing, and nothing
-/// behind the end.
+/// It holds our files to what our encoder writes: no metadata but sRGB, no interlacing, and nothing after
+/// the end.
 public enum PNGAudit {
     /// What is wrong with `file`; empty if nothing is. Any bytes may be given.
     ///

@@ -1,4 +1,4 @@
-/// The chunk types that are looked at; libpng knows the others.
+/// The chunk types that matter here; libpng handles the others.
 package enum PNGChunkType {
     package static let ihdr = 0x4948_4452
     package static let plte = 0x504C_5445

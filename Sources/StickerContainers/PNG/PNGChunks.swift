@@ -17,7 +17,7 @@ package struct PNGChunks: Sequence, IteratorProtocol {
         offset = bytes.starts(with: Self.signature) ? Self.signature.count : bytes.count
     }
 
-    /// Begins with the chunk at `offset`, one that was returned before.
+    /// Starts with the chunk at `offset`, one that was returned before.
     package init(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
         self.bytes = bytes
         self.offset = offset
@@ -33,7 +33,7 @@ package struct PNGChunks: Sequence, IteratorProtocol {
         return Chunk(type: type, data: data)
     }
 
-    /// The offset behind the IEND chunk, if it is there.
+    /// The offset after the IEND chunk, if there is one.
     package var end: Int? {
         first { $0.type == PNGChunkType.iend }.map { $0.data.upperBound + 4 }
     }

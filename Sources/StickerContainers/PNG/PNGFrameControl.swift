@@ -1,7 +1,7 @@
 /// The fcTL chunk: what an APNG says about one frame (PNG specification, third edition, section
 /// 11.3.6.2). The numbers are as stored, unchecked.
 package struct PNGFrameControl {
-    /// Bytes of its data.
+    /// The length of its data in bytes.
     package static let byteCount = 26
 
     package let sequence: Int
@@ -12,7 +12,7 @@ package struct PNGFrameControl {
     /// Seconds, as a fraction.
     package let delayNumerator: Int
     package let delayDenominator: Int
-    /// 0 keeps the frame, 1 clears its area, 2 puts back what was there.
+    /// 0 keeps the frame, 1 clears its area, 2 restores what was there.
     package let disposal: UInt8
     /// 0 replaces what is there, 1 draws over it.
     package let blend: UInt8

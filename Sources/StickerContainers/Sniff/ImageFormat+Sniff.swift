@@ -1,7 +1,7 @@
 public import StickerModel
 
 extension ImageFormat {
-    /// Tells the type of `bytes` from its first ones. Nothing is parsed.
+    /// Recognizes the type of `bytes` by the first few of them. Nothing is parsed.
     ///
     /// The signatures are those of the formats' own specifications and of the `file` database.
     public static func sniff(_ bytes: SourceBytes) -> SniffedType {
@@ -12,7 +12,7 @@ extension ImageFormat {
         }
     }
 
-    /// Four bytes tell a PNG, so that one damaged by a text-mode transfer is still called one.
+    /// Four bytes identify a PNG, so that one damaged by a text-mode transfer is still called one.
     private static func picture(_ bytes: UnsafeRawBufferPointer) -> ImageFormat? {
         if bytes.bigEndian32(at: 0) == 0x8950_4E47 { return .png }
         if bytes.bigEndian16(at: 0) == 0xFFD8 { return .jpeg }
@@ -64,7 +64,7 @@ extension ImageFormat {
         }
     }
 
-    /// Text of any kind; markup tells itself by its first words.
+    /// Text of any kind; markup is recognized by its first words.
     private static func text(_ bytes: UnsafeRawBufferPointer) -> String? {
         let head = bytes.prefix(1024)
         guard !head.isEmpty, head.allSatisfy({ $0 >= 0x20 || (0x09...0x0D).contains($0) })

@@ -1,10 +1,10 @@
 public import StickerModel
 
-/// What bytes are, judged by how they begin.
+/// What bytes are, judging by how they begin.
 public enum SniffedType: Sendable, Hashable {
     /// A format with a decoder here: PNG, JPEG or GIF.
     case picture(ImageFormat)
-    /// Something known that is not read, in words for people: `a WebP picture`.
+    /// Something known that cannot be read, in words for people: `a WebP picture`.
     case foreign(String)
     /// Nothing known.
     case unknown

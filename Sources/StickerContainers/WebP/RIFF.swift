@@ -18,10 +18,10 @@ package enum RIFF {
 
     /// Where the chunks of a WebP file begin.
     package static let headerBytes = 12
-    /// What a file with one chunk has beside its payload.
+    /// The bytes that a file with one chunk has besides its payload.
     package static let stillBytes = 20
 
-    /// The chunks of a WebP file, or `nil` where sizes and padding do not add up exactly.
+    /// The chunks of a WebP file, or `nil` if sizes and padding do not add up exactly.
     package static func chunks(of file: [UInt8]) -> [Chunk]? {
         guard headerFault(of: file) == nil else { return nil }
         let walk = walk(file, in: headerBytes..<file.count)
@@ -35,7 +35,7 @@ package enum RIFF {
         }
         let stated = size(file, 4) + 8
         return stated == file.count
-            ? nil : "the RIFF header tells of \(stated) bytes, the file has \(file.count)"
+            ? nil : "the RIFF header states \(stated) bytes, the file has \(file.count)"
     }
 
     /// Steps from chunk to chunk through `range`, which lies inside the file.
@@ -62,7 +62,7 @@ package enum RIFF {
         return walk
     }
 
-    /// A still file of a VP8X header, an ALPH and a VP8 chunk.
+    /// A still file made of a VP8X header, an ALPH chunk and a VP8 chunk.
     package static func extendedStill(size: PixelSize, alpha: [UInt8], color: [UInt8]) -> [UInt8] {
         let alphaFlag: UInt8 = 0x10
         var body: [UInt8] = Array("WEBP".utf8)

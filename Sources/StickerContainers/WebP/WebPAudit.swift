@@ -2,20 +2,20 @@ public import StickerModel
 
 /// Checks the container of a finished WebP file chunk by chunk (RFC 9649), without decoding pixels.
 ///
-/// It holds our files to more than the format asks for: consumers validate WebP by rules they do
-/// not publish, and are known to refuse bytes behind the last chunk, wrong flags, metadata, and
-/// animations that mix lossy with lossless frames.
+/// It demands more of our files than the format does: consumers validate WebP by rules they do not
+/// publish, and are known to refuse bytes after the last chunk, wrong flags, metadata, and animations
+/// that mix lossy and lossless frames.
 public enum WebPAudit {
-    /// Shorter frames are refused by WhatsApp.
+    /// WhatsApp refuses shorter frames.
     static let frameMillisecondsMin = 8
 
-    /// What is wrong with `file`; empty where nothing is. Any bytes may be given.
+    /// What is wrong with `file`; empty if nothing is. Any bytes may be given.
     ///
     /// - Parameters:
     ///   - file: the whole file.
     ///   - canvas: pixels that the whole picture must have.
-    ///   - frames: the exact count for a file that moves; `nil` asks for a still.
-    ///   - durationMilliseconds: the exact playing time of a file that moves; `nil` leaves it open.
+    ///   - frames: the exact number of frames of an animation; `nil` demands a still.
+    ///   - durationMilliseconds: the exact playing time of an animation; `nil` accepts any.
     /// - Returns: a clause for each fault, at most 20.
     public static func faults(
         in file: [UInt8], canvas: PixelSize, frames: Int? = nil, durationMilliseconds: Int? = nil
@@ -89,8 +89,8 @@ private struct AuditRun {
         }
     }
 
-    /// A frame: the halves of its offsets, which are even by that, its size, time and methods in 16
-    /// bytes, then its picture.
+    /// A frame: the halves of its offsets, which are therefore even; its size, time and methods in 16
+    /// bytes; then its picture.
     private mutating func inspectFrame(_ payload: Range<Int>, _ name: String) {
         guard payload.count >= 16 else { return faults.note("\(name) has no room for its header") }
         let fields = (0..<5).map { RIFF.size(file, payload.lowerBound + 3 * $0, bytes: 3) }

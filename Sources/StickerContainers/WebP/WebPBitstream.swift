@@ -2,9 +2,9 @@ import StickerModel
 
 /// What the header of a coded picture inside a WebP file says.
 struct WebPBitstream {
-    /// Set in VP8X where some pixel may be other than opaque.
+    /// Set in VP8X if some pixel may be less than opaque.
     static let alphaFlag: UInt8 = 0x10
-    /// Set in VP8X of files that move.
+    /// Set in VP8X of animations.
     static let animationFlag: UInt8 = 0x02
 
     var size: PixelSize
@@ -36,7 +36,7 @@ struct WebPBitstream {
         hasAlpha = false
     }
 
-    /// Whether an ALPH chunk begins right (RFC 9649, 2.7.1.2), and is whole where it is stored raw.
+    /// Whether an ALPH chunk begins correctly (RFC 9649, 2.7.1.2), and is complete if it is stored raw.
     static func isAlpha(_ bytes: ArraySlice<UInt8>, of size: PixelSize) -> Bool {
         guard let head = bytes.first, bytes.count > 1, head & 0xC0 == 0 else { return false }
         let (compression, preprocessing) = (head & 3, head >> 4 & 3)

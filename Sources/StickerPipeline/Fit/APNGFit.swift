@@ -5,10 +5,10 @@ import StickerRaster
 /// Finds an animated PNG under a number of bytes: exact first, then with rounded colours, then with
 /// fewer frames.
 ///
-/// Colours are rounded rather than dithered: what stands still then stays equal, and is not stored again.
+/// Colours are rounded instead of dithered, so that still areas stay equal and are not stored again.
 struct APNGFit {
-    /// Bits that are kept of red, green and blue, with the least share of the bytes of an exact file
-    /// that they may take; fewer bits show bands.
+    /// Bits that are kept of red, green and blue, each with the smallest share of an exact file's bytes
+    /// that it may take; fewer bits would show bands.
     private static let depths = [(8, 1.0), (6, 0.55), (5, 0.4)]
 
     let source: AnimationSource
@@ -26,7 +26,7 @@ struct APNGFit {
         self.loopCount = loopCount
     }
 
-    /// The file with the most frames, and among those with the finest colours; `nil` where none fits.
+    /// The file with the most frames and, among those, with the finest colours; `nil` if none fits.
     mutating func search(_ timeline: Timeline) throws(Refusal) -> FitAttempt? {
         for kept in timeline.thinned {
             for (depth, share) in Self.depths

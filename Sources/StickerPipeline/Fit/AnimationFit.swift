@@ -4,11 +4,11 @@ import StickerRaster
 
 /// Finds the best animated WebP under a number of bytes.
 ///
-/// Without loss if that fits; else with loss, and what is given up comes in this order: quality down
-/// to 75, the alpha plane's quality, quality down to the floor, frames. Samples of a few frames
-/// foretell sizes, so that whole encodes are few.
+/// Lossless if that fits; otherwise lossy, giving up in this order: quality down to 75, the alpha plane's
+/// quality, quality down to the floor, frames. Samples of a few frames predict sizes, so that few whole
+/// encodes are needed.
 struct AnimationFit {
-    /// Below this quality is given up last.
+    /// Quality below this is given up last.
     private static let qualityWanted = 75.0
     let source: AnimationSource
     let target: Int
@@ -25,7 +25,7 @@ struct AnimationFit {
         self.loopCount = loopCount
     }
 
-    /// The best file, or `nil` where none fits above the floor.
+    /// The best file, or `nil` if none fits above the floor.
     mutating func search(_ timeline: Timeline) throws(Refusal) -> FitAttempt? {
         let sample = AnimationSample(timeline)
         if sample.isWorthwhile { try source.keep(sample.sources) }
@@ -107,7 +107,8 @@ struct AnimationFit {
 }
 
 extension AnimationSource {
-    /// A whole WebP of the frames of `timeline`, played as often as the source says or `loopCount`.
+    /// Encodes the frames of `timeline` to a whole WebP, played as often as the source says, or
+    /// `loopCount` times.
     func encode(
         _ timeline: Timeline, _ coding: WebPFrameCoding, loopCount: Int? = nil
     ) throws(Refusal) -> [UInt8] {

@@ -1,23 +1,23 @@
-/// What files that were given up half-way foretell of others: so that few are begun in vain.
+/// What abandoned files predict about others, so that few are begun in vain.
 struct AnimationOutlook {
-    /// Frames that come later may be smaller than those that outgrew the limit.
+    /// Later frames may be smaller than those that outgrew the limit.
     private static let caution = 0.6
 
-    /// The least bytes that a frame of an exact file takes, as far as is known.
+    /// The fewest bytes that a frame of an exact file takes on average, as far as is known.
     private var bytesPerFrame = 0.0
 
-    /// Notes a file that outgrew `bytes` with its frame number `added`.
+    /// Records a file that outgrew `bytes` with frame number `added`.
     ///
     /// - Parameters:
     ///   - added: counted from 1.
-    ///   - frames: that the whole file was to have.
-    ///   - share: of the bytes of an exact file that its form takes at least.
+    ///   - frames: the frames that the whole file was to have.
+    ///   - share: the smallest share of an exact file's bytes that its form takes.
     ///   - bytes: the limit.
-    /// - Returns: the bytes that the whole file would have had, about.
+    /// - Returns: roughly the bytes that the whole file would have had.
     mutating func note(
         _ added: Int, of frames: Int, share: Double, reaching bytes: Int
     ) -> Int {
-        // The first frame is whole, and tells nothing of the others.
+        // The first frame is complete, and says nothing about the others.
         if added > 2 {
             bytesPerFrame = max(bytesPerFrame, Double(bytes) / Double(added) * Self.caution)
         }

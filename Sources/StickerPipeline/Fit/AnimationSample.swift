@@ -3,8 +3,8 @@ import StickerModel
 
 /// A few short runs of neighbouring frames that stand for a whole animation.
 ///
-/// The first frame of a run is coded whole, the others as changes; the sizes of both kinds, found in
-/// the coded runs, foretell the size of the whole.
+/// The first frame of a run is coded as a whole, the others as changes; the sizes of both kinds in the
+/// coded runs predict the size of the whole animation.
 struct AnimationSample {
     private static let runs = 3
     private static let framesPerRun = 3
@@ -30,12 +30,12 @@ struct AnimationSample {
     /// The source frames of the sample.
     var sources: [Int] { parts.flatMap { $0.frames.map(\.source) } }
 
-    /// How many bytes the whole will have, about.
+    /// Roughly how many bytes the whole animation will have.
     func bytes(_ coding: WebPFrameCoding, of source: AnimationSource) throws(Refusal) -> Int {
         foretold(try parts.map { (part) throws(Refusal) in try source.encode(part, coding) })
     }
 
-    /// The same, and how close the whole will look to the original, 0-100.
+    /// The same, and how close the whole animation will look to the original, 0-100.
     func judged(
         _ coding: WebPFrameCoding, of source: AnimationSource
     ) throws(Refusal) -> (bytes: Int, score: Double) {

@@ -5,16 +5,16 @@ struct FitAttempt: Sendable {
     /// The format of the file.
     var format = ImageFormat.webp
     var mode: Encoding.Mode
-    /// 0-100, the preset's level for lossless WebP, colours for a palette; 0 where it says nothing.
+    /// 0-100, the preset's level for lossless WebP, colours for a palette; 0 if it does not apply.
     var quality: Double
     var alphaQuality = 100
     /// The whole file.
     var bytes: Int
-    /// The file itself; empty where it is far too large to be looked at.
+    /// The file itself; empty if it is far too large to be looked at.
     var file: [UInt8]
     /// The frames of an animation.
     var timeline: Timeline?
-    /// How close it looks to the original, 0-100, where that was measured.
+    /// How close it looks to the original, 0-100, if that was measured.
     var score: Double?
 
     init(
@@ -32,7 +32,7 @@ struct FitAttempt: Sendable {
         self.score = score
     }
 
-    /// What is kept of it in the job log.
+    /// What the job log keeps of it.
     var record: FitRecord.Attempt {
         let says = format == .webp || mode == .palette
         return FitRecord.Attempt(
@@ -41,7 +41,7 @@ struct FitAttempt: Sendable {
             bytes: bytes, score: score)
     }
 
-    /// What the manifest says of it.
+    /// What the manifest says about it.
     var encoding: Encoding {
         let isGraded = mode == .lossy || mode == .nearLossless
         return Encoding(
@@ -50,7 +50,7 @@ struct FitAttempt: Sendable {
 }
 
 extension FitRecord {
-    /// What was tried for `target` under `bytesMax`, and which of it was taken.
+    /// What was tried for `target` under `bytesMax`, and which attempt was chosen.
     init(_ attempts: [FitAttempt], chosen: FitAttempt?, for target: Target, bytesMax: Int) {
         var records = attempts.map(\.record)
         if let index = records.lastIndex(where: { $0 == chosen?.record }) {
@@ -63,11 +63,11 @@ extension FitRecord {
 }
 
 extension [FitAttempt] {
-    /// The three nearest to `target`, each with the score that `score` gives it.
+    /// The three attempts nearest to `target`, each with the score that `score` gives it.
     func nearest(to target: Int, score: (FitAttempt) throws -> Double?) -> [FitAttempt] {
         sorted { abs($0.bytes - target) < abs($1.bytes - target) }.prefix(3).map { attempt in
             var attempt = attempt
-            // What cannot be scored is listed without a score.
+            // An attempt that cannot be scored is listed without a score.
             attempt.score = try? attempt.score ?? score(attempt)
             return attempt
         }
@@ -75,7 +75,7 @@ extension [FitAttempt] {
 }
 
 extension Refusal {
-    /// Nothing that the target allows fits.
+    /// The refusal if nothing that the target allows fits.
     static func willNotFit(
         _ nearest: [FitAttempt], bytesMax: Int, _ target: Target, moves: Bool
     ) -> Refusal {
@@ -90,10 +90,10 @@ extension Refusal {
             limit: "\(bytesMax.grouped) B, 99 % of \(target.key(.bytesMax, moves: moves))",
             remedy: hasQuality
                 ? "simplify the picture (less noise, softer texture), or lower \(floor)"
-                : "simplify the picture: fewer colours, less noise, less that moves")
+                : "simplify the picture: fewer colours, less noise, less movement")
     }
 
-    /// What fits does not look good enough.
+    /// The refusal if what fits does not look good enough.
     static func belowFloor(
         _ nearest: [FitAttempt], score: Double, _ target: Target, moves: Bool
     ) -> Refusal {
@@ -114,7 +114,7 @@ extension Refusal {
 }
 
 extension Warning {
-    /// The goal `smallest` could not be met; the best that fits is taken instead.
+    /// The warning if the goal `smallest` could not be met, and the best file that fits is used instead.
     static func belowTarget(_ target: Target, moves: Bool) -> Warning {
         Warning(
             "below-target",

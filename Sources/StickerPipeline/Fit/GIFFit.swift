@@ -4,8 +4,8 @@ import StickerRaster
 
 /// Finds a GIF of an animation under a number of bytes: fewer colours first, then fewer frames.
 struct GIFFit {
-    /// Colours of each frame, with the least share of the bytes of 255 that they may take; fewer show
-    /// bands and dots.
+    /// Colours of each frame, each count with the smallest share of the bytes with 255 colours that it
+    /// may take; fewer colours would show bands and dots.
     private static let colorCounts = [(255, 1.0), (127, 0.7), (63, 0.45), (31, 0.3)]
 
     let source: AnimationSource
@@ -22,7 +22,7 @@ struct GIFFit {
         self.matte = matte
     }
 
-    /// The file with the most frames, and among those with the most colours; `nil` where none fits.
+    /// The file with the most frames and, among those, with the most colours; `nil` if none fits.
     mutating func search(_ timeline: Timeline) throws(Refusal) -> FitAttempt? {
         for kept in timeline.thinned {
             for (colors, share) in Self.colorCounts

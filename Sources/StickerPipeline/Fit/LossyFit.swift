@@ -5,9 +5,9 @@ import StickerRaster
 
 /// Finds the best lossy WebP of a still under a number of bytes, for each quality of the alpha plane.
 ///
-/// Where the limit is met is foretold, so that most stickers need one encode.
+/// The quality that meets the limit is predicted, so that most stickers need one encode.
 struct LossyFit {
-    /// The colours at quality 100 take from 0.24 to 0.47 of the estimate for a lossless file, those of noise
+    /// At quality 100, the colours take 0.24 to 0.47 of the estimate for a lossless file, those of noise
     /// more.
     private static let shareOfLossless = 0.42
 
@@ -18,7 +18,7 @@ struct LossyFit {
     let estimate: LosslessEstimate
     /// Everything that was tried, in order.
     private(set) var attempts: [FitAttempt] = []
-    /// How much larger, as a logarithm, colours turned out than foretold.
+    /// How much larger, as a logarithm, colours turned out than predicted.
     private var height = 0.0
 
     init(encoder: WebPEncoder, target: Int, qualityMin: Int, estimate: LosslessEstimate) {
@@ -26,10 +26,10 @@ struct LossyFit {
         self.estimate = estimate
     }
 
-    /// The best file, or `nil` where none fits above the floor.
+    /// The best file, or `nil` if none fits above the floor.
     ///
-    /// Colours share the limit with the alpha plane, whose bytes do not depend on their quality; they are
-    /// known once the first file is.
+    /// The colours share the limit with the alpha plane, whose bytes do not depend on the quality of the
+    /// colours and are known once there is a first file.
     mutating func search(alphaQuality: Int) throws(CodecError) -> FitAttempt? {
         let colors = try encoder.estimate()
         let curve = SizeCurve.foretold(by: colors).raised(by: height)
@@ -59,7 +59,7 @@ struct LossyFit {
             target: max(0, target - fixed), qualities: Double(qualityMin)...100, curve: curve)
     }
 
-    /// Where to begin: at the top where that is sure to fit, which costs nothing to say.
+    /// The quality to begin with: the highest one if that is sure to fit, which costs nothing to predict.
     private func first(_ curve: SizeCurve, _ alphaQuality: Int) -> Double {
         let foretold = Double(estimate.alphaBytes) * Self.alphaShare(alphaQuality)
         let fixed = encoder.fixedBytes(alphaQuality: alphaQuality) ?? Int(foretold)
@@ -68,7 +68,7 @@ struct LossyFit {
         return top < Double(search.target) ? search.qualities.upperBound : search.foretold
     }
 
-    /// The bytes of an alpha plane divided by those of the estimate for it.
+    /// The bytes of an alpha plane divided by the estimate for it.
     private static func alphaShare(_ quality: Int) -> Double {
         switch quality {
         case 100: 0.8

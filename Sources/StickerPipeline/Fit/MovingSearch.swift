@@ -2,7 +2,7 @@ import StickerCodecs
 import StickerModel
 import StickerRaster
 
-/// Finds the file that a target wants of an animation: in the first of its forms that fits.
+/// Finds the file that a target requires of an animation: in the first of its forms that fits.
 struct MovingSearch {
     let target: Target
     let rules: MovingRules
@@ -22,10 +22,10 @@ struct MovingSearch {
         self.frames = frames
     }
 
-    /// Bytes that the file can have: what platforms count differs by a little.
+    /// The most bytes that the file may have: platforms count slightly differently.
     var bytesMax: Int { rules.bytesMax * 99 / 100 }
 
-    /// The file, or `nil` where none fits above the floor.
+    /// The file, or `nil` if none fits above the floor.
     mutating func run(_ timeline: Timeline) throws(Refusal) -> FitAttempt? {
         for form in rules.forms {
             let found: FitAttempt? =

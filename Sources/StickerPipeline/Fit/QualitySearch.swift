@@ -1,30 +1,30 @@
 import Glibc
 import StickerRaster
 
-/// Finds the highest quality whose file is not above a target, with few encodes.
+/// Finds the highest quality whose file does not exceed a target, with few encodes.
 ///
-/// The course of a curve is foretold; its height is that of the last file. Between a file that fits and
-/// one that does not, a secant on the logarithm of the size against libwebp's own quantizer index, which
-/// is nearly a straight line. Every size is measured, none is trusted.
+/// The shape of a curve is predicted; its height is that of the last file. Between a file that fits and
+/// one that does not, the search follows a secant of the logarithm of the size over libwebp's own
+/// quantizer index, which is nearly a straight line. Every size is measured, never just assumed.
 struct QualitySearch {
-    /// Foretold sizes are off by some percent: at most this part of the target is aimed at first,
+    /// The part of the target to aim at first, because predicted sizes are off by a few percent.
     private static let firstAim = 0.975
-    /// and this, once the curve's height is known.
+    /// The part of the target to aim at once the curve's height is known.
     private static let aim = 0.99
 
     let target: Int
-    /// The qualities that are allowed.
+    /// The allowed qualities.
     let qualities: ClosedRange<Double>
     /// How sizes are expected to change.
     var curve = SizeCurve.typical
-    /// A file is good enough that takes this part of the target. libwebp's quantizers move in steps of 4 %,
-    /// which are worth a third of a point of SSIMULACRA2.
+    /// A file that takes at least this part of the target is good enough. libwebp's quantizers move in
+    /// steps of 4 %, which are worth a third of a point of SSIMULACRA2.
     var tolerance = 0.94
     var probesMax = 7
 
     /// Probes with `encode`, which returns the size of the file for a quality, beginning with `first`.
     ///
-    /// - Returns: the best quality that fits, or `nil` where not even the lowest does.
+    /// - Returns: the best quality that fits, or `nil` if not even the lowest one does.
     func best<Failure: Error>(
         from first: Double? = nil, encode: (Double) throws(Failure) -> Int
     ) throws(Failure) -> Double? {
@@ -33,7 +33,7 @@ struct QualitySearch {
         var quality = first ?? qualities.upperBound
         for _ in 0..<probesMax {
             let probe = Probe(quality: quality, bytes: try encode(quality))
-            // Quality moves in steps inside libwebp: an equal size is the same file.
+            // Quality moves in steps inside libwebp: the same size means the same file.
             let isKnown = under.map { [$0.bytes, over?.bytes].contains(probe.bytes) } ?? false
             if probe.bytes <= target { under = probe } else { (over, before) = (probe, over) }
             guard !isKnown, let next = nextQuality(over, before, under) else { break }
@@ -44,7 +44,7 @@ struct QualitySearch {
         return try encode(qualities.lowerBound) <= target ? qualities.lowerBound : nil
     }
 
-    /// Where `curve` meets the target, for curves whose height is foretold, too.
+    /// Where `curve` meets the target, for curves whose height is predicted, too.
     var foretold: Double {
         curve.highestQuality(
             below: logarithm(Self.firstAim), near: qualities.upperBound, in: qualities)
@@ -57,7 +57,7 @@ struct QualitySearch {
         var logarithm: Double { log(Double(max(1, bytes))) }
     }
 
-    /// That of a part of the target.
+    /// The logarithm of a part of the target.
     private func logarithm(_ part: Double) -> Double { log(max(1, Double(target) * part)) }
 
     private func nextQuality(_ over: Probe?, _ before: Probe?, _ under: Probe?) -> Double? {
@@ -74,7 +74,7 @@ struct QualitySearch {
     private func lower(_ over: Probe, _ before: Probe?) -> Double? {
         guard over.quality > qualities.lowerBound else { return nil }
         let farthest = QuantizerIndex.quality(of: over.index + 0.5)
-        // Two files say more about the course than any foretelling.
+        // Two files say more about the slope than any prediction.
         let slope = before.map { (over.logarithm - $0.logarithm) / (over.index - $0.index) }
         let known = slope.map { SizeCurve.straight(slope: min($0, -0.01)) } ?? curve
         return max(qualities.lowerBound, min(farthest, quality(along: over, known)))

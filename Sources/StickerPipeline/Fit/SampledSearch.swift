@@ -1,11 +1,11 @@
 import Glibc
 import StickerRaster
 
-/// Finds the highest quality whose whole file is not above a target, where a sample foretells sizes.
+/// Finds the highest quality whose whole file does not exceed a target, with sizes predicted from a sample.
 struct SampledSearch {
-    /// The whole may be smaller than the target by this much.
+    /// A whole file that takes at least this part of the target is good enough.
     private static let tolerance = 0.95
-    /// Where even the lowest quality is foretold to be so far over, none is tried.
+    /// If even the lowest quality is predicted to exceed the target this much, none is tried.
     private static let hopeless = 1.15
     private static let wholesMax = 4
 
@@ -15,7 +15,7 @@ struct SampledSearch {
     /// Calls `encode`, whose sizes count, for a few qualities; the caller keeps what fits.
     ///
     /// - Parameters:
-    ///   - foretell: the size of the whole at a quality, about.
+    ///   - foretell: roughly the size of the whole file at a quality.
     ///   - encode: the true size at a quality.
     /// - Throws: what `foretell` and `encode` throw.
     func run<Failure: Error>(

@@ -1,25 +1,25 @@
 import StickerRaster
 
-/// Finds the lowest quality that keeps to a score, with few encodes.
+/// Finds the lowest quality that reaches a score, with few encodes.
 ///
 /// Regula falsi on the score against libwebp's quantizer index; every score is measured.
 struct ScoreSearch {
     /// The score falls by this much per quantizer index (median of real stickers at high quality).
     private static let typicalSlope = -0.85
     private static let gentlestSlope = -0.15
-    /// The score at quality 100, about.
+    /// Roughly the score at quality 100.
     private static let typicalTop = 95.0
-    /// As much as a score may be above the target.
+    /// How far the score may be above the target.
     private static let tolerance = 0.5
     let target: Double
-    /// The qualities that are allowed.
+    /// The allowed qualities.
     let qualities: ClosedRange<Double>
     var probesMax = 7
 
-    /// Probes with `score`, which tells the score at a quality, or `nil` where going on is pointless;
+    /// Probes with `score`, which returns the score at a quality, or `nil` if going on is pointless;
     /// begins with `first`.
     ///
-    /// - Returns: the lowest quality found that keeps to the target, or `nil` where none does.
+    /// - Returns: the lowest quality found that reaches the target, or `nil` if none does.
     func lowest<Failure: Error>(
         from first: Double? = nil, score: (Double) throws(Failure) -> Double?
     ) throws(Failure) -> Double? {
@@ -40,7 +40,7 @@ struct ScoreSearch {
         probes.filter { $0.score >= target }.max { $0.index < $1.index }
     }
 
-    /// A quality whose score is higher by `points`, about.
+    /// A quality whose score is higher by roughly `points`.
     func higher(than quality: Double, by points: Double) -> Double {
         let step = (points + Self.tolerance) / Self.typicalSlope
         return clamped(QuantizerIndex.quality(of: QuantizerIndex.of(quality: quality) + step))
@@ -74,7 +74,7 @@ struct ScoreSearch {
         }
     }
 
-    /// Of the last two probes; the score falls more slowly where quality is low.
+    /// The slope between the last two probes; the score falls more slowly at low quality.
     private func slope(_ probes: [Probe]) -> Double {
         let last = probes.suffix(2)
         guard let a = last.first, let b = last.last, abs(a.index - b.index) > 0.5 else {

@@ -1,36 +1,36 @@
 import Glibc
 import StickerRaster
 
-/// How the size of lossy files changes with quality, as far as it is known before they are encoded.
+/// How the size of lossy files changes with quality, as far as that is known before they are encoded.
 struct SizeCurve {
     /// log(size) changes by this much per quantizer index near the limit (median of real stickers).
     static let typicalSlope = -0.050
-    /// Of quantizer indices.
+    /// In quantizer indices.
     private static let precision = 0.1
 
     /// log(size) at a quality.
     let logarithm: (_ quality: Double) -> Double
 
-    /// Of stickers in general.
+    /// The curve of stickers in general.
     static var typical: SizeCurve { straight(slope: typicalSlope) }
 
-    /// A straight line over libwebp's quantizer index. Only its course means anything.
+    /// A straight line over libwebp's quantizer index. Only its shape means anything.
     static func straight(slope: Double) -> SizeCurve {
         SizeCurve { slope * QuantizerIndex.of(quality: $0) }
     }
 
-    /// That of the colours of a picture.
+    /// The predicted curve of the colours of a picture.
     static func foretold(by estimate: LossyEstimate) -> SizeCurve {
         SizeCurve { log(max(1, estimate.bytes(quality: $0))) }
     }
 
-    /// The same course at another height.
+    /// The same shape at another height.
     func raised(by height: Double) -> SizeCurve {
         SizeCurve { logarithm($0) + height }
     }
 
-    /// The highest quality at which the logarithm is not above `limit`, looked for from `start` on; the lowest
-    /// of all where there is none.
+    /// The highest quality at which the logarithm does not exceed `limit`, searched for from `start` on;
+    /// the lowest quality if there is none.
     func highestQuality(
         below limit: Double, near start: Double, in range: ClosedRange<Double>
     ) -> Double {

@@ -1,9 +1,9 @@
 import StickerCodecs
 import StickerModel
 
-/// Finds the smallest animated WebP that keeps to a score, and keeps every frame.
+/// Finds the smallest animated WebP that reaches a score, and keeps every frame.
 ///
-/// Samples of a few frames tell size and score at a quality; whole encodes only confirm.
+/// Samples of a few frames give size and score at a quality; whole encodes only confirm them.
 struct SmallestAnimationFit {
     private static let wholesMax = 4
 
@@ -11,7 +11,7 @@ struct SmallestAnimationFit {
     /// The largest file allowed.
     let target: Int
     let qualityMin: Int
-    /// The score to keep to, 0-100.
+    /// The score to reach, 0-100.
     let scoreTarget: Double
     /// How often it is to be played; `nil` for as often as the source says.
     let loopCount: Int?
@@ -29,7 +29,7 @@ struct SmallestAnimationFit {
         self.scoreTarget = scoreTarget
     }
 
-    /// The smallest file, or `nil` where none keeps to the score under the target.
+    /// The smallest file, or `nil` if none reaches the score under the target.
     mutating func search(_ timeline: Timeline) throws(Refusal) -> FitAttempt? {
         let sample = AnimationSample(timeline)
         if sample.isWorthwhile { try source.keep(sample.sources) }

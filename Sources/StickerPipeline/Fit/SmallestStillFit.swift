@@ -2,10 +2,10 @@ import StickerCodecs
 import StickerModel
 import StickerRaster
 
-/// Finds the smallest WebP of a still that keeps to a score.
+/// Finds the smallest WebP of a still that reaches a score.
 ///
-/// Drawings are often smallest without loss, so what a cheap estimate foretells to be small is tried
-/// first; a lossy file must then be smaller still.
+/// Drawings are often smallest without loss, so lossless files are tried first if a cheap estimate
+/// predicts that they are small; a lossy file must then be smaller still.
 struct SmallestStillFit {
     /// Points of score that a higher quality of the colours may win back.
     private static let recoverable = 3.0
@@ -13,7 +13,7 @@ struct SmallestStillFit {
     /// The largest file allowed.
     let target: Int
     let qualityMin: Int
-    /// The score to keep to, 0-100.
+    /// The score to reach, 0-100.
     let scoreTarget: Double
     let budget: WorkBudget?
     /// Everything that was tried, in order.
@@ -27,7 +27,7 @@ struct SmallestStillFit {
         self.scoreTarget = scoreTarget
     }
 
-    /// The smallest file, or `nil` where none keeps to the score under the target.
+    /// The smallest file, or `nil` if none reaches the score under the target.
     mutating func search(_ canvas: borrowing PixelBuffer) throws(CodecError) -> FitAttempt? {
         let encoder = WebPEncoder(canvas, budget: budget)
         let judge = PerceptualReference(canvas)
@@ -99,7 +99,8 @@ struct SmallestStillFit {
             score: try judge.score(of: WebPDecoder.still(file)))
     }
 
-    /// Saves a third at most, so it is tried only next to a lossless file; nothing of a palette.
+    /// Saves at most a third of a lossless file, so it is tried only if that may beat the smallest file
+    /// so far; saves nothing on a palette.
     private mutating func nearLossless(
         _ encoder: WebPEncoder, _ judge: PerceptualReference
     ) throws(CodecError) {

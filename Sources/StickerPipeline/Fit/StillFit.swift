@@ -4,12 +4,12 @@ import StickerRaster
 
 /// Finds the best WebP of a still under a number of bytes.
 ///
-/// Without loss if that fits, or nearly so; else with loss, the quality lowered only as far as the limit
-/// demands, and the alpha plane's only after that. Estimates say what is worth an encode.
+/// Lossless or nearly so if that fits; otherwise lossy, with the quality lowered only as far as the limit
+/// demands, and the alpha plane's quality only after that. Estimates say what is worth an encode.
 struct StillFit {
-    /// What `PixelBuffer.withCoarseRed` counts as, between libwebp's 80 and 100.
+    /// The quality that `PixelBuffer.withCoarseRed` counts as, between libwebp's 80 and 100.
     private static let coarseRed = 90.0
-    /// Below this quality of the colours the alpha plane is looked at, too.
+    /// Below this quality of the colours, coarser alpha planes are tried, too.
     private static let qualityWanted = 75.0
 
     /// The largest file allowed.
@@ -26,7 +26,7 @@ struct StillFit {
         self.qualityMin = qualityMin
     }
 
-    /// The best file, or `nil` where none fits above the floor.
+    /// The best file, or `nil` if none fits above the floor.
     mutating func search(_ canvas: borrowing PixelBuffer) throws(CodecError) -> FitAttempt? {
         let encoder = WebPEncoder(canvas, budget: budget)
         let estimate = LosslessEstimate(canvas)
@@ -38,8 +38,8 @@ struct StillFit {
         return try lossyWithAlpha(&colors, canvas)
     }
 
-    /// The alpha plane takes bytes away from the colours. Where their quality got low, a coarser plane
-    /// may look better, or worse: the score decides.
+    /// The alpha plane takes bytes away from the colours. If their quality got low, a coarser plane may
+    /// look better, or worse: the score decides.
     private func lossyWithAlpha(
         _ colors: inout LossyFit, _ canvas: borrowing PixelBuffer
     ) throws(CodecError) -> FitAttempt? {
@@ -60,9 +60,9 @@ struct StillFit {
 
     // MARK: Without loss
 
-    /// The ladder: faster levels first, as long as the next may reach the target.
+    /// The ladder: faster levels first, as long as the next one may reach the target.
     ///
-    /// What a step saves at most was measured on real stickers, see docs/benchmarks.md.
+    /// How much a step can save at most was measured on real stickers; see docs/benchmarks.md.
     private mutating func lossless(
         _ encoder: WebPEncoder, _ estimate: LosslessEstimate, _ canvas: borrowing PixelBuffer
     ) throws(CodecError) -> FitAttempt? {
@@ -73,7 +73,7 @@ struct StillFit {
         }
         if let found = try lossless(level: 1, encoder) { return found }
         let level1 = smallest
-        // What level 3 is better at is the edges of drawings.
+        // Level 3 is better at the edges of drawings.
         if isNear(level1, canvas.isOpaque ? 1.05 : 1.16) {
             if let found = try lossless(level: 3, encoder) { return found }
         }
@@ -106,7 +106,7 @@ struct StillFit {
         return note(.nearLossless, Double(nearness), file)
     }
 
-    /// Writes an attempt down; returns it if it fits.
+    /// Records an attempt; returns it if it fits.
     private mutating func note(
         _ mode: Encoding.Mode, _ quality: Double, _ file: [UInt8]
     ) -> FitAttempt? {

@@ -2,9 +2,9 @@ import StickerCodecs
 import StickerModel
 import StickerRaster
 
-/// Finds the file that a target wants of a still: in the first of its forms that fits.
+/// Finds the file that a target requires of a still: in the first of its forms that fits.
 struct StillSearch {
-    /// Fewer colours show bands and dots.
+    /// Fewer colours would show bands and dots.
     private static let paletteSizes = [256, 128, 64]
 
     let target: Target
@@ -21,10 +21,10 @@ struct StillSearch {
         self.budget = budget
     }
 
-    /// Bytes that the file can have: what platforms count differs by a little.
+    /// The most bytes that the file may have: platforms count slightly differently.
     var bytesMax: Int { rules.bytesMax * 99 / 100 }
 
-    /// The file, or `nil` where none fits above the floor.
+    /// The file, or `nil` if none fits above the floor.
     mutating func run(_ canvas: borrowing PixelBuffer) throws(CodecError) -> FitAttempt? {
         for form in rules.forms {
             let found: FitAttempt? =
@@ -71,7 +71,7 @@ struct StillSearch {
         return nil
     }
 
-    /// Writes an attempt down; returns it if it fits.
+    /// Records an attempt; returns it if it fits.
     private mutating func note(
         _ mode: Encoding.Mode, _ quality: Double, _ file: [UInt8]
     ) -> FitAttempt? {

@@ -2,18 +2,18 @@ import StickerCodecs
 import StickerModel
 import StickerRaster
 
-/// The frames of an animation as canvases of a sticker, any of them, as often as a search wants.
+/// The frames of an animation as sticker canvases, any of them, as often as a search requires.
 ///
-/// Frames are decoded in order and again from the start where an earlier one is asked for. Short
-/// animations are kept in memory; of long ones only a few canvases are, whatever their length.
+/// Frames are decoded in order, and again from the start if an earlier one is requested. Short animations
+/// are kept in memory; of long ones, only a few canvases are kept, whatever their length.
 final class AnimationSource {
-    /// As many canvases as are kept: 1 MB each.
+    /// The most canvases that are kept: 1 MB each.
     private static let canvasesMax = 48
 
     private let drawing: Drawing
-    /// What drawing took so far, by stage.
+    /// The time that drawing took so far, by stage.
     private(set) var times: StageTimes
-    /// The time that the work at hand may take.
+    /// The time that the current work may take.
     var budget: WorkBudget
     private let decoder: any AnimationDecoding
     private var decoded = -1
@@ -22,14 +22,14 @@ final class AnimationSource {
     private var elapsed = 0
     private var time = FrameTime.still
 
-    /// Pixels of every canvas.
+    /// The size of every canvas in pixels.
     var canvasSize: PixelSize { drawing.canvasSize }
     /// What the file says about itself.
     var header: ImageHeader { decoder.header }
-    /// Plays; 0 means for ever.
+    /// How often it is played; 0 means forever.
     var loopCount: Int { decoder.loopCount }
 
-    /// Frames of `decoder`, each drawn by `drawing`.
+    /// Creates a source of the frames of `decoder`, each drawn by `drawing`.
     init(
         _ decoder: any AnimationDecoding, _ drawing: Drawing, budget: WorkBudget,
         clock: StepClock
@@ -76,7 +76,8 @@ final class AnimationSource {
         return try draw()
     }
 
-    /// Keeps the canvases of these frames for as long as the source lives; for samples of long ones.
+    /// Keeps the canvases of these frames for as long as the source lives; for samples of long
+    /// animations.
     func keep(_ indices: [Int]) throws(Refusal) {
         for index in indices.sorted() where kept[index] == nil && kept.count < Self.canvasesMax {
             kept[index] = try canvas(index)
@@ -123,7 +124,7 @@ final class AnimationSource {
         return frame
     }
 
-    /// Scales what the decoder shows now and brings it onto the canvas.
+    /// Scales the decoder's current frame and draws it onto the canvas.
     private func draw() throws(Refusal) -> Canvas {
         let start = times.now
         let size = decoder.header.size

@@ -9,13 +9,13 @@ enum Artwork {
     case moving(AnimationSource, Timeline)
 }
 
-/// A finished canvas that several can hold.
+/// A finished canvas that can be shared.
 final class Canvas {
     let pixels: PixelBuffer
     init(_ pixels: consuming PixelBuffer) { self.pixels = pixels }
 }
 
-/// A picture that was recognised and lies within the limits; its pixels are not decoded yet.
+/// A picture that was recognised and is within the limits; its pixels are not decoded yet.
 enum OpenedPicture {
     case still(any StillDecoding)
     case animation(any AnimationDecoding)

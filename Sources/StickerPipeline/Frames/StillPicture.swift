@@ -3,12 +3,12 @@ import StickerModel
 import StickerRaster
 
 extension StillDecoding {
-    /// The picture decoded, its colours brought to sRGB, and scaled once for each of `scales`.
+    /// Decodes the picture, converts its colours to sRGB, and scales it once for each of `scales`.
     ///
-    /// Rows stream from the decoder through the colour stage into the resamplers, so a large picture
-    /// is never in memory whole. What a scale gives does not depend on the others.
+    /// Rows stream from the decoder through the colour stage into the resamplers, so a large picture is
+    /// never in memory as a whole. The result for one scale does not depend on the others.
     ///
-    /// - Returns: for each scale its frame, as it lies in the file.
+    /// - Returns: a frame for each scale, oriented as in the file.
     func scaled(
         by scales: [Scale], color: ColorConversion, budget: WorkBudget, _ times: inout StageTimes
     ) throws(CodecError) -> [Canvas] {
@@ -23,8 +23,8 @@ extension StillDecoding {
         return scales.indices.compactMap { frames[$0] }
     }
 
-    /// At twice the size wanted, what the decoder leaves out costs 3 to 6 points of SSIMULACRA2, at 3.5
-    /// times 2; nearest wants true pixels.
+    /// At twice the wanted size, what the decoder leaves out costs 3 to 6 points of SSIMULACRA2, at 3.5
+    /// times the size 2; nearest needs true pixels.
     private func decodedSize(for scale: Scale) -> PixelSize {
         scale.filter == .nearest
             ? header.size : decodedSize(longSideAtLeast: 7 * scale.size.longSide / 2)
@@ -40,7 +40,7 @@ extension StillDecoding {
                 from: size, extent: extent(of: size), to: scale.size, layout: color.layout,
                 hasAlpha: header.hasAlpha, filter: scale.filter)
         }
-        // Decoding is the time between the rows.
+        // Decoding takes the time between the rows.
         var (start, coloring, scaling) = (times.now, 0.0, 0.0)
         let all = start
         try decode(size: size) { (row) throws(CodecError) in

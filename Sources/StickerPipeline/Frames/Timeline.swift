@@ -10,7 +10,7 @@ struct Timeline: Hashable, Sendable {
         var milliseconds: Int
     }
 
-    /// Frames on the screen a second, at least, when frames are dropped.
+    /// The fewest frames per second on the screen when frames are dropped.
     private static let framesPerSecondMin = 5
 
     /// In order.
@@ -85,7 +85,8 @@ struct Timeline: Hashable, Sendable {
         return Timeline(frames: kept)
     }
 
-    /// Merges frames that are shown for less than `least` with their neighbour, rather than stretch them.
+    /// Merges frames that are shown for less than `least` with their neighbours, instead of stretching
+    /// them.
     func merged(least: Int) -> Timeline {
         var kept: [Frame] = []
         for frame in frames {
@@ -106,7 +107,7 @@ struct Timeline: Hashable, Sendable {
 }
 
 extension Timeline {
-    /// The timeline brought within the rules of `target`, and what was done for it.
+    /// The timeline brought within the rules of `target`, and what was done to it.
     ///
     /// - Throws: `Refusal` `too-long`.
     func limited(
@@ -115,7 +116,7 @@ extension Timeline {
         var warnings: [Warning] = []
         let shortened = try shortened(by: rules, of: target)
         if let warning = shortened.warning { warnings.append(warning) }
-        // GIF has no shorter ones, and viewers of animated PNG show those of 10 ms much longer.
+        // GIF has no shorter frames, and viewers of animated PNG show those of 10 ms much longer.
         let least = max(rules.frameMillisecondsMin, rules.forms == [.webp] ? 0 : 20)
         let merged = shortened.timeline.merged(least: least)
         guard rules.framesMax > 0, merged.frames.count > rules.framesMax else {
@@ -166,7 +167,7 @@ extension Refusal {
 }
 
 extension Warning {
-    /// Frames were given up, `why`.
+    /// The warning that frames were dropped; `why` ends the sentence.
     static func framesDropped(_ count: Int, _ why: String) -> Warning {
         Warning("frames-dropped", "\(count) frames were dropped \(why)")
     }

@@ -4,7 +4,7 @@ import StickerRaster
 
 /// The GIF of a moving sticker, for consumers without WebP.
 struct GIFCompanion {
-    /// Above this the GIF is made again, smaller.
+    /// A larger GIF is made again, smaller.
     static let bytesMax = 2_000_000
 
     private struct Attempt {
@@ -13,8 +13,8 @@ struct GIFCompanion {
         var bytesMax = GIFCompanion.bytesMax
     }
 
-    /// First as large as the sticker, then smaller, then with 12 frames a second at most, which
-    /// bounds the file of anything that plays for 10 s.
+    /// First as large as the sticker, then smaller, then with at most 12 frames a second, which bounds
+    /// the file of anything that plays for 10 s.
     private static func attempts(_ canvas: PixelSize) -> [Attempt] {
         let small = canvas.longSide > 320 ? canvas.fitted(inside: Self.small) : canvas
         return [
@@ -26,7 +26,7 @@ struct GIFCompanion {
 
     let matte: SIMD3<UInt8>
 
-    /// Makes it of the canvases, not of the lossy WebP.
+    /// Makes it from the canvases, not from the lossy WebP.
     func make(
         _ timeline: Timeline, of source: AnimationSource
     ) throws(Refusal) -> MadeFile {
@@ -38,7 +38,7 @@ struct GIFCompanion {
         }
     }
 
-    /// Frames may come out fewer than the timeline has: GIF has no frames of less than 20 ms.
+    /// The GIF may have fewer frames than the timeline: there are none of less than 20 ms in GIF.
     private func encode(
         _ timeline: Timeline, _ source: AnimationSource, _ attempt: Attempt
     ) throws -> MadeFile? {

@@ -6,7 +6,7 @@ import StickerRaster
 struct SmallStills {
     /// The largest PNG thumbnail is always made: any consumer can show it.
     static let alwaysMade = StickerSettings.Thumbnail(pixels: 144, format: .png)
-    /// What WhatsApp asks of a tray icon.
+    /// The size that WhatsApp requires of a tray icon.
     static let tray = PixelSize(width: 96, height: 96)
 
     let settings: StickerSettings

@@ -2,7 +2,7 @@ import StickerCodecs
 import StickerModel
 
 extension Refusal {
-    /// The refusal of a file that a codec gave up on.
+    /// Creates the refusal of a file that a codec gave up on.
     init(_ error: CodecError) {
         self.init(
             Self.reason(of: error.code), Self.sentence(of: error), measured: error.measured,

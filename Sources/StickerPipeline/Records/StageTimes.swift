@@ -1,21 +1,21 @@
 import StickerModel
 
-/// What each stage took, over all frames that it was given.
+/// How long each stage took, over all frames that it was given.
 struct StageTimes {
     private(set) var entries: [StepEntry] = []
     private let clock: StepClock
 
     init(clock: StepClock) { self.clock = clock }
 
-    /// Now, for `add`: milliseconds since whenever.
+    /// The current time, for `add`: milliseconds since an arbitrary moment.
     var now: Double { clock.milliseconds }
 
-    /// Counts the time since `start` for the stage `name`; the newest detail stays.
+    /// Counts the time since `start` for the stage `name`; the newest detail is kept.
     mutating func add(_ name: String, since start: Double, _ detail: String? = nil) {
         add(name, milliseconds: now - start, detail)
     }
 
-    /// Counts `milliseconds` for the stage `name`; the newest detail stays.
+    /// Counts `milliseconds` for the stage `name`; the newest detail is kept.
     mutating func add(_ name: String, milliseconds: Double, _ detail: String? = nil) {
         if let index = entries.firstIndex(where: { $0.step == name }) {
             entries[index].milliseconds += milliseconds

@@ -1,13 +1,13 @@
 import Glibc
 
-/// What the steps of a job are timed by.
+/// The clock that times the steps of a job.
 public enum StepClock: Sendable {
-    /// The time of day, for people: monotonic.
+    /// Wall-clock time, for people: monotonic.
     case wall
     /// The CPU time of the thread, for measurements: other programs do not count.
     case threadCPU
 
-    /// Milliseconds since whenever.
+    /// Milliseconds since an arbitrary moment.
     public var milliseconds: Double {
         var time = timespec()
         clock_gettime(self == .wall ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID, &time)

@@ -1,10 +1,10 @@
 import StickerModel
 
-/// Times the steps of one job and keeps their numbers.
+/// Times the steps of one job and keeps their figures.
 struct StepRecorder {
     private(set) var log = StepLog()
     private(set) var warnings: [Warning] = []
-    /// What the steps are timed by.
+    /// The clock that times the steps.
     let clock: StepClock
     private let onStep: @Sendable (StepEntry) -> Void
 
@@ -13,14 +13,14 @@ struct StepRecorder {
         self.onStep = onStep
     }
 
-    /// Adds a step that began at `start`, taken from `now`, and ends now.
+    /// Adds a step that began at `start`, an earlier value of `now`, and ends now.
     mutating func note(
         _ name: String, since start: Double, _ detail: String, fit: FitRecord? = nil
     ) {
         note(StepEntry(name, milliseconds: now - start, detail, fit: fit))
     }
 
-    /// Adds a step that is done.
+    /// Adds a finished step.
     mutating func note(_ entry: StepEntry) {
         log.append(entry)
         onStep(entry)
@@ -29,11 +29,11 @@ struct StepRecorder {
     /// Adds a warning.
     mutating func warn(_ warning: Warning) { warnings.append(warning) }
 
-    /// Adds a warning that further targets would repeat.
+    /// Adds a warning unless it is already there, since further targets would repeat it.
     mutating func warnOnce(_ warning: Warning) {
         if !warnings.contains(warning) { warnings.append(warning) }
     }
 
-    /// Now, for `note`: milliseconds since whenever.
+    /// The current time, for `note`: milliseconds since an arbitrary moment.
     var now: Double { clock.milliseconds }
 }

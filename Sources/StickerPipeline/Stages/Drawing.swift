@@ -1,18 +1,18 @@
 import StickerModel
 import StickerRaster
 
-/// How frames of a picture come onto one canvas: scaled row by row, then stage by stage.
+/// How frames of a picture are drawn onto one canvas: scaled row by row, then stage by stage.
 struct Drawing {
     let scale: Scale
-    /// Pixels of the finished canvas.
+    /// The size of the finished canvas in pixels.
     let canvasSize: PixelSize
     /// What is done to the scaled frame, in order.
     let stages: [Stage]
 }
 
-/// The size that frames are brought to, and by which filter.
+/// The size that frames are scaled to, and the filter.
 struct Scale {
-    /// As the frame lies in its file, before it is set upright.
+    /// The size of the frame as stored in its file, before it is set upright.
     let size: PixelSize
     let filter: StickerSettings.Resample
 
@@ -21,7 +21,7 @@ struct Scale {
 }
 
 extension [Stage] {
-    /// Applies every stage in order to a frame that is taken over; `times` gets what each took.
+    /// Applies every stage in order to a frame that is taken over; `times` receives how long each took.
     func apply(
         to frame: consuming PixelBuffer, at time: FrameTime, _ times: inout StageTimes
     ) throws(Refusal) -> PixelBuffer {
@@ -34,7 +34,7 @@ extension [Stage] {
         return frame
     }
 
-    /// The same for a frame that others may hold; without a stage it is returned as it is.
+    /// The same for a frame that may be shared; without stages it is returned unchanged.
     func apply(
         to frame: Canvas, at time: FrameTime, _ times: inout StageTimes
     ) throws(Refusal) -> Canvas {

@@ -1,10 +1,10 @@
 import StickerRaster
 
 extension Stage {
-    /// Sets the picture upright; `nil` where it is.
+    /// Sets the picture upright; `nil` if it already is.
     ///
-    /// It comes after scaling, where there is least to move: a symmetric filter gives the same
-    /// pixels either way.
+    /// It comes after scaling, when there is least to move: a symmetric filter gives the same pixels
+    /// either way.
     static func orient(_ orientation: Orientation) -> Stage? {
         guard orientation != .up else { return nil }
         return Stage(name: "orient") { frame, _ in frame.oriented(orientation) }

@@ -1,13 +1,14 @@
 public import StickerModel
 public import StickerRaster
 
-/// One named change to the pixels of a frame. It takes them over and sees no disk, clock or network.
+/// One named change to the pixels of a frame. It takes them over and has no access to disk, clock or
+/// network.
 public struct Stage: Sendable {
     /// A verb for the job log.
     public let name: String
     let apply: @Sendable (consuming PixelBuffer, FrameTime) throws(Refusal) -> PixelBuffer
 
-    /// A stage that does `apply`.
+    /// Creates a stage that runs `apply`.
     public init(
         name: String,
         apply: @escaping @Sendable (consuming PixelBuffer, FrameTime) throws(Refusal) -> PixelBuffer
@@ -17,7 +18,7 @@ public struct Stage: Sendable {
     }
 }
 
-/// Where a frame stands in its animation; a still is frame 0 of 1 and lasts no time.
+/// Where a frame is in its animation; a still is frame 0 of 1 and lasts no time.
 public struct FrameTime: Sendable, Hashable {
     /// Counted from 0.
     public var index: Int

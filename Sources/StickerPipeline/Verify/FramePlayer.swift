@@ -2,12 +2,12 @@ import StickerCodecs
 import StickerModel
 import StickerRaster
 
-/// Plays a finished animation of ours back, whatever its format.
+/// Plays back a finished animation of ours, whatever its format.
 enum FramePlayer {
     case webp(WebPAnimationDecoder)
     case other(any AnimationDecoding)
 
-    /// Opens `file`, which is of `format`.
+    /// Opens `file`, which has `format`.
     init(_ file: [UInt8], _ format: ImageFormat, limits: DecodeLimits) throws(CodecError) {
         switch format {
         case .webp: self = .webp(try WebPAnimationDecoder(file))
@@ -17,7 +17,7 @@ enum FramePlayer {
         }
     }
 
-    /// The next frame; `nil` behind the last.
+    /// The next frame; `nil` after the last.
     func next() throws(CodecError) -> DecodedFrame? {
         switch self {
         case .webp(let decoder):

@@ -5,12 +5,12 @@ import StickerRaster
 
 /// What a finished file shows when it is decoded again.
 struct Verification {
-    /// A lossy sticker nearer than this to its canvas is never taken for it, in dB.
+    /// A lossy sticker less similar to its canvas than this, in dB, is never accepted.
     static let decibelsMin = 25.0
 
     private let encoding: Encoding
     private let format: ImageFormat
-    /// What half-transparent pixels of a GIF were composed on.
+    /// The colour that half-transparent pixels of a GIF were composed on.
     private let matte: SIMD3<UInt8>
     private var isExact = true
     private var worst = Double.infinity
@@ -31,7 +31,7 @@ struct Verification {
             : "score \(score.asFigure), \(worst.asFigure) dB on white and black"
     }
 
-    /// How close it looks to the original, 0...100 like SSIMULACRA2; of an animation the mean of its
+    /// How close it looks to the original, 0...100 like SSIMULACRA2; for an animation, the mean of its
     /// first, middle and last frame.
     var score: Double {
         guard !isExact, !scores.isEmpty else { return 100 }
@@ -45,7 +45,7 @@ struct Verification {
         return scored
     }
 
-    /// Checks the container, bit by bit, against what platforms and decoders accept.
+    /// Checks the container in detail against what platforms and decoders accept.
     func audit(
         _ file: [UInt8], _ size: PixelSize, frames: Int? = nil, milliseconds: Int? = nil,
         loopCount: Int? = nil
@@ -71,7 +71,7 @@ struct Verification {
         }
     }
 
-    /// Compares one decoded picture with the canvas it was made of.
+    /// Compares one decoded picture with the canvas it was made from.
     mutating func compare(
         _ decoded: borrowing PixelBuffer, with canvas: borrowing PixelBuffer, isScored: Bool = true
     ) throws(CodecError) {
@@ -91,11 +91,11 @@ struct Verification {
         worst = min(worst, canvas.similarity(to: decoded).worst)
     }
 
-    /// Plays an animation back and compares each planned frame with what is shown in the middle of its
+    /// Plays back an animation and compares each planned frame with what is shown halfway through its
     /// time.
     ///
     /// Frames that became equal by coding are shown as one, so times are compared, not counts.
-    /// - Returns: the plan with the times of the file, and the frames that stand in it.
+    /// - Returns: the plan with the times of the file, and the number of frames in the file.
     mutating func play(
         _ file: [UInt8], _ timeline: Timeline, _ source: AnimationSource,
         limits: DecodeLimits = DecodeLimits()
@@ -141,7 +141,7 @@ struct Verification {
             decoded, with: GIFEncoder.shown(canvas.pixels, on: matte), isScored: isScored)
     }
 
-    /// Throws where the file must not be published.
+    /// Throws if the file must not be published.
     func judge() throws(Refusal) {
         if encoding.mode == .lossless {
             guard !isExact else { return }

@@ -1,12 +1,12 @@
 import StickerModel
 
 extension PixelBuffer {
-    /// A picture that takes about a tenth less without loss: red rounded to green plus a multiple of 4,
+    /// A copy that takes about a tenth less without loss: red is rounded to green plus a multiple of 4,
     /// except where the picture is smooth.
     ///
-    /// Red, because of all channels its last bits cost the fewest points of SSIMULACRA2 for the bytes saved: 1.5
-    /// points for 10 %, where libwebp's near-lossless coding, which shortens all channels, gives up
-    /// 2.8 for 20 % and can do no less. Measured against green because lossless WebP codes the difference.
+    /// Red, because its last bits cost the fewest points of SSIMULACRA2 for the bytes saved: 1.5 points
+    /// for 10 %, while libwebp's near-lossless coding, which shortens all channels, gives up 2.8 for 20 %
+    /// and has no smaller step. Measured against green because lossless WebP codes that difference.
     public func withCoarseRed() -> PixelBuffer {
         var coarse = copy()
         let (width, height) = (size.width, size.height)

@@ -1,24 +1,24 @@
 import Glibc
 import StickerModel
 
-/// How large a picture will be without loss, in a hundredth of the time that it takes to find out.
+/// Estimates the size of a picture coded without loss, in a hundredth of the time that coding takes.
 ///
-/// Every fourth row, each pixel foretold by its neighbours (left + upper - upper left, held in range), green
-/// taken off red and blue, and the entropy of what remains; pixels foretold exactly count as runs. On
-/// textured stickers the fastest lossless preset of libwebp writes 0.85 to 1.2 times the estimate; on
-/// flat art, which fits anyway, from 0.3 to 4.
+/// In every fourth row, each pixel is predicted from its neighbours (left + upper - upper left, clamped),
+/// green is subtracted from red and blue, and the entropy of the residuals is added up; exactly predicted
+/// pixels count as runs. On textured stickers the fastest lossless preset of libwebp writes 0.85 to 1.2
+/// times the estimate; on flat art, which fits anyway, 0.3 to 4 times.
 public struct LosslessEstimate: Sendable {
     private static let rowStep = 4
     private static let paletteMax = 256
 
-    /// Of the whole file, about.
+    /// The approximate size of the whole file.
     public let bytes: Int
-    /// Of the alpha plane, coded by itself.
+    /// The approximate size of the alpha plane, coded by itself.
     public let alphaBytes: Int
-    /// Whether the rows that were looked at show no more colours than a palette holds.
+    /// Whether the sampled rows have no more colours than a palette holds.
     public let hasPalette: Bool
 
-    /// Looks at straight RGBA.
+    /// Estimates the size of straight RGBA.
     public init(_ canvas: borrowing PixelBuffer) {
         var colors: Set<UInt32> = []
         var residuals = Residuals()
@@ -48,14 +48,14 @@ public struct LosslessEstimate: Sendable {
     }
 }
 
-/// What is left of pixels once their neighbours have foretold them.
+/// What is left of pixels after prediction from their neighbours.
 private struct Residuals {
     /// 256 counts for each of alpha, blue, green and red.
     private var counts = [UInt32](repeating: 0, count: 4 * 256)
     private var coded = 0.0
     private var exact = 0.0
 
-    /// Takes a row of straight RGBA and the one above it.
+    /// Adds a row of straight RGBA, predicted with the help of the one above it.
     mutating func add(_ row: UnsafeRawBufferPointer, _ above: UnsafeRawBufferPointer) {
         for offset in stride(from: 4, to: row.count, by: 4) {
             let own = pixel(row, offset)
@@ -85,7 +85,7 @@ private struct Residuals {
         return SIMD4<Int16>(truncatingIfNeeded: bytes)
     }
 
-    /// The entropy of everything.
+    /// The entropy of all channels.
     var bits: Double {
         let all = coded + exact
         guard coded > 0 else { return 0 }

@@ -1,7 +1,8 @@
 /// Four 4x4 blocks of samples side by side, transformed as VP8 does (RFC 6386, 14.3), but in floating
 /// point: a constant block of value v gives the coefficient 8 v.
 ///
-/// Each coefficient is a vector, a lane for each block; they lie row by row, lower frequencies first.
+/// Each coefficient is a vector with one lane per block; they are stored row by row, lower frequencies
+/// first.
 struct BlockStrip {
     typealias Lanes = SIMD4<Float>
 
@@ -26,15 +27,15 @@ struct BlockStrip {
         horizontally(samples * (4 * half))
     }
 
-    /// The first column of coefficients of blocks that repeat these samples, a lane for each block and a
-    /// vector for each row, to the right.
+    /// The first column of coefficients of blocks that repeat these samples to the right; each vector is
+    /// a row, each lane a block.
     static func repeatedRight(_ rows: InlineArray<4, Lanes>) -> InlineArray<4, Lanes> {
         var column = transformed(rows[0], rows[1], rows[2], rows[3])
         for index in 0..<4 { column[index] *= 4 * half }
         return column
     }
 
-    /// What is left once `border` has predicted the blocks in each lane's mode.
+    /// The residual after predicting the blocks from `border` in `mode`.
     func residual(_ border: BlockBorder, _ mode: PredictionMode) -> BlockStrip {
         var left = self
         switch mode {
@@ -52,7 +53,7 @@ struct BlockStrip {
         return left
     }
 
-    /// The coefficients that a prediction changes, summed: all others are the same in every mode.
+    /// The sum of the coefficients that a prediction changes; all others are the same in every mode.
     var borderCost: Lanes {
         var sum = coefficients[0].magnitude
         for index in 1..<4 {
@@ -105,12 +106,12 @@ struct BlockBorder {
     var left: InlineArray<4, Lanes>
     /// The coefficient of the sample above and to the left.
     var corner: Lanes
-    /// The coefficient of the mean of all.
+    /// The coefficient of the mean of the row above and the column to the left.
     var average: Lanes
 }
 
 extension SIMD4<Float> {
-    /// Without signs.
+    /// The absolute values.
     var magnitude: Self {
         unsafeBitCast(unsafeBitCast(self, to: SIMD4<UInt32>.self) & 0x7FFF_FFFF, to: Self.self)
     }

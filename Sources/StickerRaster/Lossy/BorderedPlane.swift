@@ -1,9 +1,9 @@
 import StickerModel
 
-/// Samples in floating point, with what VP8 takes for those above and to the left of a picture
-/// (RFC 6386, 12.2 and 12.3): 127 and 129.
+/// Floating-point samples, with the values that VP8 assumes above and to the left of a picture (RFC 6386,
+/// 12.2 and 12.3): 127 and 129.
 ///
-/// Sixteen columns belong to a macroblock: one square of brightness, or two of colour side by side, blue
+/// Sixteen columns make up a macroblock: one square of brightness, or two of colour side by side, blue
 /// before red.
 struct BorderedPlane {
     typealias Lanes = BlockStrip.Lanes
@@ -15,12 +15,12 @@ struct BorderedPlane {
     /// Rows of a macroblock.
     let side: Int
 
-    /// Brightness.
+    /// Creates the plane of brightness.
     init(luma picture: YUVPicture) {
         self.init(planes: [picture.luma], picture.size)
     }
 
-    /// Both colours.
+    /// Creates the plane of both colour differences.
     init(colorsOf picture: YUVPicture) {
         self.init(planes: [picture.blueDifference, picture.redDifference], picture.chromaSize)
     }
@@ -48,7 +48,7 @@ struct BorderedPlane {
         BlockStrip([row(x, y), row(x, y + 1), row(x, y + 2), row(x, y + 3)])
     }
 
-    /// What lies around each of the four blocks at `x`, `y`.
+    /// The borders of the four blocks at `x`, `y`.
     func borderOfBlocks(x: Int, y: Int) -> BlockBorder {
         let above = BlockStrip.repeatedDown(row(x, y - 1))
         let left = BlockStrip.repeatedRight([
@@ -59,7 +59,7 @@ struct BorderedPlane {
             average: (above[0] + left[0]) * 0.5)
     }
 
-    /// What lies around the squares of the macroblock at `x`, `y`, for the blocks of each four rows.
+    /// The borders of the squares of the macroblock at `x`, `y`, one for each row of blocks.
     func bordersOfSquares(x: Int, y: Int) -> [BlockBorder] {
         let above = BlockStrip.repeatedDown(row(x, y - 1))
         let lefts = Swift.stride(from: y, to: y + side, by: 4).map { top in
@@ -101,6 +101,6 @@ struct BorderedPlane {
         return Lanes(first, first, last, last)
     }
 
-    /// Of the first column of the picture.
+    /// The index of the first column of the picture in row `y`.
     private func start(_ y: Int) -> Int { (y + 1) * stride + 16 }
 }

@@ -1,21 +1,23 @@
-/// How many bytes libwebp's lossy method 4 will make of a picture, for a tenth of what finding out takes.
+/// Estimates the bytes that libwebp's lossy method 4 makes of a picture, in a tenth of the time that
+/// coding takes.
 ///
-/// The entropy of VP8's tokens (RFC 6386, 13) in a quarter of the macroblocks, quantized as libwebp would.
-/// On drawings and photos the VP8 chunk is within 4 % of it two times in three where quality is 90 or
-/// more, within 6 % below; see docs/benchmarks.md.
+/// The estimate is the entropy of VP8's tokens (RFC 6386, 13) in a quarter of the macroblocks, quantized
+/// as libwebp would. On drawings and photos, the VP8 chunk is within 4 % of it two times in three at
+/// quality 90 or more, and within 6 % below that; see docs/benchmarks.md.
 public final class LossyEstimate {
     private let picture: () -> YUVPicture
     private lazy var sample = MacroblockSample(picture())
     private lazy var quantizers = SegmentQuantizers(
         sample.susceptibilities, colorMean: sample.colorMean)
 
-    /// By the quantizers: neighbouring qualities often have the same.
+    /// Estimates by quantizers, which neighbouring qualities often share.
     private var known: [[QuantizerIndices]: Double] = [:]
 
-    /// Takes in a picture as it will be encoded; asks for it when the first size is wanted.
+    /// Creates an estimate for a picture as it will be encoded; `picture` is evaluated on the first
+    /// request.
     public init(_ picture: @autoclosure @escaping () -> YUVPicture) { self.picture = picture }
 
-    /// Of the VP8 chunk, about.
+    /// The approximate size of the VP8 chunk.
     ///
     /// The factors are a least-squares fit to 181 drawings, photos and parts of them at 19 qualities.
     public func bytes(quality: Double) -> Double {

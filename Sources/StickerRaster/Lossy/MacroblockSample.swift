@@ -1,9 +1,9 @@
 import StickerModel
 
-/// One in four macroblocks of a picture, evenly spread, predicted and transformed as an encoder does that
+/// One in four macroblocks of a picture, evenly spread, predicted and transformed as by an encoder that
 /// predicts from the original instead of its own output.
 struct MacroblockSample {
-    /// Of each row, repeated after four.
+    /// The first column sampled in each row; the pattern repeats every four rows.
     private static let firstColumns: InlineArray<4, Int> = [0, 2, 1, 3]
     private static let zigzag: InlineArray<16, Int> = [
         0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15,
@@ -13,11 +13,11 @@ struct MacroblockSample {
     private(set) var luma: [BlockStrip.Lanes] = []
     /// The same, two strips for each macroblock.
     private(set) var color: [BlockStrip.Lanes] = []
-    /// Of each macroblock, 0...255: higher where errors are seen more.
+    /// One for each macroblock, 0...255: higher where errors are more visible.
     private(set) var susceptibilities: [UInt8] = []
     /// The mean spread of the colours' coefficients.
     private(set) var colorMean = 0.0
-    /// The macroblocks of the picture for each one looked at; 0 where there is none.
+    /// How many macroblocks of the picture each sampled one stands for; 0 if there is none.
     private(set) var share = 0.0
 
     init(_ picture: YUVPicture) {
@@ -40,7 +40,7 @@ struct MacroblockSample {
         share = Double(picture.size.pixelCount) / 256 / Double(susceptibilities.count)
     }
 
-    /// Blocks are predicted one by one; the spread comes of predicting all sixteen as one.
+    /// Predicts the blocks one by one; the spread comes from predicting all sixteen as one.
     private mutating func addLuma(_ plane: BorderedPlane, _ x: Int, _ y: Int) -> Int {
         var spread = Spread()
         for (index, border) in plane.bordersOfSquares(x: x, y: y).enumerated() {
@@ -68,7 +68,7 @@ struct MacroblockSample {
         return spread.value
     }
 
-    /// Each block in the mode that leaves least.
+    /// Each block, predicted in the mode that leaves the least.
     private static func best(_ strip: BlockStrip, _ border: BlockBorder) -> BlockStrip {
         var best = strip.residual(border, .average)
         var cost = best.borderCost

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the coefficients of a segment are divided by.
+/// The quantizer indices of a segment.
 struct QuantizerIndices: Hashable {
     /// 0...127.
     var luma: Int
@@ -20,14 +20,14 @@ struct SegmentQuantizers {
 
     /// The segment of each macroblock.
     let segments: [UInt8]
-    /// How much finer or coarser than the whole, -127...127, by segment.
+    /// How much finer or coarser each segment is than the whole, -127...127.
     private let shifts: [Double]
-    /// What the quantizer index of colours differs by.
+    /// By how much the quantizer index of the colours differs.
     private let colorShift: Int
 
     /// - Parameters:
-    ///   - susceptibilities: of macroblocks, 0...255, see `Susceptibility`.
-    ///   - colorMean: the mean of those of their colours.
+    ///   - susceptibilities: one for each macroblock, 0...255; see `Susceptibility`.
+    ///   - colorMean: the mean susceptibility of the macroblocks' colours.
     init(_ susceptibilities: [UInt8], colorMean: Double) {
         var histogram = [Int](repeating: 0, count: 256)
         for value in susceptibilities { histogram[Int(value)] += 1 }
@@ -38,7 +38,7 @@ struct SegmentQuantizers {
         colorShift = min(max(Int((colorMean - 64) * 10 / 70 / 2), -4), 6)
     }
 
-    /// The indices of the quantizers of all segments at a quality.
+    /// The quantizer indices of all segments at a quality.
     func indices(quality: Double) -> [QuantizerIndices] {
         let base = 1 - QuantizerIndex.of(quality: quality) / 127
         return shifts.map { shift in

@@ -1,9 +1,9 @@
-/// How easily errors are seen in a macroblock, by libwebp's measure: how widely its coefficients spread.
+/// How visible errors are in a macroblock, by libwebp's measure: how widely its coefficients spread.
 struct Susceptibility {
     /// Coefficients by magnitude / 8.
     private var counts = InlineArray<32, Int32>(repeating: 0)
 
-    /// Takes in the coefficients of four blocks.
+    /// Adds the coefficients of four blocks.
     mutating func add(_ strip: BlockStrip) {
         for index in 0..<16 {
             let bins = (strip.coefficients[index].magnitude * 0.125)
@@ -11,7 +11,7 @@ struct Susceptibility {
         }
     }
 
-    /// 0, smooth, to 510 x 31.
+    /// From 0 (smooth) to 510 x 31.
     var spread: Int {
         var (peak, last) = (0, 0)
         for bin in 0..<32 where counts[bin] > 0 {

@@ -1,29 +1,29 @@
 import Glibc
 
-/// Counts the tokens that VP8 writes for quantized blocks (RFC 6386, 13), and says how many bits they
-/// take where the coder knows how frequent each is.
+/// Counts the tokens that VP8 writes for quantized blocks (RFC 6386, 13), and computes how many bits they
+/// take if the coder knows how frequent each one is.
 struct TokenEntropy {
     private static let tokens = 12
     private static let contexts = 3
     private static let bands: InlineArray<16, Int> = [
         0, 1, 2, 3, 6, 4, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7,
     ]
-    /// Of a number from 2^23 on, what is above that.
+    /// The bits of a number of 2^23 or more that hold what exceeds 2^23.
     private static let mantissa: UInt32 = 0x7F_FFFF
 
-    /// By band, context (the value before: 0, 1, more) and token.
+    /// Counts by band, context (the value before: 0, 1, more) and token.
     private var counts = [Int32](repeating: 0, count: 8 * contexts * tokens)
     private var extraBits = 0
-    /// Blocks with a value that is not 0.
+    /// Blocks with any value other than 0.
     private(set) var codedBlocks = 0
 
-    /// Takes in strips of four blocks each: 16 vectors of magnitudes in zigzag order, a lane for each
-    /// block. They are divided by `step`; `rounding` is what is added before the rest is cut off.
+    /// Adds strips of four blocks each: 16 vectors of magnitudes in zigzag order, a lane for each block.
+    /// The magnitudes are divided by `step`; `rounding` is added before the fraction is cut off.
     mutating func add(
         _ strips: ArraySlice<BlockStrip.Lanes>, step: Float, rounding: Float
     ) {
         let scale = 1 / step
-        // Adding 2^23 rounds to the nearest whole number; half less cuts off.
+        // Adding 2^23 rounds to the nearest whole number; with a half less, it cuts the fraction off.
         let bias = BlockStrip.Lanes(repeating: rounding - 0.5)
         counts.withUnsafeMutableBufferPointer { counts in
             strips.withUnsafeBufferPointer { strips in
@@ -45,7 +45,7 @@ struct TokenEntropy {
         }
     }
 
-    /// Counts the tokens of one block; the bits behind them, signs included.
+    /// Counts the tokens of one block; returns the bits that follow them, signs included.
     @inline(__always)
     private static func count(
         _ values: UnsafeBufferPointer<UInt32>, _ lane: Int, _ codedBlocks: inout Int,
@@ -70,7 +70,7 @@ struct TokenEntropy {
         return extra
     }
 
-    /// The token of a value (0 is the end of the block), and the bits behind it.
+    /// The token of a value (0 is the end of the block), and how many bits follow it.
     @inline(__always)
     private static func token(_ value: Int) -> (token: Int, bits: Int) {
         switch value {
@@ -85,7 +85,7 @@ struct TokenEntropy {
         }
     }
 
-    /// The bits of everything.
+    /// The bits of all tokens and of what follows them.
     var bits: Double {
         var bits = Double(extraBits)
         for context in stride(from: 0, to: counts.count, by: Self.tokens) {

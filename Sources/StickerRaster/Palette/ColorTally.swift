@@ -1,14 +1,14 @@
-/// How often the colours of a picture occur, those that are nearly alike as one.
+/// How often the colours of a picture occur; nearly equal colours count as one.
 struct ColorTally {
-    /// Pixels of nearly one colour.
+    /// Pixels of nearly the same colour.
     struct Cell {
         /// The sum of their places.
         fileprivate(set) var sum = SIMD4<Float>.zero
-        /// How many they are.
+        /// The number of pixels.
         fileprivate(set) var count: Float = 0
-        /// The colour of most of them, if any has that many.
+        /// The colour of most of them, if there is a majority.
         fileprivate(set) var favorite: UInt32 = 0
-        /// At least so many more pixels have the favourite than another colour.
+        /// The favourite's lead in the vote.
         fileprivate(set) var votes: Float = 0
 
         /// The mean place.
@@ -28,16 +28,16 @@ struct ColorTally {
         }
     }
 
-    /// More cells would take too long. They are made wider until they are so few.
+    /// More cells would take too long; cells are widened until they are this few.
     private static let cellsMax = 1 << 14
     private static let slotBits: UInt32 = 16
 
-    /// Opaque pixels.
+    /// Cells of opaque pixels.
     private(set) var opaque: [Cell] = []
-    /// Pixels between opaque and transparent.
+    /// Cells of pixels between opaque and transparent.
     private(set) var translucent: [Cell] = []
 
-    /// Counts `pixels`, straight RGBA, without those that are fully transparent.
+    /// Counts `pixels`, straight RGBA, except fully transparent ones.
     init(_ pixels: UnsafeBufferPointer<UInt32>) {
         for bits in [8, 6, 5, 4, 3] as [UInt32] {
             guard let cells = Self.cells(pixels, bits: bits) else { continue }
@@ -47,9 +47,9 @@ struct ColorTally {
         }
     }
 
-    /// Cells that have the upper `bits` bits of each channel in common; `nil` if they are too many.
+    /// Cells of pixels that share the upper `bits` bits of each channel; `nil` if there are too many.
     ///
-    /// Opaque pixels share theirs with no others.
+    /// Opaque pixels do not share cells with others.
     private static func cells(_ pixels: UnsafeBufferPointer<UInt32>, bits: UInt32) -> [Cell]? {
         let mask = (0xFF << (8 - bits) & 0xFF) * 0x0101_0101 as UInt32
         var cells: [Cell] = []

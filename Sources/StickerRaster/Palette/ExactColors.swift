@@ -2,14 +2,14 @@
 struct ExactColors {
     private static let slotBits = 10
 
-    /// In the order in which they came.
+    /// In the order of insertion.
     private(set) var colors: [UInt32] = []
     private var slots = [Int16](repeating: -1, count: 1 << slotBits)
 
-    /// No colour.
+    /// Creates an empty table.
     init() {}
 
-    /// The index of a colour, `nil` if it is not there.
+    /// The index of a colour, or `nil` if it is not there.
     func index(of color: UInt32) -> Int? {
         let index = slots[slot(of: color)]
         return index < 0 ? nil : Int(index)
@@ -27,7 +27,7 @@ struct ExactColors {
         return Int(slots[slot])
     }
 
-    /// Whether `pixels` have at most `count` colours, which is at most 256.
+    /// Whether `pixels` have at most `count` colours; `count` is at most 256.
     static func areFew(_ pixels: UnsafeBufferPointer<UInt32>, count: Int) -> Bool {
         var table = ExactColors()
         var last: UInt32?
@@ -39,7 +39,7 @@ struct ExactColors {
         return true
     }
 
-    /// Where a colour stands or would stand.
+    /// The slot where a colour is or would be.
     private func slot(of color: UInt32) -> Int {
         var slot = Int((color &* 0x9E37_79B1) >> UInt32(32 - Self.slotBits))
         while slots[slot] >= 0, colors[Int(slots[slot])] != color {

@@ -1,24 +1,25 @@
 /// Finds the nearest of some colours, in the space of `PaletteColor`.
 ///
-/// The space is divided into cells of 16 levels a side. For each, only the colours that are nearest to
-/// some point of it are compared; they are found when the cell is first asked for.
+/// The space is divided into cells of 16 levels a side. For each cell, only the colours that are nearest
+/// to some point of it are compared; they are found on the first lookup in the cell.
 struct NearestPlace {
     private static let shift: Float = 1.0 / 16
 
     private let places: [SIMD4<Float>]
-    /// Where the candidates of a cell begin, -1 while they are not known.
+    /// Where the candidates of a cell begin; -1 while they are unknown.
     private var starts = [Int32](repeating: -1, count: 1 << 16)
-    /// For each known cell its colours one after the other; their indices, the last one as -1 - index.
+    /// The colours of each known cell, one after the other. `indices` holds their indices, the last one
+    /// of a cell as -1 - index.
     private var candidates: [SIMD4<Float>] = []
     private var indices: [Int32] = []
 
-    /// Takes at least one place.
+    /// Creates a search among at least one place.
     init(_ places: [SIMD4<Float>]) {
         precondition(!places.isEmpty)
         self.places = places
     }
 
-    /// The index of the place nearest to `place`, which a colour can have.
+    /// The index of the place nearest to `place`, which must be one that a colour can have.
     mutating func index(of place: SIMD4<Float>) -> Int {
         // Red, green and blue reach from -127.5 to 127.5, alpha from 0 to 221.
         let steps = (place + SIMD4(128, 128, 128, 0)) * Self.shift

@@ -23,7 +23,7 @@ enum PaletteColor {
         return place
     }
 
-    /// The straight RGBA pixel that is nearest to `place`, which need not be one that exists.
+    /// The straight RGBA pixel that is nearest to `place`, which need not be the place of any colour.
     static func pixel(at place: SIMD4<Float>) -> UInt32 {
         let alpha = (place.w / alphaWeight).rounded().clamped(to: 0...255)
         guard alpha > 0 else { return 0 }
@@ -56,19 +56,19 @@ extension Float {
     }
 }
 
-/// The lanes without their fractions; one by one, because the conversion of vectors is a slow loop.
+/// Cuts off the fractions of the lanes, one by one, because the conversion of vectors is a slow loop.
 @inline(__always)
 func truncated(_ vector: SIMD4<Float>) -> SIMD4<Int32> {
     SIMD4(Int32(vector.x), Int32(vector.y), Int32(vector.z), Int32(vector.w))
 }
 
-/// The greater of each two lanes.
+/// The greater of each pair of lanes.
 @inline(__always)
 func greater(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD4<Float> {
     a.replacing(with: b, where: a .< b)
 }
 
-/// The square of the distance of two places.
+/// The square of the distance between two places.
 @inline(__always)
 func squaredDistance(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> Float {
     let step = a - b

@@ -7,15 +7,15 @@ enum PaletteCut {
     private static let rounds = 4
     private static let levels = 32
 
-    /// The colours, straight RGBA, of which the first `opaqueCount` are opaque.
+    /// The colours, straight RGBA; the first `opaqueCount` are opaque.
     struct Palette {
         var colors: [UInt32] = []
         var opaqueCount = 0
     }
 
-    /// At most `count`, at least 1, colours for `tally`; opaque pixels get opaque ones.
+    /// At most `count` colours (at least 1) for `tally`; opaque pixels get opaque ones.
     static func palette(of tally: ColorTally, count: Int) -> Palette {
-        // One colour has to stand for all, so it cannot be two.
+        // A single colour has to stand for both groups.
         let isShared = count == 1 && !tally.translucent.isEmpty
         var groups =
             isShared ? [tally.opaque + tally.translucent] : [tally.opaque, tally.translucent]
@@ -43,10 +43,10 @@ enum PaletteCut {
         var axis = 0
         /// Cells below this level of the axis go to one side.
         var level = 0
-        /// How much the sum of squared errors falls by the cut.
+        /// How much the cut lowers the sum of squared errors.
         var gain = 0.0
 
-        /// Finds the best cut by the sums of cells that lie on one level of an axis.
+        /// Finds the best cut from the sums of cells that lie on one level of an axis.
         init(_ group: Int, _ range: Range<Int>, _ cells: [ColorTally.Cell]) {
             (self.group, self.range) = (group, range)
             measure(cells[range])
@@ -84,7 +84,7 @@ enum PaletteCut {
                 / extent.replacing(with: .infinity, where: extent .<= 0.01)
         }
 
-        /// Notes the best cut between two levels of `axis`.
+        /// Records the best cut between two levels of `axis`.
         private mutating func cut(
             on axis: Int, _ sums: ArraySlice<SIMD4<Double>>, _ counts: ArraySlice<Double>
         ) {
@@ -144,9 +144,9 @@ enum PaletteCut {
         return places.indices.map { counts[$0] > 0 ? mean(sums[$0], counts[$0]) : places[$0] }
     }
 
-    /// Makes a colour exact if most of its pixels have one and the same.
+    /// Makes a colour exact if most of its pixels have the same colour.
     ///
-    /// So a white ground stays white, although edges next to it are nearly white too.
+    /// This keeps a white background white, although edges next to it are nearly white too.
     private static func snapped(
         _ places: [SIMD4<Float>], _ cells: [ColorTally.Cell]
     ) -> [UInt32] {

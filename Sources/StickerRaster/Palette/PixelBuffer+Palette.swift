@@ -1,15 +1,17 @@
 import StickerModel
 
 extension PixelBuffer {
-    /// All of an error gives the right colour on average, but more noise; this scored best.
+    /// Diffusing all of an error gives the right colour on average, but more noise; this share scored
+    /// best.
     private static let diffusedShare: Float = 0.875
 
     /// The picture in at most `count` colours, alpha included, for files with a palette.
     ///
-    /// A picture that has so few comes back as it is. Transparent pixels stay transparent and take one
-    /// of the colours; opaque pixels stay opaque unless a single colour has to do for everything that
-    /// shows. The colours lie where the sum of squared errors, on white and on black, is small, and
-    /// errors are diffused, see `PaletteCut` and `ErrorDiffusion`. Equal pictures give equal pixels.
+    /// A picture that has so few colours is returned unchanged. Transparent pixels stay transparent and
+    /// take one of the colours; opaque pixels stay opaque unless a single colour has to stand for
+    /// everything visible. The colours are chosen to keep the sum of squared errors, on white and on
+    /// black, small, and errors are diffused; see `PaletteCut` and `ErrorDiffusion`. Equal pictures give
+    /// equal pixels.
     ///
     /// - Parameter count: 2...256.
     /// - Returns: straight RGBA of the same size.
@@ -17,7 +19,7 @@ extension PixelBuffer {
         reduced(toColors: count, diffusing: Self.diffusedShare)
     }
 
-    /// `diffusing` is the share of an error that is handed on to neighbours.
+    /// `diffusing` is the share of an error that is passed on to neighbours.
     borrowing func reduced(toColors count: Int, diffusing strength: Float) -> PixelBuffer {
         precondition(2...256 ~= count, "a palette has 2 to 256 colours")
         let width = size.width

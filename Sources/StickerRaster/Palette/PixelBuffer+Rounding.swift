@@ -1,7 +1,7 @@
 extension PixelBuffer {
     /// Red, green and blue rounded to the nearest of 2^`bits` levels; black and white stay, alpha too.
     ///
-    /// Equal pixels stay equal, whatever stands beside them.
+    /// Equal pixels stay equal, whatever is next to them.
     ///
     /// - Parameter bits: 1...8.
     /// - Returns: a picture of the same size.

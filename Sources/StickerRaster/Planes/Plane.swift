@@ -8,9 +8,9 @@ typealias Row = UnsafeMutablePointer<Float>
 /// case at the borders.
 ///
 /// A row is `margin` samples, `width` samples, padding up to a multiple of 16, and `margin` samples.
-/// Nothing is set at first.
+/// The samples are uninitialized at first.
 final class Plane: @unchecked Sendable {
-    // Unchecked because a plane is written by its maker only, before anyone else sees it.
+    // Unchecked because a plane is written only by its maker, before it is shared.
     static let margin = 8
 
     let width: Int

@@ -1,6 +1,6 @@
 import Glibc
 
-/// For every target pixel of one axis: which source pixels it is made of, and by how much.
+/// For every target pixel of one axis: the source pixels that it is made of, and their weights.
 ///
 /// Filter: Lanczos3, `sinc(x) sinc(x/3)` for |x| < 3, stretched when shrinking. Windows are cut at
 /// the edges and the weights of each sum to 1, so flat areas stay flat.
@@ -14,7 +14,7 @@ struct FilterWeights {
     /// All weights, target by target.
     let weights: [Float]
 
-    /// `extent` of the `source` pixels, from the first, fill the `target` ones.
+    /// Creates weights with which the first `extent` of the `source` pixels fill the `target` ones.
     init(from source: Int, extent: Double, to target: Int) {
         precondition(source > 0 && target > 0 && extent > 0 && extent <= Double(source))
         var starts: [Int] = []
@@ -38,7 +38,7 @@ struct FilterWeights {
     /// The source pixels that target pixel `index` is made of.
     func window(_ index: Int) -> Range<Int> { starts[index]..<(starts[index] + counts[index]) }
 
-    /// For each source pixel the targets it may be a part of, as a range that spans them all.
+    /// For each source pixel, a range that spans all the targets it may be a part of.
     func targets(sources: Int) -> [Range<Int>] {
         var ranges = [Range<Int>](repeating: 0..<0, count: sources)
         for index in starts.indices {

@@ -2,10 +2,10 @@ import StickerModel
 
 /// Lanczos3 on premultiplied alpha, in 32-bit floating point, so that edges get no halos.
 ///
-/// Each row is premultiplied, scaled across and added to every target row it belongs to; a target row
-/// is finished with the last of its source rows. Memory: the target, and in floating point one source
-/// row and the target rows under work, which stay in the cache. Works on the samples as they are
-/// (sRGB), as every tool in the field does.
+/// Each row is premultiplied, scaled across and added to every target row it belongs to; a target row is
+/// finished after the last of its source rows. Memory: the target and, in floating point, one source row
+/// and the target rows in progress, which stay in the cache. Works on the samples as they are (sRGB), as
+/// every tool in the field does.
 final class LanczosResampler: RowResampling {
     private let source: PixelSize
     private let target: PixelSize
@@ -17,10 +17,10 @@ final class LanczosResampler: RowResampling {
     private let ends: [Int]
     private let row: UnsafeMutablePointer<SIMD4<Float>>
     private let scaledRow: UnsafeMutablePointer<SIMD4<Float>>
-    /// Target rows under work, each at its index modulo `rowsUnderWork`; zero otherwise.
+    /// Target rows in progress, each at its index modulo `rowsUnderWork`; zero otherwise.
     private let sums: UnsafeMutablePointer<SIMD4<Float>>
     private let rowsUnderWork: Int
-    /// `nil` where every pixel is opaque.
+    /// `nil` if every pixel is opaque.
     private let colors: VisibleColors?
     private var consumed = 0
     private var finished = 0
@@ -53,7 +53,7 @@ final class LanczosResampler: RowResampling {
         sums.initialize(repeating: .zero, count: rowsUnderWork * target.width)
     }
 
-    /// The most target rows that are begun and not yet finished.
+    /// The most target rows that are ever in progress at once.
     private static func rowsUnderWork(starts: [Int], ends: [Int]) -> Int {
         var most = 1
         var begun = 0
@@ -108,7 +108,7 @@ final class LanczosResampler: RowResampling {
         sums + y % rowsUnderWork * target.width
     }
 
-    /// The straight pixel of a sum; transparent black where nothing would show.
+    /// The straight pixel for a sum; transparent black if nothing would show.
     private func unpremultiplied(_ sum: SIMD4<Float>, _ x: Int, _ y: Int) -> SIMD4<UInt8> {
         guard sum.w >= 0.5 else { return .zero }
         var value = sum
@@ -143,7 +143,7 @@ private func held(
     value.replacing(with: low, where: value .< low).replacing(with: high, where: value .> high)
 }
 
-/// 0...255 to the nearest whole number, which is what is left in the lowest bits beside 2^23.
+/// Rounds 0...255 to the nearest whole number: adding 2^23 leaves it in the lowest bits.
 private func rounded(_ value: SIMD4<Float>) -> SIMD4<UInt8> {
     SIMD4<UInt8>(truncatingIfNeeded: unsafeBitCast(value + 0x1p23, to: SIMD4<UInt32>.self))
 }

@@ -1,6 +1,6 @@
 import StickerModel
 
-/// Keeps a picture that has the right size already; pixels that show nothing become transparent black.
+/// Keeps a picture that already has the right size; invisible pixels become transparent black.
 final class RowCopier: RowResampling {
     private var result: PixelBuffer
     private var consumed = 0

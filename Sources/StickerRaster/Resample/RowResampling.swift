@@ -1,19 +1,19 @@
 public import StickerModel
 
-/// The part of a picture that is to be scaled, from its top left, in pixels and fractions of them.
+/// The part of a picture to scale, from its top left, in pixels and fractions of them.
 public struct PixelExtent: Hashable, Sendable {
     /// Columns.
     public var width: Double
     /// Rows.
     public var height: Double
 
-    /// A part of so many columns and rows.
+    /// Creates a part of `width` columns and `height` rows.
     public init(width: Double, height: Double) {
         self.width = width
         self.height = height
     }
 
-    /// All of a picture of `size`.
+    /// Creates the extent of a whole picture of `size`.
     public init(_ size: PixelSize) {
         self.init(width: Double(size.width), height: Double(size.height))
     }
@@ -31,13 +31,13 @@ public protocol RowResampling: AnyObject {
 /// The resampler for a filter.
 ///
 /// - Parameters:
-///   - source: the size of the picture that comes.
+///   - source: the size of the incoming picture.
 ///   - extent: how much of it is to fill the target; `nil` for all.
 ///   - target: the size wanted.
 ///   - layout: `.rgba8` or `.rgba16`.
 ///   - hasAlpha: whether any pixel can be other than opaque.
 ///   - filter: Lanczos3 or nearest neighbour.
-/// - Returns: an object that waits for the first row.
+/// - Returns: a resampler that waits for the first row.
 public func rowResampler(
     from source: PixelSize, extent: PixelExtent? = nil, to target: PixelSize, layout: SampleLayout,
     hasAlpha: Bool, filter: StickerSettings.Resample

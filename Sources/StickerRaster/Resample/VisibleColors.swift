@@ -2,16 +2,16 @@ import StickerModel
 
 /// The darkest and brightest colours of the visible pixels, by cells of the source.
 ///
-/// Lanczos overshoots inside an edge of transparency: alpha would exceed 1 and colours with it, a
-/// bright rim. There, and only there, colours are held near the range of the visible source
-/// pixels under the filter, so a flat area keeps exactly its colour at the edge.
+/// Lanczos overshoots just inside an edge of transparency: alpha would exceed 1, and colours with it,
+/// which would show as a bright rim. There, and only there, colours are held near the range of the
+/// visible source pixels under the filter, so a flat area keeps its exact colour at the edge.
 final class VisibleColors {
     private let source: PixelSize
     private let grid: PixelSize
     private let lowest: UnsafeMutablePointer<SIMD4<UInt8>>
     private let highest: UnsafeMutablePointer<SIMD4<UInt8>>
 
-    /// Cells as large as a target pixel, or as a source pixel where that is larger.
+    /// Creates cells as large as a target pixel, or as a source pixel if that is larger.
     init(source: PixelSize, target: PixelSize) {
         self.source = source
         grid = PixelSize(
@@ -27,7 +27,7 @@ final class VisibleColors {
         highest.deallocate()
     }
 
-    /// Takes row `y`: straight RGBA of `layout`.
+    /// Records row `y`: straight RGBA of `layout`.
     func note(_ row: UnsafeRawBufferPointer, _ layout: SampleLayout, y: Int) {
         if layout == .rgba16 { note(row, y: y, pixel16) } else { note(row, y: y, pixel8) }
     }
@@ -51,7 +51,7 @@ final class VisibleColors {
         }
     }
 
-    /// How many rows must be noted before `range` knows all of the cells of `rows`.
+    /// How many rows must be recorded before `range` knows all of the cells of `rows`.
     func rowsNeeded(for rows: Range<Int>) -> Int {
         let next = cell(rows.upperBound - 1, source.height, grid.height) + 1
         return (next * source.height + grid.height - 1) / grid.height

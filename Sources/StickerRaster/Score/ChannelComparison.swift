@@ -2,22 +2,22 @@ import StickerModel
 
 /// Compares one channel of a candidate with the canvas at one scale.
 ///
-/// Three maps, each made of what lies around a place:
-/// - structure: 1 - SSIM as SSIMULACRA2 defines it, without the denominator of the means. With the
-///   difference d of both pictures it is m² + (1 - m²) v / (v1 + v2 + C), where m and v are mean and
-///   variance of d, v1 and v2 the variances of both pictures; so nothing cancels where they are
-///   nearly equal, and everything is 0 where they are equal;
-/// - artifacts: by how much a sample leaves its surroundings more than in the canvas;
-/// - lost detail: the same where it leaves them less.
+/// Three maps, each computed from the surroundings of every sample:
+/// - structure: 1 - SSIM as SSIMULACRA2 defines it, without the denominator of the means. With d the
+///   difference of both pictures, it is m² + (1 - m²) v / (v1 + v2 + C); m and v are mean and variance of
+///   d, v1 and v2 the variances of both pictures. So nothing cancels out if they are nearly equal, and
+///   everything is 0 if they are equal;
+/// - artifacts: how much more a sample departs from its surroundings than it does in the canvas;
+/// - lost detail: how much less it departs from them.
 final class ChannelComparison: ChannelRows {
     var channel: OpponentChannel { reference.channel }
     private let reference: ChannelReference
-    /// Of the difference d, of its square, and of its product with the canvas.
+    /// Blurs of the difference d, of its square, and of its product with the canvas.
     private let blurs: (RollingBlur, RollingBlur, RollingBlur)
-    /// The last rows of d; row y lies in row y % `RollingBlur.window`.
+    /// The last rows of d; row y is stored in row y % `RollingBlur.window`.
     private let differences: Plane
-    /// For each of them the columns that d reaches when blurred: the first, in whole vectors, and the
-    /// one after the last.
+    /// For each of these rows, the columns that d reaches when blurred: the first, in whole vectors, and
+    /// the one after the last.
     private var starts: [Int]
     private var ends: [Int]
     private let scratch: Plane
@@ -34,7 +34,7 @@ final class ChannelComparison: ChannelRows {
         scratch = Plane(width: size.width, height: 3)
     }
 
-    /// What the maps come to once the last row was taken.
+    /// The averages of the maps, once the last row has been taken.
     var averages: MapAverages { sums.averages(over: reference.size.pixelCount) }
 
     func append(_ row: Row) {
@@ -59,7 +59,7 @@ final class ChannelComparison: ChannelRows {
         }
     }
 
-    /// The columns in which a row is not 0 once it is blurred, from the start of a vector on.
+    /// The columns in which a row is not 0 once it is blurred, starting with a whole vector.
     private func reach(of row: Row) -> Range<Int>? {
         let width = reference.size.width
         guard let first = (0..<width).first(where: { row[$0] != 0 }),

@@ -21,7 +21,7 @@ struct ChannelReference: Sendable {
 
 /// Builds the reference of one channel at one scale.
 final class ChannelReferenceBuilder: ChannelRows {
-    /// Complete once the last row was taken.
+    /// Complete once the last row has been taken.
     let reference: ChannelReference
     var channel: OpponentChannel { reference.channel }
     private let blur: RollingBlur

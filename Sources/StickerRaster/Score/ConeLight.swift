@@ -1,7 +1,7 @@
 import Glibc
 import StickerModel
 
-/// Rows of light as the three kinds of cones of the eye take it up.
+/// Rows of light as absorbed by the three kinds of cones of the eye.
 ///
 /// Linear light, mixed by the opsin absorbance matrix of JPEG XL (ISO/IEC 18181-1, XYB), bias included.
 struct ConeLight {
@@ -55,7 +55,7 @@ struct ConeLight {
     }
 }
 
-/// What the cones take up of a pixel.
+/// What the cones absorb from a pixel.
 @inline(__always)
 private func absorbed(
     _ pixel: SIMD4<UInt8>, _ table: UnsafeBufferPointer<SIMD4<Float>>
@@ -85,9 +85,10 @@ private func average(_ upper: Row, _ lower: Row, into target: Row, _ count: Int)
     }
 }
 
-/// What 256 levels of red, then of green, then of blue add to the long, medium and short cones.
+/// What each of the 256 levels of red, then of green, then of blue adds to the long, medium and short
+/// cones.
 ///
-/// sRGB to light by IEC 61966-2-1; the bias of all cones is on red.
+/// sRGB to light by IEC 61966-2-1; the bias of all cones is added to red.
 private let absorption: [SIMD4<Float>] = {
     let bias: Float = 0.003_793_073_3
     let red = SIMD4<Float>(0.3, 0.23, 0.243_422_69, 0)

@@ -1,15 +1,15 @@
 import StickerModel
 
-/// Who takes the rows of one channel at one scale.
+/// Receives the rows of one channel at one scale.
 protocol ChannelRows: AnyObject {
     /// Which channel.
     var channel: OpponentChannel { get }
 
-    /// Takes the next row, zeros in its margins. After the last one the work is done.
+    /// Takes the next row, with zeros in its margins. After the last one, the work is done.
     func append(_ row: Row)
 }
 
-/// Passes the rows of a picture on, at the full size, half of it, a quarter and so on, as they come.
+/// Passes on the rows of a picture as they come, at the full size, half of it, a quarter and so on.
 ///
 /// Only the last two rows of each scale are kept.
 final class LightPyramid<Taker: ChannelRows> {
@@ -21,8 +21,8 @@ final class LightPyramid<Taker: ChannelRows> {
     private var y = 0
 
     /// - Parameters:
-    ///   - size: of the picture.
-    ///   - scales: who takes the rows at the full size, who at half of it, and so on.
+    ///   - size: the size of the picture.
+    ///   - scales: what receives the rows at the full size, at half of it, and so on.
     init(size: PixelSize, scales: ArraySlice<[Taker]>) {
         height = size.height
         light = ConeLight(width: size.width, height: 2)
@@ -35,9 +35,9 @@ final class LightPyramid<Taker: ChannelRows> {
     /// Passes on all rows of `picture`, straight alpha, as seen on white and on black.
     ///
     /// - Parameters:
-    ///   - picture: of the pyramids' size.
-    ///   - onWhite: what is seen on white goes here.
-    ///   - onBlack: what is seen on black goes here; `nil` where nobody wants to know.
+    ///   - picture: a picture of the pyramids' size.
+    ///   - onWhite: receives what is seen on white.
+    ///   - onBlack: receives what is seen on black; `nil` if that is not needed.
     static func pass(
         _ picture: borrowing PixelBuffer, onWhite: LightPyramid, onBlack: LightPyramid?
     ) {
@@ -68,7 +68,7 @@ final class LightPyramid<Taker: ChannelRows> {
 }
 
 extension PixelSize {
-    /// This size, half of it, a quarter and so on; none but the first has a side under 8 pixels.
+    /// This size, half of it, a quarter and so on; only the first may have a side under 8 pixels.
     var scales: some Sequence<PixelSize> {
         sequence(first: self) { size in
             min(size.halved.width, size.halved.height) < 8 ? nil : size.halved

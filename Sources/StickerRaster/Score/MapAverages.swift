@@ -1,4 +1,4 @@
-/// What the maps of one channel at one scale come to; 0 is equal.
+/// The averages of the maps of one channel at one scale; 0 means equal.
 struct MapAverages {
     /// The mean of the structure map.
     var structure: Double
@@ -45,11 +45,11 @@ struct RowSums {
     private(set) var artifact4 = Lanes.zero
     private(set) var lostDetail4 = Lanes.zero
 
-    /// Adds eight places.
+    /// Adds eight samples.
     ///
     /// - Parameters:
     ///   - structure: of the structure map, at least 0.
-    ///   - edge: of the artifact map where positive, of the map of lost detail where negative.
+    ///   - edge: of the artifact map if positive, of the map of lost detail if negative.
     @inline(__always)
     mutating func add(structure: Lanes, edge: Lanes) {
         self.structure += structure
@@ -61,7 +61,7 @@ struct RowSums {
 
 @inline(__always)
 private func fourthPower(_ value: Lanes) -> Lanes {
-    // Powers of less than this are too small to count, and slow the arithmetic down.
+    // Powers of smaller values do not count, and slow the arithmetic down.
     let square = (value * value).replacing(with: 0, where: value .< 1e-8)
     return square * square
 }

@@ -1,18 +1,18 @@
 import StickerModel
 
-/// A canvas made ready to be compared, as the eye does, with any number of candidates.
+/// A canvas prepared for perceptual comparison with any number of candidates.
 ///
 /// The score is SSIMULACRA2 (J. Sneyers, Cloudinary, 2023) without what weighs next to nothing: of its
-/// six scales, three channels and 108 averages, the ten channels and 18 averages named in
+/// six scales, three channels and 108 averages, it keeps the ten channels and 18 averages named in
 /// `ScoreFormula.scales`, with a blur of nine taps. Both pictures are composed on white and on black in
-/// sRGB space, turned into XYB colours and compared by three maps, see `ChannelComparison`. The weighted
-/// averages of the maps add up to a penalty, and SSIMULACRA2's curve makes a score of it.
+/// sRGB space, converted to XYB colours and compared by three maps; see `ChannelComparison`. The weighted
+/// averages of the maps add up to a penalty, which SSIMULACRA2's curve turns into a score.
 ///
 /// The weights are a non-negative least-squares fit to SSIMULACRA2 (Python package `ssimulacra2` 0.3.0)
 /// on 3311 damaged 512x512 stickers: 52 PNG drawings and cut-outs and 15 JPEG photos, each as WebP at
 /// 10 qualities with and without sharp YUV, with alpha quality 80, 50 and 0, near-lossless at 5 levels,
-/// and with blur, noise, JPEG, palettes, halos and cut alpha. Agreement on pictures that took no part,
-/// Spearman's rank correlation and mean absolute difference of the worse background:
+/// and with blur, noise, JPEG, palettes, halos and cut alpha. Agreement on pictures that were not fitted
+/// on, as Spearman's rank correlation and mean absolute difference of the worse background:
 ///
 /// | fitted on | judged on | all | from 70 on |
 /// |---|---|---|---|
@@ -20,29 +20,29 @@ import StickerModel
 /// | JPEG | PNG | 0.99991, 0.13 | 0.99983, 0.08 |
 /// | both | frames of 16 GIFs | 0.99977, 0.13 | 0.99980, 0.11 |
 ///
-/// From 70 on, lossy, sharp and near-lossless WebP are each off by less than 0.05 in the mean, 0.35 at
-/// most. Further off, up to 6 too low, are strong blur and alpha quality 0 (up to 3.5).
+/// From 70 on, lossy, sharp and near-lossless WebP are each off by less than 0.05 on average and 0.35 at
+/// most. Strong blur (up to 6 too low) and alpha quality 0 (up to 3.5) are further off.
 ///
 /// Memory: about 20 bytes for each pixel and background of the canvas.
 public struct PerceptualReference: Sendable {
-    /// What lies behind a sticker.
+    /// What is behind a sticker.
     public enum Backgrounds: Sendable {
         /// White or black, whichever shows more damage.
         case whiteAndBlack
-        /// Black. Enough, and half the work, where canvas and candidates have the same alpha and show an
-        /// opaque rectangle in a transparent frame: on 27 photos and drawings white was at most 0.06
+        /// Black. It is enough, at half the work, if canvas and candidates have the same alpha and show
+        /// an opaque rectangle in a transparent frame: on 27 photos and drawings, white was at most 0.06
         /// worse. Bright strokes on transparency are another matter: black hides the damage beside them.
         case black
     }
 
     private let size: PixelSize
     private let backgrounds: Backgrounds
-    /// On black where `onBlack` is `nil`.
+    /// The reference on white, or on black if `onBlack` is `nil` because black alone counts.
     private let onWhite: [[ChannelReference]]
-    /// `nil` where black alone counts, and for an opaque canvas, which looks the same on both.
+    /// `nil` if black alone counts, and for an opaque canvas, which looks the same on both.
     private let onBlack: [[ChannelReference]]?
 
-    /// Takes in a canvas: straight RGBA, any size; costs about as much as one score.
+    /// Prepares a canvas: straight RGBA, any size; costs about as much as one score.
     public init(_ canvas: borrowing PixelBuffer, on backgrounds: Backgrounds = .whiteAndBlack) {
         size = canvas.size
         self.backgrounds = backgrounds
@@ -58,9 +58,9 @@ public struct PerceptualReference: Sendable {
 
     /// How close `candidate`, straight RGBA of the canvas's size, looks to the canvas.
     ///
-    /// The worse of the scores on white and on black, because nobody knows what will lie behind a
-    /// sticker, and as SSIMULACRA2 itself does with transparent pictures. Colours where alpha is 0 do
-    /// not matter.
+    /// The score is the worse of those on white and on black, because the background of a sticker is
+    /// unknown, and because SSIMULACRA2 itself treats transparent pictures that way. Colours where alpha
+    /// is 0 do not matter.
     ///
     /// - Returns: 0...100: 100 is equal, 90 visually lossless, 70 high quality, 50 medium.
     public func score(of candidate: borrowing PixelBuffer) -> Double {

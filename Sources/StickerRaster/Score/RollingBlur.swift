@@ -2,8 +2,8 @@ import StickerModel
 
 /// A Gaussian blur with a standard deviation of 1.5 samples over rows that come one by one.
 ///
-/// Nine taps across, nine down. Left and right of a row are zeros; above the first row and below
-/// the last one, rows are mirrored: all this as SSIMULACRA2 0.3.0 does, with which scores shall agree.
+/// Nine taps across, nine down. Left and right of a row are zeros; above the first row and below the last
+/// one, rows are mirrored. All this matches SSIMULACRA2 0.3.0, so that scores agree.
 struct RollingBlur {
     /// Rows that must follow before a row can be blurred.
     static let radius = 4
@@ -15,7 +15,7 @@ struct RollingBlur {
     )
 
     private let height: Int
-    /// Blurred across; row y lies in row y % `window`.
+    /// Blurred across; row y is stored in row y % `window`.
     private let rows: Plane
 
     init(size: PixelSize) {
@@ -23,7 +23,7 @@ struct RollingBlur {
         rows = Plane(width: size.width, height: Self.window)
     }
 
-    /// Takes row `y`, margins set, which is 0 outside of `columns`.
+    /// Takes row `y`, with margins set; it is 0 outside `columns`.
     func append(_ source: Row, y: Int, columns: Range<Int>) {
         let target = rows[y % Self.window]
         let weights = Self.weights
@@ -65,7 +65,7 @@ struct RollingBlur {
         return y < height ? y : max(2 * height - 1 - y, 0)
     }
 
-    /// The rows that can be blurred once `count` of `height` rows are there, and not sooner.
+    /// The rows that can be blurred once `count` of `height` rows are there, but not before.
     static func rowsReady(after count: Int, of height: Int) -> Range<Int> {
         let first = max(count - 1 - radius, 0)
         guard count < height else { return first..<height }

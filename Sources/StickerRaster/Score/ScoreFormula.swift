@@ -2,7 +2,7 @@ import Glibc
 
 /// How the averages of all maps become a score.
 enum ScoreFormula {
-    /// What the maps of one channel at one scale weigh.
+    /// The weights of the maps of one channel at one scale.
     struct Weights {
         var channel: OpponentChannel
         var averages: MapAverages
@@ -30,7 +30,7 @@ enum ScoreFormula {
         ],
     ]
 
-    /// The score, 0...100, of finished comparisons that lie as `scales` does, or only the first of it.
+    /// The score, 0...100, of finished comparisons in the order of `scales`, or of the first few of them.
     ///
     /// The curve from penalties to scores is SSIMULACRA2's.
     static func score(_ comparisons: [[ChannelComparison]]) -> Double {

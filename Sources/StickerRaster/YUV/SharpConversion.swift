@@ -1,46 +1,47 @@
 import StickerModel
 
-/// Finds the brightness of each pixel and the colour of each square of 2x2 that a decoder turns into
-/// the colours nearest to the given ones.
+/// Finds the brightness of each pixel and the colour of each 2x2 block that a decoder turns into the
+/// colours nearest to the given ones.
 ///
-/// Decoders interpolate the colours of squares with weights 9, 3, 3, 1 (libwebp's "fancy" upsampler). Each
+/// Decoders interpolate the colours of blocks with weights 9, 3, 3, 1 (libwebp's "fancy" upsampler). Each
 /// round does the same, sets the brightness so that the luminance of every pixel is right in spite of the
-/// wrong colour, and moves the colours of squares against the mean error left in their pixels. Pixels
-/// count as much as they show.
+/// wrong colour, and moves the colours of blocks against the mean error left in their pixels. Pixels are
+/// weighted by how visible they are.
 ///
-/// The aim is that of libwebp's sharp YUV; fewer rounds, squares for gamma, and SIMD make it cheaper.
+/// The aim is that of libwebp's sharp YUV; fewer rounds, squares instead of gamma, and SIMD make it
+/// cheaper.
 struct SharpConversion {
-    /// More made SSIMULACRA2 of real stickers no better.
+    /// More rounds did not improve the SSIMULACRA2 scores of real stickers.
     private static let rounds = 2
-    /// The colours of squares go this much farther than their mean error; best of 1 to 2.
+    /// The colours of blocks move this much farther than their mean error; the best of 1 to 2.
     private static let overshoot: Float = 1.6
 
     private let size: PixelSize
-    /// The top left, top right, bottom left and bottom right pixel of each square.
-    private let corners: [SquareCorner]
-    /// The columns of squares in each row that show anything; nobody sees the others.
+    /// The top left, top right, bottom left and bottom right pixel of each block.
+    private let corners: [ChromaBlockCorner]
+    /// The columns of blocks in each row that show anything; the others are never seen.
     private let visible: [Range<Int>]
-    /// 1 / the weights of a square's pixels.
+    /// 1 / the sum of the weights of a block's pixels.
     private let share: Plane
-    private var colors: SquareColors
+    private var colors: ChromaBlocks
 
     /// Converts straight RGBA.
     init(_ canvas: borrowing PixelBuffer) {
         size = canvas.size.squares
         var visible = [Range<Int>](repeating: 0..<0, count: size.height)
-        corners = SquareCorner.all(of: canvas) { visible[$0] = visible[$0].joined(with: $1) }
+        corners = ChromaBlockCorner.all(of: canvas) { visible[$0] = visible[$0].joined(with: $1) }
         self.visible = visible
         share = Plane(width: size.width, height: size.height)
-        colors = SquareColors(size: size)
+        colors = ChromaBlocks(size: size)
         start()
         for _ in 0..<Self.rounds { improve() }
-        // Rounded before the last look at the brightness, which can make up for that, too.
+        // Rounded before the last adjustment of the brightness, which makes up for that, too.
         colors.round()
-        let unused = SquareColors(size: size)
+        let unused = ChromaBlocks(size: size)
         for y in 0..<size.height { brighten(row: y, errors: unused) }
     }
 
-    /// Begins with the mean colours of squares.
+    /// Begins with the mean colours of blocks.
     private func start() {
         let mean = ColorRow(width: size.width)
         for y in 0..<size.height {
@@ -61,9 +62,9 @@ struct SharpConversion {
         }
     }
 
-    /// One round: brightness by the colours, then colours by what is still wrong.
+    /// One round: brightness from the colours, then colours from what is still wrong.
     private mutating func improve() {
-        let better = SquareColors(size: size)
+        let better = ChromaBlocks(size: size)
         for y in 0..<size.height {
             brighten(row: y, errors: better)
             let share = share[y]
@@ -78,13 +79,13 @@ struct SharpConversion {
         colors = better
     }
 
-    private func brighten(row y: Int, errors: SquareColors) {
+    private func brighten(row y: Int, errors: ChromaBlocks) {
         for corner in corners {
             corner.brighten(row: y, at: vectors(y), colors, errors: errors)
         }
     }
 
-    /// Where vectors start that show anything.
+    /// The columns at which vectors with anything visible start.
     private func vectors(_ y: Int) -> StrideTo<Int> {
         let lanes = Lanes.scalarCount
         return stride(
@@ -104,13 +105,13 @@ struct SharpConversion {
         return samples
     }
 
-    /// The blue and red differences of the squares.
+    /// The blue and red differences of the blocks.
     var differences: (blue: [UInt8], red: [UInt8]) {
         (colors.samples(of: colors.blue), colors.samples(of: colors.red))
     }
 }
 
-/// Sums of one row of squares.
+/// Sums over one row of blocks.
 final class ColorRow {
     private let plane: Plane
     let red: Row
@@ -131,7 +132,7 @@ final class ColorRow {
 }
 
 extension Range<Int> {
-    /// From the start of the first to the end of the last.
+    /// The range that spans both.
     fileprivate func joined(with other: Range) -> Range {
         if isEmpty { return other }
         if other.isEmpty { return self }

@@ -1,10 +1,10 @@
 /// BT.601 for eight pixels at once: red, green, blue and brightness 0...255, colour differences
 /// -112...112, as decoders of VP8 use it (RFC 6386, 9.2).
 enum YUVFormula {
-    /// What red, green and blue weigh in luminance: the mean of the eye's long and medium cones in JPEG
-    /// XL's opsin matrix, in whose terms SSIMULACRA2 judges.
+    /// The weights of red, green and blue in luminance: the mean of the eye's long and medium cones in
+    /// JPEG XL's opsin matrix, in terms of which SSIMULACRA2 judges.
     private static let shares: (red: Float, green: Float, blue: Float) = (0.265, 0.657, 0.078)
-    /// Keeps the step small where a pixel is nearly black.
+    /// Keeps the step small if a pixel is nearly black.
     private static let damping: Float = 8
     private static let stepMax: Float = 40
 
@@ -17,7 +17,7 @@ enum YUVFormula {
         )
     }
 
-    /// What colour differences add to the brightness of each channel.
+    /// What the colour differences add to the brightness in each channel.
     @inline(__always)
     static func offsets(
         blue: Lanes, red: Lanes
@@ -25,8 +25,8 @@ enum YUVFormula {
         (1.596 * red, -0.813 * red - 0.391 * blue, 2.018 * blue)
     }
 
-    /// The brightness that gives a pixel with these offsets the luminance of the wanted colour: one of
-    /// Newton's steps from `start`. Luminance is taken as the sum of squares of the channels, near enough to
+    /// The brightness that gives a pixel with these offsets the luminance of the wanted colour: one
+    /// Newton step from `start`. Luminance is taken as the sum of squares of the channels, near enough to
     /// gamma 2.2; channels that are cut off at 0 or 255 do not follow.
     @inline(__always)
     static func brightness(
@@ -63,7 +63,7 @@ enum YUVFormula {
         value.replacing(with: low, where: value .< low).replacing(with: high, where: value .> high)
     }
 
-    /// Colour differences as far as samples hold them.
+    /// Colour differences, clamped to what samples hold.
     @inline(__always)
     static func limited(_ value: Lanes) -> Lanes { clamped(value, -112, 112) }
 }

@@ -1,32 +1,32 @@
 public import StickerModel
 
-/// A picture as lossy WebP codes it: brightness for each pixel, colour for each square of 2x2.
+/// A picture as lossy WebP codes it: brightness for each pixel, colour for each 2x2 block.
 ///
 /// 8 bits a sample, BT.601 with brightness 16...235 and colour differences 16...240 around 128 (RFC 6386,
-/// 9.2). Rows lie close together; the last square of an odd side covers one pixel.
+/// 9.2). Rows have no padding; the last block of an odd side covers one pixel.
 public struct YUVPicture: Sendable {
-    /// Pixels.
+    /// The size in pixels.
     public let size: PixelSize
-    /// Brightness, `size`.
+    /// Brightness, of `size`.
     public let luma: [UInt8]
-    /// Blue and red differences, `chromaSize`.
+    /// Blue and red differences, of `chromaSize`.
     public let blueDifference: [UInt8]
     /// See `blueDifference`.
     public let redDifference: [UInt8]
 
-    /// Squares of 2x2 pixels.
+    /// The size in 2x2 blocks.
     public var chromaSize: PixelSize { size.squares }
 
-    /// Takes samples as they are.
+    /// Creates a picture from samples as they are.
     public init(size: PixelSize, luma: [UInt8], blueDifference: [UInt8], redDifference: [UInt8]) {
         (self.size, self.luma) = (size, luma)
         (self.blueDifference, self.redDifference) = (blueDifference, redDifference)
     }
 
-    /// Converts straight RGBA so that the decoded picture comes near it, colour edges included.
+    /// Converts straight RGBA so that the decoded picture comes close to it, colour edges included.
     ///
-    /// Halving the colours in both directions spoils edges between bright colours: what is left of
-    /// the error there is put right in brightness, which keeps every pixel. See `SharpConversion`.
+    /// Halving the colours in both directions spoils edges between bright colours; what is left of the
+    /// error there is put right in the brightness, which every pixel keeps. See `SharpConversion`.
     public init(_ canvas: borrowing PixelBuffer) {
         size = canvas.size
         let conversion = SharpConversion(canvas)

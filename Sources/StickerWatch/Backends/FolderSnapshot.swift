@@ -21,11 +21,11 @@ struct FolderSnapshot: Sendable {
     private var names: [UInt8] = []
     private var entries: [Entry] = []
 
-    /// An empty folder.
+    /// Creates the snapshot of an empty folder.
     init() {}
 
-    /// Looks at every entry of an open folder; entries that vanish meanwhile are left out. One that
-    /// cannot be looked at is there all the same, in an unknown state.
+    /// Looks at every entry of an open folder; entries that vanish meanwhile are left out. An entry that
+    /// cannot be looked at is included, in an unknown state.
     init(_ folder: consuming Descriptor) throws(WatchError) {
         let listing = try folder.listed()
         while let entry = try listing.nextEntry() {
@@ -38,13 +38,13 @@ struct FolderSnapshot: Sendable {
         sort()
     }
 
-    /// Adds an entry; `sort` must follow before two snapshots are compared.
+    /// Adds an entry; call `sort` before comparing two snapshots.
     mutating func append(_ name: [UInt8], _ stamp: FileStatus) {
         let isFolder = stamp.kind == .folder
         var hasher = Hasher()
         hasher.combine(stamp.identity)
         hasher.combine(stamp.kind)
-        // A folder's own times change with its content, which is looked at for itself.
+        // A folder's own times change with its content, which is looked at separately.
         if !isFolder { hasher.combine(stamp.version) }
         append(name, isFolder: isFolder, UInt64(bitPattern: Int64(hasher.finalize())))
     }
@@ -57,7 +57,7 @@ struct FolderSnapshot: Sendable {
         names += name
     }
 
-    /// Brings the entries into the order of their bytes.
+    /// Sorts the entries by their bytes.
     mutating func sort() {
         let names = names
         names.withUnsafeBytes { bytes in
@@ -65,7 +65,7 @@ struct FolderSnapshot: Sendable {
         }
     }
 
-    /// Tells `body` what happened between `old` and this look, in the order of names.
+    /// Reports to `body` what happened between `old` and this look, in the order of names.
     func differences(since old: FolderSnapshot, _ body: (Difference) -> Void) {
         var (left, right) = (0, 0)
         while left < old.entries.count || right < entries.count {
@@ -101,7 +101,7 @@ struct FolderSnapshot: Sendable {
         return Difference(name: Array(name), change: change, isDirectory: entry.isFolder)
     }
 
-    /// Below 0 where the entry of `a` comes first; a snapshot at its end comes last.
+    /// Below 0 if the entry of `a` comes first; a snapshot at its end comes last.
     private static func order(
         _ a: FolderSnapshot, _ left: Int, _ b: FolderSnapshot, _ right: Int
     ) -> Int {

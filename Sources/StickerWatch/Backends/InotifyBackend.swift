@@ -2,9 +2,9 @@ import Dispatch
 import Glibc
 import StickerSystem
 
-/// Asks the kernel directly: inotify(7) through a Dispatch read source.
+/// Uses the kernel directly: inotify(7) through a Dispatch read source.
 final class InotifyBackend: WatchBackend, @unchecked Sendable {
-    // Unchecked because `watches`, `moves` and `buffer` are used on `queue` alone.
+    // Unchecked because `watches`, `moves` and `buffer` are used only on `queue`.
     let name = "inotify"
     let queue: DispatchQueue
     private let sink: Sink
@@ -50,7 +50,7 @@ final class InotifyBackend: WatchBackend, @unchecked Sendable {
     func remove(_ folder: FolderID) {
         dispatchPrecondition(condition: .onQueue(queue))
         guard let watch = watches.remove(folder) else { return }
-        inotify_rm_watch(descriptor, watch)  // fails where the kernel was faster: the same end
+        inotify_rm_watch(descriptor, watch)  // fails if the kernel was faster: the same end
     }
 
     func stop() {
@@ -62,13 +62,13 @@ final class InotifyBackend: WatchBackend, @unchecked Sendable {
     private func drain() {
         while true {
             let count = SystemCall.retrying { read(descriptor, buffer.baseAddress, buffer.count) }
-            guard count > 0 else { return }  // EAGAIN: all is read
+            guard count > 0 else { return }  // EAGAIN: everything has been read
             let events = parse(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             if !events.isEmpty { sink(events) }
         }
     }
 
-    /// Cuts the records apart: a header of 16 bytes, then `len` bytes of name.
+    /// Splits the records: a header of 16 bytes, then `len` bytes of name.
     private func parse(_ bytes: UnsafeRawBufferPointer) -> [WatchEvent] {
         var events: [WatchEvent] = []
         var offset = 0

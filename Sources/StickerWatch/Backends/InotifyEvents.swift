@@ -1,14 +1,14 @@
 import Glibc
 import StickerModel
 
-/// What is asked of inotify(7), and how its answers read. Shared by both backends built on it.
+/// What is requested from inotify(7), and how its answers are read. Shared by both backends built on it.
 enum InotifyEvents {
-    /// No `IN_OPEN`, `IN_ACCESS` or `IN_MODIFY`: with them a large drop costs ten times as much.
+    /// No `IN_OPEN`, `IN_ACCESS` or `IN_MODIFY`: with them, a large drop would cost ten times as much.
     static let mask = UInt32(
         IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_ATTRIB | IN_MOVED_FROM | IN_DELETE
             | IN_DELETE_SELF | IN_MOVE_SELF | IN_EXCL_UNLINK | IN_ONLYDIR | IN_DONT_FOLLOW)
 
-    /// A path of the open folder `descriptor` that no rename can bend.
+    /// A path to the open folder `descriptor` that no rename can redirect.
     ///
     /// The last component is a dot, so that `IN_DONT_FOLLOW` does not stop at the link of procfs.
     static func path(_ descriptor: CInt) -> String {
@@ -23,8 +23,8 @@ enum InotifyEvents {
             detail: "cannot watch \(place.display), raise fs.inotify.max_user_watches")
     }
 
-    /// Reads one record as events, one for each folder that shares the watch. `name` are the bytes
-    /// behind the header, padded with zeros; `moves` outlives the call.
+    /// Reads one record as events, one for each folder that shares the watch. `name` holds the bytes
+    /// after the header, padded with zeros; `moves` outlives the call.
     static func translate(
         mask: UInt32, cookie: UInt32, name: UnsafeRawBufferPointer, folders: [FolderID],
         moves: inout PendingMoves
@@ -60,15 +60,15 @@ enum InotifyEvents {
     }
 }
 
-/// Moves of which the first half was read. Both halves have one cookie, and mostly follow one another,
+/// Moves whose first half has been read. Both halves have the same cookie and mostly follow one another,
 /// but the kernel may put other events between them: inotify(7).
 struct PendingMoves {
     private static let countMax = 64
 
     private var cookies: [UInt32] = []
 
-    /// A name went away. What programs upload under, hidden or with another extension, is of no
-    /// interest: no id hangs on it.
+    /// A name went away. Names that programs upload under, hidden or with another extension, do not
+    /// matter: no id belongs to them.
     mutating func left(_ name: [UInt8], _ cookie: UInt32) {
         guard FileKind.of(SourceKey(drop: "", directory: [], name: name)) != .ignored else {
             return
@@ -77,7 +77,7 @@ struct PendingMoves {
         cookies.append(cookie)
     }
 
-    /// Whether a name of interest went away in the move with this cookie.
+    /// Whether a name that matters went away in the move with this cookie.
     mutating func take(_ cookie: UInt32) -> Bool {
         guard let index = cookies.lastIndex(of: cookie) else { return false }
         cookies.remove(at: index)

@@ -6,11 +6,11 @@
 
     /// Watches through libinotifytools, folder by folder from our own map.
     ///
-    /// The library keeps one hidden descriptor, static buffers and tables for the whole process, so
-    /// there is at most one backend of this kind at a time. Its tables never forget a folder that
-    /// vanished by itself; after `vanishedMax` of them the library is started anew.
+    /// The library keeps one hidden descriptor, static buffers and tables for the whole process, so there
+    /// is at most one backend of this kind at a time. Its tables never forget a folder that vanished by
+    /// itself; after `vanishedMax` of them the library is restarted.
     final class InotifyToolsBackend: WatchBackend, @unchecked Sendable {
-        // Unchecked because everything that changes is used on `queue` alone.
+        // Unchecked because everything that changes is used only on `queue`.
         let name = "inotifytools"
         let queue: DispatchQueue
         private let sink: Sink
@@ -25,7 +25,7 @@
         private var isStopping = false
         private static let handOverCount = 1000
 
-        /// Whether a backend of this process holds the library.
+        /// Whether a backend of this process is using the library.
         private static let isTaken = QueueConfined(false, label: "stickerd.watch.library")
 
         /// Starts the library; events go to `sink` on `queue`.
@@ -53,8 +53,8 @@
             guard inotifytools_watch_file(path, CInt(bitPattern: InotifyEvents.mask)) == 1 else {
                 throw InotifyEvents.fault(place, inotifytools_error())
             }
-            // The library finds a watch by path, and mixes up folders that had one path in turn.
-            // The kernel names the watch of an open folder without doubt.
+            // The library finds a watch by path, and confuses folders that had the same path in turn. The
+            // kernel identifies the watch of an open folder reliably.
             let watch = inotify_add_watch(descriptor, path, InotifyEvents.mask)
             guard watch >= 0 else { throw InotifyEvents.fault(place, errno) }
             watches.insert(place.id, watch)
@@ -65,7 +65,7 @@
             dispatchPrecondition(condition: .onQueue(queue))
             places[folder] = nil
             guard let watch = watches.remove(folder) else { return }
-            // Not through the library: it prints to stderr when the kernel was faster.
+            // Not through the library: it prints to stderr if the kernel was faster.
             inotify_rm_watch(descriptor, watch)
         }
 
@@ -88,7 +88,7 @@
 
         private func drain() {
             var events: [WatchEvent] = []
-            // A timeout of 0 in `inotifytools_next_event` would wait for ever.
+            // A timeout of 0 in `inotifytools_next_event` would wait forever.
             while let event = inotifytools_next_events(0, 1) {
                 events += copy(event)
                 if events.count >= Self.handOverCount { sink(exchange(&events, with: [])) }
@@ -116,8 +116,8 @@
 
         // MARK: The life of the library
 
-        /// Ends the library once Dispatch lets go of its descriptor, and starts it anew unless the
-        /// backend stops.
+        /// Shuts the library down once Dispatch has released its descriptor, and starts it again unless
+        /// the backend is stopping.
         private func sourceEnded() {
             inotifytools_cleanup()
             if isStopping {
@@ -153,7 +153,7 @@
             }
         }
 
-        /// Without a descriptor to spare there is nothing to do but to wait for one.
+        /// Without a spare descriptor there is nothing to do but wait for one.
         private func retryLater() {
             queue.asyncAfter(deadline: .now() + 1) { @Sendable [self] in
                 isStopping ? sourceEnded() : restart()
@@ -176,10 +176,10 @@
             return descriptor
         }
 
-        /// The library's own descriptor: of all inotify instances in this process the one that is
-        /// not close-on-exec yet.
+        /// The library's own descriptor: the only inotify instance in this process that is not
+        /// close-on-exec yet.
         private static func hiddenDescriptor() -> CInt? {
-            // Without procfs the library cannot be used, which its caller says.
+            // Without procfs the library cannot be used, which the caller reports.
             let entries = (try? FolderListing("/proc/self/fd").rest()) ?? []
             let numbers = entries.compactMap { CInt(String(decoding: $0.name, as: UTF8.self)) }
             return numbers.first {

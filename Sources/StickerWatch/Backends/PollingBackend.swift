@@ -1,10 +1,10 @@
 import Dispatch
 
-/// Looks at every watched folder again and again, where the kernel does not tell of changes.
+/// Looks at every watched folder periodically, for file systems whose changes the kernel does not report.
 ///
-/// A writer's close cannot be seen this way: files come as `.created` and `.altered`.
+/// A writer's close is invisible this way: files are reported as `.created` and `.altered`.
 final class PollingBackend: WatchBackend, @unchecked Sendable {
-    // Unchecked because everything that changes is used on `queue` alone.
+    // Unchecked because everything that changes is used only on `queue`.
     let name = "polling"
     let queue: DispatchQueue
     private let sink: Sink
@@ -13,7 +13,7 @@ final class PollingBackend: WatchBackend, @unchecked Sendable {
     private var cancelBeat: @Sendable () -> Void = {}
     private static let handOverCount = 1000
 
-    /// Looks every `seconds`; events go to `sink` on `queue`.
+    /// Creates a backend that looks every `seconds`; events go to `sink` on `queue`.
     init(
         queue: DispatchQueue, every seconds: Double, metronome: any Metronome = DispatchMetronome(),
         sink: @escaping Sink
@@ -44,14 +44,14 @@ final class PollingBackend: WatchBackend, @unchecked Sendable {
         }
     }
 
-    /// Starts a round unless the last one still runs.
+    /// Starts a round unless the last one is still running.
     private func beginRound() {
         guard round.isEmpty else { return }
         round = Array(folders.keys)
         pollNext()
     }
 
-    /// One folder at a time, so that others get at the queue between two.
+    /// One folder at a time, so that other work gets a turn on the queue in between.
     private func pollNext() {
         guard let folder = round.popLast() else { return }
         poll(folder)
@@ -65,7 +65,7 @@ final class PollingBackend: WatchBackend, @unchecked Sendable {
             report(place, new, since: old)
             folders[folder] = (place, new)
         } catch {
-            // Unreadable is not gone: what was known stays until the folder can be read again.
+            // Unreadable does not mean gone: what was known stays until the folder can be read again.
             guard error.code == .vanished else { return }
             folders[folder] = nil
             sink([.folderGone(folder)])

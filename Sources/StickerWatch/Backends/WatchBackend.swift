@@ -1,8 +1,8 @@
 import Dispatch
 
-/// Tells when entries of watched folders change. One folder is watched at a time, never a tree.
+/// Reports when entries of watched folders change. Each folder is watched by itself, never a tree.
 ///
-/// All of it is confined to `queue`; only `stop` is called from elsewhere. Events arrive on `queue`.
+/// Everything is confined to `queue`; only `stop` is called from elsewhere. Events arrive on `queue`.
 /// Events are hints: there may be too many, and after `.overflow` or `.restarted` too few.
 protocol WatchBackend: AnyObject, Sendable {
     /// Receives events on `queue`; it must return at once.
@@ -19,9 +19,9 @@ protocol WatchBackend: AnyObject, Sendable {
     /// - Throws: `.watchLimit`, `.vanished`, `.denied` or `.system`; the folder is not watched then.
     func add(_ place: FolderPlace, descriptor: CInt) throws(WatchError)
 
-    /// Forgets the folder; unknown ones are no fault.
+    /// Forgets the folder; unknown ones are ignored.
     func remove(_ folder: FolderID)
 
-    /// Ends it and waits until no event can follow. Not to be called on `queue`.
+    /// Stops the backend and waits until no event can follow. Must not be called on `queue`.
     func stop()
 }

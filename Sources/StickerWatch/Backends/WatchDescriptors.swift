@@ -1,7 +1,7 @@
-/// Which folders stand behind which watch descriptor.
+/// Which folders each watch descriptor stands for.
 ///
-/// A watch belongs to an inode: one folder under two paths, for a moment during a rename or for
-/// ever through a bind mount, shares one descriptor, and both hear its events.
+/// A watch belongs to an inode: one folder under two paths, briefly during a rename or permanently
+/// through a bind mount, shares one descriptor, and both paths get its events.
 struct WatchDescriptors {
     private var folders: [Int32: [FolderID]] = [:]
     private var descriptors: [FolderID: Int32] = [:]
@@ -9,17 +9,17 @@ struct WatchDescriptors {
     /// How many folders are watched.
     var count: Int { descriptors.count }
 
-    /// The folders behind `descriptor`; none for -1, which inotify gives to overflows.
+    /// The folders of `descriptor`; none for -1, which inotify uses for overflows.
     func folders(of descriptor: Int32) -> [FolderID] {
         folders[descriptor] ?? []
     }
 
-    /// The watch that `folder` hangs on.
+    /// The watch of `folder`.
     func descriptor(of folder: FolderID) -> Int32? {
         descriptors[folder]
     }
 
-    /// Notes that `folder` is watched through `descriptor`.
+    /// Records that `folder` is watched through `descriptor`.
     mutating func insert(_ folder: FolderID, _ descriptor: Int32) {
         guard descriptors[folder] != descriptor else { return }
         _ = remove(folder)
@@ -27,7 +27,7 @@ struct WatchDescriptors {
         folders[descriptor, default: []].append(folder)
     }
 
-    /// Forgets `folder` and returns the descriptor if nobody needs it any more.
+    /// Forgets `folder`; returns the descriptor if no other folder needs it.
     mutating func remove(_ folder: FolderID) -> Int32? {
         guard let descriptor = descriptors.removeValue(forKey: folder) else { return nil }
         folders[descriptor]?.removeAll { $0 == folder }

@@ -2,7 +2,7 @@ import Dispatch
 import Logging
 import StickerModel
 
-/// Makes the backends that tell of events; tests give their own.
+/// Creates the backends that report events; tests supply their own.
 typealias BackendFactory =
     @Sendable (DispatchQueue, @escaping WatchBackend.Sink) throws(WatchError) ->
     any WatchBackend
@@ -15,12 +15,12 @@ final class WatchSet {
     private let polling: PollingBackend
     private var hasWarned = false
 
-    /// The name of the backend that is used wherever it can be.
+    /// The name of the backend that is used wherever possible.
     var name: String { events?.name ?? polling.name }
 
-    /// Makes the backends; `factory` makes the one for events, `nil` means the configured one.
+    /// Creates the backends; `factory` creates the one for events, `nil` means the configured one.
     ///
-    /// - Throws: `.unavailable` where the configured backend cannot be had.
+    /// - Throws: `.unavailable` if the configured backend is not available.
     init(
         _ configuration: WatchConfiguration, _ logger: Logger, _ metronome: any Metronome,
         factory: BackendFactory?, sink: @escaping WatchBackend.Sink
@@ -65,7 +65,7 @@ final class WatchSet {
             return try InotifyBackend(queue: queue, sink: sink)
         } catch {
             logger.warning(
-                "no events to be had, looking at the folders again and again instead",
+                "no events available, polling the folders instead",
                 metadata: [LogKey.reason: "\(error.description)"])
             return nil
         }
@@ -83,9 +83,9 @@ final class WatchSet {
 
     // MARK: Folders
 
-    /// Sees to it that an open folder is watched, by events where they can be had.
+    /// Makes sure that an open folder is watched, by events if possible.
     ///
-    /// - Returns: who watches it now.
+    /// - Returns: how it is watched now.
     /// - Throws: `.vanished`, `.denied` or `.system`; never `.watchLimit`.
     func watch(_ folder: Folder, _ descriptor: CInt) throws(WatchError) -> Folder.Watching {
         switch folder.watching {
@@ -116,7 +116,7 @@ final class WatchSet {
         guard folder.watching == .nothing else { return folder.watching }
         if !exchange(&hasWarned, with: true) {
             logger.warning(
-                "no more watches, looking at the remaining folders again and again instead",
+                "no more watches, polling the remaining folders instead",
                 metadata: [LogKey.reason: "\(fault.description)"])
         }
         try Self.add(folder.place, descriptor, to: polling)
@@ -132,7 +132,7 @@ final class WatchSet {
         Self.remove(polled.map(\.place.id), from: polling)
     }
 
-    /// Ends all backends; no event follows.
+    /// Stops all backends; no event follows.
     func stop() {
         events?.stop()
         polling.stop()

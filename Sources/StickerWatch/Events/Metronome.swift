@@ -1,12 +1,12 @@
 import Dispatch
 
-/// What is done again and again.
+/// What is done periodically.
 enum Beat: Hashable, Sendable {
     /// Polled folders are looked at.
     case poll
-    /// Everything is listed anew.
+    /// Everything is listed again.
     case rescan
-    /// The drop folders are compared with what lies under their paths, and faults are retried.
+    /// The drop folders are compared with what their paths lead to, and faults are retried.
     case rootCheck
 }
 
@@ -20,7 +20,7 @@ protocol Metronome: Sendable {
     ) -> @Sendable () -> Void
 }
 
-/// Beats by a clock that no change of the date disturbs.
+/// Beats by a clock that changes of the date do not affect.
 struct DispatchMetronome: Metronome {
     func start(
         _ beat: Beat, every seconds: Double, on queue: DispatchQueue,

@@ -5,13 +5,13 @@ import StickerSystem
 public struct WatchError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What the caller does next depends on this alone.
     public enum Code: Sendable {
-        /// The kernel gives out no more watches (`ENOSPC` of `inotify_add_watch(2)`): look instead.
+        /// The kernel grants no more watches (`ENOSPC` of `inotify_add_watch(2)`): poll instead.
         case watchLimit
-        /// Nothing is there under this name, or something else than before.
+        /// There is nothing under this name, or something else than before.
         case vanished
-        /// The rights do not suffice (`EACCES`, `EPERM`): heals by a `chmod`.
+        /// Permissions do not suffice (`EACCES`, `EPERM`): a `chmod` heals this.
         case denied
-        /// This way of watching cannot be had in this process.
+        /// This way of watching is not available in this process.
         case unavailable
         /// Anything else: too many open files, a fault of the medium. Try again later.
         case system
@@ -19,31 +19,32 @@ public struct WatchError: Error, Equatable, Sendable, CustomStringConvertible {
 
     /// The kind of the fault.
     public var code: Code
-    /// The number of the system's error, 0 where it has none.
+    /// The number of the system's error, or 0 if there is none.
     public var systemError: Int32
     /// What was tried, for the operator.
     public var detail: String
 
-    /// A fault of the kind `code`.
+    /// Creates an error of the kind `code`.
     public init(_ code: Code, systemError: Int32 = 0, detail: String) {
         self.code = code
         self.systemError = systemError
         self.detail = detail
     }
 
-    /// One line: what was tried, and the system's words.
+    /// One line: what was tried, and the system's message.
     public var description: String {
         systemError == 0 ? detail : "\(detail): \(SystemCall.message(systemError))"
     }
 }
 
 extension WatchError {
-    /// What a system call on a folder, or on an entry of one, said while trying `what`.
+    /// Creates an error from what a system call on a folder, or on an entry of one, reported while trying
+    /// `what`.
     init(_ error: FileError, _ what: String) { self.init(error.errno, what) }
 
     /// The same for an error number.
     ///
-    /// `ELOOP` and `ENOTDIR` count as vanished: where a folder was there is now a link or a file.
+    /// `ELOOP` and `ENOTDIR` count as vanished: a link or a file has taken the folder's place.
     init(_ number: Int32, _ what: String) {
         let code: Code =
             switch number {

@@ -1,14 +1,14 @@
 /// The watcher's figures, for the status.
 public struct WatchStatus: Hashable, Sendable {
-    /// Who tells about changes: `inotify`, `inotifytools` or `polling`.
+    /// What reports changes: `inotify`, `inotifytools` or `polling`.
     public var backend = ""
     /// Folders known below the drops, the drops included.
     public var folders = 0
-    /// Folders that are looked at because the kernel gives out no more watches.
+    /// Folders that are polled because the kernel grants no more watches.
     public var foldersDegraded = 0
-    /// Folders that could not be read at the last try.
+    /// Folders that could not be read at the last attempt.
     public var foldersUnreadable = 0
-    /// Folders in which folders lie that are left out, because their path is too long to be opened.
+    /// Folders that contain folders which are left out because their path is too long to open.
     public var foldersTooDeep = 0
     /// Times the kernel's queue overflowed since the start; each led to a full scan.
     var overflows = 0
@@ -21,9 +21,9 @@ public struct WatchStatus: Hashable, Sendable {
     /// When the last full scan ended, in seconds since 1970; 0 before the first.
     public var lastScanAt = 0.0
 
-    /// The figures before the start.
+    /// Creates the figures before the start.
     public init() {}
 
-    /// Whether there are folders that cannot be looked at, and files in them that nobody knows of.
+    /// Whether there are folders that cannot be looked at, and may contain unknown files.
     public var isBlind: Bool { foldersUnreadable > 0 || !lostDrops.isEmpty }
 }

@@ -6,7 +6,7 @@ import StickerSystem
 ///
 /// Below a drop folder no symbolic link is ever followed.
 extension Descriptor {
-    /// Opens the drop folder itself. The operator's own path may lead over links.
+    /// Opens the drop folder itself. The operator's own path may lead through links.
     static func root(_ path: String) throws(WatchError) -> Descriptor {
         do throws(FileError) {
             return try Descriptor(folder: path)
@@ -36,7 +36,7 @@ extension Descriptor {
 
     /// Looks at the entry `name` without following links.
     ///
-    /// - Throws: `.vanished` where there is no such entry.
+    /// - Throws: `.vanished` if there is no such entry.
     func look(_ name: [UInt8]) throws(WatchError) -> FileStatus {
         do throws(FileError) {
             return try FileStatus(name, in: self, path: "a file")
@@ -45,7 +45,7 @@ extension Descriptor {
         }
     }
 
-    /// Begins to list this folder.
+    /// Starts to list this folder.
     consuming func listed() throws(WatchError) -> FolderListing {
         do throws(FileError) {
             return try FolderListing(self, path: "a folder")
@@ -56,7 +56,7 @@ extension Descriptor {
 }
 
 extension FolderListing {
-    /// The next entry, `nil` at the end.
+    /// The next entry, or `nil` at the end.
     func nextEntry() throws(WatchError) -> Entry? {
         do throws(FileError) {
             return try next()
@@ -65,7 +65,7 @@ extension FolderListing {
         }
     }
 
-    /// Looks at an entry of the folder that is listed, without following links.
+    /// Looks at an entry of the folder that is being listed, without following links.
     func look(_ name: [UInt8]) throws(WatchError) -> FileStatus {
         do throws(FileError) {
             return try status(of: name)

@@ -1,16 +1,16 @@
 import CLinux
 
-/// Whether the kernel tells of every change of a file system.
+/// Whether the kernel reports every change of a file system.
 ///
-/// Overlays count as local. Whatever is written through the overlay itself, which is the only way
-/// a container or its `docker cp` writes, gives events like any other file system; the kernel's
-/// documentation (filesystems/overlayfs) leaves changes of the layers below a mounted overlay
-/// undefined. Polling would give every container 10 s of delay for the sake of those; a full
-/// rescan each `overlayRescanSecondsMax` catches them where they do show.
+/// Overlays count as local. Anything written through the overlay itself, which is the only way a
+/// container or its `docker cp` writes, causes events as on any other file system; the kernel's
+/// documentation (filesystems/overlayfs) leaves changes of the layers below a mounted overlay undefined.
+/// Polling would delay every container by 10 s for the sake of those; a full rescan every
+/// `overlayRescanSecondsMax` catches them if they show at all.
 enum FileSystemKind: Sendable {
-    /// Every change gives an event.
+    /// Every change causes an event.
     case local
-    /// Changes through the mount give events; those of a layer below do not.
+    /// Changes through the mount cause events; changes of a layer below do not.
     case overlay
     /// Other hosts or programs change files behind this kernel's back.
     case remote
@@ -18,7 +18,7 @@ enum FileSystemKind: Sendable {
     /// The longest time between two full scans while a drop lies on an overlay.
     static let overlayRescanSecondsMax = 60.0
 
-    /// Asks for the file system of an open folder. Corresponds to `fstatfs(2)`.
+    /// Identifies the file system of an open folder. Corresponds to `fstatfs(2)`.
     static func of(_ folder: CInt) -> FileSystemKind {
         var magic: UInt32 = 0
         guard clinux_filesystem_magic(folder, &magic) == 0 else { return .remote }

@@ -1,7 +1,7 @@
 import StickerModel
 import StickerSystem
 
-/// The number of a watched folder; never given twice in a run.
+/// The number of a watched folder; never reused during a run.
 struct FolderID: Hashable, Sendable {
     var rawValue: Int
 }
@@ -20,10 +20,10 @@ struct FolderPlace: Hashable, Sendable {
 
     /// Opens the folder for listing.
     ///
-    /// What is read through the descriptor is true of this folder whatever happens to its path
-    /// meanwhile, so a name missing below it is really gone.
+    /// What is read through the descriptor is true of this folder whatever happens to its path in the
+    /// meantime, so a name missing in it is really gone.
     ///
-    /// - Throws: `.vanished` where the path leads nowhere, or to another folder than before.
+    /// - Throws: `.vanished` if the path leads nowhere, or to another folder than before.
     func open() throws(WatchError) -> Descriptor {
         let root = try Descriptor.root(drop)
         guard try root.identity() == rootIdentity else {
@@ -46,7 +46,7 @@ struct FolderPlace: Hashable, Sendable {
         SourceKey(drop: drop, directory: directory, name: name)
     }
 
-    /// The path for people, escaped.
+    /// The path for display, escaped.
     var display: String {
         directory.isEmpty
             ? drop : drop + "/" + FileName.escaped(FileName.display(directory))

@@ -1,17 +1,17 @@
 import StickerModel
 import StickerSystem
 
-/// A folder that is known, and how it is watched.
+/// A known folder, and how it is watched.
 struct Folder {
-    /// Who tells of its changes.
+    /// What reports its changes.
     enum Watching {
-        /// Nobody yet.
+        /// Nothing yet.
         case nothing
         /// The kernel.
         case events
-        /// Looking again and again, as its file system needs it.
+        /// Polling, because its file system requires it.
         case polling
-        /// The same, because the kernel gives out no more watches.
+        /// Polling, because the kernel grants no more watches.
         case pollingInstead
     }
 
@@ -23,12 +23,12 @@ struct Folder {
     var isUnreadable = false
     /// Whether a folder in it is left out because its path is too long.
     var isTooDeep = false
-    /// Whether it came after the start and was not listed yet: what lies in it was dropped just now.
+    /// Whether it appeared after the start and has not been listed yet: its content was dropped just now.
     var isNews = false
     fileprivate(set) var children: [[UInt8]: FolderID] = [:]
 }
 
-/// All known folders, and figures about them that are kept up with every change.
+/// All known folders, and figures about them that are updated with every change.
 struct FolderTree {
     /// Sums over all folders.
     struct Figures {
@@ -51,10 +51,10 @@ struct FolderTree {
     private var folders: [FolderID: Folder] = [:]
     private var lastID = 0
 
-    /// The folder of this number; `nil` once it is forgotten.
+    /// The folder with this number; `nil` once it has been forgotten.
     subscript(id: FolderID) -> Folder? { folders[id] }
 
-    /// Changes what is known of a folder; forgotten ones are left alone.
+    /// Changes what is known of a folder; does nothing once it has been forgotten.
     mutating func update(_ id: FolderID, _ change: (inout Folder) -> Void) {
         guard var folder = folders.removeValue(forKey: id) else { return }
         figures.count(folder, -1)

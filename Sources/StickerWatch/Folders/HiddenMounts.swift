@@ -1,9 +1,9 @@
 import StickerModel
 
-/// Folders below the drops whose file system changed under them: a mount came or went.
+/// Folders below the drops whose file system changed underneath them: a mount appeared or disappeared.
 ///
-/// What lay there before is hidden, not deleted, so nothing is concluded about such a folder and all
-/// below it until the same device lies there again, or the program starts anew.
+/// What was there before is hidden, not deleted, so nothing is concluded about such a folder and
+/// everything below it until the same device is there again, or the program is restarted.
 struct HiddenMounts: Sendable {
     private struct Path: Hashable {
         var drop: String
@@ -12,7 +12,7 @@ struct HiddenMounts: Sendable {
 
     private var devices: [Path: UInt64] = [:]
 
-    /// Notes which device lies under a path now, and which did when the folder was known before.
+    /// Records which device is under a path now, and which one was when the folder was known before.
     mutating func note(
         drop: String, directory: [UInt8], device: UInt64, before known: UInt64?
     ) {

@@ -1,11 +1,11 @@
 import Glibc
 import StickerSystem
 
-/// Tells whether any mount changed since it was last asked, and what is mounted.
+/// Tells whether any mount changed since the last call, and what is mounted.
 ///
-/// Mounting over a folder and unmounting lazily give no event. The kernel says so through `POLLPRI` on
-/// `/proc/self/mountinfo`, proc(5), which a Dispatch source does not look at; asking takes one poll(2)
-/// that does not wait.
+/// Mounting over a folder and unmounting lazily cause no event. The kernel reports them through `POLLPRI`
+/// on `/proc/self/mountinfo`, proc(5), which a Dispatch source does not support; a check takes one
+/// poll(2) that does not wait.
 final class MountAlarm {
     private let file: Descriptor
 
@@ -14,7 +14,7 @@ final class MountAlarm {
             adopting: SystemCall.retrying { open(MountTable.path, O_RDONLY | O_CLOEXEC) })
     }
 
-    /// Whether mounts came or went; always `true` where there is no procfs to ask.
+    /// Whether mounts appeared or disappeared; always `true` if there is no procfs.
     func hasRung() -> Bool {
         guard file.raw >= 0 else { return true }
         var entry = pollfd(fd: file.raw, events: Int16(POLLPRI), revents: 0)
@@ -22,8 +22,8 @@ final class MountAlarm {
         return count != 0 && entry.revents & Int16(POLLPRI | POLLERR) != 0
     }
 
-    /// The mounts at or below these folders; those elsewhere are left out, for busy hosts mount all the
-    /// time. Mounts *above* a folder change what its path leads to, which is checked anyway.
+    /// The mounts at or below these folders; others are left out, because busy hosts mount all the time.
+    /// Mounts *above* a folder change what its path leads to, which is checked anyway.
     func mounts(below folders: [String]) -> Set<MountTable.Mount> {
         let table = MountTable(text: text())
         return Set(folders.flatMap { table.mounts(below: SystemCall.realPath($0)) })
@@ -31,7 +31,7 @@ final class MountAlarm {
 
     private func text() -> String {
         guard file.raw >= 0, lseek(file.raw, 0, SEEK_SET) == 0 else { return "" }
-        // Without procfs folders are compared by their identity alone.
+        // Without procfs, folders are compared by their identity alone.
         let bytes = (try? file.readToEnd(path: MountTable.path)) ?? []
         return String(decoding: bytes, as: UTF8.self)
     }

@@ -1,7 +1,6 @@
-/// Stands between those who read events and the scanner that acts on them; neither waits for the
-/// other.
+/// Sits between the readers of events and the scanner that acts on them; neither waits for the other.
 ///
-/// Bounded: names beyond the room there is turn into a request to list their folder.
+/// Bounded: names that do not fit turn into a request to list their folder.
 final class Inbox: Sendable {
     /// What the scanner takes out at once.
     struct Batch: Sendable {
@@ -12,7 +11,7 @@ final class Inbox: Sendable {
         var names: [(key: NameQueue.Key, hint: NameHint)] = []
     }
 
-    /// Names that may wait; at most 25 MB where every name has 255 bytes.
+    /// Names that may wait; at most 25 MB if every name has 255 bytes.
     static let namesMax = 65_536
 
     private struct State: Sendable {
@@ -35,7 +34,7 @@ final class Inbox: Sendable {
         self.wake = wake
     }
 
-    /// Takes in events; called by the backends.
+    /// Adds events; called by the backends.
     func push(_ events: [WatchEvent]) {
         let wasAsleep = state.perform { state in
             for event in events { Self.note(event, &state) }
@@ -62,7 +61,7 @@ final class Inbox: Sendable {
         }
     }
 
-    /// Takes out what waits, names at most `namesMax`.
+    /// Takes out what is waiting, at most `namesMax` names.
     func take(namesMax: Int) -> Batch {
         state.perform { state in
             Batch(

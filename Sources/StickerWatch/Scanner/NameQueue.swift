@@ -1,8 +1,8 @@
-/// What was heard of a name since it was last looked at.
+/// What was reported about a name since it was last looked at.
 struct NameHint: OptionSet, Sendable {
     let rawValue: UInt8
 
-    /// Closed by a writer or moved in, and not made anew since.
+    /// Closed by a writer or moved in, and not created again since.
     static let complete = NameHint(rawValue: 1)
     /// It is new under this name.
     static let created = NameHint(rawValue: 2)
@@ -34,15 +34,16 @@ struct NameHint: OptionSet, Sendable {
     /// Whether the name is half of a move, or may be.
     var isOfMove: Bool { !isDisjoint(with: [.gone, .moved]) }
 
-    /// Adds what a later event says: a name made anew is not complete because the old file was.
+    /// Adds what a later event says: a name that is created again is not complete because the old file
+    /// was.
     mutating func add(_ later: NameHint) {
         if later.contains(.created) || later.contains(.gone) { remove(.complete) }
         formUnion(later)
     }
 }
 
-/// Names that wait to be looked at, each once, in the order in which they were first heard of. Where more
-/// wait than are taken at once, every folder gives its share.
+/// Names waiting to be looked at, each once, in the order in which they were first reported. If more are
+/// waiting than are taken at once, every folder gives its share.
 struct NameQueue: Sendable {
     /// One name.
     struct Key: Hashable, Sendable {
@@ -50,12 +51,12 @@ struct NameQueue: Sendable {
         var name: [UInt8]
     }
 
-    /// Whose turn it is: a folder's, or with `nil` that of names that went away, or were moved from a name
-    /// that may be known. These share one line whatever their folders: an id follows its file only if both
-    /// names are looked at in the order of the moves.
+    /// Whose turn it is: a folder's, or, if `nil`, that of names that went away or were moved from a name
+    /// that may be known. These share one line whatever their folders: an id follows its file only if
+    /// both names are looked at in the order of the moves.
     private typealias Turn = FolderID?
 
-    /// The names that wait for one turn, each with its place in the order of all.
+    /// The names that wait for one turn, each with its place in the overall order.
     private struct Line: Sendable {
         private var names: [(place: Int, key: Key)] = []
         private var head = 0
@@ -79,7 +80,7 @@ struct NameQueue: Sendable {
     private let capacity: Int
     private var hints: [Key: NameHint] = [:]
     private var lines: [Turn: Line] = [:]
-    /// Those that have a line, the next first.
+    /// The turns that have a line, the next one first.
     private var turns: [Turn] = []
     private var nextPlace = 0
 
@@ -89,8 +90,8 @@ struct NameQueue: Sendable {
 
     var isEmpty: Bool { hints.isEmpty }
 
-    /// Adds to what is known of a name; `false` when there is no room for another one, in all or in the line
-    /// of its folder, which must leave some to others.
+    /// Adds to what is known of a name; `false` if there is no room for another one, in total or in the
+    /// line of its folder, which must leave some to others.
     mutating func note(_ key: Key, _ hint: NameHint) -> Bool {
         if hints[key]?.add(hint) != nil { return true }
         let turn: Turn = hint.isOfMove ? nil : key.folder
@@ -107,7 +108,7 @@ struct NameQueue: Sendable {
 
     /// Takes out the next names, at most `countMax`.
     ///
-    /// The share of a folder is the same for all; what a short line leaves is for the longer ones. A file
+    /// The share is the same for every folder; what a short line leaves goes to the longer ones. A file
     /// that was just written, or came from elsewhere, does not wait behind a copy into other folders.
     mutating func take(_ countMax: Int) -> [(key: Key, hint: NameHint)] {
         var taken: [(place: Int, key: Key)] = []
@@ -120,7 +121,7 @@ struct NameQueue: Sendable {
         }
     }
 
-    /// Takes a share of every folder, as far as `countMax` reaches.
+    /// Takes a share of every folder, as far as `countMax` allows.
     private mutating func takeRound(_ countMax: Int) -> [(place: Int, key: Key)] {
         var taken: [(place: Int, key: Key)] = []
         let served = min(turns.count, countMax)

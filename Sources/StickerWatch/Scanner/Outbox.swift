@@ -1,6 +1,6 @@
 import StickerModel
 
-/// Gathers what one step of the scanner found, in order.
+/// Collects what one step of the scanner found, in order.
 struct Outbox {
     /// Entries of one `.sighted` or `.gone`.
     static let entriesMax = 1000
@@ -15,13 +15,13 @@ struct Outbox {
         if sightings.count == Self.entriesMax { close() }
     }
 
-    /// Adds a file that does not exist any more.
+    /// Adds a file that no longer exists.
     mutating func add(gone key: SourceKey) {
         gone.append(key)
         if gone.count == Self.entriesMax { close() }
     }
 
-    /// Adds anything else, behind the files so far.
+    /// Adds any other event, after the files so far.
     mutating func add(_ event: FolderEvent) {
         close()
         events.append(event)

@@ -1,13 +1,13 @@
 import StickerModel
 
-/// Folders where something failed, and after how many beats each is tried again: 1, 2, 4, ... 32.
+/// Folders where something failed, and after how many beats each one is tried again: 1, 2, 4, ... 32.
 struct RetryList {
     private struct Entry {
         var failures = 1
         var beatsLeft: Int? = 1
     }
 
-    /// Between two beats.
+    /// The time between two beats.
     static let beatSeconds = 2.0
     private static let beat = Duration.seconds(beatSeconds)
     private static let backoff = Backoff(first: beat, longest: beat * 32)
@@ -16,13 +16,13 @@ struct RetryList {
     /// Adds a folder; one that fails again waits twice as long.
     mutating func insert(_ folder: FolderID) {
         guard var entry = entries[folder] else { return entries[folder] = Entry() }
-        guard entry.beatsLeft == nil else { return }  // it waits already
+        guard entry.beatsLeft == nil else { return }  // already waiting
         entry.failures += 1
         entry.beatsLeft = Int(Self.backoff.delay(afterFailures: entry.failures) / Self.beat)
         entries[folder] = entry
     }
 
-    /// Forgets a folder, because it succeeded or is no more.
+    /// Forgets a folder, because it succeeded or no longer exists.
     mutating func remove(_ folder: FolderID) {
         entries[folder] = nil
     }

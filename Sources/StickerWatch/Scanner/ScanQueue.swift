@@ -1,7 +1,7 @@
 import StickerModel
 import StickerSystem
 
-/// Folders that wait to be listed, each once, in the order in which they were asked for.
+/// Folders waiting to be listed, each once, in the order of the requests.
 struct ScanQueue {
     private var waiting: Set<FolderID> = []
     private var order: [FolderID] = []
@@ -31,7 +31,7 @@ struct ScanQueue {
 final class Scan {
     let folder: FolderPlace
     let listing: FolderListing
-    /// How files that are found came into view.
+    /// How the files that are found came into view.
     let origin: Sighting.Origin
     /// Names of the folders met so far.
     var folders: Set<[UInt8]> = []

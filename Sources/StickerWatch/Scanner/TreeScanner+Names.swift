@@ -7,7 +7,7 @@ extension TreeScanner {
     func look(at names: [(key: NameQueue.Key, hint: NameHint)]) {
         var open: OpenFolder?
         for (key, hint) in names {
-            guard let place = tree[key.folder]?.place else { continue }  // it has left as a whole
+            guard let place = tree[key.folder]?.place else { continue }  // the whole folder is gone
             do throws(WatchError) {
                 if isIgnored(key.name, hint, in: place) { continue }
                 if open?.place.id != place.id { open = try OpenFolder(place) }
@@ -30,7 +30,7 @@ extension TreeScanner {
         return true
     }
 
-    /// A folder that was watched is perhaps not there any more: asks its parent.
+    /// A folder that was watched may no longer be there: asks its parent.
     func folderLeft(_ id: FolderID) {
         guard let folder = tree[id] else { return }
         guard let parent = folder.parent.flatMap({ tree[$0] }) else {
@@ -46,7 +46,7 @@ extension TreeScanner {
         }
     }
 
-    /// A folder that is still there lost its watch, or missed something: watch, then list.
+    /// A folder that is still there lost its watch, or missed something: watches it, then lists it.
     private func rewatch(_ id: FolderID) {
         guard let folder = tree[id] else { return }
         watchSet?.forget([folder])
@@ -56,7 +56,7 @@ extension TreeScanner {
 
     /// Finds out what is true of the entry `name` now.
     ///
-    /// - Throws: `.denied` or `.system` where that cannot be told.
+    /// - Throws: `.denied` or `.system` if that cannot be found out.
     func judge(_ name: [UInt8], _ hint: NameHint, in open: OpenFolder) throws(WatchError) {
         let known = tree.child(of: open.place.id, name)
         let stamp: FileStatus
@@ -85,7 +85,7 @@ extension TreeScanner {
         if FileKind.of(key) != .ignored && !isHidden(place) { outbox.add(gone: key) }
     }
 
-    /// Hands out a file that exists; `false` if its name is one that is left alone.
+    /// Delivers a file that exists; `false` if its name is one that is left alone.
     @discardableResult
     func sight(_ key: SourceKey, _ stamp: FileStatus, _ origin: Sighting.Origin) -> Bool {
         guard FileKind.of(key) != .ignored else { return false }
@@ -96,7 +96,7 @@ extension TreeScanner {
         return true
     }
 
-    /// A folder lies below `parent`: has it listed, and watched before that.
+    /// There is a folder below `parent`: queues it for listing; it is watched before that.
     func meet(_ name: [UInt8], _ identity: FileIdentity, in parent: FolderPlace) {
         guard !FileKind.isIgnoredName(name) else { return }
         let known = tree.child(of: parent.id, name)
@@ -111,21 +111,21 @@ extension TreeScanner {
         scans.insert(folder)
     }
 
-    /// Whether files in the folder `name` can be opened. Deeper ones cannot be named to most programs
-    /// either, and every level costs a folder that is watched.
+    /// Whether files in the folder `name` can be opened. Most programs cannot name deeper ones either,
+    /// and every level costs a watched folder.
     func isShort(_ name: [UInt8], in parent: FolderPlace) -> Bool {
         parent.path(of: name).count <= Self.pathBytesMax
     }
 
-    /// `PATH_MAX` of limits.h without its zero, and without the shortest name of a picture.
+    /// `PATH_MAX` of limits.h minus its zero, and minus the shortest name of a picture.
     private static let pathBytesMax = 4095 - "/a.png".utf8.count
 
-    /// Says once that a folder holds some that are left out.
+    /// Reports once that a folder contains some that are left out.
     private func noteTooDeep(_ parent: FolderPlace) {
         guard tree[parent.id]?.isTooDeep == false else { return }
         tree.update(parent.id) { $0.isTooDeep = true }
         logger.warning(
-            "folders lie too deep, their pictures are left out, shorten the path",
+            "folders are nested too deep, their pictures are left out, shorten the path",
             metadata: [
                 LogKey.folder: "\(parent.display)",
                 LogKey.reason: "longer than \(Self.pathBytesMax) bytes below the drop folder",
@@ -133,7 +133,7 @@ extension TreeScanner {
     }
 }
 
-/// A folder of the tree, open while several of its entries are looked at.
+/// A folder of the tree, kept open while several of its entries are looked at.
 final class OpenFolder {
     let place: FolderPlace
     let folder: Descriptor

@@ -7,7 +7,7 @@ struct Root {
     let path: String
     /// The folder that is served under the path; `nil` while there is none.
     var folder: FolderID?
-    /// Whether its loss was told.
+    /// Whether its loss was reported.
     var isLossKnown = false
 
     init(path: String) {
@@ -15,9 +15,9 @@ struct Root {
     }
 }
 
-/// A drop folder may be renamed, made anew, unmounted or mounted over, mostly without an event.
-/// So its path is compared every two seconds with the folder that is watched. There is no back-off
-/// for missing ones: asking costs microseconds, and would only make somebody wait.
+/// A drop folder may be renamed, re-created, unmounted or mounted over, mostly without an event. So its
+/// path is compared every two seconds with the folder that is watched. There is no back-off for missing
+/// ones: a check costs microseconds, and a back-off would only make people wait.
 extension TreeScanner {
     /// Compares all drop folders, looks at mounts, and tries again what failed.
     func checkRoots() {
@@ -30,7 +30,7 @@ extension TreeScanner {
         return exchange(&mounts, with: now) != now
     }
 
-    /// Tries again what failed, the less often the longer it fails.
+    /// Tries again what failed, less often the longer it fails.
     func retry() {
         for folder in doubtful.due() where tree[folder] != nil { folderLeft(folder) }
     }
@@ -42,11 +42,11 @@ extension TreeScanner {
             let folder = try Descriptor.root(root.path)
             let found = try folder.identity()
             guard found != known else { return }
-            // What lies there instead is judged, and told, by whoever listens.
+            // What is there instead is judged, and reported, by the receiver of `.rootBack`.
             if known != nil { lose(index, nil) }
             serve(index, found, FileSystemKind.of(folder.raw))
         } catch {
-            // Out of descriptors or memory says nothing about the folder.
+            // Running out of descriptors or memory says nothing about the folder.
             if error.code != .system { lose(index, error.description) }
         }
     }

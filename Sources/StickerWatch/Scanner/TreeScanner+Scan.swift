@@ -3,7 +3,7 @@ import StickerModel
 import StickerSystem
 
 extension TreeScanner {
-    /// Lists on, at most `stepEntriesMax` entries, from folder to folder.
+    /// Continues to list, at most `stepEntriesMax` entries, from folder to folder.
     func scanStep() {
         var budget = Self.stepEntriesMax
         while budget > 0 {
@@ -18,7 +18,7 @@ extension TreeScanner {
         }
     }
 
-    /// Opens the next folder that waits, and sees to its watch before anything is listed.
+    /// Opens the next waiting folder, and makes sure that it is watched before it is listed.
     private func beginNextScan() -> Scan? {
         while let id = scans.popFirst() {
             guard let folder = tree[id] else { continue }
@@ -64,7 +64,7 @@ extension TreeScanner {
         }
     }
 
-    /// Compares the folders that were known with those that were met, and tells the end.
+    /// Compares the known folders with those that were met, and reports the end.
     private func finish(_ scan: Scan) {
         let place = scan.folder
         for (name, _) in tree[place.id]?.children ?? [:] where !scan.folders.contains(name) {
@@ -88,7 +88,7 @@ extension TreeScanner {
         }
     }
 
-    /// A known folder was not listed: renamed while the listing ran, or gone.
+    /// A known folder was not listed: it was renamed while the listing ran, or is gone.
     private func confirm(_ name: [UInt8], _ scan: Scan) {
         guard let known = tree.child(of: scan.folder.id, name) else { return }
         do throws(WatchError) {

@@ -4,14 +4,14 @@ import Logging
 import StickerModel
 import StickerSystem
 
-/// Turns hints into facts: looks at what the backends heard of, lists folders, and hands out what
-/// it found, one batch after the other.
+/// Turns hints into facts: looks at what the backends reported, lists folders, and delivers what it
+/// found, one batch after the other.
 ///
-/// Its queue also calls the sink, so a slow consumer slows the scanner and never those who read
-/// events. It works in short steps, a batch of names and a part of a listing each in turn: fresh
-/// files do not wait for the end of a large scan.
+/// Its queue also calls the sink, so a slow consumer slows down the scanner and never the readers of
+/// events. It works in short steps, in turn a batch of names and a part of a listing: fresh files do not
+/// wait for the end of a large scan.
 final class TreeScanner: @unchecked Sendable {
-    // Unchecked because everything that changes is used on `queue` alone.
+    // Unchecked because everything that changes is used only on `queue`.
     typealias Sink = @Sendable ([FolderEvent]) -> Void
 
     let queue = DispatchQueue(label: "stickerd.scanner")
@@ -25,7 +25,7 @@ final class TreeScanner: @unchecked Sendable {
     var tree = FolderTree()
     var roots: [Root]
     var outbox = Outbox()
-    /// Folders to be looked at again, because something failed.
+    /// Folders to look at again, because something failed.
     var doubtful = RetryList()
     var scans = ScanQueue()
     var scan: Scan?
@@ -39,14 +39,14 @@ final class TreeScanner: @unchecked Sendable {
     private var repeats = 0
     private static let repeatBackoff = Backoff(first: .seconds(1), longest: .seconds(64))
     private var isScanningAll = false
-    /// Drops that are served anew, or whose scan got lost: its end is to be told.
+    /// Drops that are newly served, or whose scan was lost: the end of the scan is to be reported.
     var newlyServed: Set<String> = []
     private var timers: [Beat: @Sendable () -> Void] = [:]
     private var isStopped = false
 
     /// Names looked at, and entries listed, in one step.
     static let stepEntriesMax = 1000
-    /// Events of one file come in quick succession; waiting this long makes one sighting of them.
+    /// The events of one file come in quick succession; waiting this long makes one sighting of them.
     private static let gatherMilliseconds = 5
     private static let rootCheckSeconds = RetryList.beatSeconds
 
@@ -76,7 +76,7 @@ final class TreeScanner: @unchecked Sendable {
         try result.get()
     }
 
-    /// Lists everything anew.
+    /// Lists everything again.
     func rescan() {
         queue.async { @Sendable [self] in
             guard !isStopped else { return }
@@ -85,8 +85,9 @@ final class TreeScanner: @unchecked Sendable {
         }
     }
 
-    /// Lists everything anew because what was handed out got lost; after 1 s, where that happens again
-    /// after 2, 4, ... 64 s. The start scan counts as finished only after that. To be called from the sink.
+    /// Lists everything again because delivered events were lost: after 1 s and, if that keeps happening,
+    /// after 2, 4, ... 64 s. The start scan counts as finished only after that. To be called from the
+    /// sink.
     func repeatScan() {
         dispatchPrecondition(condition: .onQueue(queue))
         guard !isRepeatDue else { return }
@@ -120,7 +121,7 @@ final class TreeScanner: @unchecked Sendable {
         inbox.wakeUp()
     }
 
-    /// Ends everything; the sink is not called any more. Waits for the step that is under way.
+    /// Stops everything; the sink is not called any more. Waits for the step in progress.
     func stop() {
         dispatchPrecondition(condition: .notOnQueue(queue))
         let ending = queue.sync { () -> WatchSet? in
@@ -133,7 +134,7 @@ final class TreeScanner: @unchecked Sendable {
         ending?.stop()
     }
 
-    /// Does something again and again; a second call for the same beat replaces the first.
+    /// Does something periodically; a second call for the same beat replaces the first.
     func beat(
         _ beat: Beat, every seconds: Double, _ body: @escaping @Sendable (TreeScanner) -> Void
     ) {
@@ -176,7 +177,7 @@ final class TreeScanner: @unchecked Sendable {
         if !events.isEmpty { sink(events) }
     }
 
-    /// Lists every folder anew, beginning with the roots.
+    /// Lists every folder again, beginning with the roots.
     func scanAll() {
         isScanningAll = true
         checkRoots()
@@ -188,7 +189,7 @@ final class TreeScanner: @unchecked Sendable {
     private func finishScans() {
         guard isIdle else { return }
         if !newlyServed.isEmpty {
-            // A mount may have gone meanwhile: what it held is not to be taken for deleted.
+            // A mount may have disappeared meanwhile: what it held must not be taken for deleted.
             checkRoots()
             guard isIdle else { return }
             for drop in exchange(&newlyServed, with: []).sorted() {
@@ -215,7 +216,7 @@ final class TreeScanner: @unchecked Sendable {
 
     // MARK: Folders
 
-    /// Forgets a folder and all below it, and says so unless it is hidden by a mount.
+    /// Forgets a folder and everything below it, and reports that unless it is hidden by a mount.
     func forget(_ folder: Folder) {
         forgetSilently(folder)
         if !isHidden(folder.place) {
@@ -223,7 +224,7 @@ final class TreeScanner: @unchecked Sendable {
         }
     }
 
-    /// Forgets a folder and all below it.
+    /// Forgets a folder and everything below it.
     func forgetSilently(_ folder: Folder) {
         let removed = tree.remove(folder.place.id)
         watchSet?.forget(removed)
@@ -233,12 +234,12 @@ final class TreeScanner: @unchecked Sendable {
         }
     }
 
-    /// Whether a mount hides what lay in the folder before.
+    /// Whether a mount hides what was in the folder before.
     func isHidden(_ place: FolderPlace) -> Bool {
         record.read { $0.hiddenMounts.cover(drop: place.drop, directory: place.directory) }
     }
 
-    /// Notes which device lies under a path, and which did while the folder was known.
+    /// Records which device is under a path, and which one was while the folder was known.
     func noteMount(_ path: [UInt8], _ parent: FolderPlace, _ device: UInt64, _ known: FolderPlace?)
     {
         record.update { state in
@@ -247,7 +248,7 @@ final class TreeScanner: @unchecked Sendable {
         }
     }
 
-    /// Puts off what failed to a later root check, and says so once.
+    /// Defers what failed to a later root check, and logs it once.
     func failed(_ id: FolderID, _ error: WatchError) {
         doubtful.insert(id)
         guard let folder = tree[id], error.code != .vanished, !folder.isUnreadable else { return }

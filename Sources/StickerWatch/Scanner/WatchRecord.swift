@@ -1,7 +1,7 @@
 import StickerModel
 import StickerSystem
 
-/// What others may know of the watcher at any time, from any thread.
+/// What is known of the watcher at any time, from any thread.
 final class WatchRecord: Sendable {
     struct State: Sendable {
         var status = WatchStatus()

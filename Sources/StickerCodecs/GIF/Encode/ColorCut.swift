@@ -1,4 +1,4 @@
-/// Finds the colours that stand for a histogram.
+/// Finds the colours that represent a histogram.
 ///
 /// The cube is cut where that lowers the sum of squared errors most, as in X. Wu, "Efficient
 /// statistical computations for optimal color quantization" (Graphics Gems II, 1991), here over a
@@ -7,7 +7,7 @@ enum ColorCut {
     private static let rounds = 3
     private static let levels = 32
 
-    /// Up to `countMax` colours, as `GIFColor` has them.
+    /// Up to `countMax` colours, as represented by `GIFColor`.
     static func palette(of cells: [ColorCell], countMax: Int) -> [UInt32] {
         var cells = cells
         var palette = boxes(&cells, countMax).map { range in mean(of: cells[range]) }
@@ -21,10 +21,10 @@ enum ColorCut {
         var axis = 0
         /// Cells below this level go to one side.
         var level = 0
-        /// How much the sum of squared errors falls by the cut.
+        /// How much the cut lowers the sum of squared errors.
         var gain = 0.0
 
-        /// Finds the best cut by the sums of cells that lie on one level of an axis.
+        /// Finds the best cut from the sums of cells that lie on one level of an axis.
         init(_ range: Range<Int>, _ cells: [ColorCell]) {
             self.range = range
             var bins = [SIMD4<Int64>](repeating: .zero, count: 3 * levels)
@@ -90,9 +90,9 @@ enum ColorCut {
         return zip(palette, sums).map { color, sum in sum.w > 0 ? mean(sum) : color }
     }
 
-    /// Makes a colour exact where most of its pixels have one and the same.
+    /// Makes a colour exact if most of its pixels have the same colour.
     ///
-    /// So a white ground stays white, although edges next to it are nearly white too.
+    /// This keeps a white background white, although edges next to it are nearly white too.
     private static func snapped(_ palette: [UInt32], _ cells: [ColorCell]) -> [UInt32] {
         var nearest = NearestColor(palette)
         var pixels = [Int32](repeating: 0, count: palette.count)

@@ -1,12 +1,12 @@
 import StickerModel
 
-/// Colours of one cell of the colour cube, eight levels a side, as one.
+/// The colours of one cell of the colour cube, eight levels a side, counted together.
 struct ColorCell {
     /// Sums of red, green and blue, and the number of pixels.
     var sum = SIMD4<Int32>.zero
-    /// The colour of most pixels, if any has that many.
+    /// The colour of most of the pixels, if there is a majority.
     private(set) var favorite: UInt32 = 0
-    /// At least so many more pixels have the favourite than another colour.
+    /// The favourite's lead in the vote.
     private(set) var votes: Int32 = 0
 
     /// Adds a pixel, and votes for its colour (Boyer and Moore's majority vote).
@@ -33,7 +33,7 @@ struct ColorCell {
 
 /// How often the colours of a picture occur.
 struct ColorHistogram {
-    /// Cells that hold any pixel.
+    /// Cells that hold any pixels.
     let cells: [ColorCell]
 
     /// Counts the pixels of `area` that get another colour.

@@ -1,7 +1,7 @@
-/// Stands for colours by those of a palette: by the nearest, or by a pattern of two around it.
+/// Represents colours by those of a palette: by the nearest, or by a pattern of two around it.
 ///
-/// Which of the two a pixel gets depends on the colour and the place on the canvas alone, so a part
-/// of the picture that does not change keeps its pattern, and compresses.
+/// Which of the two a pixel gets depends only on the colour and the place on the canvas, so a part of the
+/// picture that does not change keeps its pattern, and compresses.
 final class ColorMixer: GIFPainting {
     /// A colour this near to its own is not worth a pattern; squared levels.
     private static let nearEnough: Int32 = 2
@@ -9,17 +9,17 @@ final class ColorMixer: GIFPainting {
     private static let patternMax: Int32 = 64 * 64
     private static let slotBits = 16
 
-    /// The palette, as `GIFColor` has it.
+    /// The palette, as represented by `GIFColor`.
     let colors: [UInt32]
     private let channels: [SIMD4<Int32>]
     private var nearest: NearestColor
     /// The mean squared distance of the pixels that the palette was made for.
     private let ownError: Double
-    /// What was found, by a hash of the colour; a newer one takes the place.
+    /// What was found, by a hash of the colour; a newer entry replaces an older one.
     private var found: [Mix]
 
-    /// The places in the colour table of the nearest colour and of its partner, and the partner's
-    /// share in 64ths.
+    /// The places of the nearest colour and of its partner in the colour table, and the partner's share
+    /// in 64ths.
     private struct Mix {
         var color: UInt32 = 0
         var first: UInt8 = 0
@@ -27,7 +27,7 @@ final class ColorMixer: GIFPainting {
         var share: UInt8 = 0
     }
 
-    /// Takes a palette of 1 to 255 colours, made for `cells`.
+    /// Creates a mixer for a palette of 1 to 255 colours, made for `cells`.
     init(colors: [UInt32], for cells: [ColorCell]) {
         self.colors = colors
         channels = colors.map(GIFColor.channels)
@@ -58,7 +58,7 @@ final class ColorMixer: GIFPainting {
         var mix = Mix(color: color, first: UInt8(first + 1), second: UInt8(first + 1))
         let missing = target &- channels[first]
         guard squared(missing) > Self.nearEnough else { return mix }
-        // On the other side of the colour, where a partner has to lie.
+        // On the other side of the colour, where a partner has to be.
         let opposite = (target &+ missing).clamped(
             lowerBound: .zero, upperBound: SIMD4(255, 255, 255, 0))
         let second = nearest.index(of: opposite)

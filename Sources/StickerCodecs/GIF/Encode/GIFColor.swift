@@ -1,4 +1,4 @@
-/// Colours as the encoder carries them: RGBA in memory order in 32 bits, 0 where nothing shows.
+/// Colours as the encoder represents them: RGBA in memory order in 32 bits, 0 if nothing shows.
 enum GIFColor {
     /// Red, green and blue; the fourth lane is 0.
     static func channels(_ color: UInt32) -> SIMD4<Int32> {
@@ -12,7 +12,7 @@ enum GIFColor {
         return UInt32(littleEndian: UInt32(bitPattern: red | green << 8 | blue << 16) | 0xFF00_0000)
     }
 
-    /// Writes opaque pixels, composed on `matte`; 0 where less than half of a pixel shows.
+    /// Writes opaque pixels, composed on `matte`; 0 for pixels of which less than half shows.
     static func flatten(
         _ pixels: UnsafeBufferPointer<UInt32>, onto matte: SIMD3<UInt8>,
         into target: UnsafeMutableBufferPointer<UInt32>

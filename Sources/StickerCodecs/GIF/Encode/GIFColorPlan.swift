@@ -4,11 +4,11 @@ import StickerModel
 enum GIFBrush {
     /// Every colour has its place.
     case exact(FrameColorTable)
-    /// Colours are near, or mixed of two.
+    /// Colours are approximated, or mixed from two.
     case mixed(ColorMixer)
 }
 
-/// Chooses the colour table of each frame: the one that frames share while it serves, else its own.
+/// Chooses the colour table of each frame: the shared one as long as it suits, otherwise one of its own.
 struct GIFColorPlan {
     /// The colours that a frame is drawn with.
     struct Choice {
@@ -22,7 +22,7 @@ struct GIFColorPlan {
     private var exact: FrameColorTable
     private var mixer: ColorMixer?
 
-    /// A plan for frames of up to `colorsMax` colours each.
+    /// Creates a plan for frames of up to `colorsMax` colours each.
     init(colorsMax: Int) { exact = FrameColorTable(countMax: colorsMax) }
 
     /// Chooses colours for the pixels of `area` that get another one.
@@ -41,7 +41,7 @@ struct GIFColorPlan {
         Choice(brush: .mixed(mixer), colors: mixer.colors, isShared: mixer.colors == shared)
     }
 
-    /// Adds the colours to the shared table where it holds exact ones and has room.
+    /// Adds the colours to the shared table if it holds exact ones and has room.
     private mutating func choose(exactly few: FrameColorTable) -> Choice {
         guard shared == exact.colors, exact.insert(all: few.colors) else {
             return Choice(brush: .exact(few), colors: few.colors, isShared: false)
@@ -50,7 +50,7 @@ struct GIFColorPlan {
         return Choice(brush: .exact(exact), colors: shared, isShared: true)
     }
 
-    /// The colours of a frame, `nil` where they are more than a table holds.
+    /// The colours of a frame; `nil` if there are more than a table holds.
     private func fewColors(_ stage: GIFStage, _ area: PixelRectangle) -> FrameColorTable? {
         var table = FrameColorTable(countMax: exact.countMax)
         var last: UInt32 = 0

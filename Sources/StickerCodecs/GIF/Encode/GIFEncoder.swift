@@ -1,21 +1,21 @@
 public import StickerModel
 public import StickerRaster
 
-/// Encodes an animation to GIF through giflib, frame by frame, playing for ever.
+/// Encodes an animation to GIF through giflib, frame by frame, playing forever.
 ///
-/// Alpha becomes 1 bit: pixels of 128 and more are shown, composed on a matte colour, the others are
-/// not. Each frame stores the rectangle that changed. Frames of up to 255 colours keep them exactly;
-/// others get a palette of their own making and ordered dithering, which leaves still areas still.
-/// Frames last at least 20 ms, shorter ones are merged, and all frames together last as long as told,
-/// rounded to 10 ms. Nothing but pixels and times is written.
+/// Alpha becomes 1 bit: pixels with an alpha of 128 or more are shown, composed on a matte colour; the
+/// others are not. Each frame stores the rectangle that changed. Frames of up to 255 colours keep them
+/// exactly; others get a palette computed for them and ordered dithering, which leaves still areas still.
+/// Frames last at least 20 ms, shorter ones are merged, and all frames together last as long as
+/// requested, rounded to 10 ms. Nothing but pixels and times is written.
 ///
 /// Memory: five canvases and the file, whatever the number of frames.
 public final class GIFEncoder {
-    /// Browsers show frames shorter than this much longer; in hundredths of a second.
+    /// Browsers slow down frames that are shorter than this; in hundredths of a second.
     private static let delayMin = 2
-    /// What the format has room for.
+    /// The longest delay that the format has room for.
     private static let delayMax = 65535
-    /// A longer side is refused; companions are small.
+    /// Longer sides are refused; companions are small.
     private static let sideMax = 2048
 
     private let size: PixelSize
@@ -25,11 +25,11 @@ public final class GIFEncoder {
     private let stage: GIFStage
     private var colors: GIFColorPlan
     private var elapsedMilliseconds = 0
-    /// When the picture on stage begins, in hundredths of a second; `nil` while there is none.
+    /// When the current picture begins, in hundredths of a second; `nil` if there is none yet.
     private var pictureStart: Int?
     private var candidate: Candidate?
 
-    /// The newest frame: it becomes a picture unless it is too short and another takes its place.
+    /// The newest frame: it becomes a picture unless it is too short and another one replaces it.
     private struct Candidate {
         var start: Int
         var milliseconds: Int
@@ -39,10 +39,10 @@ public final class GIFEncoder {
     ///
     /// - Parameters:
     ///   - size: the canvas, 1...2048 pixels a side.
-    ///   - matte: red, green and blue of the ground that half-transparent pixels are composed on.
+    ///   - matte: red, green and blue of the background that half-transparent pixels are composed on.
     ///   - frameMillisecondsMin: shorter frames are merged; less than 20 counts as 20.
-    ///   - colorsMax: colours of a frame, 1...255.
-    ///   - bytesMax: a file that grows larger is given up.
+    ///   - colorsMax: the most colours of a frame, 1...255.
+    ///   - bytesMax: the encoder gives up on a file that grows larger.
     /// - Throws: `CodecError.badDimensions`, or `.outOfMemory`.
     public init(
         size: PixelSize, matte: SIMD3<UInt8>, frameMillisecondsMin: Int = 20,
@@ -52,7 +52,7 @@ public final class GIFEncoder {
         colors = GIFColorPlan(colorsMax: colorsMax)
         guard 1...Self.sideMax ~= size.width, 1...Self.sideMax ~= size.height else {
             throw CodecError(
-                .badDimensions, .gif, "the canvas has no size for a GIF", measured: "\(size) px",
+                .badDimensions, .gif, "the canvas size does not suit a GIF", measured: "\(size) px",
                 limit: "1 to \(Self.sideMax) px a side")
         }
         self.size = size
@@ -62,17 +62,17 @@ public final class GIFEncoder {
         stage = GIFStage(size: size)
     }
 
-    /// Whether the file outgrew `bytesMax`; further frames are then not looked at.
+    /// Whether the file outgrew `bytesMax`; further frames are then ignored.
     public var isTooLarge: Bool { writer.isTooLarge }
 
-    /// Frames written so far; all of them once it is finished.
+    /// Frames written so far; all of them once the file is finished.
     public private(set) var frameCount = 0
     /// The time that the written frames take.
     public private(set) var durationMilliseconds = 0
 
     /// Adds the next frame: straight RGBA of the whole canvas.
     ///
-    /// - Throws: `CodecError` where the size differs or giflib fails.
+    /// - Throws: `CodecError` if the size differs or giflib fails.
     public func add(
         frame: borrowing PixelBuffer, durationMilliseconds: Int
     ) throws(CodecError) {
@@ -91,15 +91,15 @@ public final class GIFEncoder {
             try settle(candidate)
             adopt(newest)
         } else if newest.milliseconds > candidate.milliseconds {
-            // Of frames too short to be told apart, the longest is shown for the time of all.
+            // The longest of several frames too short to tell apart is shown for the time of all.
             adopt(Candidate(start: candidate.start, milliseconds: newest.milliseconds))
         }
     }
 
-    /// Ends the file; nothing can be added then.
+    /// Ends the file; nothing can be added afterwards.
     ///
-    /// - Returns: the whole file, `nil` where it outgrew `bytesMax`.
-    /// - Throws: `CodecError.noFrames` where none was added, or what giflib says.
+    /// - Returns: the whole file, or `nil` if it outgrew `bytesMax`.
+    /// - Throws: `CodecError.noFrames` if no frame was added, or giflib's error.
     public func finish() throws(CodecError) -> [UInt8]? {
         guard let candidate else {
             throw CodecError(.noFrames, .gif, "an animation needs a frame")
@@ -113,8 +113,8 @@ public final class GIFEncoder {
         return try writer.finish(colors: colors.shared)
     }
 
-    /// What a GIF can show of `picture`: pixels of 128 and more opaque, composed on `matte`, and nothing of
-    /// the others.
+    /// What a GIF can show of `picture`: pixels with an alpha of 128 or more, made opaque on `matte`, and
+    /// nothing of the others.
     public static func shown(
         _ picture: borrowing PixelBuffer, on matte: SIMD3<UInt8>
     ) -> PixelBuffer {
@@ -134,7 +134,7 @@ public final class GIFEncoder {
         candidate = newest
     }
 
-    /// The candidate is the next picture for sure, so the one in front of it can be written.
+    /// The candidate is now certain to be the next picture, so the one before it can be written.
     private func settle(_ candidate: Candidate) throws(CodecError) {
         if let start = pictureStart { try write(delay: candidate.start - start, isLast: false) }
         stage.advance()

@@ -1,18 +1,18 @@
 import StickerModel
 import StickerRaster
 
-/// What viewers see, what they are to see next, and the indices that take them there.
+/// What viewers see, what they are to see next, and the indices that lead from one to the other.
 ///
-/// Pixels are as `GIFColor` has them.
+/// Pixels are represented as in `GIFColor`.
 final class GIFStage {
     private typealias Canvas = UnsafeMutableBufferPointer<UInt32>
 
     private let size: PixelSize
-    /// The picture to be shown, the one behind it, and the newest one.
+    /// The picture to be shown, the one after it, and the newest one.
     private var picture: Canvas
     private var next: Canvas
     private var newest: Canvas
-    /// The picture shown before, without what was cleared since, and the colours that stand for it.
+    /// The picture shown before, without what has been cleared since, and the colours used for it.
     private let before: Canvas
     private let shown: Canvas
     /// Places in the colour table for the last drawing, in rows as wide as the canvas.
@@ -38,9 +38,9 @@ final class GIFStage {
 
     /// What a frame has to do.
     struct Change {
-        /// Around the pixels that get another colour.
+        /// The rectangle around the pixels that get another colour.
         var drawn: PixelRectangle
-        /// Around the pixels that have to be transparent afterwards.
+        /// The rectangle around the pixels that have to be transparent afterwards.
         var cleared: PixelRectangle
     }
 
@@ -52,19 +52,19 @@ final class GIFStage {
         }
     }
 
-    /// Whether the newest frame shows what the one in front of it does.
+    /// Whether the newest frame shows the same as the one before it.
     var isNewestTheSame: Bool { newest.elementsEqual(next) }
 
-    /// Puts the newest frame behind the picture.
+    /// Puts the newest frame after the picture.
     func adoptNewest() { swap(&next, &newest) }
 
-    /// Makes the frame behind the picture.
+    /// Moves on to the frame after the picture.
     func advance() { swap(&picture, &next) }
 
-    /// Compares the picture with what is shown, and with the frame behind it.
+    /// Compares the picture with what is shown, and with the frame after it.
     ///
-    /// GIF cannot draw transparency. A pixel that loses its colour has to lie in the area of the
-    /// frame in front, which is cleared as a whole and then drawn anew where it shows anything.
+    /// GIF cannot draw transparency. A pixel that loses its colour has to lie in the area of the previous
+    /// frame, which is cleared as a whole and then redrawn where it shows anything.
     func change(isLast: Bool) -> Change {
         var (drawn, cleared) = (PixelBounds(), PixelBounds())
         for y in 0..<size.height {
@@ -77,7 +77,8 @@ final class GIFStage {
         return Change(drawn: drawn.rectangle, cleared: cleared.rectangle)
     }
 
-    /// Calls `body` with the colour of each pixel of `area` that gets another one, until it says no.
+    /// Calls `body` with the colour of each pixel of `area` that gets another one, until it returns
+    /// false.
     @inline(__always)
     func forEachDrawn(in area: PixelRectangle, _ body: (UInt32) -> Bool) {
         for y in area.y..<(area.y + area.height) {
@@ -89,8 +90,8 @@ final class GIFStage {
         }
     }
 
-    /// Fills `indices` and takes over what viewers will see.
-    /// - Returns: the area of the frame; at least one pixel, as GIF wants it.
+    /// Fills `indices` and records what viewers will see.
+    /// - Returns: the area of the frame; at least one pixel, as GIF requires.
     func draw(_ change: Change, with brush: GIFBrush) -> PixelRectangle {
         let bounds =
             switch brush {
@@ -101,7 +102,7 @@ final class GIFStage {
         return area.isEmpty ? PixelRectangle(x: 0, y: 0, width: 1, height: 1) : area
     }
 
-    /// The area has been shown and is transparent from now on.
+    /// Records that the area has been shown and is transparent from now on.
     func clear(_ area: PixelRectangle) {
         for y in area.y..<(area.y + area.height) {
             let row = (y * size.width + area.x)..<(y * size.width + area.x + area.width)

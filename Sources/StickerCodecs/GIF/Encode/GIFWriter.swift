@@ -1,7 +1,7 @@
 import CGIF
 import StickerModel
 
-/// Owns one giflib output stream that ends in memory. Corresponds to `GifFileType`.
+/// Owns one giflib output stream that writes to memory. Corresponds to `GifFileType`.
 final class GIFWriter {
     /// One image block and its graphic control.
     struct Frame {
@@ -16,7 +16,7 @@ final class GIFWriter {
         var delay: Int
     }
 
-    /// What giflib's write callback needs; its address is lent for the life of the stream.
+    /// What giflib's write callback needs; its address is lent for the lifetime of the stream.
     private final class Output {
         var bytes: [UInt8] = []
         let bytesMax: Int
@@ -31,14 +31,14 @@ final class GIFWriter {
         }
     }
 
-    /// Where the flags of the screen and the shared colour table stand in the file.
+    /// The offset of the flags of the screen and the shared colour table in the file.
     private static let flagsOffset = 10
     private static let sharedTable = 13..<(13 + 3 * 256)
 
     private let output: Output
     private var file: UnsafeMutablePointer<GifFileType>?
 
-    /// Writes the header, with room for 256 shared colours, and the wish to loop for ever.
+    /// Writes the header, with room for 256 shared colours, and the request to loop forever.
     init(size: PixelSize, bytesMax: Int) throws(CodecError) {
         output = Output(bytesMax: bytesMax)
         var code: Int32 = 0
@@ -61,7 +61,7 @@ final class GIFWriter {
 
     deinit { _ = file.map { EGifCloseFile($0, nil) } }
 
-    /// Whether more than `bytesMax` bytes came together; they are gone then.
+    /// Whether the file outgrew `bytesMax`; its bytes are then discarded.
     var isTooLarge: Bool { output.isTooLarge }
 
     /// Writes a frame; `indices` has rows as wide as the screen, and 0 where nothing is drawn.
@@ -72,7 +72,7 @@ final class GIFWriter {
             (frame.clears ? 2 : 1) << 2 | 1, UInt8(frame.delay & 0xFF), UInt8(frame.delay >> 8), 0,
         ]
         try check(EGifPutExtension(file, GRAPHICS_EXT_FUNC_CODE, 4, control))
-        // giflib tells the code size from the map; the shared one is not full yet.
+        // giflib derives the code size from the map; the shared one is not full yet.
         file.pointee.SColorMap.pointee.BitsPerPixel = Int32(bits)
         try withColorMap(frame.isShared ? nil : frame.colors, bits: bits) {
             map throws(CodecError) in
@@ -90,8 +90,8 @@ final class GIFWriter {
         }
     }
 
-    /// Ends the file and fills in the shared colours, of which as few are kept as there are.
-    /// - Returns: the file, `nil` where it is too large.
+    /// Ends the file and fills in the shared colours, in the smallest table that holds them.
+    /// - Returns: the file, or `nil` if it is too large.
     func finish(colors: [UInt32]) throws(CodecError) -> [UInt8]? {
         guard let file else { return nil }
         self.file = nil

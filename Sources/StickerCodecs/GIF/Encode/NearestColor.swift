@@ -1,15 +1,15 @@
 /// Finds the nearest colour of a palette, by red, green and blue alike.
 ///
-/// The colour cube is divided into cells of 16 levels a side. For each, only the colours that are
-/// nearest to some point of it are compared; they are found when the cell is first asked for.
+/// The colour cube is divided into cells of 16 levels a side. For each cell, only the colours that are
+/// nearest to some point of it are compared; they are found on the first lookup in the cell.
 struct NearestColor {
     private let palette: [SIMD4<Int32>]
-    /// Where the candidates of a cell begin, -1 while they are not known.
+    /// Where the candidates of a cell begin; -1 while they are unknown.
     private var starts = [Int32](repeating: -1, count: 1 << 12)
-    /// For each known cell a count, then so many colours with their places in the fourth lane.
+    /// For each known cell a count, then that many colours with their places in the fourth lane.
     private var candidates: [SIMD4<Int32>] = []
 
-    /// Takes 1 to 255 colours as `GIFColor` has them.
+    /// Creates a search among 1 to 255 colours, represented as in `GIFColor`.
     init(_ colors: [UInt32]) {
         precondition(1...255 ~= colors.count)
         palette = colors.map(GIFColor.channels)

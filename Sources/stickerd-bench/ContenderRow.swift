@@ -1,29 +1,30 @@
 import StickerModel
 
 /// How one contender did on all stills: the figures of a row, and of a dot in the plot.
-struct Standing {
+struct ContenderRow {
     let name: String
-    /// Stickers that a messenger takes, of all.
+    /// Stickers that a messenger accepts, out of all.
     let within: Int
     let all: Int
     let scores: Figures
     let bytes: Figures
     /// Milliseconds of CPU by file, the median of the rounds.
     let costs: Figures
-    /// stickerd's CPU divided by this one's, all files together and the median of files, for each round.
+    /// stickerd's CPU time divided by this contender's, for all files together and as the median of
+    /// files; one figure for each round.
     let means: Figures
     let medians: Figures
-    /// Files on which stickerd's score is lower by more than half a point, where this one's sticker is
-    /// one that a messenger takes.
+    /// Files on which stickerd's score is lower by more than half a point, while this contender's sticker
+    /// is one that a messenger accepts.
     let better: [String]
 }
 
-extension Standing {
+extension ContenderRow {
     private static let bytesMax = StickerSettings().stillBytesMax
 
     /// stickerd's own row: CPU time of the thread that makes the WebP, verification and score included.
-    static func own(_ entries: [Bench.Entry]) -> Standing {
-        Standing(
+    static func own(_ entries: [Bench.Entry]) -> ContenderRow {
+        ContenderRow(
             name: "stickerd", within: entries.count, all: entries.count,
             scores: Figures(entries.compactMap { $0.last?.encoding?.score }),
             bytes: Figures(entries.compactMap { $0.last.map { Double($0.bytes) } }),
@@ -31,8 +32,8 @@ extension Standing {
             medians: Figures([1]), better: [])
     }
 
-    /// The row of a rival, its start counted, or left out where it tells.
-    static func rival(_ name: String, _ entries: [Bench.Entry], withStart: Bool) -> Standing? {
+    /// The row of a rival, with or without its start; `nil` if it has no such figures.
+    static func rival(_ name: String, _ entries: [Bench.Entry], withStart: Bool) -> ContenderRow? {
         let rows = entries.compactMap { entry in
             entry.rivals[name].map { result in
                 Row(
@@ -43,7 +44,7 @@ extension Standing {
         guard !rows.isEmpty else { return nil }
         let within = rows.filter { $0.result.isWithin(bytesMax: bytesMax) }
         let rounds = 0..<(rows.map(\.costs.count).min() ?? 0)
-        return Standing(
+        return ContenderRow(
             name: withStart ? name : "\(name), start not counted", within: within.count,
             all: rows.count, scores: Figures(rows.compactMap(\.result.score)),
             bytes: Figures(rows.compactMap { $0.result.bytes.map(Double.init) }),

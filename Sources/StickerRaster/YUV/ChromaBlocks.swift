@@ -1,12 +1,12 @@
 import StickerModel
 
-/// The colour differences of squares of 2x2 pixels, -112...112.
-struct SquareColors {
+/// The colour differences of blocks of 2x2 pixels, -112...112.
+struct ChromaBlocks {
     let blue: Plane
     let red: Plane
     private let size: PixelSize
 
-    /// Grey everywhere.
+    /// Creates blocks that are grey everywhere.
     init(size: PixelSize) {
         self.size = size
         blue = Plane(width: size.width, height: size.height)

@@ -1,15 +1,15 @@
 import StickerModel
 
-/// One pixel of each square of 2x2: as wanted, and the brightness chosen for it.
+/// One pixel of each 2x2 block: its wanted colour, and the brightness chosen for it.
 ///
-/// Eight lanes are eight squares, so that nothing is ever interleaved.
-struct SquareCorner {
+/// Eight lanes are eight blocks, so nothing ever has to be interleaved.
+struct ChromaBlockCorner {
     private let red: Plane
     private let green: Plane
     private let blue: Plane
-    /// How much a pixel shows, above 0 and up to 1.
+    /// How visible a pixel is, above 0 and up to 1.
     private let weight: Plane
-    /// 0...255, where 0 is black and 255 white.
+    /// 0...255; 0 is black, 255 is white.
     private let luma: Plane
     private let dx: Int
     private let dy: Int
@@ -20,14 +20,14 @@ struct SquareCorner {
         (red, green, blue, weight, luma) = (plane(), plane(), plane(), plane(), plane())
     }
 
-    /// The four pixels of all squares; those beyond an odd end repeat the last.
+    /// The four pixels of all blocks; those beyond an odd end repeat the last.
     ///
-    /// `visible` is called for each row of pixels with the columns of squares that show anything.
+    /// `visible` is called for each row of pixels with the columns of blocks that show anything.
     static func all(
         of canvas: borrowing PixelBuffer, visible: (_ row: Int, Range<Int>) -> Void
-    ) -> [SquareCorner] {
+    ) -> [ChromaBlockCorner] {
         let (size, squares) = (canvas.size, canvas.size.squares)
-        let corners = (0..<4).map { SquareCorner(size: squares, dx: $0 % 2, dy: $0 / 2) }
+        let corners = (0..<4).map { ChromaBlockCorner(size: squares, dx: $0 % 2, dy: $0 / 2) }
         var row = [UInt32](repeating: 0, count: 2 * corners[0].red.paddedWidth)
         canvas.withUnsafeBytes { bytes in
             for y in 0..<(2 * squares.height) {
@@ -46,7 +46,7 @@ struct SquareCorner {
         return corners
     }
 
-    /// From the first to the last square with a pixel that is not transparent.
+    /// From the first to the last block with a pixel that is not transparent.
     private static func visibleSquares(_ row: [UInt32]) -> Range<Int> {
         guard let first = row.firstIndex(where: { $0 >> 24 != 0 }),
             let last = row.lastIndex(where: { $0 >> 24 != 0 })
@@ -75,7 +75,7 @@ struct SquareCorner {
         }
     }
 
-    /// Adds the squares of the channels, nearer to light than they themselves, times the weight.
+    /// Adds the squares of the channels, which are closer to light than the channels, times the weight.
     func addLight(row y: Int, at vectors: StrideTo<Int>, to sum: ColorRow) {
         let (red, green, blue, weight) = (red[y], green[y], blue[y], weight[y])
         for x in vectors {
@@ -90,10 +90,10 @@ struct SquareCorner {
     /// Sets the brightness of a row for the colours that a decoder will interpolate, and adds the
     /// differences that are still wrong, times the weight.
     ///
-    /// Interpolated are nine parts of the pixel's own square, three of each neighbour that it touches, one
-    /// of the one across the corner.
+    /// Interpolation takes nine parts of the pixel's own block, three of each block that the pixel
+    /// touches, and one of the block across the corner.
     func brighten(
-        row y: Int, at vectors: StrideTo<Int>, _ colors: SquareColors, errors: SquareColors
+        row y: Int, at vectors: StrideTo<Int>, _ colors: ChromaBlocks, errors: ChromaBlocks
     ) {
         let (red, green, blue, weight) = (red[y], green[y], blue[y], weight[y])
         let luma = luma[y]
@@ -126,8 +126,9 @@ struct SquareCorner {
     }
 
     /// Puts the brightness of row `y` of these pixels and of their right neighbours into `samples`.
-    func writeLuma(row y: Int, and right: SquareCorner, into samples: UnsafeMutableRawBufferPointer)
-    {
+    func writeLuma(
+        row y: Int, and right: ChromaBlockCorner, into samples: UnsafeMutableRawBufferPointer
+    ) {
         let (even, odd) = (luma[y], right.luma[y])
         for x in luma.vectors {
             // Little-endian: the lower byte comes first.
@@ -138,7 +139,7 @@ struct SquareCorner {
         }
     }
 
-    /// Rounded: from 2^23 on a Float has no fraction, and its lowest bits are the number.
+    /// Rounds: from 2^23 on, a Float has no fraction, and its lowest bits are the number.
     @inline(__always)
     private func levels(_ brightness: Lanes) -> SIMD8<UInt32> {
         let shifted = brightness * (219.0 / 255) + (16 + 0x1p23)
