@@ -79,6 +79,9 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
+            name: "StickerReports", dependencies: ["StickerModel", "StickerStore"],
+            swiftSettings: strict),
+        .target(
             name: "StickerWatch",
             dependencies: [
                 "StickerModel", "StickerSystem", "CLinux",
@@ -113,7 +116,7 @@ let package = Package(
         .executableTarget(
             name: "stickerctl",
             dependencies: [
-                "StickerModel", "StickerSystem", "StickerStore", "StickerWorkers",
+                "StickerModel", "StickerSystem", "StickerStore", "StickerReports", "StickerWorkers",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -203,6 +206,10 @@ let package = Package(
                 "StickerDaemon", "StickerTestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "StickerReportsTests",
+            dependencies: ["StickerModel", "StickerStore", "StickerReports", "StickerTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "StickerctlTests",

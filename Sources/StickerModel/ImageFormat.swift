@@ -1,7 +1,20 @@
-/// An image format stickerd reads or writes.
+/// An image format that stickerd reads or writes.
 public enum ImageFormat: String, Sendable, Codable, CaseIterable {
-    case png, jpeg, gif, webp
+    case png, gif, jpeg, webp
+
+    /// Whether pictures of this format become stickers.
+    public var isRead: Bool { self != .webp }
+
+    /// The extensions that its files go by, in lower case; a published file has the first.
+    public var fileExtensions: [String] {
+        switch self {
+        case .png: ["png", "apng"]
+        case .gif: ["gif"]
+        case .jpeg: ["jpg", "jpeg", "jpe", "jfif"]
+        case .webp: ["webp"]
+        }
+    }
 
     /// The extension of a published file.
-    public var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
+    public var fileExtension: String { fileExtensions[0] }
 }

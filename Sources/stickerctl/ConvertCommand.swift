@@ -36,13 +36,8 @@ struct ConvertCommand: ParsableCommand {
 
     func validate() throws {
         guard !isFolder else { return }
-        let name = FileName.fileExtension(Array(output.utf8))
         if target.count > 1 {
             throw ValidationError("several targets need a folder that exists")
-        }
-        if target.isEmpty, FileKind.pictureExtensions.contains(name) {
-            throw ValidationError(
-                "a sticker is a WebP: name a .webp, or a folder that exists for all files")
         }
         if output.hasSuffix("/") { throw ValidationError("there is no folder \(output)") }
     }
@@ -50,6 +45,7 @@ struct ConvertCommand: ParsableCommand {
     func run() throws {
         let configuration = try shared.load().configuration
         let recipe = try recipe(configuration)
+        try refuseName(recipe.targets[0])
         let source = try read(limit: configuration.limits.sourceBytesMax)
         let report = try maker(configuration.worker).make(
             source, recipe: recipe, limits: configuration.limits, lane: .only)
@@ -59,6 +55,18 @@ struct ConvertCommand: ParsableCommand {
         case .failure(.lacking): throw ExitCode(1)
         case .failure: throw ExitCode(3)
         }
+    }
+
+    /// A file with the name of a format that it cannot have would mislead whoever opens it.
+    private func refuseName(_ target: Target) throws {
+        let name = FileName.fileExtension(Array(output.utf8))
+        let known = ImageFormat.allCases.first { $0.fileExtensions.contains(name) }
+        guard let known, !isFolder, !target.formats.contains(known) else { return }
+        let formats = target.formats.map(\.fileExtension).joined(separator: " or ")
+        complain(
+            "a sticker for \(target.name) is a .\(formats): name one, "
+                + "or a folder that exists for all files")
+        throw ExitCode(2)
     }
 
     /// The recipe of the category, for the targets that were asked for.

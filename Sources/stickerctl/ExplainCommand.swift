@@ -1,5 +1,6 @@
 import ArgumentParser
 import StickerModel
+import StickerReports
 import StickerStore
 
 /// `stickerctl explain STICKER`: why a sticker looks as it does, or is not there.

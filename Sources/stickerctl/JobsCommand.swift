@@ -1,5 +1,6 @@
 import ArgumentParser
 import StickerModel
+import StickerReports
 import StickerStore
 
 /// `stickerctl jobs`: a line for every job, newest first.

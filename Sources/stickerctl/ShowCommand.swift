@@ -1,5 +1,6 @@
 import ArgumentParser
 import StickerModel
+import StickerReports
 import StickerStore
 
 /// `stickerctl show JOB`: everything about one job.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import StickerModel
+import StickerReports
 import StickerStore
 import StickerSystem
 
@@ -18,16 +19,11 @@ struct StatusCommand: ParsableCommand {
     func run() throws {
         let (file, faults) = try shared.loadFolders()
         let store = try shared.openStore(.reader)
-        let report = StatusReport(
+        let report = try StatusReport(
+            file.configuration, faults: faults.map(\.description), store,
             daemon: StateLock.holder(state: file.configuration.state),
             // A detail, shown where it is known.
-            freeBytes: try? FreeSpace.bytes(at: file.configuration.out),
-            status: try store.status(), live: try store.liveFigures(),
-            pauses: try store.pauses(), configuration: try store.configurationRecord(),
-            changedKeys: try store.configurationRecord().map {
-                Configuration.changes(from: $0.settings, to: file.configuration.settings).count
-            } ?? 0,
-            faults: faults.map(\.description))
+            freeBytes: try? FreeSpace.bytes(at: file.configuration.out))
         if json {
             try printJSON(report)
         } else {
@@ -37,28 +33,9 @@ struct StatusCommand: ParsableCommand {
     }
 }
 
-/// What `status --json` prints.
-private struct StatusReport: Encodable {
-    /// The process number of the daemon that holds the state folder.
-    var daemon: Int32?
-    var freeBytes: Int64?
-    var status: StoreStatus
-    /// What the daemon told of itself last.
-    var live: LiveFigures?
-    var pauses: Pauses
-    /// What the daemon runs with, or ran with last.
-    var configuration: ConfigurationRecord?
-    /// Keys of the file that are not in force.
-    var changedKeys: Int
-    /// Faults of the file.
-    var faults: [String]
-
-    var needsAttention: Bool {
-        status.needAttention > 0 || pauses.all || !pauses.categories.isEmpty
-            || (daemon != nil && live?.paused != nil)
-    }
-
-    var lines: [String] { head + work + surroundings + troubles + attention }
+extension StatusReport {
+    /// For a terminal, at most 80 columns.
+    fileprivate var lines: [String] { head + work + surroundings + troubles + attention }
 
     private var head: [String] {
         guard let daemon else { return [Style.waiting("stickerd does not run")] }

@@ -55,7 +55,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: [
-            ("tom.gif", "a sticker is a WebP"), ("none/", "there is no folder none/"),
+            ("tom.gif", "a sticker for whatsapp is a .webp"), ("none/", "there is no folder none/"),
         ])
         func outputThatIsNoWebPIsWrongUsage(output: String, complaint: String) async throws {
             let workshop = try Workshop()

@@ -24,22 +24,11 @@ struct JobSteps {
     mutating func add(_ report: MakeReport) {
         log.append(contentsOf: report.log)
         warnings += report.warnings
-        guard let format = report.format, !format.extensions.contains(fileExtension) else { return }
+        guard let format = report.format, !format.fileExtensions.contains(fileExtension)
+        else { return }
         warnings.append(
             Warning(
                 "name-mismatch",
                 "the name says \(fileExtension), the bytes are \(format.rawValue.uppercased())"))
-    }
-}
-
-extension ImageFormat {
-    /// The extensions that files of this format go by.
-    fileprivate var extensions: Set<String> {
-        switch self {
-        case .png: ["png", "apng"]
-        case .jpeg: ["jpg", "jpeg", "jpe", "jfif"]
-        case .gif: ["gif"]
-        case .webp: ["webp"]
-        }
     }
 }

@@ -10,9 +10,8 @@ public enum FileKind: Hashable, Sendable {
     case ignored
 
     /// Extensions that are looked at.
-    public static let pictureExtensions: Set<String> = [
-        "png", "apng", "gif", "jpg", "jpeg", "jpe", "jfif",
-    ]
+    public static let pictureExtensions = ImageFormat.allCases.filter(\.isRead)
+        .flatMap(\.fileExtensions)
 
     /// Known picture types that are refused with a reason rather than ignored in silence.
     public static let foreignExtensions: Set<String> = [

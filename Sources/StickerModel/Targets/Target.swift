@@ -39,9 +39,23 @@ public struct Target: Hashable, Sendable, Codable {
         return rules
     }
 
+    /// The formats that its files may have, each once.
+    public var formats: [ImageFormat] {
+        let still = (still?.forms ?? []).map(\.format)
+        let moving = (moving?.forms ?? []).map(\.format)
+        return (still + moving).reduce(into: []) { formats, format in
+            if !formats.contains(format) { formats.append(format) }
+        }
+    }
+
     /// The key of the configuration that sets one of the rules, for messages.
     public func key(_ rule: Rule, moves: Bool = false) -> String {
-        let isWhatsApp = name == Self.whatsApp
+        Self.key(rule, of: name, moves: moves)
+    }
+
+    /// The key of the configuration that sets one of the rules of the target `name`.
+    public static func key(_ rule: Rule, of name: String, moves: Bool = false) -> String {
+        let isWhatsApp = name == whatsApp
         return switch rule {
         case .bytesMax where isWhatsApp:
             moves ? "sticker.animatedBytesMax" : "sticker.stillBytesMax"

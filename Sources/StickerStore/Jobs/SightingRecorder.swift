@@ -255,6 +255,7 @@ extension SightingRecorder {
         return Refusal(
             .unsupportedFormat, "files of this type are not read",
             measured: FileName.fileExtension(source.key.name),
-            limit: "png, apng, gif, jpg, jpeg, jpe, jfif", remedy: "save it as PNG, GIF or JPEG")
+            limit: FileKind.pictureExtensions.joined(separator: ", "),
+            remedy: "save it as PNG, GIF or JPEG")
     }
 }

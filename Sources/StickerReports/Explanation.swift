@@ -1,36 +1,50 @@
 import StickerModel
-import StickerStore
+public import StickerStore
 
-/// Three sentences about a sticker, taken from the log of the job that made it. `explain --json`
-/// prints it.
-struct Explanation: Encodable {
-    private var story: StickerStory
+/// A few sentences about a sticker, taken from the log of the job that made it.
+public struct Explanation: Encodable {
+    /// What is known.
+    public let story: StickerStory
     /// What was chosen.
-    private var chosen: String
+    public let chosen: String
     /// What was tried.
-    private var tried: String
+    public let tried: String
     /// What would help.
-    private var help: String
+    public let help: String
 
-    init(_ story: StickerStory) {
+    /// Explains `story`.
+    public init(_ story: StickerStory) {
         self.story = story
         chosen = Self.chosen(story)
         tried = Self.tried(story)
         help = Self.help(story)
     }
 
-    var lines: [String] {
-        var lines = "\(story.sticker) (\(FileName.escaped(story.file)))".wrapped(indent: 2)
-        lines += entry("chosen", chosen) + entry("tried", tried) + entry("better", help)
-        if !story.twins.isEmpty {
-            lines += entry(
-                "shared",
-                "the same picture as \(story.twins.map(\.rawValue).joined(separator: ", "))")
+    /// What was made for a further target, or why nothing was.
+    public struct Rendition: Hashable, Sendable {
+        /// The target.
+        public let target: String
+        /// Whether there is a file.
+        public let isMade: Bool
+        /// One sentence without a full stop; names of files in it are not escaped.
+        public let text: String
+    }
+
+    /// What became of the further targets, those with a file first.
+    public var renditions: [Rendition] {
+        guard let product = story.product else { return [] }
+        let files = product.files.filter { $0.role == .rendition }.map { file in
+            let format = file.format == .png && file.frames != nil ? "apng" : file.format.rawValue
+            let encoding = file.encoding.map { ", \($0.shown)" } ?? ""
+            return Rendition(
+                target: file.target ?? "", isMade: true,
+                text: "\(format) \(file.size), \(file.bytes.grouped) B\(encoding)")
         }
-        if let job = story.refused ?? story.made {
-            lines += entry("log", "stickerctl show \(job.job.id)")
-        }
-        return lines
+        return files
+            + product.shortfalls.map {
+                Rendition(
+                    target: $0.target, isMade: false, text: "\($0.reason.rawValue): \($0.detail)")
+            }
     }
 
     // MARK: Sentences
@@ -79,7 +93,9 @@ struct Explanation: Encodable {
         if story.made?.log.fit?.scoreTarget != nil {
             return "a higher sticker.scoreTarget, or best for sticker.goal."
         }
-        return help(product.encoding, isAnimated: product.animated)
+        let target = product.files.first?.target ?? Target.whatsApp
+        return help(
+            product.encoding, Target.key(.bytesMax, of: target, moves: product.animated))
     }
 
     private static func gone(_ story: StickerStory) -> String {
@@ -89,8 +105,7 @@ struct Explanation: Encodable {
         return what + "put the file back."
     }
 
-    private static func help(_ encoding: Encoding, isAnimated: Bool) -> String {
-        let key = isAnimated ? "sticker.animatedBytesMax" : "sticker.stillBytesMax"
+    private static func help(_ encoding: Encoding, _ key: String) -> String {
         switch encoding.mode {
         case .lossless:
             return "nothing: no visible pixel was changed by the encoding."

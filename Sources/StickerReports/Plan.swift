@@ -1,0 +1,82 @@
+import FoundationEssentials
+public import StickerModel
+public import StickerStore
+
+/// What a reload of the configuration would do.
+public struct Plan: Encodable {
+    /// Keys that differ from what the daemon runs with, or ran with last.
+    public let changes: [SettingChange]
+    /// Every category, with what is to be made again.
+    public let categories: [StaleCategory]
+    /// On one worker, by experience; absent before the first sticker.
+    public let secondsPerSticker: Double?
+    /// Pictures that are worked on at once.
+    public let workers: Int
+    /// How long files stay that are replaced.
+    public let oldRevisionHours: Double
+    /// The process number of the daemon that holds the state folder.
+    public let daemon: Int32?
+
+    /// Compares `configuration` with what `store` holds.
+    ///
+    /// - Parameters:
+    ///   - configuration: as its file has it now.
+    ///   - store: the library.
+    ///   - daemon: the process number of the daemon, if one runs.
+    /// - Throws: `StoreError` if the database cannot be read.
+    public init(
+        _ configuration: Configuration, _ store: JobStore, daemon: Int32?
+    ) throws(StoreError) {
+        changes =
+            try store.configurationRecord().map {
+                Configuration.changes(from: $0.settings, to: configuration.settings)
+            } ?? []
+        categories = try store.stale { configuration.recipe(forCategoryFolder: $0).ids }
+        secondsPerSticker = try store.averageJobMilliseconds().map { $0 / 1000 }
+        workers = configuration.workerCount
+        oldRevisionHours = configuration.publish.oldRevisionHours
+        self.daemon = daemon
+    }
+
+    /// What puts the file in force; a restart does what a reload does, too.
+    public var remedy: String {
+        let needsRestart = changes.contains(where: \.needsRestart)
+        guard let daemon else { return "the next start of stickerd does" }
+        guard !isService(daemon) else {
+            return "systemctl \(needsRestart ? "restart" : "reload") stickerd"
+        }
+        return needsRestart
+            ? "stop stickerd with kill \(daemon), and start it again" : "kill -HUP \(daemon)"
+    }
+
+    /// Whether systemd started the process as stickerd.service, as its control group tells.
+    private func isService(_ process: Int32) -> Bool {
+        // Where it cannot be read, a service is the likelier.
+        guard let group = try? String(contentsOfFile: "/proc/\(process)/cgroup", encoding: .utf8)
+        else { return true }
+        return group.split(separator: "\n").contains { $0.hasSuffix("/stickerd.service") }
+    }
+
+    /// What is to be done for a category, in one line.
+    public func sentence(of category: StaleCategory) -> String {
+        let all = category.stickers.counted("picture", "pictures")
+        var line = "\(category.category): \(all)"
+        if category.relisted > 0 {
+            line += ", \(category.relisted.grouped) to publish again with the files that are there"
+        }
+        if category.outdated > 0 {
+            line +=
+                ", \(category.outdated.grouped) made by an older release (stickerctl redo --outdated)"
+        }
+        guard category.stale > 0 else {
+            return category.relisted + category.outdated > 0 ? line : line + ", no change"
+        }
+        line += ", \(category.stale.grouped) to encode"
+        if let secondsPerSticker {
+            let seconds = Double(category.stale) * secondsPerSticker / Double(max(1, workers))
+            line += ", about \(Int(seconds.rounded(.up)).asTime)"
+        }
+        let hours = Int((oldRevisionHours * 3600).rounded()).asTime
+        return line + ", about \(category.staleBytes.asBytes) more for \(hours)"
+    }
+}

@@ -1,0 +1,55 @@
+public import StickerModel
+public import StickerStore
+
+/// The state of the whole: what is published, waiting and refused, and how the daemon fares.
+public struct StatusReport: Encodable {
+    /// The process number of the daemon that holds the state folder.
+    public let daemon: Int32?
+    /// Free space on `out`.
+    public let freeBytes: Int64?
+    /// The numbers of the store.
+    public let status: StoreStatus
+    /// What the daemon told of itself last.
+    public let live: LiveFigures?
+    /// What an operator has paused.
+    public let pauses: Pauses
+    /// What the daemon runs with, or ran with last.
+    public let configuration: ConfigurationRecord?
+    /// Keys of the file that are not in force.
+    public let changedKeys: Int
+    /// Faults of the file.
+    public let faults: [String]
+
+    /// Reads the state of a library.
+    ///
+    /// - Parameters:
+    ///   - configuration: as its file has it now.
+    ///   - faults: of that file.
+    ///   - store: the library.
+    ///   - daemon: the process number of the daemon, if one runs.
+    ///   - freeBytes: on `out`; `nil` if it is not known.
+    /// - Throws: `StoreError` if the database cannot be read.
+    public init(
+        _ configuration: Configuration, faults: [String], _ store: JobStore, daemon: Int32?,
+        freeBytes: Int64?
+    ) throws(StoreError) {
+        self.daemon = daemon
+        self.freeBytes = freeBytes
+        self.faults = faults
+        status = try store.status()
+        live = try store.liveFigures()
+        pauses = try store.pauses()
+        let record = try store.configurationRecord()
+        changedKeys =
+            record.map {
+                Configuration.changes(from: $0.settings, to: configuration.settings).count
+            } ?? 0
+        self.configuration = record
+    }
+
+    /// Whether somebody should look: something was refused, or the work is paused.
+    public var needsAttention: Bool {
+        status.needAttention > 0 || pauses.all || !pauses.categories.isEmpty
+            || (daemon != nil && live?.paused != nil)
+    }
+}

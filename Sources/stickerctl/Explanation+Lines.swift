@@ -1,0 +1,25 @@
+import StickerModel
+import StickerReports
+import StickerStore
+
+extension Explanation {
+    /// For a terminal, at most 80 columns.
+    var lines: [String] {
+        var lines = "\(story.sticker) (\(FileName.escaped(story.file)))".wrapped(indent: 2)
+        lines += entry("chosen", chosen) + entry("tried", tried) + entry("better", help)
+        for rendition in renditions {
+            lines += entry(
+                rendition.isMade ? "also" : "not",
+                "for \(rendition.target): \(FileName.escaped(rendition.text))")
+        }
+        if !story.twins.isEmpty {
+            lines += entry(
+                "shared",
+                "the same picture as \(story.twins.map(\.rawValue).joined(separator: ", "))")
+        }
+        if let job = story.refused ?? story.made {
+            lines += entry("log", "stickerctl show \(job.job.id)")
+        }
+        return lines
+    }
+}

@@ -1,0 +1,136 @@
+import StickerModel
+import StickerReports
+import StickerStore
+import StickerTestSupport
+import Testing
+
+/// What operators read, as data and sentences; the terminal is not asked.
+struct ReportTests {
+    private let folder: TemporaryFolder
+    private let store: JobStore
+    private var configuration = Configuration()
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try JobStore(path: folder.path(JobStore.fileName))
+    }
+
+    /// Publishes a still that was made by `recipe` in 2 s.
+    private func publish(
+        _ path: String, by recipe: Recipe, revision: Int = Recipe.currentRevision,
+        without target: String? = nil
+    ) throws {
+        let name = Array(path.split(separator: "/")[1].utf8)
+        let key = SourceKey(drop: "/drop", directory: Array("cats".utf8), name: name)
+        let content = ContentHash(of: Array(path.utf8))
+        let version = FileVersion(inode: 1, size: 9, mtime: 1, ctime: 1)
+        _ = try store.accept(
+            [Sighting(key: key, version: version, isRegularFile: true, origin: .closed)],
+            settle: .zero)
+        let job = try #require(try store.turn(finished: [], claiming: 1).claimed.first)
+        let files = recipe.targets.enumerated().map { index, target in
+            StickerFile(
+                role: index == 0 ? .sticker : .rendition, target: target.name,
+                format: target.still?.forms[0].format ?? .webp, size: .sticker, bytes: 12_345,
+                sha256: content, encoding: Encoding(mode: .lossy, quality: 80))
+        }
+        var made = try #require(
+            Inventory(of: recipe.ids, among: []).product(
+                adding: files.filter { $0.target != target },
+                target.map { [Shortfall(target: $0, .emptyFile)] } ?? [], animated: false))
+        made.revision = revision
+        var log = StepLog()
+        let fit = FitRecord(
+            target: "whatsapp", bytesMax: 99_000,
+            attempts: [FitRecord.Attempt(.lossy, quality: 80, bytes: 12_345)])
+        log.append(StepEntry("fit", milliseconds: 2000, "1 encoding", fit: fit))
+        let finished = FinishedJob(job: job, outcome: .made(made, content: content), log: log)
+        _ = try store.turn(finished: [finished], claiming: 0)
+    }
+
+    private func recipe(_ targets: String...) -> Recipe {
+        Recipe(
+            settings: StickerSettings(), targets: targets.compactMap { Target.builtIn[$0] })
+    }
+
+    private func sentence(_ configuration: Configuration) throws -> String {
+        let plan = try Plan(configuration, store, daemon: nil)
+        return plan.sentence(of: try #require(plan.categories.first))
+    }
+
+    // MARK: Plan
+
+    @Test func planOfNoChange() throws {
+        try publish("cats/a.png", by: recipe("whatsapp"))
+
+        #expect(try sentence(configuration) == "cats: 1 picture, no change")
+    }
+
+    @Test func planTellsWhatIsToBeEncodedAndHowLongThatTakes() throws {
+        try publish("cats/a.png", by: recipe("whatsapp"))
+        var newer = configuration
+        newer.workers = 1
+        newer.sticker.targets = ["whatsapp", "discord"]
+
+        #expect(
+            try sentence(newer)
+                == "cats: 1 picture, 1 to encode, about 2 s, about 12.3 KB more for 24 h")
+    }
+
+    @Test func planTellsApartWhatNeedsNoEncoding() throws {
+        try publish("cats/a.png", by: recipe("whatsapp", "discord"))
+
+        #expect(
+            try sentence(configuration)
+                == "cats: 1 picture, 1 to publish again with the files that are there")
+    }
+
+    @Test func planCountsWhatAnOlderReleaseMade() throws {
+        try publish("cats/a.png", by: recipe("whatsapp"), revision: 1)
+
+        #expect(
+            try sentence(configuration)
+                == "cats: 1 picture, 1 made by an older release (stickerctl redo --outdated)")
+    }
+
+    // MARK: Explanation
+
+    private func explanation(_ sticker: String = "a") throws -> Explanation {
+        Explanation(try #require(try store.story(of: sticker)))
+    }
+
+    @Test func explanationNamesTheFurtherTargets() throws {
+        try publish("cats/a.png", by: recipe("whatsapp", "slack", "telegram"), without: "telegram")
+
+        let explanation = try explanation()
+
+        #expect(explanation.renditions.map(\.target) == ["slack", "telegram"])
+        #expect(explanation.renditions.map(\.isMade) == [true, false])
+        #expect(
+            explanation.renditions[0].text == "png 512x512, 12,345 B, lossy at quality 80")
+        #expect(explanation.renditions[1].text.hasPrefix("empty-file: "))
+    }
+
+    @Test func explanationNamesTheKeyOfTheFirstTarget() throws {
+        try publish("cats/a.png", by: recipe("whatsapp"))
+        try publish("cats/b.png", by: recipe("signal"))
+
+        #expect(try explanation("a").help.contains("a higher sticker.stillBytesMax"))
+        #expect(try explanation("b").help.contains("a higher targets.signal.still.bytesMax"))
+        #expect(
+            try explanation("a").tried
+                == "1 encoding under the limit 99,000 B: lossy q=80 12,345 B.")
+    }
+
+    // MARK: Status
+
+    @Test func statusCountsWhatIsOutdatedWithoutAskingForAttention() throws {
+        try publish("cats/a.png", by: recipe("whatsapp"), revision: 1)
+
+        let report = try StatusReport(
+            configuration, faults: [], store, daemon: nil, freeBytes: nil)
+
+        #expect(report.status.outdated == 1 && report.status.stickers == 1)
+        #expect(!report.needsAttention)
+    }
+}
