@@ -39,7 +39,7 @@ extension PipelineRun {
                 throw .takesNone("that moves", target.withoutMoving)
             }
             let (limited, warnings) = try timeline.limited(by: rules, of: target)
-            for warning in warnings { steps.warnOnce(warning) }
+            for warning in warnings { steps.warnOnce(named(target, warning)) }
             let (sticker, attempts) = try fit(frames, limited, target, rules)
             let loopCount = rules.loopCount ?? frames.loopCount
             return try verify(
@@ -115,7 +115,7 @@ extension PipelineRun {
                 bytesMax: search.bytesMax, target, moves: true)
         }
         let dropped = timeline.frames.count - (found.timeline ?? timeline).frames.count
-        if dropped > 0 { steps.warnOnce(.framesDropped(dropped, "to fit")) }
+        if dropped > 0 { steps.warnOnce(named(target, .framesDropped(dropped, "to fit"))) }
         return (found, search.attempts)
     }
 
@@ -155,6 +155,10 @@ extension PipelineRun {
         let count = "\(attempts.count) \(attempts.count == 1 ? "encoding" : "encodings")"
         steps.note(
             step, since: start, named(target, "\(count) under \(bytesMax.grouped) B"), fit: record)
+    }
+
+    private func named(_ target: Target, _ warning: Warning) -> Warning {
+        Warning(warning.code, named(target, warning.detail))
     }
 
     /// Further targets are named.

@@ -66,7 +66,7 @@ public struct Explanation: Encodable {
             if story.open != nil { return "nothing yet." }
             return story.isGone ? "nothing any more." : "no job is known any more."
         }
-        guard let fit = job.log.fit else {
+        guard let fit = job.log.fit(for: story.product?.files.first?.target) else {
             let last = job.log.entries.last.map { " after the step \($0.step)" } ?? ""
             return "no encoding is on record\(last)."
         }
@@ -90,10 +90,11 @@ public struct Explanation: Encodable {
         }
         if story.isGone { return gone(story) }
         guard let product = story.product else { return "drop the file again." }
-        if story.made?.log.fit?.scoreTarget != nil {
-            return "a higher sticker.scoreTarget, or best for sticker.goal."
-        }
         let target = product.files.first?.target ?? Target.whatsApp
+        if story.made?.log.fit(for: target)?.scoreTarget != nil {
+            let key = Target.key(.scoreTarget, of: target)
+            return "a higher \(key), or best for \(key.replacing("scoreTarget", with: "goal"))."
+        }
         return help(
             product.encoding, Target.key(.bytesMax, of: target, moves: product.animated))
     }
@@ -133,6 +134,10 @@ extension Encoding {
 }
 
 extension StepLog {
-    /// The newest search for the sticker's own file.
-    fileprivate var fit: FitRecord? { entries.last { $0.step == "fit" && $0.fit != nil }?.fit }
+    /// The newest search for the sticker's own file; `nil` stands for any target.
+    fileprivate func fit(for target: String?) -> FitRecord? {
+        entries.last { entry in
+            entry.step == "fit" && entry.fit.map { target == nil || $0.target == target } ?? false
+        }?.fit
+    }
 }

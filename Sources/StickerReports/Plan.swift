@@ -76,6 +76,7 @@ public struct Plan: Encodable {
             let seconds = Double(category.stale) * secondsPerSticker / Double(max(1, workers))
             line += ", about \(Int(seconds.rounded(.up)).asTime)"
         }
+        guard category.staleBytes > 0 else { return line }
         let hours = Int((oldRevisionHours * 3600).rounded()).asTime
         return line + ", about \(category.staleBytes.asBytes) more for \(hours)"
     }

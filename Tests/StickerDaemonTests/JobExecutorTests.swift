@@ -68,6 +68,46 @@ struct JobExecutorTests {
         #expect(made[0].product?.recipe != made[1].product?.recipe)
     }
 
+    /// An animated PNG that release 0.4 published as a still, for example.
+    @Test func stillOfWhatMovesTodayStaysUntilSomebodyAsksForMore() throws {
+        try workshop.drop("cats/a.png", "a cat")
+        let still = try workshop.work()
+        workshop.maker.moves()
+
+        try workshop.drop("cats/a.png", "a cat")
+        let touched = try workshop.work()
+        try workshop.drop("cats/copy.png", "a cat")
+        let copied = try workshop.work()
+        _ = try workshop.store.renew("cats/a.png")
+        let renewed = try workshop.work()
+
+        #expect(touched.outcome == .unchanged(content: ContentHash(of: Array("a cat".utf8))))
+        #expect(copied.product == still.product)
+        #expect(renewed.product?.animated == true)
+        #expect(workshop.maker.sources.count == 2)
+        let key = workshop.key("cats/a.png")
+        #expect(try workshop.store.liveProduct(of: key)?.product == renewed.product)
+        #expect(try workshop.store.redoStale(recipe: workshop.settings.recipe) == 0)
+    }
+
+    @Test func pictureThatTurnsOutToMoveIsMadeAsAWholeAtOnce() throws {
+        workshop.change {
+            $0.categories["cats", default: StickerSettings()].targets = ["whatsapp", "discord"]
+        }
+        try workshop.drop("cats/a.png", "a cat")
+        try workshop.work()
+        workshop.maker.moves()
+        workshop.change { $0.categories["cats", default: StickerSettings()].trayBytesMax = 9000 }
+
+        try workshop.drop("cats/a.png", "a cat")
+        let made = try workshop.work()
+
+        #expect(workshop.maker.recipes.map(\.targets.count) == [2, 1, 2])
+        #expect(made.product?.animated == true && made.product?.files.count == 2)
+        let ids = workshop.settings.recipe(ofFolder: Array("cats".utf8))
+        #expect(made.product?.recipe == ids.moving.whole)
+    }
+
     @Test func touchedFileIsFoundUnchanged() throws {
         try workshop.drop("cats/a.png", "a cat")
         try workshop.work()

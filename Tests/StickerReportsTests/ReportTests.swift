@@ -18,12 +18,12 @@ struct ReportTests {
     /// Publishes a still that was made by `recipe` in 2 s.
     private func publish(
         _ path: String, by recipe: Recipe, revision: Int = Recipe.currentRevision,
-        without target: String? = nil
+        without target: String? = nil, searched: String = Target.whatsApp, _ bytesMax: Int = 99_000
     ) throws {
         let name = Array(path.split(separator: "/")[1].utf8)
         let key = SourceKey(drop: "/drop", directory: Array("cats".utf8), name: name)
         let content = ContentHash(of: Array(path.utf8))
-        let version = FileVersion(inode: 1, size: 9, mtime: 1, ctime: 1)
+        let version = FileVersion(inode: 1, size: 9, mtime: 1, ctime: Int64(bytesMax))
         _ = try store.accept(
             [Sighting(key: key, version: version, isRegularFile: true, origin: .closed)],
             settle: .zero)
@@ -41,7 +41,7 @@ struct ReportTests {
         made.revision = revision
         var log = StepLog()
         let fit = FitRecord(
-            target: "whatsapp", bytesMax: 99_000,
+            target: searched, bytesMax: bytesMax,
             attempts: [FitRecord.Attempt(.lossy, quality: 80, bytes: 12_345)])
         log.append(StepEntry("fit", milliseconds: 2000, "1 encoding", fit: fit))
         let finished = FinishedJob(job: job, outcome: .made(made, content: content), log: log)
@@ -74,7 +74,18 @@ struct ReportTests {
 
         #expect(
             try sentence(newer)
-                == "cats: 1 picture, 1 to encode, about 2 s, about 12.3 KB more for 24 h")
+                == "cats: 1 picture, 1 to encode, about 2 s")
+    }
+
+    @Test func planTellsWhatIsReplaced() throws {
+        try publish("cats/a.png", by: recipe("whatsapp"))
+        var newer = configuration
+        newer.workers = 2
+        newer.sticker.stillBytesMax = 50_000
+
+        #expect(
+            try sentence(newer)
+                == "cats: 1 picture, 1 to encode, about 1 s, about 12.3 KB more for 24 h")
     }
 
     @Test func planTellsApartWhatNeedsNoEncoding() throws {
@@ -120,6 +131,13 @@ struct ReportTests {
         #expect(
             try explanation("a").tried
                 == "1 encoding under the limit 99,000 B: lossy q=80 12,345 B.")
+    }
+
+    @Test func explanationTellsOfTheSearchForTheStickerItself() throws {
+        try publish("cats/a.png", by: recipe("whatsapp"))
+        try publish("cats/a.png", by: recipe("whatsapp", "discord"), searched: "discord", 88_000)
+
+        #expect(try explanation().tried.hasSuffix("under the limit 99,000 B: lossy q=80 12,345 B."))
     }
 
     // MARK: Status

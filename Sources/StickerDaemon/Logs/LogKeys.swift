@@ -15,6 +15,8 @@ enum LogKey {
     static let mode = "mode"
     static let quality = "quality"
     static let score = "score"
+    static let renditions = "renditions"
+    static let shortfalls = "shortfalls"
     static let attempt = "attempt"
     static let count = "count"
     static let generation = "generation"

@@ -90,6 +90,14 @@ struct JobJournal: Sendable {
             if let quality = product.encoding.quality {
                 facts[LogKey.quality] = "\((quality * 100).rounded() / 100)"
             }
+            let further = product.files.filter { $0.role == .rendition }.compactMap(\.target)
+            if !further.isEmpty {
+                facts[LogKey.renditions] = "\(further.joined(separator: ","))"
+            }
+            if !product.shortfalls.isEmpty {
+                let short = product.shortfalls.map { "\($0.target):\($0.reason.rawValue)" }
+                facts[LogKey.shortfalls] = "\(short.joined(separator: ","))"
+            }
             if let score = product.encoding.score { facts[LogKey.score] = "\(score)" }
             return facts
         case .unchanged:

@@ -75,7 +75,7 @@ extension FitRecord.Attempt: CustomStringConvertible {
             case (_, nil): ""
             case (.lossless, let level?): " level \(Int(level))"
             case (.nearLossless, let quality?), (.lossy, let quality?): " q=\(quality.asFigure)"
-            case (.palette, let colors?): " of \(Int(colors)) colours"
+            case (.palette, let colors?): " of \(Int(colors).grouped) colours"
             }
         let alpha = alphaQuality == 100 ? "" : " alpha=\(alphaQuality)"
         let frames = frames.map { " \($0) frames" } ?? ""

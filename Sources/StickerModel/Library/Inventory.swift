@@ -67,6 +67,14 @@ public struct Inventory: Sendable {
     /// The product, if nothing is missing.
     public var product: StickerProduct? { isComplete ? assembled(sticker, moves: moves) : nil }
 
+    /// The files that are there and stay.
+    public var kept: [StickerFile] {
+        sticker
+            + answers.values.compactMap { answer in
+                if case .file(let file) = answer { file } else { nil }
+            }
+    }
+
     /// The part of `recipe` that is to be made.
     public func order(of recipe: Recipe) -> Recipe {
         recipe.part(for: Set(missing), makesSticker: sticker.isEmpty)
@@ -77,13 +85,15 @@ public struct Inventory: Sendable {
     /// - Parameters:
     ///   - files: the files that were made, the sticker first if it was ordered.
     ///   - shortfalls: the targets that nothing could be made for.
-    ///   - animated: whether the picture moves.
+    ///   - animated: whether the sticker moves, if it was made.
     /// - Returns: the product; `nil` if the picture moves and was not known to, or the other way round: then
     ///   nothing that was there can be used.
     public func product(
         adding files: [StickerFile], _ shortfalls: [Shortfall], animated: Bool
     ) -> StickerProduct? {
-        guard animated == moves || (sticker.isEmpty && answers.isEmpty) else { return nil }
+        // Renditions alone do not say whether the sticker moves; it is there, and does.
+        let animated = sticker.isEmpty ? animated : moves
+        guard animated == moves || answers.isEmpty else { return nil }
         let kind = wanted[moves: animated]
         var whole = self
         for var file in files where file.role == .rendition {

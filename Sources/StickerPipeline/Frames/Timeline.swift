@@ -125,7 +125,8 @@ extension Timeline {
         let step = (merged.frames.count + rules.framesMax - 1) / rules.framesMax
         let kept = merged.keeping(every: step)
         warnings.append(
-            .framesDropped(merged.frames.count - kept.frames.count, "for \(target.name)"))
+            .framesDropped(merged.frames.count - kept.frames.count, "to keep to \(rules.framesMax)")
+        )
         return (kept, warnings)
     }
 

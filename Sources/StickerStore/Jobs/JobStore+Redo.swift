@@ -14,7 +14,7 @@ public struct StaleCategory: Hashable, Sendable, Codable {
     public var relisted = 0
     /// Those whose files are as they should be and would be better if they were made now.
     public var outdated = 0
-    /// The bytes of the files of `stale`, which stay beside the new ones for a while.
+    /// The bytes of files that new ones replace; they stay beside those for a while.
     public var staleBytes = 0
 }
 
@@ -147,12 +147,12 @@ extension StoreTransaction {
             return
         }
         let made = try live.source.output.flatMap { try product($0) }
-        guard let made, Inventory(of: ids, among: [made]).isComplete else {
-            stale.stale += 1
-            stale.staleBytes += made?.files.reduce(0) { $0 + $1.bytes } ?? 0
-            return
-        }
-        stale.relisted += 1
+        let inventory = Inventory(of: ids, among: made.map { [$0] } ?? [])
+        guard !inventory.isComplete else { return stale.relisted += 1 }
+        stale.stale += 1
+        let kept = Set(inventory.kept.map(\.sha256))
+        let replaced = (made?.files ?? []).filter { !kept.contains($0.sha256) }
+        stale.staleBytes += replaced.reduce(0) { $0 + $1.bytes }
     }
 
     /// Adds a job that makes a published picture again; whether there was need for one.

@@ -81,7 +81,11 @@ extension StoreTransaction {
             """
             SELECT job.id FROM job JOIN output ON output.id = ?
             WHERE job.content = output.content AND job.state = 'completed'
-            ORDER BY job.spent IS NOT NULL DESC, job.recipe = output.recipe DESC,
+            ORDER BY EXISTS (
+                    SELECT 1 FROM json_each(job.log, '$.entries')
+                    WHERE json_extract(json_each.value, '$.fit.target') =
+                        json_extract(output.product, '$.files[0].target')) DESC,
+                job.spent IS NOT NULL DESC, job.recipe = output.recipe DESC,
                 job.source = ? DESC, job.id DESC LIMIT 1
             """, [output, source.id])
         return id.map(JobID.init)

@@ -15,6 +15,7 @@ final class Workshop: Sendable {
         var queue = ["retrySeconds": [0.1, 0.1, 0.1]]
         var publish: [String: Value] = ["freeSpaceReserveBytes": 0]
         var limits: [String: Int] = [:]
+        var sticker: [String: [String]] = [:]
         var categories: [String: [String: Int]] = [:]
     }
 
@@ -66,6 +67,11 @@ final class Workshop: Sendable {
         out = folder.path("\(stage)out")
         state = folder.path("\(stage)state")
         config = try folder.write(Array(JSONEncoder().encode(settings)), to: "\(stage)config.json")
+    }
+
+    /// Writes another configuration over the one that is there.
+    func configure(_ settings: Settings) throws {
+        try Data(JSONEncoder().encode(settings)).write(to: URL(filePath: config))
     }
 
     /// The folder that holds the configuration.

@@ -35,6 +35,17 @@ final class FakeMaker: StickerMaking {
         }
     }
 
+    /// Makes animations from now on.
+    func moves() {
+        make { source, recipe in
+            var report = MakeReport.quoting(source, recipe)
+            guard case .success(var made) = report.result else { return report }
+            made.animated = recipe.makesSticker
+            report.result = .success(made)
+            return report
+        }
+    }
+
     /// Makes everything from now on.
     func makeEverything() { make { .quoting($0, $1) } }
 

@@ -134,6 +134,16 @@ struct InventoryTests {
         #expect(inventory.product(adding: made, [], animated: false)?.files.count == 3)
     }
 
+    @Test func stickerThatMovesIsKeptWhateverTheRenditionsSay() throws {
+        let inventory = Inventory(of: ids, among: [alone(animated: true)])
+
+        let product = inventory.product(adding: [discord], [telegram], animated: false)
+
+        #expect(product?.animated == true)
+        #expect(product?.files.map(\.sha256.rawValue) == ["w", "t", "d"])
+        #expect(product?.recipe == ids.moving.whole)
+    }
+
     /// An animated PNG that release 0.4 published as a still stays one.
     @Test func stillOfWhatMovesTodayIsThere() {
         let recipe = Recipe(settings: StickerSettings())
