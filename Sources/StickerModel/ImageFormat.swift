@@ -1,7 +1,7 @@
-/// An image format stickerd reads or writes.
+/// An image format that stickerd reads or writes.
 public enum ImageFormat: String, Sendable, Codable, CaseIterable {
     case png, jpeg, gif, webp
 
-    /// The extension of a published file.
+    /// The extension of a published file in this format.
     public var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 }

@@ -95,7 +95,7 @@ extension PublishConfiguration {
         reader.integer("freeSpaceReserveBytes", &freeSpaceReserveBytes, in: 0...1_000_000_000_000)
     }
 
-    /// Paths are put behind it as they are: it has a host, and no query, fragment or blanks.
+    /// Paths are appended to it unchanged, so it needs a host and must have no query, fragment or blanks.
     private static func isBase(_ text: String) -> Bool {
         guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else {
             return false
