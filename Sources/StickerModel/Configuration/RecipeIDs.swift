@@ -13,7 +13,7 @@ public struct RecipeIDs: Hashable, Sendable {
 
         /// The id of everything together.
         public var whole: RecipeID
-        /// The files beside the sticker: companion, thumbnails, poster, tray icon.
+        /// The side files: companion, thumbnails, poster, tray icon.
         public var sideFiles: RecipeID
         /// Targets with the recipes of their files, in order; the sticker's target comes first.
         public var renditions: [Rendition]

@@ -16,7 +16,7 @@ public struct Manifest: Hashable, Sendable, Codable {
     public var title: String
     /// A preview: the largest PNG thumbnail of the cover.
     public var imageURL: String?
-    /// The 96x96 PNG that stands for the category.
+    /// The 96x96 PNG that represents the category.
     public var trayURL: String?
     /// The stickers in order, at most one page of them.
     public var stickers: [ManifestSticker]

@@ -111,7 +111,7 @@ public struct MovingRules: Hashable, Sendable, Codable {
     public var millisecondsMax = 0
     /// What happens to an animation that plays longer.
     public var tooLong = TooLong.faster
-    /// How often it is played, 0 for forever; `nil` for as often as the source says.
+    /// How often it is played; 0 means forever, `nil` as often as the source says.
     public var loopCount: Int?
 
     /// Creates rules for one WebP of 500 KB that plays as long as it likes.
