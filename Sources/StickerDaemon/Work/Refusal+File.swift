@@ -1,7 +1,7 @@
 import Glibc
 import StickerModel
 
-/// Refusals that concern the file itself, before a byte of it is understood.
+/// Refusals that concern the file itself, before any of its bytes are interpreted.
 extension Refusal {
     static let notRegularFile = Refusal(
         .notRegularFile, "it is a link, a pipe or a device, not a file",
