@@ -61,7 +61,7 @@ struct ConvertCommand: ParsableCommand {
         }
     }
 
-    /// The recipe of the category, for the targets that were asked for.
+    /// The recipe of the category, for the requested targets.
     private func recipe(_ configuration: Configuration) throws -> Recipe {
         let settings = configuration.settings(
             forCategoryFolder: category.map { Array($0.utf8) })
@@ -130,9 +130,9 @@ struct ConvertCommand: ParsableCommand {
         }
     }
 
-    /// Whether a path leads to the picture that is read.
+    /// Whether a path leads to the input picture.
     private func isInput(_ path: String) -> Bool {
-        // What is not there is not the picture.
+        // A file that does not exist is not the picture.
         guard let own = try? FileStatus(input), let other = try? FileStatus(path) else {
             return false
         }
@@ -166,7 +166,7 @@ extension MakeFailure {
         }
     }
 
-    /// What `--json` shows of it.
+    /// What `--json` shows of the failure.
     fileprivate var refusal: Refusal? {
         switch self {
         case .refused(let refusal), .worker(let refusal): refusal

@@ -2,7 +2,7 @@ import ArgumentParser
 import StickerModel
 import StickerStore
 
-/// `stickerctl explain STICKER`: why a sticker looks as it does, or is not there.
+/// `stickerctl explain STICKER`: tells why a sticker looks as it does, or does not exist.
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
@@ -28,7 +28,7 @@ struct ExplainCommand: ParsableCommand {
         for line in explanation.lines { print(line) }
     }
 
-    /// A file that became no sticker may still have jobs.
+    /// A file that did not become a sticker may still have jobs.
     private func others(named name: String, _ store: JobStore) throws -> [JobRecord] {
         var filter = JobFilter()
         filter.file = name

@@ -1,8 +1,8 @@
 import StickerModel
 import StickerStore
 
-/// Three sentences about a sticker, taken from the log of the job that made it. `explain --json`
-/// prints it.
+/// Three sentences about a sticker, taken from the log of the job that made it; printed by
+/// `explain --json`, too.
 struct Explanation: Encodable {
     private var story: StickerStory
     /// What was chosen.

@@ -3,7 +3,7 @@ import FoundationEssentials
 import StickerModel
 import StickerStore
 
-/// `stickerctl plan`: what a reload of the configuration would do.
+/// `stickerctl plan`: shows what a reload of the configuration would do.
 struct PlanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
@@ -36,15 +36,15 @@ struct PlanCommand: ParsableCommand {
 
 /// What `plan --json` prints.
 private struct Plan: Encodable {
-    /// Keys that differ from what the daemon runs with, or ran with last.
+    /// Keys that differ from what the daemon runs with, or last ran with.
     var changes: [SettingChange]
-    /// Every category, with what is to be made anew.
+    /// Every category, with what would be made again.
     var categories: [StaleCategory]
-    /// On one worker, by experience; absent before the first sticker.
+    /// On one worker, measured on past jobs; absent before the first sticker.
     var secondsPerSticker: Double?
     var workers: Int
     var oldRevisionHours: Double
-    /// The process number of the daemon that holds the state folder.
+    /// The process id of the daemon that holds the state folder.
     var daemon: Int32?
 
     var lines: [String] {
@@ -59,7 +59,7 @@ private struct Plan: Encodable {
         return lines
     }
 
-    /// What puts the file in force; a restart does what a reload does, too.
+    /// The command that applies the file; a restart includes what a reload does.
     private var remedy: String {
         let needsRestart = changes.contains(where: \.needsRestart)
         guard let daemon else { return "the next start of stickerd does" }
@@ -70,9 +70,9 @@ private struct Plan: Encodable {
             ? "stop stickerd with kill \(daemon), and start it again" : "kill -HUP \(daemon)"
     }
 
-    /// Whether systemd started the process as stickerd.service, as its control group tells.
+    /// Whether systemd started the process as stickerd.service, according to its control group.
     private func isService(_ process: Int32) -> Bool {
-        // Where it cannot be read, a service is the likelier.
+        // If that cannot be read, a service is more likely.
         guard let group = try? String(contentsOfFile: "/proc/\(process)/cgroup", encoding: .utf8)
         else { return true }
         return group.split(separator: "\n").contains { $0.hasSuffix("/stickerd.service") }

@@ -4,7 +4,7 @@ import StickerModel
 import StickerStore
 import StickerSystem
 
-/// `stickerctl status`: the state of the whole in a few lines.
+/// `stickerctl status`: shows the overall state in a few lines.
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Shows what is published, waiting and refused.",
@@ -20,7 +20,7 @@ struct StatusCommand: ParsableCommand {
         let store = try shared.openStore(.reader)
         let report = StatusReport(
             daemon: StateLock.holder(state: file.configuration.state),
-            // A detail, shown where it is known.
+            // A detail, shown if it is known.
             freeBytes: try? FreeSpace.bytes(at: file.configuration.out),
             status: try store.status(), live: try store.liveFigures(),
             pauses: try store.pauses(), configuration: try store.configurationRecord(),
@@ -39,14 +39,14 @@ struct StatusCommand: ParsableCommand {
 
 /// What `status --json` prints.
 private struct StatusReport: Encodable {
-    /// The process number of the daemon that holds the state folder.
+    /// The process id of the daemon that holds the state folder.
     var daemon: Int32?
     var freeBytes: Int64?
     var status: StoreStatus
-    /// What the daemon told of itself last.
+    /// What the daemon last reported about itself.
     var live: LiveFigures?
     var pauses: Pauses
-    /// What the daemon runs with, or ran with last.
+    /// What the daemon runs with, or last ran with.
     var configuration: ConfigurationRecord?
     /// Keys of the file that are not in force.
     var changedKeys: Int
