@@ -54,7 +54,7 @@ extension Daemon {
             ])
         for folder in rebuilt.skippedFolders {
             logger.warning(
-                "a folder was left out, stickers of its pictures count as without a file",
+                "a folder was skipped, the stickers of its pictures count as having no file",
                 metadata: [LogKey.detail: "\(folder)"])
         }
         for manifest in rebuilt.unreadable {
@@ -70,7 +70,7 @@ extension Daemon {
         let deadline = ContinuousClock.now + Self.stopMax
         let isDone = pool.stop { ContinuousClock.now < deadline && !ending.isUrgent }
         if !isDone {
-            logger.warning("some jobs did not end in time; the next start takes them up")
+            logger.warning("some jobs did not end in time; the next start resumes them")
         }
         let unwritten = publisher.stop()
         if let first = unwritten.first {

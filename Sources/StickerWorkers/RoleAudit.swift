@@ -9,7 +9,7 @@ struct RoleAudit {
     func check() throws {
         let files = made.files
         guard order.recipe.makesSticker else { return try checkRenditions() }
-        guard files.first?.role == .sticker else { throw fault("the first file is no sticker") }
+        guard files.first?.role == .sticker else { throw fault("the first file is not a sticker") }
         let counts = Dictionary(grouping: files, by: \.role).mapValues(\.count)
         for role in [StickerFile.Role.sticker, .companion, .poster, .tray]
         where counts[role, default: 0] > 1 { throw fault("two files are a \(role.rawValue)") }

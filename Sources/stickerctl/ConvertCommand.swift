@@ -38,11 +38,11 @@ struct ConvertCommand: ParsableCommand {
         guard !isFolder else { return }
         let name = FileName.fileExtension(Array(output.utf8))
         if target.count > 1 {
-            throw ValidationError("several targets need a folder that exists")
+            throw ValidationError("several targets need an existing folder")
         }
         if target.isEmpty, FileKind.pictureExtensions.contains(name) {
             throw ValidationError(
-                "a sticker is a WebP: name a .webp, or a folder that exists for all files")
+                "a sticker is a WebP: name a .webp, or an existing folder for all files")
         }
         if output.hasSuffix("/") { throw ValidationError("there is no folder \(output)") }
     }
@@ -70,7 +70,7 @@ struct ConvertCommand: ParsableCommand {
         }
         if let unknown = target.first(where: { configuration.targets[$0] == nil }) {
             let known = configuration.targets.keys.sorted().joined(separator: ", ")
-            complain("there is no target \(FileName.escaped(unknown)); known are \(known)")
+            complain("there is no target \(FileName.escaped(unknown)); known targets are \(known)")
             throw ExitCode(2)
         }
         return Recipe(
@@ -162,7 +162,7 @@ extension MakeFailure {
         switch self {
         case .refused(let refusal), .worker(let refusal): refusal.lines(file: file)
         case .lacking(let why): [why]
-        case .yielded: ["the lane was wanted back"]
+        case .yielded: ["the lane was needed for another job"]
         }
     }
 

@@ -38,7 +38,7 @@ struct ExplainCommand: ParsableCommand {
     private func unknown(_ jobs: [JobRecord]) -> ExitCode {
         let name = FileName.escaped(sticker)
         if let job = jobs.first {
-            complain("\(name) became no sticker; see: stickerctl show \(job.id)")
+            complain("\(name) did not become a sticker; see: stickerctl show \(job.id)")
         } else {
             complain("nothing is known of \(name); see: stickerctl jobs --since 1h")
         }

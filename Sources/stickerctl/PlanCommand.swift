@@ -48,13 +48,13 @@ private struct Plan: Encodable {
     var daemon: Int32?
 
     var lines: [String] {
-        var lines = changes.isEmpty ? ["settings: as in force"] : ["settings"]
+        var lines = changes.isEmpty ? ["settings: unchanged"] : ["settings"]
         lines += changes.flatMap { change in
             ("  \(change.key)  \(change.old) -> \(change.new)"
                 + (change.needsRestart ? " (needs a restart)" : "")).wrapped(indent: 4)
         }
         lines += categories.flatMap { line(of: $0).wrapped(indent: 4) }
-        if categories.allSatisfy({ $0.stale == 0 }) { lines.append("nothing is to be encoded") }
+        if categories.allSatisfy({ $0.stale == 0 }) { lines.append("nothing has to be encoded") }
         if !changes.isEmpty { lines.append("put in force: \(remedy)") }
         return lines
     }
@@ -82,7 +82,7 @@ private struct Plan: Encodable {
         let all = category.stickers.counted("picture", "pictures")
         var line = "\(category.category): \(all)"
         if category.relisted > 0 {
-            line += ", \(category.relisted.grouped) to publish again with the files that are there"
+            line += ", \(category.relisted.grouped) to publish again with existing files"
         }
         if category.outdated > 0 {
             line +=

@@ -77,7 +77,7 @@ struct SharedOptions: ParsableArguments {
         let configuration = try loadFolders().file.configuration
         if Glibc.access(configuration.state, R_OK | X_OK) != 0, errno == EACCES {
             complain(
-                "\(configuration.state) is open to stickerd's own user alone; "
+                "\(configuration.state) is accessible only to stickerd's own user; "
                     + "run: sudo \(CommandLine.arguments.joined(separator: " "))")
             throw ExitCode(1)
         }

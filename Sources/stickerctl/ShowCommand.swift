@@ -38,7 +38,7 @@ extension JobDetails {
         }
         if let refusal = job.refusal {
             let isRefused = job.state == .discarded || job.state == .cancelled
-            let title = isRefused ? "refused" : "its worker failed; another tries once more"
+            let title = isRefused ? "refused" : "its worker failed; another one tries once more"
             lines += [title] + refusal.lines(file: job.file)
         } else if let reason = job.reason {
             lines += entry("reason", FileName.escaped(reason))

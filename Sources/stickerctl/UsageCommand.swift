@@ -27,7 +27,7 @@ struct UsageCommand: ParsableCommand {
         entry("database", usage.databaseBytes.asBytes)
             + entry(
                 "clean-up",
-                "\(usage.expired.bytes.asBytes) are due to go, which happens every hour")
+                "\(usage.expired.bytes.asBytes) are due for removal, which happens every hour")
     }
 }
 

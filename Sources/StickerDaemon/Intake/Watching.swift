@@ -37,7 +37,7 @@ final class Watching: Sendable {
             try start(newer)
         } catch {
             logger.error(
-                "the new watch settings do not work, the old ones stay",
+                "the new watch settings do not work, keeping the old ones",
                 metadata: [LogKey.error: "\(error)"])
             try start(before)
         }

@@ -71,7 +71,7 @@ final class Redo: Sendable {
         let queued = try store.renewOutdated(limit: Self.idleBatch).queued.count
         guard queued > 0 else { return false }
         logger.notice(
-            "stickers of an older release are made again, as nothing else is to do",
+            "stickers of an older release are made again, as there is nothing else to do",
             metadata: [LogKey.count: "\(queued)"])
         return true
     }

@@ -103,11 +103,11 @@ struct JobJournal: Sendable {
         case .failed(let detail):
             return [
                 LogKey.detail: "\(detail)",
-                LogKey.remedy: "when the cause is gone: stickerctl retry \(finished.job.id)",
+                LogKey.remedy: "once the cause is gone: stickerctl retry \(finished.job.id)",
             ]
         case .unread(let detail):
             return [
-                LogKey.detail: "\(detail)", "remedy": "none needed: it is tried again by itself",
+                LogKey.detail: "\(detail)", "remedy": "none needed: it is retried automatically",
             ]
         default:
             return [:]

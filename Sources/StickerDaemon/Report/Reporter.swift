@@ -97,7 +97,7 @@ final class Reporter: Sendable {
         case .paused(let line):
             logger.error("paused, goes on by itself", metadata: [LogKey.detail: "\(line)"])
         case .resumed:
-            logger.notice("resumed: nothing lacks any more")
+            logger.notice("resumed: nothing is lacking any more")
         case .failing(let line):
             logger.error("something fails, it is tried again", metadata: [LogKey.detail: "\(line)"])
         case .working:

@@ -42,7 +42,7 @@ final class Reloader: Sendable {
                 refuse(error)
             } catch {
                 logger.error(
-                    "the configuration could not be put in force as a whole; reload again",
+                    "the configuration could not be applied completely; reload again",
                     metadata: [LogKey.error: "\(error)"])
             }
         }
@@ -92,7 +92,7 @@ final class Reloader: Sendable {
             try store.setConfigurationRecord(record)
         } catch {
             logger.warning(
-                "the faults cannot be noted", metadata: [LogKey.error: "\(error)"])
+                "the faults cannot be recorded", metadata: [LogKey.error: "\(error)"])
         }
     }
 }

@@ -253,7 +253,7 @@ extension SourceReading {
         switch self {
         case .read(let source, let content, _):
             "\(source.count.grouped) B, sha256 \(content.rawValue.prefix(12))…"
-        case .changed: "it was written meanwhile"
+        case .changed: "it was written to meanwhile"
         case .writerActive: "a writer has it open"
         case .notRegular: "not a regular file"
         case .vanished: "it is gone"

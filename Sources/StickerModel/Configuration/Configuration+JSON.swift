@@ -132,7 +132,7 @@ extension StickerSettings {
         _ reader: inout ConfigurationReader, _ known: [String: Target]
     ) {
         let names = known.keys.sorted().joined(separator: ", ")
-        reader.strings("targets", &targets, "a list of different ones of \(names)") { chosen in
+        reader.strings("targets", &targets, "a list of distinct values from \(names)") { chosen in
             !chosen.isEmpty && Set(chosen).count == chosen.count
                 && chosen.allSatisfy { known[$0] != nil }
         }

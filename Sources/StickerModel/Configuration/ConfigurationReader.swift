@@ -135,7 +135,7 @@ struct ConfigurationReader {
             if case .string(let text) = item { Choice(rawValue: text) } else { nil }
         }
         guard !items.isEmpty, choices.count == items.count, Set(choices).count == choices.count
-        else { return fault(key, value, "a list of different ones of \(all)") }
+        else { return fault(key, value, "a list of distinct values from \(all)") }
         target = choices
     }
 

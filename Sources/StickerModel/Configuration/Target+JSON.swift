@@ -8,7 +8,7 @@ extension Target {
             precondition(findings.faults.isEmpty, "targets.json: \(findings.faults)")
             return targets
         } catch {
-            preconditionFailure("targets.json is no JSON: \(error)")
+            preconditionFailure("targets.json is not JSON: \(error)")
         }
     }()
 

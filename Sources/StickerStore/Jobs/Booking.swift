@@ -50,9 +50,9 @@ struct Booking {
             try blame(&job, refusal, content)
         case .failed(let text):
             try fail(
-                &job, text, .retriesExhausted, "when the cause is gone: stickerctl retry \(job.id)")
+                &job, text, .retriesExhausted, "once the cause is gone: stickerctl retry \(job.id)")
         case .unread(let text):
-            try fail(&job, text, .unreadable, "none needed: it is tried again once it can be read")
+            try fail(&job, text, .unreadable, "none needed: it is retried once it can be read")
         case .yielded:
             try end(
                 &job, .released, "it takes long and waits for a lane of large files",
@@ -129,7 +129,7 @@ struct Booking {
             version.columns + [source.id])
         let isAlike = version.size == job.version.size
         try end(
-            &job, .arriving(delay: transaction.policy.settle), "it was written while it was read",
+            &job, .arriving(delay: transaction.policy.settle), "it was written to while being read",
             more: transaction.seen(version, .changed)
                 + (isAlike ? [] : Blame.none.assignments + [("refusal", nil)])
                 + (!isAlike && job.priority.isLarge

@@ -149,7 +149,8 @@ extension Refusal {
     /// The daemon died while working on a file, even while nothing else ran.
     fileprivate static func deadly(deaths: Int, job: Int64) -> Refusal {
         Refusal(
-            .decoderCrashed, "the daemon died each time that it worked on the file, at last alone",
+            .decoderCrashed,
+            "the daemon died each time it worked on the file, even with no other job running",
             measured: "\(deaths) deaths of the daemon",
             limit: "\(Blame.deathsMax) deaths of the daemon",
             remedy: "save the picture again with another program; if it is not the picture:"

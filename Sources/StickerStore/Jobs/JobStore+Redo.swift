@@ -93,7 +93,7 @@ private struct Live {
     var reason: String {
         if isLost { return "its published files were missing" }
         return isRebuilt
-            ? "the database was rebuilt, and does not know how it was made"
+            ? "the database was rebuilt and does not record how it was made"
             : "the settings of the category changed"
     }
 }

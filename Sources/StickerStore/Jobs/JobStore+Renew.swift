@@ -71,7 +71,7 @@ extension JobStore {
                 var summary = RenewalSummary()
                 let page = try transaction.sourcesWithShortfalls(after: id)
                 for (source, reasons) in page where !reasons.isDisjoint(with: names) {
-                    let why = "a limit that kept it from a target is another one"
+                    let why = "a limit that kept it from a target has changed"
                     try transaction.renew(source, .bulk, false, why, &summary)
                 }
                 return page.last?.source.id

@@ -69,7 +69,7 @@ extension StoreTransaction {
         let isReadable =
             source != SourceRow.Kind.foreign.rawValue
             && record.reason != Refusal.Reason.notRegularFile.rawValue
-        return isReadable ? nil : "its kind is not read; replace it"
+        return isReadable ? nil : "unsupported type; replace it"
     }
 
     fileprivate func retry(_ record: JobRecord, _ priority: JobPriority) throws {

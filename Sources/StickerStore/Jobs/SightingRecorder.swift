@@ -253,7 +253,7 @@ extension SightingRecorder {
         }
         guard source.kind == .foreign else { return nil }
         return Refusal(
-            .unsupportedFormat, "files of this type are not read",
+            .unsupportedFormat, "files of this type are not supported",
             measured: FileName.fileExtension(source.key.name),
             limit: "png, apng, gif, jpg, jpeg, jpe, jfif", remedy: "save it as PNG, GIF or JPEG")
     }

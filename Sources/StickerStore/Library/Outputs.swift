@@ -24,7 +24,7 @@ extension StoreTransaction {
             [
                 content.rawValue, product.recipe.rawValue, product.revision, text, isRebuilt,
             ])
-        guard let id else { throw StoreError(.other, "the database gave no number") }
+        guard let id else { throw StoreError(.other, "the database returned no number") }
         let wasAnother = before.map { $0 != text } ?? false
         // Files of the previous product stay for a while: published manifests may still name them.
         if wasAnother {

@@ -65,7 +65,7 @@ public enum Rebuild {
         rebuilt.skippedFolders = files.skipped
         try store.write { transaction in
             guard try transaction.isEmpty() else {
-                throw StoreError(.other, "\(store.path): is in use already; set it aside first")
+                throw StoreError(.other, "\(store.path): is already in use; set it aside first")
             }
             for folder in folders {
                 let pages = PublishedPages(folder: folder)
