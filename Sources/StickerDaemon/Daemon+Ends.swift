@@ -2,10 +2,10 @@ import Logging
 import StickerModel
 import StickerStore
 
-// What comes before the work, and what comes after it.
+// What happens before the work, and what happens after it.
 
 extension Daemon {
-    /// Sets right what an earlier stop left behind.
+    /// Repairs what an earlier stop left behind.
     func recover(_ parts: Parts) throws {
         let configuration = file.configuration
         let temporaries = housekeeper.removeTemporaries()
@@ -27,7 +27,7 @@ extension Daemon {
         _ = try parts.redo.queue()
     }
 
-    /// What release 0.4 made is as good as what would be made now: nothing of it is made again.
+    /// Pictures made by release 0.4 are as good as those that would be made now: none are made again.
     private func adoptEarlierRelease() throws {
         let configuration = file.configuration
         let settings = [configuration.sticker] + configuration.categories.values
@@ -38,8 +38,8 @@ extension Daemon {
             metadata: [LogKey.count: "\(adopted)"])
     }
 
-    /// Where the database is new and stickers are published already, they keep their ids: the state
-    /// folder was lost, or moved without its database.
+    /// If the database is new and stickers are already published, they keep their ids: the state folder was
+    /// lost, or moved without its database.
     private func restoreBooks() throws {
         let configuration = file.configuration
         guard try store.isEmpty() else { return }
@@ -54,7 +54,7 @@ extension Daemon {
             ])
         for folder in rebuilt.skippedFolders {
             logger.warning(
-                "a folder was left out, stickers of its pictures count as without a file",
+                "a folder was skipped, the stickers of its pictures count as having no file",
                 metadata: [LogKey.detail: "\(folder)"])
         }
         for manifest in rebuilt.unreadable {
@@ -62,14 +62,15 @@ extension Daemon {
         }
     }
 
-    /// Lets what runs come to its end, and writes every manifest that is due.
+    /// Lets running jobs finish, and writes every manifest that is due.
     ///
-    /// - Returns: whether every manifest shows what the store holds, and whether some jobs still run.
+    /// - Returns: whether every manifest shows what the store holds, and whether some jobs are still
+    ///   running.
     func stop(_ pool: WorkerPool, _ publisher: Publisher) -> (isPublished: Bool, isCutOff: Bool) {
         let deadline = ContinuousClock.now + Self.stopMax
         let isDone = pool.stop { ContinuousClock.now < deadline && !ending.isUrgent }
         if !isDone {
-            logger.warning("some jobs did not end in time; the next start takes them up")
+            logger.warning("some jobs did not end in time; the next start resumes them")
         }
         let unwritten = publisher.stop()
         if let first = unwritten.first {
@@ -84,7 +85,7 @@ extension Daemon {
     /// How long running jobs may take after a request to stop.
     private static let stopMax = Duration.seconds(20)
 
-    /// `isComplete` says that every folder was read and every manifest written.
+    /// `isComplete` tells whether every folder was read and every manifest written.
     func exitCode(_ reason: Ending.Reason, isComplete: Bool) throws -> Int32 {
         switch (mode, reason) {
         case (_, .damaged): 1
@@ -94,7 +95,7 @@ extension Daemon {
         }
     }
 
-    /// What is left after a drain waits for somebody.
+    /// What is left after a drain needs attention.
     private func drained(_ status: StoreStatus) -> Int32 {
         if status.waiting > 0 {
             logger.warning(

@@ -6,10 +6,10 @@ import StickerStore
 import StickerWatch
 import StickerWorkers
 
-// Who tells whom of what.
+// How the parts are connected.
 
 extension Daemon {
-    /// What jobs come to is logged, published and counted.
+    /// Outcomes of jobs are logged, published and counted.
     func makePool(_ parts: Parts) -> WorkerPool {
         let executor = JobExecutor(
             settings: settings, store: store, objects: objects, maker: maker,
@@ -36,9 +36,9 @@ extension Daemon {
             })
     }
 
-    /// What the watcher sees goes into the books, and from there to those who act on it.
+    /// What the watcher sees is recorded, and reported to the parts that act on it.
     func makeRegistrar(_ parts: Parts, _ pool: WorkerPool) -> Registrar {
-        // Until it is known which folder lies in a drop's place, its jobs wait.
+        // Until it is known which folder is in a drop's place, its jobs wait.
         for drop in file.configuration.drops { store.hold(drop: drop, isAbsent: true) }
         return Registrar(
             store: store,
@@ -62,7 +62,7 @@ extension Daemon {
         }
     }
 
-    /// A newer configuration is put in force part by part.
+    /// A newer configuration is applied part by part.
     func makeReloader(_ parts: Parts, _ pool: WorkerPool) -> Reloader {
         let path = file.path
         return Reloader(

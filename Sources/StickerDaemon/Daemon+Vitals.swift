@@ -1,7 +1,7 @@
 import Logging
 
 extension Daemon {
-    /// Watches over all who own a queue of the daemon.
+    /// Watches over all parts of the daemon that own a queue.
     func makeWatchdog(_ parts: Parts, _ pool: WorkerPool, _ upkeep: Upkeep) -> Watchdog {
         let watchdog = Watchdog(
             owners: [
@@ -11,7 +11,7 @@ extension Daemon {
                 Watchdog.Owner(name: "reporter", ping: parts.reporter.ping),
                 Watchdog.Owner(name: "watcher", ping: parts.watching.ping),
             ], logger: logger, feed: { [service] in service.alive() })
-        // Four times as often as the service manager demands.
+        // Four times as often as the service manager requires.
         if let limit = service.watchdogInterval { watchdog.start(every: limit / 4) }
         return watchdog
     }

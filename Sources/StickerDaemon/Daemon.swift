@@ -6,12 +6,12 @@ import StickerWorkers
 
 /// The composition root: builds every part, starts them in order and stops them in order.
 ///
-/// Start: folders, lock, database, recovery, watches, start scan, work. Stop: watching, claiming,
-/// drain, flush.
+/// Start: folders, lock, database, recovery, watches, start scan, work. Stop: watching, claiming, drain,
+/// flush.
 public final class Daemon: Sendable {
-    /// What the daemon is for.
+    /// How the daemon runs.
     public enum Mode: Sendable {
-        /// Watch until a signal comes.
+        /// Watch until a signal arrives.
         case watch
         /// Handle everything present, publish, and end.
         case drain
@@ -34,9 +34,9 @@ public final class Daemon: Sendable {
 
     /// Checks the folders, takes the lock, opens the database and finds the worker.
     ///
-    /// `isUnsandboxedAllowed` works as if `worker.unsandboxed` were set.
+    /// `isUnsandboxedAllowed` has the same effect as setting `worker.unsandboxed`.
     ///
-    /// - Throws: an error whose description names the trouble and its remedy in one sentence.
+    /// - Throws: an error whose description states the trouble and its remedy in one sentence.
     public init(
         configuration file: ConfigurationFile, mode: Mode,
         isUnsandboxedAllowed: Bool = false, service: ServiceManager = ServiceManager(),
@@ -65,13 +65,13 @@ public final class Daemon: Sendable {
 
     /// Runs until a signal, or in drain mode until nothing is left to do.
     ///
-    /// - Returns: the exit code: 0 fine, 1 failed, 3 some file present stands refused, jobs are left
-    ///   waiting or a drop folder is away.
+    /// - Returns: the exit code: 0 for success, 1 for failure, 3 if a file that is present remains refused,
+    ///   jobs are left waiting or a drop folder is missing.
     public func run() throws -> Int32 {
         let (code, isCutOff) = try work()
-        // A stop that cannot be noted counts as a death, and a job may be blamed for it once.
+        // A stop that cannot be recorded counts as a death, and a job may be blamed for it once.
         try? store.noteStop()
-        // A decoder cannot be told to stop; exit(3) would free under its hands what it works with.
+        // A decoder cannot be interrupted; exit(3) would free memory that it is still using.
         if isCutOff { _exit(code) }
         try store.close()
         return code

@@ -1,7 +1,7 @@
 import StickerModel
 import StickerStore
 
-/// The parts that the others tell of what they do. Each is built once, for one run.
+/// The parts that the others report to. Each is built once, for one run.
 struct Parts: Sendable {
     let reporter: Reporter
     let publisher: Publisher

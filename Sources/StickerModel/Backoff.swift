@@ -1,7 +1,7 @@
-/// How long to wait before something that failed is tried again: longer after each failure in a row, up
-/// to a longest pause that repeats for ever.
+/// How long to wait before retrying something that failed: longer after each consecutive failure, up to a
+/// longest pause that then repeats forever.
 ///
-/// A pure value that counts nothing; its owner counts the failures, and starts over after a success.
+/// A pure value that counts nothing; its owner counts the failures and starts over after a success.
 ///
 /// ```
 /// let backoff = Backoff(first: .seconds(1), longest: .seconds(64))
@@ -13,12 +13,12 @@ public struct Backoff: Hashable, Sendable {
     /// The part of a pause that jitter may take away, 0...1.
     private let spread: Double
 
-    /// Pauses that grow by `factor`, from `first` to `longest`.
+    /// Creates pauses that grow by `factor`, from `first` to `longest`.
     ///
     /// - Parameters:
     ///   - first: the pause after the first failure, above 0.
-    ///   - factor: each pause is so many times as long as the one before it, at least 2.
-    ///   - longest: no pause is longer; at least `first`.
+    ///   - factor: how many times as long each pause is as the one before it, at least 2.
+    ///   - longest: the longest pause, at least `first`.
     public init(first: Duration, factor: Int = 2, longest: Duration) {
         precondition(first > .zero && factor > 1 && longest >= first, "pauses must grow")
         var pauses = [first]
@@ -26,23 +26,23 @@ public struct Backoff: Hashable, Sendable {
         self.init(pauses: pauses)
     }
 
-    /// Pauses as an operator lists them.
+    /// Creates a backoff from pauses listed by an operator.
     ///
     /// - Parameters:
     ///   - pauses: in order, at least one.
-    ///   - spread: the part of each pause, 0...1, that jitter may take away, so that what failed together
-    ///     is not tried again together.
+    ///   - spread: the part of each pause, 0...1, that jitter may take away, so that things that failed
+    ///     together are not all retried together.
     public init(pauses: [Duration], spread: Double = 0) {
         precondition(!pauses.isEmpty && (0...1).contains(spread), "there must be a pause")
         (self.pauses, self.spread) = (pauses, spread)
     }
 
-    /// The pause after so many failures in a row.
+    /// The pause after `failures` consecutive failures.
     ///
     /// - Parameters:
     ///   - failures: at least 1.
-    ///   - jitter: 0...1, where in the spread the pause ends; 1 takes nothing away.
-    /// - Returns: the pause; the longest where there are more failures than pauses.
+    ///   - jitter: 0...1, the point in the spread at which the pause ends; 1 takes nothing away.
+    /// - Returns: the pause; the longest one if there are more failures than pauses.
     public func delay(afterFailures failures: Int, jitter: Double = 1) -> Duration {
         precondition(failures > 0, "nothing has failed")
         return pauses[min(failures, pauses.count) - 1] * (1 - spread + spread * jitter)

@@ -1,15 +1,15 @@
 import FoundationEssentials
 import Glibc
 
-/// Why a file could not be read or written, for people; Foundation's own words are for programmers.
+/// Why a file could not be read or written, for people; Foundation's wording is for programmers.
 public struct FileTrouble: Error, CustomStringConvertible {
     /// The reason in the system's words, and what may help.
     public let description: String
-    /// Whether the same file may be read a moment later: the disk or the system failed, and not the one
-    /// who named the file.
+    /// Whether the same file may be readable a moment later: the disk or the system failed, and the name is
+    /// not at fault.
     public let mayPass: Bool
 
-    /// What Foundation threw.
+    /// Describes an error that Foundation threw.
     public init(_ error: any Error) {
         guard let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code else {
             description = "\(error)"

@@ -5,7 +5,7 @@ public enum ImageFormat: String, Sendable, Codable, CaseIterable {
     /// Whether pictures of this format become stickers.
     public var isRead: Bool { self != .webp }
 
-    /// The extensions that its files go by, in lower case; a published file has the first.
+    /// The extensions used for its files, in lower case; a published file has the first.
     public var fileExtensions: [String] {
         switch self {
         case .png: ["png", "apng"]
@@ -15,6 +15,6 @@ public enum ImageFormat: String, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// The extension of a published file.
+    /// The extension of a published file in this format.
     public var fileExtension: String { fileExtensions[0] }
 }

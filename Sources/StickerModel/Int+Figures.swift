@@ -1,4 +1,4 @@
-// Figures as people read them: the same in the log, in the status line and in the tools.
+// Figures for people: the same in the log, the status line and the tools.
 
 extension Int {
     /// `1 sticker`, `5,000 stickers`.

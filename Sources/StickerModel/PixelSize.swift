@@ -17,23 +17,23 @@ public struct PixelSize: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The longer side in pixels.
     public var longSide: Int { max(width, height) }
 
-    /// The product of the sides, or `Int.max` where it does not fit an `Int`.
+    /// The product of the sides, or `Int.max` if it does not fit into an `Int`.
     public var pixelCount: Int {
         let (product, overflow) = width.multipliedReportingOverflow(by: height)
         return overflow ? Int.max : product
     }
 
-    /// Width and height exchanged.
+    /// Width and height swapped.
     public var transposed: PixelSize { PixelSize(width: height, height: width) }
 
-    /// The largest size of the same shape inside `box`; each side at least 1 pixel, rounded half up.
+    /// The largest size of the same shape inside `box`; each side is at least 1 pixel, rounded half up.
     ///
-    /// Sides below 1 count as 1. Any two sizes may meet, whatever a hostile header claims.
+    /// Sides below 1 count as 1. Any two sizes are allowed, whatever a hostile header claims.
     public func fitted(inside box: PixelSize) -> PixelSize {
         guard width > 0, height > 0, box.width > 0, box.height > 0 else {
             return raisedToOne.fitted(inside: box.raisedToOne)
         }
-        // In 128 bits, where the product of two sides cannot overflow.
+        // In 128 bits, so that the product of two sides cannot overflow.
         let (ownWidth, ownHeight) = (Int128(width), Int128(height))
         let (boxWidth, boxHeight) = (Int128(box.width), Int128(box.height))
         guard ownWidth * boxHeight >= ownHeight * boxWidth else {

@@ -1,5 +1,5 @@
 /// The program itself.
 public enum Stickerd {
-    /// The version, as packages and `--version` tell it.
+    /// The version, as shown by packages and `--version`.
     public static let version = "0.4.0"
 }

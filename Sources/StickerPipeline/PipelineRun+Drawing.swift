@@ -5,7 +5,7 @@ import StickerRaster
 
 /// From the bytes of a file to drawn canvases.
 extension PipelineRun {
-    /// Tells the format by the bytes, and checks the header against the limits.
+    /// Determines the format from the bytes, and checks the header against the limits.
     mutating func open(_ source: SourceBytes) throws(Refusal) -> OpenedPicture {
         let type = ImageFormat.sniff(source)
         guard case .picture(let format) = type else {
@@ -22,7 +22,7 @@ extension PipelineRun {
         }
     }
 
-    /// The picture on `canvas`, decoded and drawn unless it was before.
+    /// The picture on `canvas`, decoded and drawn unless that was done before.
     mutating func draw(
         _ picture: OpenedPicture, on canvas: TargetCanvas
     ) throws(Refusal) -> Artwork {
@@ -31,7 +31,7 @@ extension PipelineRun {
         case .still(let picture):
             try drawStill(picture)
         case .animation(let decoder):
-            // Frames of one canvas are many; those of the last are let go.
+            // The frames of one canvas take much memory, so those of the previous one are released.
             drawn = [canvas: try drawAnimation(decoder, on: canvas)]
         }
         guard let artwork = drawn[canvas] else {
@@ -56,7 +56,7 @@ extension PipelineRun {
         }
     }
 
-    /// Decodes once, and draws every canvas that something is made on.
+    /// Decodes once, and draws every canvas that a file is made on.
     private mutating func drawStill(_ picture: any StillDecoding) throws(Refusal) {
         let start = steps.now
         let header = picture.header
@@ -81,7 +81,7 @@ extension PipelineRun {
         for entry in times.entries { steps.note(entry) }
     }
 
-    /// The canvases that something is made on, each once.
+    /// The canvases that files are made on, each once.
     private var canvases: [TargetCanvas] {
         let targets = isStickerAlone ? recipe.targets.prefix(1) : recipe.targetsToMake
         return targets.map(\.canvas).reduce(into: []) { canvases, canvas in
@@ -105,8 +105,8 @@ extension PipelineRun {
         }
     }
 
-    /// Decodes every frame once and keeps those that differ from the one before. What shows but one
-    /// picture is a still.
+    /// Decodes every frame once and keeps those that differ from the one before. An animation that shows
+    /// only one picture becomes a still.
     private mutating func drawAnimation(
         _ decoder: any AnimationDecoding, on canvas: TargetCanvas
     ) throws(Refusal) -> Artwork {
@@ -132,7 +132,7 @@ extension PipelineRun {
         return .moving(frames, try begunVisibly(timeline, isVisible))
     }
 
-    /// Begins with a frame that shows something: consumers show it while nothing plays.
+    /// Starts with a frame that shows something: consumers display it while the animation is not playing.
     private mutating func begunVisibly(
         _ timeline: Timeline, _ isVisible: [Bool]
     ) throws(Refusal) -> Timeline {
@@ -146,7 +146,7 @@ extension PipelineRun {
         return timeline.rotated(toBeginAt: first)
     }
 
-    /// Logs what a header says.
+    /// Logs the contents of a header.
     private mutating func note(_ header: ImageHeader, since start: Double) {
         for warning in header.warnings { steps.warn(warning) }
         steps.note(

@@ -2,20 +2,20 @@ import StickerCodecs
 import StickerModel
 import StickerRaster
 
-/// A file that keeps to the rules of a target, decoded again and compared.
+/// A file that follows the rules of a target, decoded again and compared.
 struct Rendition {
     var format: ImageFormat
     var size: PixelSize
     var bytes: [UInt8]
     var encoding: Encoding
-    /// What it plays; `nil` where it stands still.
+    /// What it plays; `nil` if it is a still.
     var timeline: Timeline?
-    /// Frames as they stand in the file, which may show neighbours that became equal as one.
+    /// The number of frames in the file, in which neighbours that became equal may be merged.
     var frames: Int?
 
     var isMoving: Bool { timeline != nil }
 
-    /// The file as it is handed over.
+    /// The file in its final form.
     func file(_ role: StickerFile.Role, for target: Target) -> MadeFile {
         MadeFile(
             role: role, target: target.name, format: format, size: size, bytes: bytes,
@@ -26,7 +26,7 @@ struct Rendition {
 
 /// For each target: fit and verify.
 extension PipelineRun {
-    /// The file that `target` wants of a picture.
+    /// Makes the file that `target` wants of a picture.
     mutating func rendition(of artwork: Artwork, for target: Target) throws(Refusal) -> Rendition {
         switch artwork {
         case .still(let canvas):
@@ -49,7 +49,7 @@ extension PipelineRun {
 
     // MARK: Stills
 
-    /// Finds the file that the target asks for: the best or the smallest; all attempts come with it.
+    /// Finds the file that the target asks for, the best or the smallest, and returns it with all attempts.
     mutating func fit(
         _ canvas: borrowing PixelBuffer, _ target: Target, _ rules: StillRules,
         step: String = "fit"
@@ -63,7 +63,7 @@ extension PipelineRun {
             throw Refusal(error)
         }
         note(step, since: start, search.attempts, found, target, search.bytesMax)
-        // A poster of an animation is no sticker.
+        // A poster of an animation is not a sticker.
         if search.missedScore, step == "fit" { steps.warn(.belowTarget(target, moves: false)) }
         guard let found else {
             throw .willNotFit(
@@ -73,7 +73,7 @@ extension PipelineRun {
         return (found, search.attempts)
     }
 
-    /// Decodes the file again and compares it with the canvas it was made of.
+    /// Decodes the file again and compares it with the canvas it was made from.
     private mutating func verify(
         _ sticker: FitAttempt, _ canvas: borrowing PixelBuffer, _ target: Target,
         _ attempts: [FitAttempt]
@@ -161,12 +161,12 @@ extension PipelineRun {
         Warning(warning.code, named(target, warning.detail))
     }
 
-    /// Further targets are named.
+    /// The log names further targets.
     private func named(_ target: Target, _ detail: String) -> String {
         target == recipe.targets[0] ? detail : "\(target.name): \(detail)"
     }
 
-    /// What shines through soft edges of GIFs.
+    /// The colour behind the soft edges of GIFs.
     var matte: SIMD3<UInt8> {
         ColorCode.parse(recipe.settings.matte) ?? SIMD3(repeating: 255)
     }
@@ -188,7 +188,7 @@ extension FitAttempt {
 }
 
 extension [FitAttempt] {
-    /// The three nearest to `bytesMax`, with their scores where they are WebP.
+    /// The three attempts nearest to `bytesMax`, with their scores if they are WebP.
     fileprivate func nearest(
         to canvas: borrowing PixelBuffer, bytesMax: Int
     ) -> [FitAttempt] {
@@ -199,7 +199,7 @@ extension [FitAttempt] {
         }
     }
 
-    /// The same for animations.
+    /// The three animations nearest to `bytesMax`, with their scores if they are WebP.
     fileprivate func nearest(to frames: AnimationSource, bytesMax: Int) -> [FitAttempt] {
         nearest(to: bytesMax) { attempt in
             guard attempt.format == .webp, let timeline = attempt.timeline else { return nil }
@@ -209,7 +209,7 @@ extension [FitAttempt] {
 }
 
 extension Refusal {
-    /// A platform without a form for such stickers.
+    /// The refusal of a platform that has no form for such stickers.
     fileprivate static func takesNone(_ kind: String, _ why: String?) -> Refusal {
         Refusal(
             .unsupportedFormat, why ?? "the target has no rules for a sticker \(kind)",

@@ -2,13 +2,13 @@ import StickerCodecs
 import StickerModel
 import StickerRaster
 
-/// What goes beside the sticker, once and from the canvas of the first target.
+/// The side files, made once and from the canvas of the first target.
 extension PipelineRun {
     /// The companion, the poster of an animation, thumbnails and the tray icon.
     mutating func sideFiles(
         of artwork: Artwork, _ sticker: Rendition, _ target: Target
     ) throws(Refusal) -> [MadeFile] {
-        // Of a sticker that is no WebP there is nobody who cannot show it.
+        // If the sticker is not a WebP, every consumer can show it.
         let wantsCompanion = recipe.settings.companions && sticker.format == .webp
         switch artwork {
         case .still(let canvas):
@@ -23,7 +23,7 @@ extension PipelineRun {
         }
     }
 
-    /// The same picture for consumers without WebP.
+    /// The sticker's picture for consumers without WebP.
     private mutating func companion(of canvas: borrowing PixelBuffer) throws(Refusal) -> MadeFile {
         let start = steps.now
         do {

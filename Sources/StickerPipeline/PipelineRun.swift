@@ -2,17 +2,18 @@ import StickerCodecs
 import StickerModel
 import StickerRaster
 
-/// One picture on its way to its files. `make` and `drawing` read aloud are the specification, for
-/// stills and animations alike.
+/// One picture on its way to its files. `make` and `drawing` read like the specification, for stills and
+/// animations alike.
 struct PipelineRun {
     let recipe: Recipe
     let limits: DecodeLimits
-    /// The time that the work at hand may take: all of it, or for further targets their parts of the rest.
+    /// The time that the work in progress may take: everything, or for further targets their share of the
+    /// rest.
     var budget: WorkBudget
-    /// Whether nothing is wanted beside the file of the first target.
+    /// Whether only the file of the first target is wanted.
     let isStickerAlone: Bool
     var steps: StepRecorder
-    /// The format by the bytes, once it is known.
+    /// The format according to the bytes, once it is known.
     var format: ImageFormat?
     /// What was drawn last, for the next target with the same canvas.
     var drawn: [TargetCanvas: Artwork] = [:]
@@ -25,7 +26,7 @@ struct PipelineRun {
         self.steps = steps
     }
 
-    /// The way of a picture: open, draw, then for each target fit and verify, and what goes beside.
+    /// The path of a picture: open, draw, then fit and verify for each target, and make the side files.
     mutating func make(_ source: SourceBytes) throws(Refusal) -> MadeSticker {
         let picture = try open(source)
         guard recipe.makesSticker else {
@@ -44,7 +45,7 @@ struct PipelineRun {
         return made
     }
 
-    /// What further targets want; one that cannot be made holds nobody back.
+    /// Makes the renditions for further targets; one that cannot be made does not hold up the others.
     private mutating func makeRenditions(
         of picture: OpenedPicture, beside known: [Target: Rendition], _ made: inout MadeSticker
     ) {
@@ -67,8 +68,9 @@ struct PipelineRun {
         }
     }
 
-    /// The way of a frame from its decoded rows onto a canvas. Colour and scale work row by row, while
-    /// the decoder delivers; the stages behind them see the whole frame. What would do nothing is left out.
+    /// The path of a frame from its decoded rows onto a canvas. Colour and scale work row by row while the
+    /// decoder delivers; the stages after them see the whole frame. Stages that would do nothing are left
+    /// out.
     func drawing(of header: ImageHeader, on canvas: TargetCanvas) -> Drawing {
         let upright = header.orientation.transposes ? header.size.transposed : header.size
         let (drawn, canvasSize) = (canvas.drawn(upright), canvas.size(for: upright))

@@ -1,18 +1,18 @@
 public import StickerModel
 
-/// The life of a picture from bytes to finished files, in this process.
+/// The path of a picture from bytes to finished files, in this process.
 public struct StickerPipeline: StickerMaking {
     private let isStickerAlone: Bool
     private let clock: StepClock
     private let onStep: @Sendable (StepEntry) -> Void
 
-    /// A pipeline; it keeps no state.
+    /// Creates a pipeline; it keeps no state.
     ///
     /// - Parameters:
-    ///   - isStickerAlone: makes nothing but the file of the first target: no companion, poster,
+    ///   - isStickerAlone: whether to make only the file of the first target: no companion, poster,
     ///     thumbnails, tray icon or renditions.
     ///   - clock: times the steps.
-    ///   - onStep: is given each step when it is done.
+    ///   - onStep: receives each step when it is done.
     public init(
         isStickerAlone: Bool = false, clock: StepClock = .wall,
         onStep: @escaping @Sendable (StepEntry) -> Void = { _ in }
@@ -22,7 +22,7 @@ public struct StickerPipeline: StickerMaking {
         self.onStep = onStep
     }
 
-    /// Makes a sticker of `source`, or says why not.
+    /// Makes a sticker of `source`, or reports why there is none.
     public func make(
         _ source: SourceBytes, recipe: Recipe, limits: DecodeLimits, lane: WorkLane
     ) -> MakeReport {

@@ -64,7 +64,7 @@ public struct Explanation: Encodable {
         let job = story.product == nil ? story.refused : story.made
         guard let job else {
             if story.open != nil { return "nothing yet." }
-            return story.isGone ? "nothing any more." : "no job is known any more."
+            return story.isGone ? "nothing: its file is gone." : "no job is on record any more."
         }
         guard let fit = job.log.fit(for: story.product?.files.first?.target) else {
             let last = job.log.entries.last.map { " after the step \($0.step)" } ?? ""

@@ -62,7 +62,7 @@ public struct Plan: Encodable {
         let all = category.stickers.counted("picture", "pictures")
         var line = "\(category.category): \(all)"
         if category.relisted > 0 {
-            line += ", \(category.relisted.grouped) to publish again with the files that are there"
+            line += ", \(category.relisted.grouped) to publish again with existing files"
         }
         if category.outdated > 0 {
             line +=

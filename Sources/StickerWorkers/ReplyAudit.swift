@@ -2,8 +2,8 @@ import FoundationEssentials
 import StickerContainers
 import StickerModel
 
-/// Takes a worker's reply apart and trusts nothing of it: a worker that a hostile picture has taken over
-/// may send anything.
+/// Takes a worker's reply apart without trusting any of it: a worker taken over by a hostile picture may
+/// send anything.
 struct ReplyAudit {
     /// What was wrong with a reply.
     struct Fault: Error { let detail: String }
@@ -17,7 +17,7 @@ struct ReplyAudit {
     func report(of received: [MemoryFile]) throws -> (report: MakeReport, missingLayers: [String]) {
         guard let first = received.first else { throw Fault(detail: "the reply is missing") }
         let text = try contents(of: first, bytesMax: WorkerMessage.replyBytesMax, "the reply")
-        guard let reply = try? WorkReply(json: Data(text)) else {  // the words do not matter
+        guard let reply = try? WorkReply(json: Data(text)) else {  // the wording does not matter
             throw Fault(detail: "the reply is not one of this release")
         }
         let files = Array(received.dropFirst())
@@ -45,7 +45,7 @@ struct ReplyAudit {
         }
     }
 
-    /// A log of a worker of ours is bounded by the type; one of another is cut to the same bounds.
+    /// The log of an honest worker is bounded by the type; a log from any other is cut to the same bounds.
     private func rebuilt(_ log: StepLog) -> StepLog {
         var bounded = StepLog()
         for entry in log.entries.prefix(StepLog.entriesMax) {
@@ -58,7 +58,7 @@ struct ReplyAudit {
         return bounded
     }
 
-    /// Numbers that are kept, and shown for years, are numbers.
+    /// Replaces wild numbers by sane ones, as they are stored and shown for years.
     private func rebuilt(_ fit: FitRecord) -> FitRecord {
         let attempts = fit.attempts.map { attempt in
             var attempt = attempt
@@ -115,7 +115,8 @@ struct ReplyAudit {
         return file.frames == nil ? min(pixels, fileBytesMax) : fileBytesMax
     }
 
-    /// The file keeps to its limit, and its container is one of ours, whole.
+    /// Checks that the file stays within its limit, and that its container is complete and of a kind that
+    /// stickerd makes.
     private func check(_ file: MadeFile, bytesMax: Int?) throws {
         if let limit = bytesMax, file.bytes.count > limit {
             throw Fault(
@@ -144,7 +145,7 @@ struct ReplyAudit {
         }
     }
 
-    /// Checked before anything is read: sealed, and within its bound.
+    /// Checked before anything is read: the file is sealed and within its size limit.
     private func contents(of file: MemoryFile, bytesMax: Int, _ name: String) throws -> [UInt8] {
         let (count, isSealed) = file.status
         guard isSealed else { throw Fault(detail: "\(name) is not sealed") }
@@ -167,7 +168,8 @@ struct ReplyAudit {
             limit: refusal.limit.map(cut), remedy: cut(refusal.remedy))
     }
 
-    /// Texts are for people and a page; the control characters are escaped where they are shown.
+    /// Limits the length of texts, which are read by people; control characters are escaped where the texts
+    /// are shown.
     private static func cut(_ text: String) -> String {
         text.utf8.count <= 2000 ? text : String(decoding: text.utf8.prefix(2000), as: UTF8.self)
     }

@@ -1,15 +1,15 @@
 import StickerModel
 
-/// Which files must come for an order, and which may: their roles, targets, formats, sizes and times.
+/// Which files must come for an order, and which may: their roles, targets, formats, sizes and durations.
 struct RoleAudit {
     let order: WorkOrder
     let made: MadeSticker
 
-    /// - Throws: `ReplyAudit.Fault` where a file is missing, doubled or not as ordered.
+    /// - Throws: `ReplyAudit.Fault` if a file is missing, duplicated or not as ordered.
     func check() throws {
         let files = made.files
         guard order.recipe.makesSticker else { return try checkRenditions() }
-        guard files.first?.role == .sticker else { throw fault("the first file is no sticker") }
+        guard files.first?.role == .sticker else { throw fault("the first file is not a sticker") }
         let counts = Dictionary(grouping: files, by: \.role).mapValues(\.count)
         for role in [StickerFile.Role.sticker, .companion, .poster, .tray]
         where counts[role, default: 0] > 1 { throw fault("two files are a \(role.rawValue)") }
@@ -23,7 +23,7 @@ struct RoleAudit {
         for file in files { try check(file) }
     }
 
-    /// Nothing but renditions was ordered.
+    /// Checks a reply to an order for renditions only.
     private func checkRenditions() throws {
         if let other = made.files.first(where: { $0.role != .rendition }) {
             throw fault("a \(other.role.rawValue) that was not ordered")
@@ -51,7 +51,8 @@ struct RoleAudit {
         }
     }
 
-    /// Each further target has its rendition or its shortfall, and nothing else has.
+    /// Checks that each further target has either its rendition or its shortfall, and that there are no
+    /// others.
     private func checkAnswers() throws {
         let answered =
             made.files.filter { $0.role == .rendition }.compactMap(\.target)
@@ -107,7 +108,7 @@ struct RoleAudit {
 
     // MARK: The rules of targets
 
-    /// Bytes that a file may have; `nil` where no rule says so.
+    /// How many bytes a file may have; `nil` if no rule limits it.
     func bytesMax(of file: MadeFile) -> Int? {
         if file.role == .tray { return order.recipe.settings.trayBytesMax }
         let target = order.recipe.targets.first { $0.name == file.target }

@@ -1,16 +1,17 @@
 public import FoundationEssentials
 public import StickerModel
 
-/// What a worker is asked to do, besides the source: it lies in a sealed memory file beside it, as JSON.
+/// What a worker is asked to do, apart from the source: sent along with that, as JSON in a sealed memory
+/// file.
 public struct WorkOrder: Hashable, Sendable, Codable {
     /// How the sticker is made.
     public var recipe: Recipe
-    /// What the file may be at most.
+    /// Limits for the input file.
     public var limits: DecodeLimits
-    /// Whether nothing is wanted beside the sticker.
+    /// Whether only the sticker itself is wanted.
     public var isStickerAlone: Bool
 
-    /// An order; see the properties.
+    /// Creates an order; see the properties.
     public init(recipe: Recipe, limits: DecodeLimits, isStickerAlone: Bool) {
         self.recipe = recipe
         self.limits = limits
@@ -19,11 +20,11 @@ public struct WorkOrder: Hashable, Sendable, Codable {
 
     /// Reads an order.
     ///
-    /// - Throws: an error of the decoder; then the worker and its owner are of different releases.
+    /// - Throws: a decoding error; the worker and its owner are then of different releases.
     public init(json: Data) throws {
         self = try JSONDecoder().decode(WorkOrder.self, from: json)
     }
 
-    /// The order as a worker reads it.
+    /// Encodes the order for a worker.
     func json() throws -> [UInt8] { Array(try JSONEncoder().encode(self)) }
 }

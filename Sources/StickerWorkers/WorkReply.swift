@@ -1,23 +1,25 @@
 import FoundationEssentials
 public import StickerModel
 
-/// What a worker answers, as JSON in a sealed memory file. The finished files come beside it, each in a
-/// memory file of its own, in the same order. Its owner trusts nothing of it: see `ReplyAudit`.
+/// What a worker answers, as JSON in a sealed memory file. The finished files are sent along with it, each
+/// in a memory file of its own, in the same order. The worker's owner does not trust any of it: see
+/// `ReplyAudit`.
 public struct WorkReply: Hashable, Sendable, Codable {
-    /// The sticker, its files without their bytes; exactly one of this and `refusal` is there.
+    /// The sticker, with its files but without their bytes; either this or `refusal` is present, but not
+    /// both.
     public var sticker: MadeSticker?
     /// Why there is none.
     public var refusal: Refusal?
-    /// The format by the bytes.
+    /// The format according to the bytes.
     public var format: ImageFormat?
     /// What was done.
     public var log: StepLog
     /// Oddities that did not stop the work.
     public var warnings: [Warning]
-    /// The layers of the sandbox that the kernel did not give.
+    /// The layers of the sandbox that the kernel did not provide.
     public var missingLayers: [String]
 
-    /// The reply that tells of `report`; its files are sent beside it.
+    /// Creates the reply for `report`; its files are sent separately.
     public init(_ report: MakeReport, missingLayers: [String]) {
         switch report.result {
         case .success(let made): sticker = made
@@ -32,9 +34,9 @@ public struct WorkReply: Hashable, Sendable, Codable {
 
     /// Reads a reply.
     ///
-    /// - Throws: an error of the decoder where the bytes are no reply.
+    /// - Throws: a decoding error if the bytes are not a reply.
     init(json: Data) throws { self = try JSONDecoder().decode(WorkReply.self, from: json) }
 
-    /// The reply as its owner reads it.
+    /// Encodes the reply for the worker's owner.
     public func json() throws -> [UInt8] { Array(try JSONEncoder().encode(self)) }
 }

@@ -3,7 +3,7 @@ import FoundationEssentials
 import StickerModel
 import StickerStore
 
-/// `stickerctl check`: every fault of the configuration at once.
+/// `stickerctl check`: lists all faults of the configuration at once.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Checks the configuration and the folders it names.")
@@ -34,11 +34,11 @@ struct CheckCommand: ParsableCommand {
         if !report.faults.isEmpty { throw ExitCode(1) }
     }
 
-    /// Changes that a reload would not put in force; none where no daemon ever ran.
+    /// Changes that a reload would not apply; empty if no daemon ever ran.
     private func restartKeys(_ configuration: Configuration) throws -> [String] {
         try StateFolder.becomeOwner(of: configuration.state)
         let path = "\(configuration.state)/\(JobStore.fileName)"
-        // A missing or foreign database is no fault of the configuration.
+        // A missing or foreign database is not a fault of the configuration.
         let record = try? JobStore(path: path, access: .reader).configurationRecord()
         guard let record else { return [] }
         return Configuration.changes(from: record.settings, to: configuration.settings)
@@ -50,9 +50,9 @@ struct CheckCommand: ParsableCommand {
 private struct CheckReport: Encodable {
     var origin: String?
     var faults: [String] = []
-    /// Folders that are not there.
+    /// Folders that do not exist.
     var missing: [String] = []
-    /// Keys whose new values a reload would not put in force.
+    /// Keys whose new values a reload would not apply.
     var needRestart: [String] = []
     var configuration: Configuration?
 

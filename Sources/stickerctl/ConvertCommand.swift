@@ -37,7 +37,7 @@ struct ConvertCommand: ParsableCommand {
     func validate() throws {
         guard !isFolder else { return }
         if target.count > 1 {
-            throw ValidationError("several targets need a folder that exists")
+            throw ValidationError("several targets need an existing folder")
         }
         if output.hasSuffix("/") { throw ValidationError("there is no folder \(output)") }
     }
@@ -65,11 +65,11 @@ struct ConvertCommand: ParsableCommand {
         let formats = target.formats.map(\.fileExtension).joined(separator: " or ")
         complain(
             "a sticker for \(target.name) is a .\(formats): name one, "
-                + "or a folder that exists for all files")
+                + "or an existing folder for all files")
         throw ExitCode(2)
     }
 
-    /// The recipe of the category, for the targets that were asked for.
+    /// The recipe of the category, for the requested targets.
     private func recipe(_ configuration: Configuration) throws -> Recipe {
         let settings = configuration.settings(
             forCategoryFolder: category.map { Array($0.utf8) })
@@ -78,7 +78,7 @@ struct ConvertCommand: ParsableCommand {
         }
         if let unknown = target.first(where: { configuration.targets[$0] == nil }) {
             let known = configuration.targets.keys.sorted().joined(separator: ", ")
-            complain("there is no target \(FileName.escaped(unknown)); known are \(known)")
+            complain("there is no target \(FileName.escaped(unknown)); known targets are \(known)")
             throw ExitCode(2)
         }
         return Recipe(
@@ -138,9 +138,9 @@ struct ConvertCommand: ParsableCommand {
         }
     }
 
-    /// Whether a path leads to the picture that is read.
+    /// Whether a path leads to the input picture.
     private func isInput(_ path: String) -> Bool {
-        // What is not there is not the picture.
+        // A file that does not exist is not the picture.
         guard let own = try? FileStatus(input), let other = try? FileStatus(path) else {
             return false
         }
@@ -170,11 +170,11 @@ extension MakeFailure {
         switch self {
         case .refused(let refusal), .worker(let refusal): refusal.lines(file: file)
         case .lacking(let why): [why]
-        case .yielded: ["the lane was wanted back"]
+        case .yielded: ["the lane was needed for another job"]
         }
     }
 
-    /// What `--json` shows of it.
+    /// What `--json` shows of the failure.
     fileprivate var refusal: Refusal? {
         switch self {
         case .refused(let refusal), .worker(let refusal): refusal

@@ -2,7 +2,7 @@ import ArgumentParser
 import StickerModel
 import StickerStore
 
-/// `stickerctl dismiss`: takes refused files off the list.
+/// `stickerctl dismiss`: takes refused jobs off the list of those that need attention.
 struct DismissCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dismiss",

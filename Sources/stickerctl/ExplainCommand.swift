@@ -3,7 +3,7 @@ import StickerModel
 import StickerReports
 import StickerStore
 
-/// `stickerctl explain STICKER`: why a sticker looks as it does, or is not there.
+/// `stickerctl explain STICKER`: tells why a sticker looks as it does, or does not exist.
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
@@ -29,7 +29,7 @@ struct ExplainCommand: ParsableCommand {
         for line in explanation.lines { print(line) }
     }
 
-    /// A file that became no sticker may still have jobs.
+    /// A file that did not become a sticker may still have jobs.
     private func others(named name: String, _ store: JobStore) throws -> [JobRecord] {
         var filter = JobFilter()
         filter.file = name
@@ -39,7 +39,7 @@ struct ExplainCommand: ParsableCommand {
     private func unknown(_ jobs: [JobRecord]) -> ExitCode {
         let name = FileName.escaped(sticker)
         if let job = jobs.first {
-            complain("\(name) became no sticker; see: stickerctl show \(job.id)")
+            complain("\(name) did not become a sticker; see: stickerctl show \(job.id)")
         } else {
             complain("nothing is known of \(name); see: stickerctl jobs --since 1h")
         }

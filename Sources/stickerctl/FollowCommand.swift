@@ -3,13 +3,13 @@ import Glibc
 import StickerModel
 import StickerStore
 
-/// `stickerctl follow`: a line for every job that ends, as it ends.
+/// `stickerctl follow`: prints a line for every job, as soon as it ends.
 struct FollowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "follow", abstract: "Shows jobs as they end, until it is interrupted.",
         usage: "stickerctl follow [<options>]")
 
-    /// Between two looks.
+    /// The pause between two queries.
     private static let pauseMicroseconds: UInt32 = 500_000
     private static let page = 1000
 
@@ -41,7 +41,7 @@ struct FollowCommand: ParsableCommand {
                 say(json ? try jsonText(job) : job.line)
                 left -= 1
             }
-            // Others may end in the same millisecond: it is looked at again.
+            // More jobs may end in the same millisecond, so it is queried again.
             time = jobs.last?.finishedAt ?? time
             told = Set(jobs.filter { $0.finishedAt == time }.map(\.id))
             if left > 0 { usleep(Self.pauseMicroseconds) }

@@ -2,7 +2,7 @@ import ArgumentParser
 import StickerModel
 import StickerStore
 
-/// Which jobs are meant, for the verbs that steer jobs: they want it said.
+/// Selects jobs for the commands that act on them, which require an explicit choice.
 struct JobChoice: ParsableArguments {
     @Argument(help: "Numbers of jobs, or their files or stickers.")
     var jobs: [String] = []
@@ -28,13 +28,13 @@ struct JobChoice: ParsableArguments {
         }
     }
 
-    /// Does to the jobs what `act` does to those of a filter, and tells what became of each.
+    /// Applies `act` to the chosen jobs and reports the result for each.
     ///
     /// - Parameters:
-    ///   - done: the word for a job that was not skipped, `requeued` for example.
+    ///   - done: the word for a job that was not skipped, for example `requeued`.
     ///   - store: where the jobs are.
-    ///   - act: does it.
-    /// - Throws: what `act` throws; exit code 1 where a job that was named is not known.
+    ///   - act: acts on the jobs that a filter selects.
+    /// - Throws: what `act` throws; exit code 1 if a job that was named is unknown.
     func carryOut(
         _ done: String, in store: JobStore, _ act: (JobFilter) throws -> Outcome
     ) throws {
@@ -67,17 +67,17 @@ struct JobChoice: ParsableArguments {
         print("\(outcome.jobs.count.grouped) \(verb), \(outcome.skipped.count.grouped) skipped")
     }
 
-    /// What became of the jobs.
+    /// The result for the chosen jobs.
     struct Outcome {
         var jobs: [JobRecord]
         var skipped: [RetrySummary.Skipped]
-        /// What was named and is not known.
+        /// Names that are unknown.
         var unknown: [String] = []
 
         fileprivate var isEmpty: Bool { jobs.isEmpty && skipped.isEmpty }
     }
 
-    /// A filter for all, or one for everything that was named.
+    /// One filter for all jobs, or one for each name.
     private func choices(in store: JobStore) throws -> [(name: String?, filter: JobFilter)] {
         var common = JobFilter()
         common.category = category.map { CategoryID(rawValue: $0) }
@@ -90,7 +90,8 @@ struct JobChoice: ParsableArguments {
                 filter.ids = [JobID(rawValue: id)]
             } else {
                 filter.file = try store.known(name)
-                // Of a file, what needs attention is meant; else its newest job, which tells why not.
+                // A file stands for its jobs that need attention; without any, for its newest job, which
+                // tells why not.
                 filter.needingAttention = true
                 if try store.count(filter).jobs == 0 {
                     filter.needingAttention = false
@@ -102,7 +103,7 @@ struct JobChoice: ParsableArguments {
     }
 }
 
-/// What `retry --json` and `dismiss --json` print: the jobs under the word for what was done.
+/// What `retry --json` and `dismiss --json` print: the jobs, keyed by the word for what was done.
 private struct Report: Encodable {
     let done: String
     let outcome: JobChoice.Outcome

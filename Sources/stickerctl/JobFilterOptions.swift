@@ -3,7 +3,7 @@ import FoundationEssentials
 public import StickerModel
 import StickerStore
 
-/// Which jobs are meant; shared by the verbs that list jobs.
+/// Selects jobs; shared by the commands that list jobs.
 struct JobFilterOptions: ParsableArguments {
     @Option(help: "Only this state: \(JobState.allCases.map(\.rawValue).joined(separator: ", ")).")
     var state: JobState?
@@ -36,9 +36,9 @@ struct JobFilterOptions: ParsableArguments {
     }
 }
 
-/// A time on the command line: so long ago, or a date.
+/// A time on the command line: a duration before now, or a date.
 struct Moment: ExpressibleByArgument {
-    /// Since 1970.
+    /// Counted from 1970.
     var milliseconds: Int64
 
     init?(argument: String) {
@@ -59,7 +59,7 @@ struct Moment: ExpressibleByArgument {
     private static func date(_ text: String) -> Double? {
         let whole = [text, text + "T00:00:00Z", text.replacing("Z", with: ":00Z")]
         return whole.lazy.compactMap { try? Date($0, strategy: .iso8601) }.first?
-            .timeIntervalSince1970  // what is no date in any of these forms is no moment
+            .timeIntervalSince1970  // a text in none of these forms is not a date
     }
 }
 

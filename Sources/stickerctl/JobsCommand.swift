@@ -3,7 +3,7 @@ import StickerModel
 import StickerReports
 import StickerStore
 
-/// `stickerctl jobs`: a line for every job, newest first.
+/// `stickerctl jobs`: prints a line for every job, newest first.
 struct JobsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "jobs", abstract: "Lists jobs, newest first.",
@@ -28,7 +28,7 @@ struct JobsCommand: ParsableCommand {
         for line in summary(of: try store.count(filter), shown: jobs) { print(line) }
     }
 
-    /// How many there are beyond those shown, and what to do about those that need attention.
+    /// How many jobs there are besides those shown, and what to do about those that need attention.
     private func summary(of count: JobCount, shown: [JobRecord]) -> [String] {
         var lines: [String] = []
         if count.jobs > shown.count {

@@ -3,8 +3,8 @@ import StickerReports
 import StickerStore
 
 extension StepEntry {
-    /// The lines of one step in a job's log: name, duration, numbers. What a search tried stands line
-    /// by line.
+    /// The lines of one step in a job's log: name, duration, numbers. Attempts of a search follow, one per
+    /// line.
     var lines: [String] {
         let time =
             milliseconds < 10
@@ -19,8 +19,8 @@ extension StepEntry {
 }
 
 extension [StepEntry] {
-    /// Equal steps in a row as one, with their number and the time of all: a file that arrives is read
-    /// again and again.
+    /// Merges consecutive equal steps into one, with their number and total time: a file that is still
+    /// being copied is read repeatedly.
     var folded: [StepEntry] {
         var folded: [(entry: StepEntry, count: Int)] = []
         for entry in self {
@@ -42,7 +42,7 @@ extension [StepEntry] {
 }
 
 extension Refusal {
-    /// What, why, and what to do.
+    /// What is wrong, why, and what to do.
     func lines(file: String) -> [String] {
         var why = reason.rawValue
         if let measured { why += "; found \(measured)" }
@@ -53,7 +53,7 @@ extension Refusal {
 }
 
 extension JobRecord {
-    /// At most 80 columns: number, state, and file; the reason where it ended badly.
+    /// At most 80 columns: number, state and file, plus the reason if the job ended badly.
     var line: String {
         let end = needsAttention ? "needs attention" : state.shown
         let what = reason.map { "\(end): \(FileName.escaped($0))" } ?? end

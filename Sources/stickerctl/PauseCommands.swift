@@ -2,7 +2,7 @@ import ArgumentParser
 import StickerModel
 import StickerStore
 
-/// `stickerctl pause`: lets no more jobs start.
+/// `stickerctl pause`: stops further jobs from starting.
 struct PauseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pause", abstract: "Lets no more jobs start, of a category or at all.",
@@ -14,7 +14,7 @@ struct PauseCommand: ParsableCommand {
     func run() throws { try scope.set(paused: true, shared) }
 }
 
-/// `stickerctl resume`: the opposite.
+/// `stickerctl resume`: lets paused jobs start again.
 struct ResumeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume", abstract: "Lets paused jobs go on, of a category or at all.")
@@ -25,7 +25,7 @@ struct ResumeCommand: ParsableCommand {
     func run() throws { try scope.set(paused: false, shared) }
 }
 
-/// What is paused or resumed.
+/// What to pause or resume.
 struct PauseScope: ParsableArguments {
     @Argument(help: "A category, by id; everything unless given.")
     var category: String?

@@ -3,7 +3,7 @@ import StickerModel
 import StickerReports
 import StickerStore
 
-/// `stickerctl plan`: what a reload of the configuration would do.
+/// `stickerctl plan`: shows what a reload of the configuration would do.
 struct PlanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
@@ -28,13 +28,13 @@ struct PlanCommand: ParsableCommand {
 extension Plan {
     /// For a terminal, at most 80 columns.
     fileprivate var lines: [String] {
-        var lines = changes.isEmpty ? ["settings: as in force"] : ["settings"]
+        var lines = changes.isEmpty ? ["settings: unchanged"] : ["settings"]
         lines += changes.flatMap { change in
             ("  \(change.key)  \(change.old) -> \(change.new)"
                 + (change.needsRestart ? " (needs a restart)" : "")).wrapped(indent: 4)
         }
         lines += categories.flatMap { sentence(of: $0).wrapped(indent: 4) }
-        if categories.allSatisfy({ $0.stale == 0 }) { lines.append("nothing is to be encoded") }
+        if categories.allSatisfy({ $0.stale == 0 }) { lines.append("nothing has to be encoded") }
         if !changes.isEmpty { lines.append("put in force: \(remedy)") }
         return lines
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import StickerModel
 import StickerStore
 
-/// `stickerctl rebuild`: new books out of what is published.
+/// `stickerctl rebuild`: creates a new database from what is published.
 struct RebuildCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rebuild",
@@ -46,7 +46,7 @@ struct RebuildCommand: ParsableCommand {
             "stickers that keep their ids: \(rebuilt.stickers.grouped), "
                 + "categories: \(rebuilt.categories.grouped)")
         guard rebuilt.withoutFile > 0 else { return }
-        print("\(rebuilt.withoutFile.grouped) of them have no file any more and will leave")
+        print("\(rebuilt.withoutFile.grouped) of them no longer have a file and will be removed")
     }
 
     private struct Report: Encodable {

@@ -2,7 +2,7 @@ import ArgumentParser
 import StickerModel
 import StickerStore
 
-/// `stickerctl redo`: published files are made again.
+/// `stickerctl redo`: makes published files again.
 struct RedoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "redo", abstract: "Makes published stickers again, whatever exists.",
@@ -51,7 +51,7 @@ struct RedoCommand: ParsableCommand {
         if !unknown.isEmpty { throw ExitCode(1) }
     }
 
-    /// In parts, so that the daemon need not wait for all of them.
+    /// In batches, so that the daemon does not have to wait for all of them.
     private func renewOutdated(_ store: JobStore) throws -> RenewalSummary {
         if dryRun { return try store.renewOutdated(limit: .max, dryRun: true) }
         var summary = RenewalSummary()

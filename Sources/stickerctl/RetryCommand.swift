@@ -2,7 +2,7 @@ import ArgumentParser
 import StickerModel
 import StickerStore
 
-/// `stickerctl retry`: another round for jobs that were refused.
+/// `stickerctl retry`: gives refused jobs another round of attempts.
 struct RetryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry", abstract: "Gives refused jobs another round.",

@@ -4,12 +4,13 @@ import Glibc
 import StickerModel
 import StickerStore
 
-/// What every verb takes; root and verbs share it, so the option may stand before or behind the verb.
+/// The options of every command; the root command has them too, so they may precede or follow the command's
+/// name.
 struct SharedOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The configuration.", valueName: "file"))
     var config: String?
 
-    /// The configuration as its file has it.
+    /// Loads the configuration from its file.
     ///
     /// - Throws: exit code 1 after printing every fault.
     func load() throws -> ConfigurationFile {
@@ -25,9 +26,9 @@ struct SharedOptions: ParsableArguments {
         }
     }
 
-    /// The configuration for its folders alone: a faulty file does not hide a daemon that runs.
+    /// Loads the configuration for its folders only: a faulty file does not hide a running daemon.
     ///
-    /// - Throws: exit code 1 where there is no such file.
+    /// - Throws: exit code 1 if there is no such file.
     func loadFolders() throws -> (file: ConfigurationFile, faults: [ConfigurationFault]) {
         do {
             return try ConfigurationFile.loadFolders(
@@ -40,18 +41,18 @@ struct SharedOptions: ParsableArguments {
         }
     }
 
-    /// Root may stand in a folder where anybody can leave a `config.json`, a drop for example.
+    /// Root may be in a folder where anyone can leave a `config.json`, for example a drop.
     static var trustsWorkingFolder: Bool { geteuid() != 0 }
 
-    /// Ends a verb that is about the configuration itself where a file lies that is left out: the answer
-    /// would be about another one.
+    /// Ends a command that is about the configuration itself if an untrusted file is ignored: the answer
+    /// would be about another configuration.
     ///
-    /// - Throws: exit code 1 after a line that says so.
+    /// - Throws: exit code 1 after printing a line about it.
     func refuseUntrustedFile() throws {
         if noteUntrustedFile() { throw ExitCode(1) }
     }
 
-    /// Says that a file which lies there is not the one in force.
+    /// Reports a file in the current folder that is not the one in force.
     ///
     /// - Returns: whether there is one.
     @discardableResult
@@ -68,15 +69,15 @@ struct SharedOptions: ParsableArguments {
         return true
     }
 
-    /// The job store of the configuration, opened as the user to whom the state folder belongs.
+    /// Opens the job store of the configuration, as the user who owns the state folder.
     ///
-    /// - Throws: exit code 1 after one line that says what is wrong.
+    /// - Throws: exit code 1 after printing one line that tells what is wrong.
     func openStore(_ access: JobStore.Access) throws -> JobStore {
         noteUntrustedFile()
         let configuration = try loadFolders().file.configuration
         if Glibc.access(configuration.state, R_OK | X_OK) != 0, errno == EACCES {
             complain(
-                "\(configuration.state) is open to stickerd's own user alone; "
+                "\(configuration.state) is accessible only to stickerd's own user; "
                     + "run: sudo \(CommandLine.arguments.joined(separator: " "))")
             throw ExitCode(1)
         }
@@ -92,13 +93,13 @@ struct SharedOptions: ParsableArguments {
     }
 }
 
-/// Prints a line for people who read errors.
+/// Prints a line to standard error.
 func complain(_ text: String) {
     let bytes = Array((text + "\n").utf8)
     _ = write(2, bytes, bytes.count)
 }
 
-/// Prints a line at once, also into a pipe.
+/// Prints a line immediately, even into a pipe.
 func say(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = write(1, bytes, bytes.count)
@@ -109,7 +110,7 @@ func printJSON(_ value: some Encodable) throws {
     print(try jsonText(value, [.prettyPrinted]))
 }
 
-/// Any value as JSON with sorted keys.
+/// Encodes any value as JSON with sorted keys.
 func jsonText(
     _ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting = []
 ) throws -> String {

@@ -3,7 +3,7 @@ import StickerModel
 import StickerReports
 import StickerStore
 
-/// `stickerctl show JOB`: everything about one job.
+/// `stickerctl show JOB`: shows everything about one job.
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Shows one job with its log.")
@@ -39,7 +39,7 @@ extension JobDetails {
         }
         if let refusal = job.refusal {
             let isRefused = job.state == .discarded || job.state == .cancelled
-            let title = isRefused ? "refused" : "its worker failed; another tries once more"
+            let title = isRefused ? "refused" : "its worker failed; another one tries once more"
             lines += [title] + refusal.lines(file: job.file)
         } else if let reason = job.reason {
             lines += entry("reason", FileName.escaped(reason))

@@ -5,7 +5,7 @@ import StickerReports
 import StickerStore
 import StickerSystem
 
-/// `stickerctl status`: the state of the whole in a few lines.
+/// `stickerctl status`: shows the overall state in a few lines.
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Shows what is published, waiting and refused.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import StickerModel
 
-/// `stickerctl`: what an operator asks of stickerd, with or without a running daemon.
+/// `stickerctl`: the operator's tool for stickerd, which works with or without a running daemon.
 @main
 struct StickerctlCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -24,7 +24,7 @@ struct StickerctlCommand: ParsableCommand {
 
     @OptionGroup var shared: SharedOptions
 
-    /// Wrong usage ends with 2, as the manual says; the parser's own code for it is another.
+    /// Wrong usage ends with 2, as documented in the manual; the parser's own code is a different one.
     static func main() {
         do {
             var command = try parseAsRoot()

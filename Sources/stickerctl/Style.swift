@@ -1,13 +1,13 @@
 import FoundationEssentials
 import Glibc
 
-/// Colour, on a terminal and nowhere else; https://no-color.org holds.
+/// Colour, only on a terminal and according to https://no-color.org.
 enum Style {
     /// Something needs attention.
     static func alarming(_ text: String) -> String { colored(text, "31") }
     /// All is well.
     static func fine(_ text: String) -> String { colored(text, "32") }
-    /// Something waits or rests.
+    /// Something is waiting or paused.
     static func waiting(_ text: String) -> String { colored(text, "33") }
 
     private static func colored(_ text: String, _ code: String) -> String {

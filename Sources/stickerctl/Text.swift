@@ -1,14 +1,14 @@
 import StickerModel
 
-/// Columns of a terminal.
+/// The size of a terminal.
 enum Terminal {
-    /// Lines are made for so many columns.
+    /// The number of columns that lines are made for.
     static let width = 80
 }
 
 extension Character {
-    /// Columns that the character takes: 2 for emoji and East Asian ones, by the ranges of Unicode
-    /// Standard Annex #11.
+    /// The number of columns that the character takes: 2 for emoji and East Asian characters, by the ranges
+    /// of Unicode Standard Annex #11.
     fileprivate var columns: Int {
         guard let first = unicodeScalars.first else { return 0 }
         if unicodeScalars.contains(where: \.properties.isEmojiPresentation)
@@ -27,25 +27,25 @@ extension Character {
 }
 
 extension String {
-    /// Columns that the text takes on a terminal.
+    /// The number of columns that the text takes on a terminal.
     var columns: Int { reduce(0) { $0 + $1.columns } }
 
-    /// Filled up with spaces behind.
+    /// Padded with spaces at the end.
     func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - columns))
     }
 
-    /// Filled up with spaces in front.
+    /// Padded with spaces at the start.
     func leftPadded(to width: Int) -> String {
         String(repeating: " ", count: max(0, width - columns)) + self
     }
 
-    /// At most `width` columns, with `…` at the end where something is missing.
+    /// At most `width` columns, with `…` at the end if something is cut off.
     func cut(to width: Int) -> String {
         columns <= width ? self : Self.prefix(of: self, columns: width - 1) + "…"
     }
 
-    /// At most `width` columns, with `…` in front where something is missing.
+    /// At most `width` columns, with `…` at the start if something is cut off.
     func cutInFront(to width: Int) -> String {
         guard columns > width else { return self }
         return "…" + String(Self.prefix(of: reversed(), columns: width - 1).reversed())
@@ -64,7 +64,7 @@ extension String {
     }
 
     /// Lines of at most 80 columns, broken at spaces, and within words that are longer than a line; all
-    /// but the first begin with `indent` spaces.
+    /// lines but the first begin with `indent` spaces.
     func wrapped(indent: Int) -> [String] {
         var lines: [String] = []
         var line = String(prefix { $0 == " " })
@@ -86,7 +86,7 @@ extension String {
 }
 
 extension String {
-    /// The text in pieces of at most so many columns.
+    /// The text in pieces of at most `columns` columns.
     fileprivate func pieces(columns: Int) -> [String] {
         guard self.columns > columns else { return [self] }
         let first = Self.prefix(of: self, columns: columns)
@@ -95,7 +95,7 @@ extension String {
     }
 }
 
-/// Lines of a report: a heading in a column of its own, and text that is wrapped beside it.
+/// Lines of a report: a heading in a column of its own, and wrapped text next to it.
 func entry(_ heading: String, _ text: String) -> [String] {
     "  \(heading.padded(to: 10))\(text)".wrapped(indent: 12)
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import StickerModel
 import StickerStore
 
-/// `stickerctl usage`: who takes the room.
+/// `stickerctl usage`: shows what takes up space.
 struct UsageCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "usage", abstract: "Shows the room that published files take, by category.")
@@ -27,7 +27,7 @@ struct UsageCommand: ParsableCommand {
         entry("database", usage.databaseBytes.asBytes)
             + entry(
                 "clean-up",
-                "\(usage.expired.bytes.asBytes) are due to go, which happens every hour")
+                "\(usage.expired.bytes.asBytes) are due for removal, which happens every hour")
     }
 }
 

@@ -35,7 +35,7 @@ struct StickerdCommand: ParsableCommand {
             """)
     var logLevel = Logger.Level.info
 
-    /// Wrong usage ends with 2, as the manual says; the parser's own code for it is another.
+    /// Wrong usage ends with 2, as documented in the manual; the parser's own code is a different one.
     static func main() {
         do {
             var command = try parseAsRoot()
@@ -54,7 +54,7 @@ struct StickerdCommand: ParsableCommand {
         throw ExitCode(code)
     }
 
-    /// Free of the main actor, so that no callback made on the way inherits it.
+    /// Not isolated to the main actor, so that no callback created on the way inherits it.
     nonisolated private static func start(
         config: String?, drain: Bool, isUnsandboxedAllowed: Bool, level: Logger.Level
     ) -> Int32 {

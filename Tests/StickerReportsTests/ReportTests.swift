@@ -93,7 +93,7 @@ struct ReportTests {
 
         #expect(
             try sentence(configuration)
-                == "cats: 1 picture, 1 to publish again with the files that are there")
+                == "cats: 1 picture, 1 to publish again with existing files")
     }
 
     @Test func planCountsWhatAnOlderReleaseMade() throws {

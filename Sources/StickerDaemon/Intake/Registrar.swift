@@ -4,12 +4,12 @@ import StickerStore
 import StickerWatch
 import Synchronization
 
-/// Brings what the watcher sees into the books.
+/// Records what the watcher sees in the store.
 ///
-/// Called on the watcher's queue, one batch after the other, so that a slow disk slows the looking
-/// and never the reading of events.
+/// Called on the watcher's queue, one batch after the other, so that a slow disk slows down the scanning
+/// but never the reading of events.
 final class Registrar: Sendable {
-    /// Names compared with the disk at once.
+    /// How many names are compared with the disk at once.
     private static let page = 1000
 
     private let store: JobStore
@@ -17,29 +17,29 @@ final class Registrar: Sendable {
     private let logger: Logger
     private let journal: JobJournal
     private let report: @Sendable (Report) -> Void
-    /// Drops in whose place another folder lies, with its inode.
+    /// Drops in whose place there is another folder, with its inode.
     private let strangers = Mutex<[String: UInt64]>([:])
-    /// Drops that were another folder before. What lay in folders that these lack stays until the drop
-    /// comes back once more, or the next start.
+    /// Drops that were a different folder before. Files in subfolders that the new folder lacks are kept
+    /// until the drop comes back once more, or until the next start.
     private let adopted = Mutex<Set<String>>([])
-    /// Drops that went or came back in batches that could not be recorded: no rescan tells of these.
+    /// Drops that went or came back in batches that could not be recorded: no rescan reports these.
     private let untold = Mutex<[FolderEvent]>([])
-    /// What the start scan found; `nil` once that is told.
+    /// What the start scan found; `nil` once that is reported.
     private let startScan: Mutex<Found?> = Mutex(Found())
 
-    /// What others need to know of a batch.
+    /// What other parts need to know about a batch.
     enum Report: Sendable {
         /// There may be new work, and these categories changed.
         case recorded(Set<CategoryID>)
-        /// Files that were missed are there again as they were.
+        /// Files that were missing are back unchanged.
         case returned
-        /// What was seen cannot be recorded, or with `nil` can be again.
+        /// What was seen cannot be recorded, or with `nil`, it can be again.
         case failing(String?)
-        /// Everything that lay in the drops at the start is in the books.
+        /// Everything that was in the drops at startup has been recorded.
         case startScanFinished
     }
 
-    /// `settle` is asked for every batch; `report` is called on the watcher's queue.
+    /// `settle` is queried for every batch; `report` is called on the watcher's queue.
     init(
         store: JobStore, settle: @escaping @Sendable () -> SettleTime, logger: Logger,
         report: @escaping @Sendable (Report) -> Void
@@ -53,7 +53,7 @@ final class Registrar: Sendable {
 
     /// Records a batch that `watcher` handed out.
     ///
-    /// - Returns: `false` where something could not be recorded; only a rescan brings it again.
+    /// - Returns: `false` if something could not be recorded; only a rescan brings it again.
     func record(_ events: [FolderEvent], by watcher: TreeWatcher) -> Bool {
         let untold = untold.withLock { untold in
             defer { untold = [] }
@@ -87,7 +87,7 @@ final class Registrar: Sendable {
             for (drop, sightings) in Dictionary(grouping: sightings, by: \.key.drop) {
                 let settle = watcher.isPolled(drop) ? settle.polling : settle.watching
                 guard gone.isEmpty else {
-                    // Were the old name booked without the new one, its sticker would be missing for a
+                    // If the old name were recorded without the new one, its sticker would be missing for a
                     // moment.
                     finish(
                         try store.accept(sightings, gone: exchange(&gone, with: []), settle: settle)
@@ -124,7 +124,7 @@ final class Registrar: Sendable {
         }
     }
 
-    /// Marks the files of a listed folder that are in the books and not on disk any more.
+    /// Marks the recorded files of a listed folder that are no longer on disk.
     private func reconcile(
         _ drop: String, _ directory: [UInt8], _ watcher: TreeWatcher
     ) throws {
@@ -141,7 +141,8 @@ final class Registrar: Sendable {
         } while last != nil
     }
 
-    /// Misses the folders of the books that went away while nobody watched: no scan meets these.
+    /// Marks recorded folders as missing that vanished while they were not watched: a scan does not
+    /// encounter these.
     private func compareFolders(_ drop: String, _ watcher: TreeWatcher) throws {
         for directory in try store.presentDirectories(drop: drop)
         where watcher.isGone(drop: drop, directory: directory) {
@@ -153,8 +154,8 @@ final class Registrar: Sendable {
 
     /// A drop is watched, for the first time or again.
     ///
-    /// Where another folder lies under the path than when its files were taken in, an empty mount
-    /// point for example, nothing is concluded from what is missing, until a file is seen in it.
+    /// If the folder at the path is not the one in which its files were recorded, for example an empty
+    /// mount point, missing files are ignored until a file is seen in it.
     private func welcome(_ drop: String, _ inode: UInt64, _ watcher: TreeWatcher) throws {
         let known = try store.inode(ofDrop: drop)
         guard known == nil || known == inode else {
@@ -220,7 +221,7 @@ extension FolderEvent {
         }
     }
 
-    /// The files that it says are gone.
+    /// The files that are gone according to the event.
     fileprivate var goneKeys: [SourceKey] { if case .gone(let keys) = self { keys } else { [] } }
 }
 

@@ -3,7 +3,7 @@ import StickerModel
 import StickerWatch
 import Synchronization
 
-/// The watcher, and the registrar that it tells what it sees.
+/// The watcher, and the registrar that receives what it sees.
 final class Watching: Sendable {
     private let watcher = Mutex<TreeWatcher?>(nil)
     private let registrar = Mutex<Registrar?>(nil)
@@ -11,7 +11,7 @@ final class Watching: Sendable {
 
     init(logger: Logger) { self.logger = logger }
 
-    /// Begins to watch as `configuration` says, with a full scan, and tells `registrar`.
+    /// Starts watching as `configuration` asks, with a full scan, and reports to `registrar`.
     func start(_ configuration: Configuration, recordingInto registrar: Registrar) throws {
         self.registrar.withLock { $0 = registrar }
         try start(configuration)
@@ -30,20 +30,20 @@ final class Watching: Sendable {
         try made.start()
     }
 
-    /// Watches as another configuration says; where that cannot be had, as before.
+    /// Watches as a newer configuration asks; if that is impossible, continues as before.
     func restart(_ newer: Configuration, before: Configuration) throws {
         stop()
         do {
             try start(newer)
         } catch {
             logger.error(
-                "the new watch settings do not work, the old ones stay",
+                "the new watch settings do not work, keeping the old ones",
                 metadata: [LogKey.error: "\(error)"])
             try start(before)
         }
     }
 
-    /// Ends the watch; nothing is recorded afterwards.
+    /// Stops watching; nothing is recorded afterwards.
     func stop() { current?.stop() }
 
     /// The watcher's figures.

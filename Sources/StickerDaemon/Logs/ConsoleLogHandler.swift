@@ -3,15 +3,16 @@ public import Logging
 
 /// Writes log lines to standard error: time, level, sentence, then `key=value` in fixed order.
 ///
-/// The level has a colour on a terminal and nowhere else.
+/// The level is coloured only on a terminal.
 public struct ConsoleLogHandler: LogHandler {
     /// Added to every line.
     public var metadata: Logger.Metadata = [:]
-    /// Lines below are left out.
+    /// Lines below this level are left out.
     public var logLevel: Logger.Level
     private let terminal: Terminal?
 
-    /// A handler for lines of `level` and above; `terminal` is `nil` where standard error is none.
+    /// Creates a handler for lines of `level` and above; `terminal` is `nil` if standard error is not a
+    /// terminal.
     public init(level: Logger.Level, terminal: Terminal? = nil) {
         logLevel = level
         self.terminal = terminal

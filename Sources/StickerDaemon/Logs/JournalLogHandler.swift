@@ -3,15 +3,15 @@ import Glibc
 public import Logging
 import StickerModel
 
-/// Sends log lines to the systemd journal with their values as fields of their own, so that
+/// Sends log lines to the systemd journal with their values as separate fields, so that
 /// `journalctl STICKERD_JOB=42` finds every line about a job.
 ///
-/// Fields are those of systemd.journal-fields(7), and `STICKERD_` with the key in capitals:
+/// Fields are those of systemd.journal-fields(7), and `STICKERD_` followed by the key in capitals:
 /// `STICKERD_JOB`, `STICKERD_CATEGORY`, `STICKERD_STICKER`, `STICKERD_STEP`, `STICKERD_FILE`.
 public struct JournalLogHandler: LogHandler {
     /// Added to every line.
     public var metadata: Logger.Metadata = [:]
-    /// Lines below are left out.
+    /// Lines below this level are left out.
     public var logLevel: Logger.Level
     private let send: @Sendable ([String]) -> Void
 
@@ -20,14 +20,14 @@ public struct JournalLogHandler: LogHandler {
         self.send = send
     }
 
-    /// A handler for lines of `level` and above; sd_journal_sendv(3).
+    /// Creates a handler for lines of `level` and above, which uses sd_journal_sendv(3).
     public init(level: Logger.Level) { self.init(level: level, send: Self.sendToJournal) }
 
-    /// Whether standard error of this process is the journal, as `JOURNAL_STREAM` tells it: device and
-    /// inode of the stream.
+    /// Whether standard error of this process is the journal, according to `JOURNAL_STREAM`, which contains
+    /// device and inode of the stream.
     ///
     /// - Parameter stream: the value of the variable.
-    /// - Returns: whether lines for the journal reach the same place.
+    /// - Returns: whether lines sent to the journal reach the same place.
     public static func isConnected(stream: String?) -> Bool {
         var status = stat()
         guard let parts = stream?.split(separator: ":"), parts.count == 2,
@@ -55,7 +55,8 @@ public struct JournalLogHandler: LogHandler {
             ] + fields)
     }
 
-    /// `job.id` is `STICKERD_JOB`; other keys in capitals, with `_` for what is no letter or digit.
+    /// `job.id` becomes `STICKERD_JOB`; other keys are written in capitals, with `_` for anything but
+    /// letters and digits.
     private static func field(_ key: String) -> String {
         guard key != LogKey.job else { return "STICKERD_JOB" }
         let name = key.uppercased().map { character in
@@ -74,7 +75,7 @@ public struct JournalLogHandler: LogHandler {
                 return iovec(
                     iov_base: memory.baseAddress.map { $0 + start }, iov_len: text.count)
             }
-            // A journal that does not listen is no reason to stop.
+            // If the journal does not listen, that is no reason to stop.
             _ = sd_journal_sendv(vectors, Int32(vectors.count))
         }
     }

@@ -1,11 +1,10 @@
 public import Logging
 
 extension Logger {
-    /// The daemon's logger: to the journal where standard error is the journal, else to standard
-    /// error.
+    /// The daemon's logger: writes to the journal if standard error is the journal, else to standard error.
     ///
     /// - Parameters:
-    ///   - level: lines below are left out.
+    ///   - level: lines below this level are left out.
     ///   - journalStream: the value of `JOURNAL_STREAM`.
     /// - Returns: the logger.
     public static func stickerd(level: Logger.Level, journalStream: String?) -> Logger {

@@ -1,15 +1,15 @@
 import Glibc
 import Synchronization
 
-/// The terminal behind standard error: log lines scroll by, and below them one line may stand that
-/// shows how far the work is.
+/// The terminal behind standard error: log lines scroll by, and below them there may be one line that shows
+/// the progress.
 public final class Terminal: Sendable {
     private let foot = Mutex("")
     private let put: @Sendable (String) -> Void
 
     init(put: @escaping @Sendable (String) -> Void) { self.put = put }
 
-    /// The terminal behind standard error; `nil` where that is a file, a pipe or the journal.
+    /// The terminal behind standard error; `nil` if that is a file, a pipe or the journal.
     public static let standardError: Terminal? =
         isatty(2) == 1
         ? Terminal { text in
@@ -22,7 +22,7 @@ public final class Terminal: Sendable {
         foot.withLock { foot in put(Self.clear(foot) + line + "\n" + foot) }
     }
 
-    /// Shows another line at the foot, or with an empty text none.
+    /// Shows a different line at the foot, or none if the text is empty.
     func showFoot(_ line: String) {
         foot.withLock { foot in
             guard foot != line else { return }

@@ -3,17 +3,17 @@ import Logging
 import StickerModel
 import StickerStore
 
-/// Replaces manifests when categories change, not more often than the disk likes.
+/// Replaces manifests when categories change, at a rate that the disk can handle.
 ///
-/// The first change of a quiet category is published at once. Then it rests for 1 s, or for twenty
-/// times as long as the write took, so that a flood of changes costs a twentieth of the time. A write
-/// that hung for a minute is an exception: no rest is longer than 30 s.
+/// The first change of a quiet category is published at once. Then the category rests for 1 s, or for
+/// twenty times as long as the write took, so that a flood of changes costs a twentieth of the time. The
+/// rest is never longer than 30 s, even after a write that hung for a minute.
 final class Publisher: Sendable {
     private static let restMin = Duration.seconds(1)
     private static let restMax = Duration.seconds(30)
     private static let restPerWrite = 20
     private static let retryAfterFailure = Duration.seconds(5)
-    /// A new category is missing from the index for about as long while many manifests are written.
+    /// How long a new category may be missing from the index while many manifests are written.
     private static let bookingPause = Duration.milliseconds(200)
 
     private let queue = DispatchQueue(label: "stickerd.publish")
@@ -28,12 +28,12 @@ final class Publisher: Sendable {
         var timer: (any DispatchSourceTimer)?
         /// Manifests that could not be written, and why.
         var failures: [CategoryID: String] = [:]
-        /// Why the index could not be written, and when that is tried again.
+        /// Why the index could not be written, and when to try again.
         var indexFailure: (reason: String, retryAt: ContinuousClock.Instant)?
         var isStopped = false
     }
 
-    /// `report` is told that a manifest cannot be written, or with `nil` that all can be.
+    /// `report` is called if a manifest cannot be written, and with `nil` once all can be.
     init(
         catalog: CatalogPublisher, logger: Logger,
         report: @escaping @Sendable (_ trouble: String?) -> Void
@@ -44,7 +44,7 @@ final class Publisher: Sendable {
         state = QueueConfined(State(), on: queue)
     }
 
-    /// Says that these categories have a newer generation than their manifest.
+    /// Notes that these categories have a newer generation than their manifests.
     func changed(_ categories: Set<CategoryID>) {
         guard !categories.isEmpty else { return }
         queue.async { [self] in
@@ -56,9 +56,9 @@ final class Publisher: Sendable {
     /// Calls back on the queue that publishes.
     func ping(_ answer: @escaping @Sendable () -> Void) { queue.async(execute: answer) }
 
-    /// Publishes everything that waits, now, and nothing afterwards.
+    /// Publishes everything that is waiting, now, and nothing afterwards.
     ///
-    /// - Returns: what could not be written, and why, a sentence each.
+    /// - Returns: what could not be written, and why, one sentence each.
     func stop() -> [String] {
         state.perform { state in
             state.restsUntil = [:]
@@ -73,7 +73,7 @@ final class Publisher: Sendable {
         }
     }
 
-    /// Runs `body` between two publications; what cleans up among published files belongs here.
+    /// Runs `body` between two publications; anything that cleans up published files belongs here.
     func betweenPublications<Result>(_ body: () throws -> Result) rethrows -> Result {
         try queue.sync(execute: body)
     }
@@ -99,14 +99,14 @@ final class Publisher: Sendable {
 
     private typealias Written = (manifest: PublishedManifest, took: Duration)
 
-    /// Puts the manifests in place one after the other, and books several at once: while many files arrive,
-    /// every transaction waits its turn.
+    /// Puts the manifests in place one after the other, and records several at once: while many files
+    /// arrive, every transaction has to wait its turn.
     private func publish(_ categories: [CategoryID], _ state: inout State) {
         guard !categories.isEmpty else { return }
         var written: [CategoryID: Written] = [:]
         var failures: [CategoryID: any Error] = [:]
         do {
-            // A change that came while the last manifest was written may stand in it already.
+            // A change that arrived while the last manifest was written may already be in it.
             let behind = try catalog.behind()
             var (unbooked, bookedAt) = ([PublishedManifest](), ContinuousClock.now)
             for category in categories where behind.contains(category) {
@@ -131,7 +131,7 @@ final class Publisher: Sendable {
         }
     }
 
-    /// The index is a file of its own: the manifests are in place without it.
+    /// The index is a separate file: the manifests are in place without it.
     private func publishIndex(_ state: inout State) {
         do {
             try catalog.publishIndex()
@@ -167,7 +167,7 @@ final class Publisher: Sendable {
             ])
     }
 
-    /// How long a category rests whose manifest took `took` to write.
+    /// How long a category rests after writing its manifest took `took`.
     static func rest(after took: Duration) -> Duration {
         min(restMax, max(restMin, took * restPerWrite))
     }

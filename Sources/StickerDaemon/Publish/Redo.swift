@@ -3,7 +3,7 @@ import StickerModel
 import StickerStore
 import Synchronization
 
-/// Makes stickers anew whose category has another recipe now; the old ones are served meanwhile.
+/// Makes stickers again whose category now has a different recipe; the old ones are served meanwhile.
 final class Redo: Sendable {
     private let store: JobStore
     private let settings: Settings
@@ -16,10 +16,10 @@ final class Redo: Sendable {
         self.logger = logger
     }
 
-    /// Says that something may be out of date.
+    /// Notes that something may be out of date.
     func demand() { isDue.withLock { $0 = true } }
 
-    /// A job that began under older settings is out of date when it ends.
+    /// Notes jobs that began under older settings: their results are out of date.
     func note(_ turn: PoolTurn) {
         let isStale = turn.finished.contains { finished in
             guard case .made(let product, _) = finished.outcome else { return false }
@@ -28,7 +28,7 @@ final class Redo: Sendable {
         if isStale { demand() }
     }
 
-    /// Queues what is out of date, where there was a demand.
+    /// Queues what is out of date, if there was a demand.
     ///
     /// - Returns: whether there is new work.
     func queueOnDemand() throws -> Bool {
@@ -57,10 +57,11 @@ final class Redo: Sendable {
         return true
     }
 
-    /// As many as are queued at a time: a change of mind is not far behind.
+    /// How many are queued at a time: few, so that a change of mind takes effect soon.
     private static let idleBatch = 50
 
-    /// Queues some of what an older release made, if the configuration says so and nothing else is to do.
+    /// Queues some pictures made by an older release, if the configuration asks for it and there is nothing
+    /// else to do.
     ///
     /// - Returns: whether there is new work.
     func queueWhenIdle() throws -> Bool {
@@ -70,7 +71,7 @@ final class Redo: Sendable {
         let queued = try store.renewOutdated(limit: Self.idleBatch).queued.count
         guard queued > 0 else { return false }
         logger.notice(
-            "stickers of an older release are made again, as nothing else is to do",
+            "stickers of an older release are made again, as there is nothing else to do",
             metadata: [LogKey.count: "\(queued)"])
         return true
     }

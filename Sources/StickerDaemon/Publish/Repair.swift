@@ -2,8 +2,8 @@ import Logging
 import StickerModel
 import StickerStore
 
-/// Sets right what somebody did to the published files: where one is missing, its sticker leaves the
-/// manifests at once and is made anew; manifests and the index are written again.
+/// Repairs damage to the published files: if one is missing, its sticker leaves the manifests at once and
+/// is made again; manifests and the index are written again.
 struct Repair: Sendable {
     let housekeeper: Housekeeper
     let catalog: CatalogPublisher
@@ -11,7 +11,7 @@ struct Repair: Sendable {
     let redo: Redo
     let logger: Logger
 
-    /// Compares everything that is published with the books.
+    /// Compares everything that is published with the database.
     func run() throws {
         let lost = try publisher.betweenPublications {
             let lost = try housekeeper.noteLost()

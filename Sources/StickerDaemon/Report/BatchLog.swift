@@ -2,7 +2,7 @@ import Logging
 import StickerModel
 import StickerStore
 
-/// A line at the start of a batch, every tenth of the way, and at its end.
+/// Logs a line at the start of a batch, at every tenth of the way, and at its end.
 struct BatchLog: Sendable {
     let logger: Logger
 

@@ -1,7 +1,7 @@
 import StickerModel
 import StickerStore
 
-/// Follows many files on their way, from the moment that work piles up until nothing is left to do.
+/// Tracks many files in progress, from the moment that work piles up until nothing is left to do.
 struct BatchTracker {
     /// What is worth a line in the log.
     enum Notice: Hashable {
@@ -24,24 +24,24 @@ struct BatchTracker {
         var milliseconds: Double
     }
 
-    /// A batch has more files than a burst, which may still pass for single drops.
+    /// A batch has more files than a burst of single drops could have.
     private static let jobsMin = 21
     private static let slowestMax = 5
-    /// So many looks in a row must find nothing to do, as files of one copy come in groups.
+    /// How many checks in a row must find nothing to do, as files of one copy come in groups.
     private static let quietLooks = 3
 
-    /// The batch under way.
+    /// The batch in progress.
     private(set) var current: LiveFigures.Batch?
     private var done = 0
     private var refused = 0
-    /// As many had ended at the last look that found a change; none before the first.
+    /// How many jobs had ended at the last check that found a change; negative before the first.
     private var seen = -1
     private var summary = Summary(seconds: 0)
     private var begin: ContinuousClock.Instant?
     private var tenths = 0
     private var quiet = 0
 
-    /// Counts what a turn of the pool booked.
+    /// Counts what a turn of the pool recorded.
     mutating func count(_ turn: PoolTurn) {
         for booked in turn.turn.booked {
             if booked.state == .completed { done += 1 }
@@ -61,9 +61,9 @@ struct BatchTracker {
         if summary.slowest.count > Self.slowestMax { summary.slowest.removeLast() }
     }
 
-    /// Looks at how much is left to do.
+    /// Checks how much is left to do.
     ///
-    /// - Returns: what is to be told.
+    /// - Returns: what is worth logging.
     mutating func look(
         waiting: Int, working: Int, now: ContinuousClock.Instant, wall: Int64
     ) -> [Notice] {
@@ -90,8 +90,8 @@ struct BatchTracker {
         return [.reached(percent: reached * 10, batch)]
     }
 
-    /// A few jobs wait, for their files to arrive or for another attempt, and nothing happens: that
-    /// time is no part of a batch that comes later.
+    /// A few jobs wait, for their files to be complete or for another attempt, and nothing happens: that
+    /// time is not part of a batch that comes later.
     private mutating func standStill(_ now: ContinuousClock.Instant) -> [Notice] {
         quiet += 1
         return quiet >= Self.quietLooks ? end(now) : []
@@ -103,7 +103,7 @@ struct BatchTracker {
         return quiet >= Self.quietLooks || current == nil ? end(now) : []
     }
 
-    /// Ends the batch under way, at a stop for example.
+    /// Ends the batch in progress, for example at a stop.
     mutating func end(_ now: ContinuousClock.Instant) -> [Notice] {
         defer { self = BatchTracker() }
         guard var batch = current, let begin else { return [] }

@@ -6,7 +6,7 @@ import StickerStore
 struct JobJournal: Sendable {
     let logger: Logger
 
-    /// Logs what a turn booked.
+    /// Logs what a turn recorded.
     func note(_ turn: PoolTurn) {
         let booked = Dictionary(uniqueKeysWithValues: turn.turn.booked.map { ($0.id, $0) })
         for finished in turn.finished {
@@ -42,7 +42,7 @@ struct JobJournal: Sendable {
             logger.info("job cancelled", metadata: metadata)
         case .retryable:
             metadata[LogKey.seconds] = booked.delay.map { "\(Int($0.inMilliseconds / 1000))" }
-            // The first failure is news; the last is told as a refusal.
+            // The first failure is news; the last one is logged as a refusal.
             logger.log(
                 level: finished.job.attempt > 1 ? .debug : .warning, "job will be tried again",
                 metadata: metadata)
@@ -111,11 +111,11 @@ struct JobJournal: Sendable {
         case .failed(let detail):
             return [
                 LogKey.detail: "\(detail)",
-                LogKey.remedy: "when the cause is gone: stickerctl retry \(finished.job.id)",
+                LogKey.remedy: "once the cause is gone: stickerctl retry \(finished.job.id)",
             ]
         case .unread(let detail):
             return [
-                LogKey.detail: "\(detail)", "remedy": "none needed: it is tried again by itself",
+                LogKey.detail: "\(detail)", "remedy": "none needed: it is retried automatically",
             ]
         default:
             return [:]

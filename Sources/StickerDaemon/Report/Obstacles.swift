@@ -1,26 +1,26 @@
-/// What keeps the daemon from its work just now, and what of that is news.
+/// What currently keeps the daemon from its work, and which of that is news.
 ///
-/// A full disk shows in several ways and at every file. Its beginning and its end are told, and nothing
-/// between; of what goes wrong beside the work only what lasts.
+/// A full disk shows up in several ways and at every file. Only its beginning and its end are reported;
+/// failures that do not stop the work are reported only if they last.
 struct Obstacles {
-    /// Who meets it.
+    /// What is affected.
     enum Kind: CaseIterable {
-        /// Below the reserve no job starts.
+        /// No job starts, because free space is below the reserve.
         case space
         /// Jobs find that the system lacks something.
         case system
-        /// Results cannot be booked.
+        /// Results cannot be recorded.
         case store
         /// What was seen cannot be recorded.
         case intake
-        /// A manifest cannot be written; jobs go on.
+        /// A manifest cannot be written; jobs continue.
         case manifests
-        /// Something that is looked after fails; jobs go on.
+        /// A recurring chore fails; jobs continue.
         case upkeep
-        /// The figures cannot be told; jobs go on.
+        /// The figures cannot be stored; jobs continue.
         case figures
 
-        /// Whether work rests because of it.
+        /// Whether it pauses the work.
         var pauses: Bool {
             switch self {
             case .space, .system, .store, .intake: true
@@ -43,17 +43,17 @@ struct Obstacles {
         var isTold = false
     }
 
-    /// How long something beside the work must fail before it is told.
+    /// How long something that does not stop the work must fail before it is reported.
     private static let patience = Duration.seconds(5)
 
     private var entries: [Kind: Entry] = [:]
 
-    /// Why no jobs start; `nil` where they do.
+    /// Why no jobs start; `nil` if they do.
     var pause: String? {
         Kind.allCases.lazy.filter(\.pauses).compactMap { entries[$0]?.line }.first
     }
 
-    /// Notes that something is in the way, or with `nil` that it is not any more.
+    /// Notes that something is in the way, or with `nil`, that it no longer is.
     mutating func set(_ kind: Kind, _ line: String?, now: ContinuousClock.Instant) -> News? {
         guard let line else { return clear(kind, now) }
         guard entries[kind] == nil else {
@@ -69,12 +69,12 @@ struct Obstacles {
         guard let entry = entries.removeValue(forKey: kind) else { return nil }
         guard kind.pauses || entry.isTold else { return nil }
         guard !kind.pauses || pause == nil else { return nil }
-        // What failed for the same reason gets the time to find out that it is over.
+        // Anything else that failed for the same reason gets time to recover, too.
         for kind in entries.keys { entries[kind]?.since = now }
         return kind.pauses ? .resumed : .working
     }
 
-    /// Looks, now and then, for what has failed for long.
+    /// Checks, now and then, for something that has been failing for a while.
     mutating func look(now: ContinuousClock.Instant) -> News? {
         guard pause == nil,
             let (kind, entry) = entries.first(where: {

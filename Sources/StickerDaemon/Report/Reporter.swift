@@ -5,7 +5,7 @@ import StickerModel
 import StickerStore
 import StickerWatch
 
-/// Tells others how the daemon is doing, once a second: systemd in one line, tools in the store.
+/// Reports how the daemon is doing, once a second: to systemd in one line, to tools through the store.
 final class Reporter: Sendable {
     private let queue = DispatchQueue(label: "stickerd.report")
     private let state: QueueConfined<State>
@@ -26,7 +26,7 @@ final class Reporter: Sendable {
         var missingLayers: [String] = []
     }
 
-    /// `terminal` is where progress is shown while it runs; `nil` for none.
+    /// `terminal` is where progress is shown; `nil` for none.
     init(
         store: JobStore, service: ServiceManager, drops: Int, terminal: Terminal?, logger: Logger
     ) {
@@ -40,7 +40,7 @@ final class Reporter: Sendable {
         state = QueueConfined(State(figures: figures), on: queue)
     }
 
-    /// Begins to tell; `watch` gives the watcher's figures.
+    /// Starts reporting; `watch` returns the watcher's figures.
     func start(watch: @escaping @Sendable () -> WatchStatus) {
         queue.async { [self] in
             let timer = DispatchSource.makeTimerSource(queue: queue)
@@ -51,7 +51,7 @@ final class Reporter: Sendable {
         }
     }
 
-    /// Tells no more.
+    /// Stops reporting.
     func stop() {
         queue.sync { refresh() }
         state.perform { [logger] state in
@@ -63,7 +63,7 @@ final class Reporter: Sendable {
         terminal?.showFoot("")
     }
 
-    /// Counts what a turn of the pool booked, and tells when it rests.
+    /// Counts what a turn of the pool recorded, and reports if the pool rests.
     func note(_ turn: PoolTurn) {
         let lack = turn.shortage.lack
         queue.async { [self] in
@@ -72,12 +72,12 @@ final class Reporter: Sendable {
         }
     }
 
-    /// Workers do without these layers of their sandbox.
+    /// Notes the sandbox layers that workers have to do without.
     func set(missingLayers: [String]) {
         queue.async { [self] in state.confined { $0.missingLayers = missingLayers } }
     }
 
-    /// Something keeps the daemon from its work, or with `nil` does not any more.
+    /// Notes that something keeps the daemon from its work, or with `nil`, that it no longer does.
     func set(_ obstacle: Obstacles.Kind, _ line: String?) {
         queue.async { [self] in meet(obstacle, line) }
     }
@@ -97,7 +97,7 @@ final class Reporter: Sendable {
         case .paused(let line):
             logger.error("paused, goes on by itself", metadata: [LogKey.detail: "\(line)"])
         case .resumed:
-            logger.notice("resumed: nothing lacks any more")
+            logger.notice("resumed: nothing is lacking any more")
         case .failing(let line):
             logger.error("something fails, it is tried again", metadata: [LogKey.detail: "\(line)"])
         case .working:
@@ -107,7 +107,7 @@ final class Reporter: Sendable {
         }
     }
 
-    /// Everything is watched and what lay there is in the books: the daemon is ready.
+    /// Everything is watched and everything found there has been recorded: the daemon is ready.
     func startScanFinished() {
         queue.async { [self] in
             state.confined { $0.figures.isReady = true }
@@ -150,7 +150,7 @@ final class Reporter: Sendable {
 }
 
 extension LiveFigures {
-    /// Takes over what others count.
+    /// Takes over what other parts count.
     fileprivate mutating func take(_ line: StatusLine, _ batch: Batch?) {
         let watch = line.watch
         folders = watch.folders

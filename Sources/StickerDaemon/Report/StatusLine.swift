@@ -2,17 +2,17 @@ import StickerModel
 import StickerStore
 import StickerWatch
 
-/// The state of the whole in one line, as `systemctl status` shows it.
+/// The overall state in one line, as shown by `systemctl status`.
 struct StatusLine {
     var store: StoreStatus
     var watch: WatchStatus
-    /// As many drops as are configured.
+    /// How many drops are configured.
     var drops: Int
-    /// Those whose folder is away, or has another in its place.
+    /// Those whose folder is missing, or was replaced by another one.
     var away: Set<String> = []
-    /// Whether what lay in the drops at the start is in the books.
+    /// Whether what was in the drops at startup has been recorded.
     var isReady = true
-    /// Why nothing is started.
+    /// Why no jobs are started.
     var pause: String?
     /// The layers that workers do without because the kernel does not have them.
     var missingLayers: [String] = []
@@ -59,6 +59,6 @@ struct StatusLine {
         return lines
     }
 
-    /// The drops themselves count as folders of the watcher, and are none of a category.
+    /// The drops themselves count as folders of the watcher, but do not belong to a category.
     private var dropsPresent: Int { max(0, drops - watch.lostDrops.count) }
 }

@@ -9,16 +9,16 @@ final class Ending: Sendable {
         case signal
         /// In drain mode: nothing is left to do.
         case drained
-        /// In drain mode: the system lacks something, such as space, and nobody will mend it.
+        /// In drain mode: the system lacks something, such as space, and nothing will fix that.
         case stuck
-        /// The database is damaged or was removed; only another start can set that right.
+        /// The database is damaged or was removed; only another start can fix that.
         case damaged
     }
 
     private let state = Mutex((reason: Reason?.none, signals: 0))
     private let decided = DispatchSemaphore(value: 0)
 
-    /// Decides the end; whether it was not decided yet.
+    /// Decides the end and returns whether it was still undecided.
     @discardableResult
     func decide(_ reason: Reason) -> Bool {
         let isFirst = state.withLock { state in
@@ -30,7 +30,7 @@ final class Ending: Sendable {
         return isFirst
     }
 
-    /// A signal came; the second one also ends the wait for running jobs.
+    /// A signal arrived; the second one also ends the wait for running jobs.
     func requestStop() {
         state.withLock { $0.signals += 1 }
         decide(.signal)
@@ -45,6 +45,6 @@ final class Ending: Sendable {
     /// Whether the end is decided.
     var isDecided: Bool { state.withLock { $0.reason != nil } }
 
-    /// Whether somebody asked twice, or nothing that is waited for can be kept.
+    /// Whether a second signal arrived, or the results of running jobs cannot be kept anyway.
     var isUrgent: Bool { state.withLock { $0.signals > 1 || $0.reason == .damaged } }
 }

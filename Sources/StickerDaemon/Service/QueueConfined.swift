@@ -1,6 +1,6 @@
 import Dispatch
 
-/// State that lives on one serial queue: `perform` comes from outside, `confined` from the queue.
+/// State that lives on one serial queue: `perform` is called from outside, `confined` from the queue.
 final class QueueConfined<State>: @unchecked Sendable {
     // Unchecked because `state` is read and written only inside `queue`.
     private let queue: DispatchQueue
@@ -19,7 +19,7 @@ final class QueueConfined<State>: @unchecked Sendable {
         return try queue.sync { try body(&state) }
     }
 
-    /// Runs `body` at once; the caller is on the queue already.
+    /// Runs `body` at once; the caller is already on the queue.
     func confined<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
         dispatchPrecondition(condition: .onQueue(queue))
         return try body(&state)

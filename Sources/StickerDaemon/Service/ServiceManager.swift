@@ -3,11 +3,11 @@ import Glibc
 import StickerModel
 import Synchronization
 
-/// Tells systemd about the life of the daemon; where nobody listens, nothing happens.
+/// Notifies systemd about the life of the daemon; without a service manager, nothing happens.
 ///
 /// The messages are those of sd_notify(3): `READY`, `STATUS`, `RELOADING`, `STOPPING`, `WATCHDOG`.
 public final class ServiceManager: Sendable {
-    /// How often systemd wants to hear that the daemon is alive; `nil` where it does not care.
+    /// How often systemd expects to hear that the daemon is alive; `nil` if it does not.
     let watchdogInterval: Duration?
 
     private enum Phase { case starting, ready, stopping }
@@ -15,19 +15,19 @@ public final class ServiceManager: Sendable {
     private let phase = Mutex(Phase.starting)
     private let send: @Sendable (String) -> Void
 
-    /// Sends every message through `send`.
+    /// Creates a service manager that sends every message through `send`.
     init(watchdogInterval: Duration?, send: @escaping @Sendable (String) -> Void) {
         self.watchdogInterval = watchdogInterval
         self.send = send
     }
 
-    /// The service manager that started this process, found by the environment (`NOTIFY_SOCKET`,
+    /// Creates the service manager that started this process, found by the environment (`NOTIFY_SOCKET`,
     /// `WATCHDOG_USEC`).
     public convenience init() {
         var microseconds: UInt64 = 0
         let isWatched = sd_watchdog_enabled(0, &microseconds) > 0
         self.init(watchdogInterval: isWatched ? .microseconds(microseconds) : nil) { message in
-            // Without a socket 0 comes back; a lost message is no reason to stop making stickers.
+            // Without a socket it returns 0; a lost message is no reason to stop making stickers.
             _ = sd_notify(0, message)
         }
     }
@@ -42,7 +42,7 @@ public final class ServiceManager: Sendable {
         if isFirst { send("READY=1\nSTATUS=\(status)") }
     }
 
-    /// A long start goes on: systemd waits for another `extra`.
+    /// Startup takes long and continues: systemd waits for another `extra`.
     func stillStarting(extra: Duration) {
         guard phase.withLock({ $0 == .starting }) else { return }
         send("EXTEND_TIMEOUT_USEC=\(Int64(extra.inMilliseconds) * 1000)")
@@ -51,7 +51,7 @@ public final class ServiceManager: Sendable {
     /// What `systemctl status` shows; one line.
     func status(_ line: String) { send("STATUS=\(line)") }
 
-    /// The configuration is being read anew; to be followed by `reloaded`.
+    /// The configuration is being reloaded; to be followed by `reloaded`.
     func reloading() {
         guard phase.withLock({ $0 == .ready }) else { return }
         send("RELOADING=1\nMONOTONIC_USEC=\(Self.monotonicMicroseconds())")
@@ -66,7 +66,7 @@ public final class ServiceManager: Sendable {
     /// The daemon is alive.
     func alive() { send("WATCHDOG=1") }
 
-    /// The daemon ends.
+    /// The daemon is stopping.
     func stopping() {
         phase.withLock { $0 = .stopping }
         send("STOPPING=1\nSTATUS=stopping")

@@ -1,15 +1,16 @@
 import Dispatch
 import Glibc
 
-/// The daemon owns the process's signals: SIGTERM and SIGINT stop it, a second one at once; SIGHUP
-/// makes it read its configuration anew.
+/// The daemon owns the process's signals: SIGTERM and SIGINT stop it, the second one at once; SIGHUP makes
+/// it reload its configuration.
 ///
-/// SIGIO would end the process when a read lease is broken while it is held, SIGXFSZ and SIGPIPE
-/// when a write meets a limit; all three are ignored, the calls tell.
+/// SIGIO would kill the process when a read lease is broken while it is held, SIGXFSZ and SIGPIPE when a
+/// write exceeds a limit or has no reader; all three are ignored, as the calls themselves report the
+/// failure.
 final class Signals {
     private var sources: [any DispatchSourceSignal] = []
 
-    /// Calls `stop` on `queue` for each signal that asks to stop, `reload` for SIGHUP.
+    /// Calls `stop` on `queue` for each signal that asks to stop, and `reload` for SIGHUP.
     init(
         queue: DispatchQueue, stop: @escaping @Sendable () -> Void,
         reload: @escaping @Sendable () -> Void

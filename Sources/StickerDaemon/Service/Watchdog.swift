@@ -2,13 +2,13 @@
 import Logging
 import StickerModel
 
-/// Tells the service manager that the daemon is alive, only while it is.
+/// Notifies the service manager that the daemon is alive, but only while it is.
 ///
-/// Now and then every owner of a queue is asked for an answer on its queue. Once all have answered, the
-/// watchdog is fed; a queue that hangs starves it. How long a job takes is no concern of it: that is
-/// limited where the job runs.
+/// Periodically, every owner of a queue is asked to answer on its queue. Once all have answered, the
+/// watchdog is fed; a queue that hangs starves it. The duration of jobs does not matter here: it is limited
+/// where the job runs.
 final class Watchdog: Sendable {
-    /// Somebody who owns a queue.
+    /// A part that owns a queue.
     struct Owner: Sendable {
         /// For the log.
         var name: String
@@ -35,7 +35,7 @@ final class Watchdog: Sendable {
         state = QueueConfined(State(), on: queue)
     }
 
-    /// Asks now and then every `interval`.
+    /// Asks now and then again every `interval`.
     func start(every interval: Duration) {
         queue.async { [self] in
             let timer = DispatchSource.makeTimerSource(queue: queue)
@@ -46,7 +46,7 @@ final class Watchdog: Sendable {
         }
     }
 
-    /// Asks no more.
+    /// Stops asking.
     func stop() {
         state.perform {
             $0.timer?.cancel()
@@ -54,7 +54,7 @@ final class Watchdog: Sendable {
         }
     }
 
-    /// Asks once; the timer does it.
+    /// Asks once; normally called by the timer.
     func ask() { queue.async { [self] in round() } }
 
     private func round() {

@@ -1,13 +1,13 @@
 import StickerModel
 
-/// How long a file that does not end as its format ends is given to arrive.
+/// How long to wait for the rest of a file that lacks the end its format requires.
 struct ArrivalPatience: Hashable, Sendable {
     /// The pause before the second look.
     var settle: Duration
-    /// After so long without a change it is judged as it is.
+    /// After this long without a change, the file is judged as it is.
     var limit: Duration
 
-    /// What the configuration says.
+    /// Creates the values that the configuration asks for.
     init(_ configuration: WatchConfiguration) {
         settle = .seconds(configuration.settleSeconds)
         limit = .seconds(configuration.arrivingSecondsMax)
@@ -17,11 +17,11 @@ struct ArrivalPatience: Hashable, Sendable {
         (self.settle, self.limit) = (settle, limit)
     }
 
-    /// In drain mode nobody waits longer than for two equal looks, 1 s apart.
+    /// In drain mode, a file only has to look the same twice, 1 s apart.
     static let drain = ArrivalPatience(settle: .seconds(1), limit: .seconds(1))
 
-    /// The pause before the next look at a file that was seen unchanged for `age`; `nil` when the time
-    /// is up. Pauses grow with the age, so a slow upload costs few looks.
+    /// The pause before the next look at a file that has been unchanged for `age`; `nil` when the time is
+    /// up. Pauses grow with the age, so a slow upload costs few looks.
     func pause(afterMilliseconds age: Int64) -> Duration? {
         let left = limit - .milliseconds(age)
         guard left > .zero else { return nil }
@@ -29,14 +29,14 @@ struct ArrivalPatience: Hashable, Sendable {
     }
 }
 
-/// How long a file must stay unchanged before it is read, where its end was not seen.
+/// How long a file must stay unchanged before it is read, if the end of writing was not observed.
 struct SettleTime: Hashable, Sendable {
-    /// Where events tell of changes.
+    /// If events report changes.
     var watching: Duration
-    /// Where changes are found by polling.
+    /// If changes are found by polling.
     var polling: Duration
 
-    /// What the configuration says.
+    /// Creates the values that the configuration asks for.
     init(_ configuration: WatchConfiguration) {
         watching = .seconds(configuration.settleSeconds)
         polling = .seconds(configuration.settlePollingSeconds)
@@ -44,6 +44,6 @@ struct SettleTime: Hashable, Sendable {
 
     private init(_ both: Duration) { (watching, polling) = (both, both) }
 
-    /// In drain mode a file is read at once; one that is not whole gets its second look then.
+    /// In drain mode, a file is read at once; if it is incomplete, it gets its second look then.
     static let drain = SettleTime(.zero)
 }

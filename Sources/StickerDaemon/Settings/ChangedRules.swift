@@ -2,8 +2,8 @@ import StickerModel
 import StickerStore
 
 extension JobStore {
-    /// Gives refused files, and targets that a sticker could not be made for, another try at bulk priority
-    /// if the rule that refused them is another one now.
+    /// Retries refused files, and targets that a sticker could not be made for, at bulk priority if the
+    /// rule that refused them has changed.
     func retryRefused(
         whereChanged newer: Configuration, from before: Configuration
     ) throws(StoreError) {

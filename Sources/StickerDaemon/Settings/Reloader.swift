@@ -4,20 +4,19 @@ import StickerModel
 import StickerStore
 import Synchronization
 
-/// Puts a newer configuration in force while the daemon runs: all of it, or where it has a fault
-/// nothing.
+/// Applies a newer configuration while the daemon runs: all of it, or nothing if it has a fault.
 final class Reloader: Sendable {
     private let queue = DispatchQueue(label: "stickerd.reload")
     private let load: @Sendable () throws(ConfigurationError) -> ConfigurationFile
     private let settings: Settings
-    /// What every part has taken over; behind `settings` where that failed half-way.
+    /// What every part has taken over; behind `settings` if that failed halfway.
     private let applied: Mutex<Configuration>
     private let store: JobStore
     private let service: ServiceManager
     private let logger: Logger
     private let apply: @Sendable (_ newer: Configuration, _ before: Configuration) throws -> Void
 
-    /// `load` reads the file anew; `apply` brings what changed to the parts, after `settings` have it.
+    /// `load` reads the file again; `apply` passes changes on to the parts, after `settings` have them.
     init(
         settings: Settings, store: JobStore, service: ServiceManager, logger: Logger,
         load: @escaping @Sendable () throws(ConfigurationError) -> ConfigurationFile,
@@ -32,7 +31,7 @@ final class Reloader: Sendable {
         self.apply = apply
     }
 
-    /// Reads the configuration anew, on a queue of its own.
+    /// Reloads the configuration, on a queue of its own.
     func reload() {
         queue.async { [self] in
             service.reloading()
@@ -43,13 +42,13 @@ final class Reloader: Sendable {
                 refuse(error)
             } catch {
                 logger.error(
-                    "the configuration could not be put in force as a whole; reload again",
+                    "the configuration could not be applied completely; reload again",
                     metadata: [LogKey.error: "\(error)"])
             }
         }
     }
 
-    /// Notes for tools what is in force from the start.
+    /// Records for tools which settings are in force from the start.
     func record(_ file: ConfigurationFile) throws {
         try store.setConfigurationRecord(
             ConfigurationRecord(
@@ -80,7 +79,7 @@ final class Reloader: Sendable {
         }
     }
 
-    /// The settings in force stay.
+    /// Reports the faults; the settings in force stay.
     private func refuse(_ error: ConfigurationError) {
         for fault in error.faults {
             logger.error(
@@ -93,7 +92,7 @@ final class Reloader: Sendable {
             try store.setConfigurationRecord(record)
         } catch {
             logger.warning(
-                "the faults cannot be noted", metadata: [LogKey.error: "\(error)"])
+                "the faults cannot be recorded", metadata: [LogKey.error: "\(error)"])
         }
     }
 }

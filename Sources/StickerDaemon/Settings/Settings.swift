@@ -2,17 +2,17 @@ import StickerModel
 import StickerStore
 import Synchronization
 
-/// The configuration in force. A reload puts another in its place; whoever works on something keeps
-/// the one that it began with.
+/// The configuration in force. A reload replaces it; work in progress keeps the configuration that it began
+/// with.
 final class Settings: Sendable {
     private let configuration: Mutex<Configuration>
 
     init(_ configuration: Configuration) { self.configuration = Mutex(configuration) }
 
-    /// The configuration at this moment.
+    /// The present configuration.
     var current: Configuration { configuration.withLock { $0 } }
 
-    /// Puts `newer` in force, but for the folders, which are those of the start.
+    /// Puts `newer` in force, except for the folders, which stay as they were at startup.
     func replace(with newer: Configuration) {
         configuration.withLock { current in
             var newer = newer
@@ -21,7 +21,7 @@ final class Settings: Sendable {
         }
     }
 
-    /// The ids of the recipe of a category, named by its folder.
+    /// The ids of the recipe of the category with this folder name.
     func recipe(ofFolder folder: [UInt8]?) -> RecipeIDs {
         current.recipe(forCategoryFolder: folder).ids
     }

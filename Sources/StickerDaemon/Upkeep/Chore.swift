@@ -1,9 +1,9 @@
-/// Something that is done again and again.
+/// A recurring task.
 enum Chore: String, CaseIterable {
     case space, memory, database, operatorsChanges, redo, renewal, graces, repair, unreadable,
         cleaning
 
-    /// After so many rounds of half a second it is done again.
+    /// How many rounds of half a second pass before it is done again.
     fileprivate var rounds: Int {
         switch self {
         case .operatorsChanges, .redo: 1
@@ -15,7 +15,7 @@ enum Chore: String, CaseIterable {
         }
     }
 
-    /// The same after a failure: it is over soon where others were to blame.
+    /// The same number after a failure: smaller, as failures caused by something else are soon over.
     fileprivate var roundsAfterFailure: Int { min(rounds, 8) }
 }
 
@@ -25,7 +25,7 @@ struct ChoreList {
     private var next: [Chore: Int] = [.memory: 9, .cleaning: 1]
     private var failures: [Chore: String] = [:]
 
-    /// Begins a round: the chores to be done in it.
+    /// Begins a round and returns the chores to be done in it.
     mutating func due() -> [Chore] {
         let due = Chore.allCases.filter { next[$0, default: 0] <= round }
         for chore in due { next[chore] = round + chore.rounds }
@@ -33,13 +33,13 @@ struct ChoreList {
         return due
     }
 
-    /// What fails, in the order of the chores; `nil` where everything works.
+    /// What fails, in the order of the chores; `nil` if everything works.
     var trouble: String? { Chore.allCases.lazy.compactMap { failures[$0] }.first }
 
     /// Notes that a chore was done.
     mutating func succeeded(_ chore: Chore) { failures[chore] = nil }
 
-    /// Notes why a chore could not be done; it is due again sooner than else.
+    /// Notes why a chore could not be done; it is due again sooner than usual.
     mutating func failed(_ chore: Chore, _ error: String) {
         next[chore] = round - 1 + chore.roundsAfterFailure
         failures[chore] = error

@@ -1,13 +1,13 @@
 import StickerStore
 import Synchronization
 
-/// Finds out when a drain has nothing left to do: the start scan is in the books, and after that a
-/// turn found nothing to claim, nothing that waits and nothing that runs.
+/// Detects when a drain has nothing left to do: the results of the start scan are recorded, and after that
+/// a turn found no job to claim, none waiting and none running.
 ///
-/// A turn that began before the end of the scan does not count: it may have looked before the last
-/// file was in the books.
+/// A turn that began before the end of the scan does not count: it may have looked before the last file was
+/// recorded.
 final class DrainProgress: Sendable {
-    /// After so many rests the system still lacks something, and nobody will mend it.
+    /// After this many rests the system still lacks something, and nothing will fix that.
     private static let restsMax = 3
 
     private let ending: Ending
@@ -19,20 +19,20 @@ final class DrainProgress: Sendable {
         self.isDraining = isDraining
     }
 
-    /// Whether everything that lay in the drops at the start is in the books.
+    /// Whether everything that was in the drops at startup has been recorded.
     var isScanned: Bool { scanned.withLock { $0 } != nil }
 
-    /// Takes note of what was recorded.
+    /// Notes what was recorded.
     func note(_ report: Registrar.Report) {
         if case .startScanFinished = report { scanned.withLock { $0 = .now } }
     }
 
-    /// Takes note that so many turns in a row could not be written.
+    /// Notes how many turns in a row could not be written.
     func note(failures: Int) {
         if isDraining, failures > Self.restsMax { ending.decide(.stuck) }
     }
 
-    /// Takes note of a turn.
+    /// Notes a turn.
     func note(_ turn: PoolTurn) {
         guard isDraining else { return }
         if turn.shortage.rests > Self.restsMax { ending.decide(.stuck) }

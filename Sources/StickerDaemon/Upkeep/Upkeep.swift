@@ -4,11 +4,11 @@ import StickerModel
 import StickerStore
 import StickerSystem
 
-/// What has to be looked after all the time: the operator's changes, missing files, space.
+/// Takes care of recurring tasks: the operator's changes, missing files, space.
 final class Upkeep: Sendable {
-    /// Refused files tried at one look.
+    /// How many refused files are tried in one look.
     private static let filesPerLook = 500
-    /// A look ends after that: a failing disk takes its time.
+    /// A look ends after this time: a failing disk is slow.
     private static let lookMax = Duration.seconds(2)
 
     private let queue = DispatchQueue(label: "stickerd.upkeep")
@@ -34,7 +34,7 @@ final class Upkeep: Sendable {
         var isRepairDue = false
     }
 
-    /// Begins to look after things, twice a second. `ending` is told when a drain cannot go on; it is
+    /// Starts the recurring tasks, twice a second. `ending` is notified when a drain cannot continue; it is
     /// `nil` for a daemon, which waits.
     init(
         settings: Settings, store: JobStore, housekeeper: Housekeeper,
@@ -60,7 +60,7 @@ final class Upkeep: Sendable {
         state.perform { [timer = SendableTimer(timer)] in $0.timer = timer.source }
     }
 
-    /// Stops looking after things.
+    /// Stops the recurring tasks.
     func stop() {
         state.perform {
             $0.timer?.cancel()
@@ -102,7 +102,7 @@ final class Upkeep: Sendable {
         }
     }
 
-    /// An operator's verb writes to the database; that is how the daemon hears of it.
+    /// Operators' commands write to the database; that is how the daemon learns of them.
     private func noticeOperator(_ state: inout State) throws {
         let version = try store.dataVersion()
         guard version != state.dataVersion else { return }
@@ -110,8 +110,8 @@ final class Upkeep: Sendable {
         if !state.isPaused { pool.wake() }
     }
 
-    /// Somebody removed what is published: all of it, which is seen at once, or some, which is seen after
-    /// the next cleaning.
+    /// Repairs published files that were removed: if all of them were, that is noticed at once; if only
+    /// some were, after the next cleaning.
     private func mendPublished(_ state: inout State) throws {
         if try housekeeper.folderWasReplaced() { state.isRepairDue = true }
         guard state.isRepairDue else { return }
@@ -119,8 +119,9 @@ final class Upkeep: Sendable {
         state.isRepairDue = false
     }
 
-    /// A file that could not be read may be open to us by now, without any sign of it: the folder above
-    /// it, a disk or a share gave way. One page of them at a look, after the last the first again.
+    /// A file that could not be read may have become readable without any event: permissions of its folder,
+    /// a disk or a share changed. Each look tries one page of such files, and starts over after the last
+    /// page.
     private func retryReadable(_ state: inout State) throws {
         let page = try store.unreadable(after: state.lastUnreadable, limit: Self.filesPerLook)
         let end = ContinuousClock.now + Self.lookMax
@@ -141,7 +142,7 @@ final class Upkeep: Sendable {
         pool.wake()
     }
 
-    /// Drops old jobs and the files that nobody needs any more.
+    /// Removes old jobs and files that are no longer needed.
     private func clean() throws {
         let (pruned, swept) = try publisher.betweenPublications {
             (try housekeeper.prune(), try housekeeper.sweep())
@@ -160,10 +161,10 @@ final class Upkeep: Sendable {
         while try expire() == 0 {}
     }
 
-    /// Removes stickers whose file has been gone for longer than the grace. Not before the start scan:
-    /// a file may have come back while nobody looked.
+    /// Removes stickers whose file has been gone for longer than the grace. Not before the start scan: a
+    /// file may have come back while the daemon was not running.
     ///
-    /// - Returns: milliseconds until the next grace ends, 0 where there is more to do.
+    /// - Returns: milliseconds until the next grace ends, 0 if there is more to do.
     private func expire() throws -> Int64? {
         let expiry = try store.expireMissing()
         for sticker in expiry.removed {
@@ -174,12 +175,12 @@ final class Upkeep: Sendable {
         return expiry.nextMilliseconds
     }
 
-    /// Pauses below the reserve and resumes by itself.
+    /// Pauses work while free space is below the reserve, and resumes it afterwards.
     private func checkSpace(_ state: inout State) {
         let configuration = settings.current
         let reserve = Int64(configuration.publish.freeSpaceReserveBytes)
         let lack = [configuration.out, configuration.state].first { folder in
-            // A folder that cannot be asked says so when it is written.
+            // A folder that cannot be queried reports its trouble when it is written to.
             (try? FreeSpace.bytes(at: folder)).map { $0 < reserve } ?? false
         }
         switch (lack, state.isPaused) {
@@ -200,13 +201,13 @@ final class Upkeep: Sendable {
 
 /// `312 MB free on /srv/out, reserve 256 MB.`
 private func pauseLine(_ folder: String, _ reserve: Int64) -> String {
-    // The folder was asked a moment ago.
+    // The folder was queried a moment ago.
     let free = (try? FreeSpace.bytes(at: folder)) ?? 0
     return "\(free / 1_000_000) MB free on \(FileName.escaped(folder)), "
         + "reserve \(reserve / 1_000_000) MB (publish.freeSpaceReserveBytes)"
 }
 
-/// Carries a timer onto the queue that owns it.
+/// Carries a timer to the queue that owns it.
 private struct SendableTimer: @unchecked Sendable {
     // Unchecked because a timer may be handed over before its queue uses it.
     let source: any DispatchSourceTimer

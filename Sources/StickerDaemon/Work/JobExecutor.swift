@@ -6,18 +6,18 @@ import StickerSystem
 import StickerWatch
 import StickerWorkers
 
-/// Does one job: read, recognise, make, write. The outcome says whether there will be another try.
+/// Does one job: read, recognise, make, write. The outcome decides whether there will be another attempt.
 struct JobExecutor: Sendable {
     let settings: Settings
     let store: JobStore
     let objects: ObjectStore
     let maker: any StickerMaking
-    /// Whether nobody waits for files to arrive.
+    /// Whether the daemon drains, and so does not wait for files to be complete.
     let isDraining: Bool
-    /// Tells whether a file that cannot be found is gone, or only its drop.
+    /// Reports whether a file that cannot be found is gone, or only its drop.
     let look: @Sendable (SourceKey) -> Look
 
-    /// How long a file stays out of reach before it is looked for again.
+    /// How long to wait before looking again for a file that is out of reach.
     private static let awayPause = Duration.seconds(10)
 
     /// Runs `job` to its end on the calling thread.
@@ -30,7 +30,7 @@ struct JobExecutor: Sendable {
             staged: steps.staged)
     }
 
-    /// Puts the files of several jobs in place. One whose files cannot be kept is made again later.
+    /// Puts the files of several jobs in place. If a job's files cannot be kept, they are made again later.
     func place(_ results: [JobResult]) -> [FinishedJob] {
         let start = ContinuousClock.now
         let staged = results.compactMap(\.staged)
@@ -93,20 +93,20 @@ struct JobExecutor: Sendable {
         }
     }
 
-    /// Only a drop that is what it was can say that a file is gone; of one whose share is away, or
-    /// lies under another mount, nothing is known.
+    /// A file counts as gone only if its drop is still the same folder; if the drop's share is away, or
+    /// hidden by another mount, nothing is known.
     private func vanished(_ job: ClaimedJob) -> JobOutcome {
         guard look(job.source) != .gone else { return .cancelled(.vanished) }
         return away("something else lies there")
     }
 
-    /// A daemon waits for as long as it takes, a drain no longer than for other trouble.
+    /// A daemon waits as long as it takes, a drain no longer than for other trouble.
     private func away(_ why: String) -> JobOutcome {
         let trouble = "its folder is away: \(why)"
         return isDraining ? .unread(trouble) : .arriving(delay: Self.awayPause, why: trouble)
     }
 
-    /// Lets a file that does not end as its format ends arrive, for a while.
+    /// For a while, waits for the rest of a file that lacks the end its format requires.
     private func whole(
         _ job: ClaimedJob, _ source: SourceBytes, _ content: ContentHash
     ) -> Reading {
@@ -152,7 +152,7 @@ struct JobExecutor: Sendable {
             let order = Order(source, content, configuration.limits, lane)
             return try make(recipe, order, beside: inventory, &steps)
         } catch let error as FileError {
-            // Trouble with the published folder is the operator's, whatever it is, never the picture's.
+            // Trouble with the published folder, whatever it is, is never the picture's fault.
             return .released("\(error)")
         } catch {
             return .failed("\(error)")
@@ -173,7 +173,7 @@ struct JobExecutor: Sendable {
         }
     }
 
-    /// Makes what `inventory` lacks.
+    /// Makes what is missing from `inventory`.
     private func make(
         _ recipe: Recipe, _ order: Order, beside inventory: Inventory, _ steps: inout JobSteps
     ) throws -> JobOutcome {
@@ -189,13 +189,13 @@ struct JobExecutor: Sendable {
             let product = inventory.product(
                 adding: files, made.shortfalls, animated: made.animated)
             if let product { return .made(product, content: order.content) }
-            // It moves, which it did not for an earlier release, or the other way round.
+            // It moves although it did not for an earlier release, or the other way round.
             let nothing = Inventory(of: recipe.ids, among: [])
             return try make(recipe, order, beside: nothing, &steps)
         }
     }
 
-    /// What of a recipe was made before, anywhere in the library, of the same bytes.
+    /// Which files of a recipe were made before, anywhere in the library, from the same bytes.
     private func inventory(
         of wanted: RecipeIDs, _ job: ClaimedJob, _ content: ContentHash
     ) throws -> Inventory {
@@ -203,7 +203,7 @@ struct JobExecutor: Sendable {
         return Inventory(of: wanted, among: products, isThere: objects.holds)
     }
 
-    /// Equal bytes and an equal recipe anywhere in the library are encoded once.
+    /// Equal bytes with an equal recipe are encoded only once in the whole library.
     private func known(
         _ product: StickerProduct, _ job: ClaimedJob, _ content: ContentHash,
         _ steps: inout JobSteps
@@ -253,7 +253,7 @@ extension SourceReading {
         switch self {
         case .read(let source, let content, _):
             "\(source.count.grouped) B, sha256 \(content.rawValue.prefix(12))…"
-        case .changed: "it was written meanwhile"
+        case .changed: "it was written to meanwhile"
         case .writerActive: "a writer has it open"
         case .notRegular: "not a regular file"
         case .vanished: "it is gone"

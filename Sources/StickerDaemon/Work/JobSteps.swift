@@ -1,18 +1,18 @@
 import StickerModel
 import StickerStore
 
-/// The log of one attempt while it runs.
+/// The log of one attempt in progress.
 struct JobSteps {
     private(set) var log = StepLog()
     private(set) var warnings: [Warning] = []
-    /// The files it has written.
+    /// The files that the attempt has written.
     var staged: StagedObjects?
     private let fileExtension: String
     private let clock = ContinuousClock()
 
     init(job: ClaimedJob) { fileExtension = FileName.fileExtension(job.source.name) }
 
-    /// Now, for `note`.
+    /// The current time, for `note`.
     var now: ContinuousClock.Instant { clock.now }
 
     /// Adds a step that began at `start` and ends now.
@@ -20,7 +20,7 @@ struct JobSteps {
         log.append(StepEntry(step, milliseconds: (clock.now - start).inMilliseconds, detail))
     }
 
-    /// Takes over what the pipeline did, and notes where the name belies the bytes.
+    /// Takes over what the pipeline did, and warns if the name contradicts the bytes.
     mutating func add(_ report: MakeReport) {
         log.append(contentsOf: report.log)
         warnings += report.warnings

@@ -1,7 +1,7 @@
 import Glibc
 import StickerModel
 
-/// Refusals that concern the file itself, before a byte of it is understood.
+/// Refusals that concern the file itself, before any of its bytes are interpreted.
 extension Refusal {
     static let notRegularFile = Refusal(
         .notRegularFile, "it is a link, a pipe or a device, not a file",
@@ -18,7 +18,7 @@ extension Refusal {
         Refusal(
             .unreadable, "it cannot be opened: \(String(cString: strerror(error)))",
             remedy: error == ENAMETOOLONG
-                ? "shorten the path: 4,095 bytes below the drop folder are the most"
+                ? "shorten the path: at most 4,095 bytes below the drop folder"
                 : "let the daemon's user read it, for example: chmod a+r FILE")
     }
 }

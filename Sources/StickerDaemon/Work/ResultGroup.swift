@@ -5,30 +5,30 @@ import StickerStore
 /// How an attempt ended, before its files are in place.
 struct JobResult: Sendable {
     var finished: FinishedJob
-    /// What must be in place, and durable, before the attempt is booked.
+    /// What must be in place, and durable, before the attempt is recorded.
     var staged: StagedObjects?
 }
 
-/// Results whose files are put in place together, so that they share the syncs of folders and the
-/// flushes of the device.
+/// Results whose files are put in place together, so that they share the syncs of folders and the flushes
+/// of the device.
 ///
-/// A fresh file waits for nobody, and nobody waits once no other job runs.
+/// A fresh file does not wait for others, and no result waits once no other job is running.
 struct ResultGroup {
-    /// How long the files of a backlog wait for others; where work is fast, a group is full sooner.
+    /// How long the files of a backlog wait for others; if work is fast, a group fills up sooner.
     static let wait = Duration.seconds(5)
-    /// Open files of a group; another group may gather while it is put in place.
+    /// How many files of a group are open; the next group may gather while this one is put in place.
     static let filesMax = min(256, openFilesMax / 8)
-    /// Their bytes, which are kept for a second try.
+    /// How many bytes they may have, which are kept for a second attempt.
     static let bytesMax = 32 << 20
 
     private(set) var results: [JobResult] = []
     private var files = 0
     private var bytes = 0
     private var isUrgent = false
-    /// When the first of them has waited for long enough.
+    /// When the first result has waited for long enough.
     private var deadline: ContinuousClock.Instant?
 
-    /// Whether no more should be added before it is taken.
+    /// Whether the group should be taken before more is added.
     var isFull: Bool { files >= Self.filesMax || bytes >= Self.bytesMax }
 
     mutating func add(_ result: JobResult, at now: ContinuousClock.Instant) {
@@ -39,7 +39,7 @@ struct ResultGroup {
         deadline = deadline ?? now + Self.wait
     }
 
-    /// Gives everything away if its time has come; `isLast` says that no other job runs.
+    /// Hands over all results if their time has come; `isLast` tells that no other job is running.
     mutating func take(at now: ContinuousClock.Instant, isLast: Bool) -> [JobResult]? {
         guard let deadline, isLast || isUrgent || isFull || deadline <= now else { return nil }
         defer { self = ResultGroup() }

@@ -5,14 +5,13 @@ import StickerStore
 
 /// A fixed number of lanes that pull jobs from the store.
 ///
-/// One serial queue owns the pool. What the lanes finish gathers in a group, whose files are put in
-/// place together on a queue of their own. A *turn* then records the group and claims as many jobs as
-/// the lanes can take, in one transaction. A few jobs are claimed ahead, so that no lane waits for the
-/// disk.
+/// One serial queue owns the pool. Results of the lanes gather in a group, whose files are put in place
+/// together on a queue of their own. A *turn* then records the group and claims as many jobs as the lanes
+/// can take, in one transaction. A few jobs are claimed ahead, so that no lane waits for the disk.
 final class WorkerPool: Sendable {
-    /// How often it is looked at whether a running job has become a long one.
+    /// How often to check whether a running job has become a long one.
     private static let laneMilliseconds = 500
-    /// Between two turns while the database cannot be written.
+    /// The pauses between turns while the database cannot be written.
     private static let storeBackoff = Backoff(first: .seconds(2), longest: .seconds(64))
 
     private let state: QueueConfined<State>
@@ -38,10 +37,10 @@ final class WorkerPool: Sendable {
         var group = ResultGroup()
         var isPlacing = false
         var finished: [FinishedJob] = []
-        /// How many of `finished` the shortage knows.
+        /// How many of `finished` the shortage has seen.
         var noted = 0
         var storeFailures = 0
-        /// No turn before this, once one failed.
+        /// No turn before this time, after one failed.
         var retryAt: ContinuousClock.Instant?
         var shortage = Shortage()
         var timer: (any DispatchSourceTimer)?
@@ -50,10 +49,10 @@ final class WorkerPool: Sendable {
         var mayTurn: Bool { !isClaiming || (retryAt ?? .now) <= .now }
     }
 
-    /// A pool of `width` lanes that does nothing until `start`; see `Lanes` for `patience`. `execute` does one job on a lane; `place`
-    /// puts the files of several in place; `onTurn` is told, on the pool's queue, what each turn
-    /// changed; `onFailure` that another one in a row could not be written, or with `nil` that it could
-    /// be again.
+    /// Creates a pool of `width` lanes that does nothing until `start`; see `Lanes` for `patience`.
+    /// `execute` does one job on a lane; `place` puts the files of several in place; `onTurn` receives, on
+    /// the pool's queue, what each turn changed; `onFailure` is called if another turn in a row could not
+    /// be written, or with `nil` once one could be again.
     init(
         width: Int, patience: Duration = Lanes.patience, store: JobStore, logger: Logger,
         execute: @escaping @Sendable (ClaimedJob, WorkLane) -> JobResult,
@@ -80,31 +79,31 @@ final class WorkerPool: Sendable {
         laneTimer.resume()
     }
 
-    /// Begins to claim, or goes on after a pause.
+    /// Starts claiming, or continues after a pause.
     func start() {
         state.perform { $0.isClaiming = true }
         wake()
     }
 
-    /// Changes the number of lanes; jobs beyond it run on.
+    /// Changes the number of lanes; running jobs beyond it continue.
     func setWidth(_ width: Int) {
         state.perform { $0.lanes.width = width }
         wake()
     }
 
-    /// Claims no more; what runs goes on.
+    /// Stops claiming; running jobs continue.
     func pause() { state.perform { $0.isClaiming = false } }
 
-    /// Says that there may be something to claim.
+    /// Signals that there may be something to claim.
     func wake() { arrivals.add(data: 1) }
 
     /// Calls back on the pool's queue.
     func ping(_ answer: @escaping @Sendable () -> Void) { queue.async(execute: answer) }
 
-    /// Claims no more, and waits until every claimed job is recorded, for as long as `isPatient` says.
-    /// Nothing is recorded afterwards.
+    /// Stops claiming, and waits until every claimed job is recorded, for as long as `isPatient` returns
+    /// `true`. Nothing is recorded afterwards.
     ///
-    /// - Returns: whether all of them are.
+    /// - Returns: whether all of them are recorded.
     func stop(waitingWhile isPatient: () -> Bool) -> Bool {
         pause()
         while state.perform({ $0.outstanding }) > 0, isPatient() {
@@ -117,7 +116,7 @@ final class WorkerPool: Sendable {
         }
     }
 
-    /// Records what is finished and claims what the lanes can take.
+    /// Records finished jobs and claims what the lanes can take.
     private func turn() {
         let start = ContinuousClock.now
         state.confined { state in
@@ -150,8 +149,8 @@ final class WorkerPool: Sendable {
         }
     }
 
-    /// How many jobs to claim. A lane that became free takes one that is ready, and two are claimed once
-    /// two are missing, unless a turn is due for what is finished.
+    /// How many jobs to claim. A lane that becomes free takes a job that is ready, and two are claimed once
+    /// two are missing, unless a turn is due for finished jobs.
     private func wanted(_ state: State, _ now: ContinuousClock.Instant) -> Lanes.Demand {
         guard state.isClaiming, !state.group.isFull else { return Lanes.Demand() }
         let demand = state.lanes.demand(besides: state.ready, now)
@@ -215,7 +214,7 @@ final class WorkerPool: Sendable {
         }
     }
 
-    /// Time alone can open the spare lane.
+    /// Only the passing of time can open the spare lane.
     private func turnIfLanesAreFull() {
         let isFull = state.confined { state in
             guard state.lanes.isFull else { return false }
@@ -243,7 +242,8 @@ final class WorkerPool: Sendable {
         turn()
     }
 
-    /// The database could not be written, a full disk for example: nothing is lost, results wait.
+    /// The database could not be written, for example because of a full disk: nothing is lost, results
+    /// wait.
     private func retryLater(_ state: inout State, after error: StoreError) {
         state.storeFailures += 1
         let pause = Self.storeBackoff.delay(afterFailures: state.storeFailures)

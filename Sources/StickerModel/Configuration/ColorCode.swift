@@ -1,6 +1,6 @@
-/// Colours as configuration writes them: `#RRGGBB`.
+/// Colours as written in the configuration: `#RRGGBB`.
 public enum ColorCode {
-    /// Red, green and blue, or `nil` where the text is no colour.
+    /// Red, green and blue, or `nil` if the text is not a colour.
     public static func parse(_ text: String) -> SIMD3<UInt8>? {
         let digits = text.dropFirst()
         guard text.first == "#", digits.utf8.count == 6, digits.allSatisfy(\.isHexDigit),

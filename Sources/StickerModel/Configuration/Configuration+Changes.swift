@@ -1,4 +1,4 @@
-/// A key whose value is another one in a newer configuration.
+/// A key whose value differs in a newer configuration.
 public struct SettingChange: Hashable, Sendable, Codable {
     /// The JSON path.
     public var key: String
@@ -6,16 +6,16 @@ public struct SettingChange: Hashable, Sendable, Codable {
     public var old: String
     /// The value of the newer configuration.
     public var new: String
-    /// Whether a reload leaves it as it is.
+    /// Whether a reload does not apply it.
     public var needsRestart: Bool
 }
 
 extension Configuration {
-    /// Folders are opened once, at the start.
+    /// Folders are opened once, at startup.
     private static let restartKeys: Set<String> = ["drops", "out", "state"]
 
-    /// Every key with its value as text, by JSON path. Keys of categories stand for themselves, also
-    /// where the category takes the value from `sticker`.
+    /// Every key with its value as text, by JSON path. The keys of a category are listed separately, even
+    /// if the category takes the value from `sticker`.
     public var settings: [String: String] {
         var settings: [String: String] = [:]
         Self.collect(self, path: "", into: &settings)
@@ -27,9 +27,9 @@ extension Configuration {
         Self.changes(from: settings, to: newer.settings)
     }
 
-    /// The same for settings as `settings` gives them.
+    /// What is different between two sets of `settings`, by key.
     ///
-    /// A category that only one of them names is compared with the `sticker` of the other.
+    /// A category that appears in only one of them is compared with the `sticker` of the other.
     public static func changes(
         from old: [String: String], to new: [String: String]
     ) -> [SettingChange] {
@@ -48,7 +48,7 @@ extension Configuration {
         return settings["sticker.\(setting)"] ?? "-"
     }
 
-    /// The properties are named like the keys; a test holds them against `config.json`.
+    /// The properties have the names of the keys; a test checks them against `config.json`.
     private static func collect(
         _ value: Any, path: String, into settings: inout [String: String]
     ) {
@@ -60,7 +60,7 @@ extension Configuration {
             return
         }
         if let targets = value as? [String: Target] {
-            // Those that nobody corrected are no settings.
+            // Targets that the file does not change are not settings.
             for (name, target) in targets where target != Target.builtIn[name] {
                 collect(target, path: below(name), into: &settings)
                 settings["\(below(name)).name"] = nil

@@ -95,7 +95,7 @@ extension PublishConfiguration {
         reader.integer("freeSpaceReserveBytes", &freeSpaceReserveBytes, in: 0...1_000_000_000_000)
     }
 
-    /// Paths are put behind it as they are: it has a host, and no query, fragment or blanks.
+    /// Paths are appended to it unchanged, so it needs a host and must have no query, fragment or blanks.
     private static func isBase(_ text: String) -> Bool {
         guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else {
             return false
@@ -132,7 +132,7 @@ extension StickerSettings {
         _ reader: inout ConfigurationReader, _ known: [String: Target]
     ) {
         let names = known.keys.sorted().joined(separator: ", ")
-        reader.strings("targets", &targets, "a list of different ones of \(names)") { chosen in
+        reader.strings("targets", &targets, "a list of distinct values from \(names)") { chosen in
             !chosen.isEmpty && Set(chosen).count == chosen.count
                 && chosen.allSatisfy { known[$0] != nil }
         }

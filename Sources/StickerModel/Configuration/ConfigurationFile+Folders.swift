@@ -1,11 +1,11 @@
 import FoundationEssentials
 
 extension ConfigurationFile {
-    /// The same file for those who only need its folders, to ask a daemon that runs with an older
-    /// version of it: faults are told, and what they spoil is left at its default.
+    /// Loads the file for callers that need only its folders, to talk to a daemon that runs with an older
+    /// version of it: faults are returned, and the settings they affect keep their defaults.
     ///
     /// - Returns: the file, and its faults.
-    /// - Throws: `ConfigurationError` where the file cannot be read at all.
+    /// - Throws: `ConfigurationError` if the file cannot be read at all.
     public static func loadFolders(
         flag: String?, environment: [String: String], workingFolder: String,
         isTrusted: Bool = true
@@ -27,7 +27,7 @@ extension ConfigurationFile {
     }
 
     private static func folders(in json: [UInt8]) -> Configuration {
-        if let value = try? JSONParser.parse(json) {  // its faults are known by now
+        if let value = try? JSONParser.parse(json) {  // its faults are already known
             return Configuration(value, Findings())
         }
         var configuration = Configuration()
@@ -36,7 +36,8 @@ extension ConfigurationFile {
         return configuration
     }
 
-    /// The text behind `"key":` in a file that is no JSON as a whole, a missing comma for example.
+    /// The text after `"key":` in a file that is not valid JSON as a whole, because of a missing comma for
+    /// example.
     private static func text(of key: String, in json: [UInt8]) -> String? {
         guard let found = json.firstRange(of: Array("\"\(key)\"".utf8)) else { return nil }
         let rest = json[found.upperBound...].drop { " \t\r\n:".utf8.contains($0) }

@@ -1,21 +1,21 @@
 import FoundationEssentials
 
-/// A configuration with the file it came from, its folders made absolute.
+/// A configuration with the file it came from and its folders made absolute.
 public struct ConfigurationFile: Sendable {
     /// The settings; `drops`, `out` and `state` are absolute paths.
     public var configuration: Configuration
-    /// The file; `nil` where the built-in defaults are in force.
+    /// The file; `nil` if the built-in defaults are in force.
     public var path: String?
 
-    /// For people: the file, or the words for none.
+    /// For people: the file, or a phrase for the built-in defaults.
     public var origin: String { path ?? "built-in defaults" }
 
-    /// The first of: `flag`, the variable `STICKERD_CONFIG`, `./config.json`,
-    /// `/etc/stickerd/config.json`, the built-in defaults. `workingFolder` counts where its file is
-    /// trusted: one in a drop folder may be anybody's.
+    /// Loads the first of: `flag`, the variable `STICKERD_CONFIG`, `./config.json`,
+    /// `/etc/stickerd/config.json`, the built-in defaults. The file in `workingFolder` is considered only
+    /// if it `isTrusted`: in a drop folder, anyone could have put it there.
     ///
-    /// - Throws: `ConfigurationError` where the file cannot be read or has faults. A file that was
-    ///   named must exist.
+    /// - Throws: `ConfigurationError` if the file cannot be read or has faults. A file that was named
+    ///   explicitly must exist.
     public static func load(
         flag: String?, environment: [String: String], workingFolder: String,
         isTrusted: Bool = true
@@ -28,7 +28,7 @@ public struct ConfigurationFile: Sendable {
         return try load(path)
     }
 
-    /// The file that is meant; `nil` for the built-in defaults.
+    /// The file that `load` would read; `nil` for the built-in defaults.
     public static func place(
         flag: String?, environment: [String: String], workingFolder: String,
         isTrusted: Bool = true
@@ -52,7 +52,7 @@ public struct ConfigurationFile: Sendable {
         return resolved(try Configuration(json: data), path: path)
     }
 
-    /// Relative folders are those beside the file.
+    /// Relative folders are resolved against the folder of the file.
     static func resolved(_ configuration: Configuration, path: String) -> ConfigurationFile {
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
         return resolved(configuration, path: path, folder: folder.isEmpty ? "/" : folder)
@@ -68,7 +68,7 @@ public struct ConfigurationFile: Sendable {
         return ConfigurationFile(configuration: configuration, path: path)
     }
 
-    /// `path` made absolute; `.` and trailing slashes go, `..` stays as it is (it may follow links).
+    /// `path` made absolute; `.` and trailing slashes are removed, `..` is kept (it may follow links).
     private static func absolute(_ path: String, from folder: String) -> String {
         let whole = path.hasPrefix("/") ? path : folder + "/" + path
         let parts = whole.split(separator: "/").filter { $0 != "." }

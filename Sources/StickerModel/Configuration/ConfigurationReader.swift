@@ -1,6 +1,6 @@
 /// One fault of a configuration file.
 public struct ConfigurationFault: Hashable, Sendable, CustomStringConvertible {
-    /// The JSON path, `sticker.marginPixels` for example; empty for the whole file.
+    /// The JSON path, for example `sticker.marginPixels`; empty for the whole file.
     public var path: String
     /// What is wrong, with the value found and what is allowed.
     public var message: String
@@ -9,18 +9,18 @@ public struct ConfigurationFault: Hashable, Sendable, CustomStringConvertible {
     public var description: String { path.isEmpty ? message : "\(path): \(message)" }
 }
 
-/// Every fault of a configuration file at once.
+/// All faults of a configuration file together.
 public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// At least one.
     public var faults: [ConfigurationFault]
     /// Whether the file could not be read for a reason that may pass; another start may succeed.
     public var mayPass = false
 
-    /// One fault a line.
+    /// One fault per line.
     public var description: String { faults.map(\.description).joined(separator: "\n") }
 }
 
-/// What is found out while a file is read.
+/// What is found while a file is read.
 final class Findings {
     var faults: [ConfigurationFault] = []
     /// The JSON paths of keys that the file leaves to their defaults.
@@ -31,8 +31,7 @@ final class Findings {
     }
 }
 
-/// Reads the keys of one JSON object into properties, noting wrong values and, at the end, keys
-/// that nobody asked for.
+/// Reads the keys of one JSON object into properties, noting wrong values and, at the end, unknown keys.
 struct ConfigurationReader {
     private let members: [String: JSONValue]
     private let path: String
@@ -110,7 +109,7 @@ struct ConfigurationReader {
         target = texts
     }
 
-    /// One of several words; `older` are spellings of earlier releases, which are still read.
+    /// Reads one of several words; `older` are spellings of earlier releases, which are still accepted.
     mutating func choice<Choice: RawRepresentable & CaseIterable>(
         _ key: String, _ target: inout Choice, older: [String: Choice] = [:]
     ) where Choice.RawValue == String {
@@ -123,7 +122,7 @@ struct ConfigurationReader {
         target = choice
     }
 
-    /// A list of different choices, at least one.
+    /// Reads a list of different choices, at least one.
     mutating func choices<Choice: RawRepresentable & CaseIterable & Hashable>(
         _ key: String, _ target: inout [Choice]
     ) where Choice.RawValue == String {
@@ -136,7 +135,7 @@ struct ConfigurationReader {
             if case .string(let text) = item { Choice(rawValue: text) } else { nil }
         }
         guard !items.isEmpty, choices.count == items.count, Set(choices).count == choices.count
-        else { return fault(key, value, "a list of different ones of \(all)") }
+        else { return fault(key, value, "a list of distinct values from \(all)") }
         target = choices
     }
 
@@ -178,10 +177,10 @@ struct ConfigurationReader {
         }
     }
 
-    /// Notes a fault that shows only when several keys are seen together.
+    /// Notes a fault that appears only when several keys are considered together.
     func note(_ key: String, _ message: String) { findings.add(subpath(key), message) }
 
-    /// Reports every key that was not asked for, and notes those that are not there.
+    /// Reports every key that was not asked for, and notes the known keys that are missing.
     func finish() {
         findings.absent += known.filter { members[$0] == nil }.map(subpath)
         for key in members.keys.sorted() where !known.contains(key) {
@@ -192,7 +191,7 @@ struct ConfigurationReader {
         }
     }
 
-    /// The known key that differs in few letters for the length, or goes on where `key` ends.
+    /// The known key that differs in few letters for its length, or that begins with `key`.
     private func nearest(to key: String) -> String? {
         let distances = known.map { (key: $0, distance: key.distance(to: $0)) }
         if let near = distances.min(by: { $0.distance < $1.distance }),
@@ -244,7 +243,7 @@ extension String {
 }
 
 extension ClosedRange<Double> {
-    /// `0.1 to 300`, as people write numbers.
+    /// `0.1 to 300`, without needless decimals.
     fileprivate var shown: String {
         [lowerBound, upperBound].map { bound in
             bound == bound.rounded() ? "\(Int(bound))" : "\(bound)"

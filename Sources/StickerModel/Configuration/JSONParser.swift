@@ -1,23 +1,23 @@
-/// Where and why some text is not JSON.
+/// Where and why a text is not valid JSON.
 struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Counted from 1.
     var line: Int
     /// Counted from 1, in characters.
     var column: Int
-    /// What is needed there.
+    /// What is needed at this position.
     var message: String
 
     var description: String { "line \(line), column \(column): \(message)" }
 }
 
-/// Reads JSON (RFC 8259) strictly, and tells where it is not: whoever edits a file by hand needs to
-/// know the line, and that a key stands there twice, which Foundation's decoder keeps to itself.
+/// Reads JSON (RFC 8259) strictly and reports where it is invalid: anyone editing a file by hand needs to
+/// know the line, and whether a key appears twice, which Foundation's decoder does not report.
 struct JSONParser {
     private static let depthMax = 64
     private let text: [UInt8]
     private var position = 0
 
-    /// The one value of `text`, which is UTF-8 with or without a byte order mark.
+    /// Parses the single value of `text`, which is UTF-8 with or without a byte order mark.
     static func parse(_ text: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
         var parser = JSONParser(text: text)
         if text.starts(with: [0xEF, 0xBB, 0xBF]) { parser.position = 3 }
@@ -98,7 +98,7 @@ struct JSONParser {
         return (Int(digits) ?? Int(exactly: number)).map(JSONValue.integer) ?? .number(number)
     }
 
-    /// Whether there was at least one.
+    /// Returns whether there was at least one.
     private mutating func skipDigits() -> Bool {
         let start = position
         while position < text.count, (0x30...0x39).contains(text[position]) { position += 1 }
@@ -145,7 +145,7 @@ struct JSONParser {
         return scalar
     }
 
-    /// The value of four hexadecimal digits, `nil` where there are none.
+    /// The value of four hexadecimal digits; `nil` if there are none.
     private mutating func skipHexadecimal() -> UInt32? {
         let digits = String(decoding: text[position...].prefix(4), as: UTF8.self)
         guard digits.count == 4, digits.allSatisfy(\.isHexDigit) else { return nil }
@@ -155,7 +155,7 @@ struct JSONParser {
 
     // MARK: Bytes
 
-    /// The next byte that is not white space, which is skipped; `nil` at the end.
+    /// Skips white space and returns the next byte; `nil` at the end.
     private mutating func peek() -> UInt8? {
         while position < text.count, [0x20, 0x09, 0x0A, 0x0D].contains(text[position]) {
             position += 1
@@ -163,13 +163,13 @@ struct JSONParser {
         return position < text.count ? text[position] : nil
     }
 
-    /// Steps over white space and `character` if it comes next.
+    /// Skips white space, and `character` if it comes next.
     private mutating func take(_ character: Character) -> Bool {
         _ = peek()
         return skip(character)
     }
 
-    /// Steps over `character` if it is right here.
+    /// Skips `character` if it comes next.
     private mutating func skip(_ character: Character) -> Bool {
         guard position < text.count, text[position] == character.asciiValue else { return false }
         position += 1

@@ -1,8 +1,8 @@
-/// Any JSON, so that configuration can be checked key by key.
+/// Any JSON value, so that a configuration can be checked key by key.
 enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
-    /// A number without a fraction, also when it is written `1.0` or `1e3`.
+    /// A number without a fraction, even if it is written `1.0` or `1e3`.
     case integer(Int)
     case number(Double)
     case string(String)

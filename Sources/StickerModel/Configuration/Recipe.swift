@@ -1,24 +1,24 @@
-/// Everything besides the bytes of a picture that decides what its files look like.
+/// Everything apart from the bytes of a picture that decides what its files look like.
 public struct Recipe: Hashable, Sendable, Codable {
-    /// The revision of the code, raised when it makes better files of the same input.
+    /// The revision of the code, raised when it makes better files from the same input.
     ///
-    /// It is no part of a `RecipeID`: what an older revision made stays valid until somebody asks for more.
+    /// It is not part of a `RecipeID`: what an older revision made stays valid until a redo is requested.
     public static let currentRevision = 2
 
     /// The settings of the category.
     public var settings: StickerSettings
     /// What the sticker is made for, at least one. The first target decides whether it is published.
     public var targets: [Target]
-    /// Whether the sticker and the files beside it are to be made, or only what further targets want.
+    /// Whether to make the sticker and its side files, or only the renditions for further targets.
     public var makesSticker = true
 
-    /// The recipe of a category with `settings`. Emoji stand in manifests, not in pictures, so they
-    /// are no part of it.
+    /// Creates the recipe of a category with `settings`. Emoji appear in manifests, not in pictures, so
+    /// they are not part of it.
     ///
     /// - Parameters:
-    ///   - settings: of the category.
-    ///   - targets: what the sticker is made for, at least one; `nil` for WhatsApp as stickerd knows it.
-    ///     What `settings` says of WhatsApp goes before the rules of that target.
+    ///   - settings: the settings of the category.
+    ///   - targets: what the sticker is made for, at least one; `nil` for the built-in WhatsApp target.
+    ///     What `settings` says about WhatsApp takes precedence over the rules of that target.
     public init(settings: StickerSettings, targets: [Target]? = nil) {
         self.settings = settings
         self.settings.emojis = []
@@ -26,12 +26,12 @@ public struct Recipe: Hashable, Sendable, Codable {
         precondition(!self.targets.isEmpty, "a sticker is made for at least one target")
     }
 
-    /// The targets that files are to be made for.
+    /// The targets to make files for.
     public var targetsToMake: ArraySlice<Target> {
         makesSticker ? targets[...] : targets.dropFirst()
     }
 
-    /// The part of the recipe that makes renditions for `names`, and the sticker if `makesSticker`.
+    /// The part of the recipe that makes the renditions for `names`, and the sticker if `makesSticker`.
     func part(for names: Set<String>, makesSticker: Bool) -> Recipe {
         var part = self
         part.targets = [targets[0]] + targets.dropFirst().filter { names.contains($0.name) }
@@ -56,8 +56,8 @@ extension Target {
         return target
     }
 
-    /// The keys of `sticker` speak of WhatsApp alone; where they differ from their defaults, they go
-    /// before the entry.
+    /// The keys of `sticker` apply to WhatsApp only; those that differ from their defaults take precedence
+    /// over the entry.
     fileprivate func corrected(by settings: StickerSettings) -> Target {
         guard name == Self.whatsApp else { return self }
         let defaults = StickerSettings()

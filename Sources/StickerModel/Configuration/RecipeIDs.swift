@@ -1,5 +1,5 @@
-/// The ids of everything that a recipe makes: of a picture that stands still, and of one that moves, which
-/// other rules are for.
+/// The ids of everything that a recipe makes, for still and for moving pictures, which have different
+/// rules.
 public struct RecipeIDs: Hashable, Sendable {
     /// The ids of the files of one kind of picture.
     public struct Kind: Hashable, Sendable {
@@ -7,15 +7,15 @@ public struct RecipeIDs: Hashable, Sendable {
         public struct Rendition: Hashable, Sendable {
             /// The name of the target.
             public var target: String
-            /// Of the file.
+            /// The recipe of the file.
             public var recipe: RecipeID
         }
 
-        /// Everything together.
+        /// The id of everything together.
         public var whole: RecipeID
-        /// The files beside the sticker: companion, thumbnails, poster, tray icon.
+        /// The side files: companion, thumbnails, poster, tray icon.
         public var sideFiles: RecipeID
-        /// Targets with the recipes of their files, in order; that of the sticker first.
+        /// Targets with the recipes of their files, in order; the sticker's target comes first.
         public var renditions: [Rendition]
 
         /// The recipe of a target's file.
@@ -24,24 +24,24 @@ public struct RecipeIDs: Hashable, Sendable {
         }
     }
 
-    /// Of a picture that stands still.
+    /// The ids for a still picture.
     public var still: Kind
-    /// Of a picture that moves.
+    /// The ids for a moving picture.
     public var moving: Kind
 
-    /// The ids of the one kind or the other.
+    /// The ids for one kind of picture.
     public subscript(moves moves: Bool) -> Kind { moves ? moving : still }
 
-    /// Whether `id` is that of the whole, for either kind.
+    /// Whether `id` is the `whole` of either kind.
     public func contains(_ id: RecipeID) -> Bool { id == still.whole || id == moving.whole }
 }
 
 extension RecipeIDs {
-    /// The ids of `recipe`.
+    /// Computes the ids of `recipe`.
     ///
     /// - Parameters:
     ///   - recipe: the recipe.
-    ///   - digest: 16 digits or so that tell one text from every other.
+    ///   - digest: returns some 16 digits that distinguish one text from every other.
     public init(_ recipe: Recipe, digest: (String) -> String) {
         func id(_ lines: [String]) -> RecipeID {
             RecipeID(rawValue: digest(lines.joined(separator: "\n")))

@@ -1,14 +1,14 @@
-/// What decides the bytes of some files, as text that is hashed to a `RecipeID`: a line for each stage,
+/// What decides the bytes of some files, as text that is hashed to a `RecipeID`: one line for each stage,
 /// with the rules that differ from their defaults.
 ///
-/// So a new rule, or a stage that is off, changes no id. A line once written keeps its words for ever, as
-/// the ids of every library depend on them.
+/// So a new rule, or a stage that is off, changes no id. Once written, the wording of a line never changes,
+/// because the ids of every library depend on it.
 struct RecipeText {
     private(set) var lines: [String]
 
     private init(moves: Bool) { lines = [moves ? "moving" : "still"] }
 
-    /// The file that `target` wants of a picture.
+    /// Creates the text for the file that `target` wants of a picture.
     init(_ recipe: Recipe, _ target: Target, moves: Bool) {
         self.init(moves: moves)
         addDrawing(recipe.settings, target.canvas)
@@ -30,7 +30,7 @@ struct RecipeText {
         add("search", search)
     }
 
-    /// The files that lie beside the sticker. A poster is a still by the rules of the first target.
+    /// Creates the text for the side files. A poster is a still by the rules of the first target.
     init(sideFilesOf recipe: Recipe, moves: Bool) {
         self = RecipeText(recipe, recipe.targets[0], moves: moves)
         if moves { add("poster", Self.words(recipe.targets[0].still, StillRules())) }

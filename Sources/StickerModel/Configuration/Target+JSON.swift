@@ -1,5 +1,5 @@
 extension Target {
-    /// The targets that stickerd knows, by name, as `targets.json` has them.
+    /// The built-in targets by name, as listed in `targets.json`.
     public static let builtIn: [String: Target] = {
         do {
             let document = try JSONParser.parse(PackageResources.targets_json)
@@ -8,7 +8,7 @@ extension Target {
             precondition(findings.faults.isEmpty, "targets.json: \(findings.faults)")
             return targets
         } catch {
-            preconditionFailure("targets.json is no JSON: \(error)")
+            preconditionFailure("targets.json is not JSON: \(error)")
         }
     }()
 
@@ -23,7 +23,7 @@ extension Target {
         return targets
     }
 
-    /// A name stands in manifests, keys and paths of messages.
+    /// A name appears in manifests, keys and the paths of messages.
     fileprivate static func isName(_ text: String) -> Bool {
         1...60 ~= text.utf8.count && text.first != "_"
             && text.utf8.allSatisfy {
@@ -61,13 +61,13 @@ extension Target {
         return parts.map(\.utf8.count) == [4, 2, 2] && parts.allSatisfy { Int($0) != nil }
     }
 
-    /// Whether all is there that a platform's rules need.
+    /// Whether everything is there that a platform's rules need.
     fileprivate var isComplete: Bool {
         canvas.width > 0 && canvas.height > 0 && (still != nil || moving != nil)
             && !source.isEmpty && !date.isEmpty
     }
 
-    /// Whether a canvas that is filled up to its multiples stays within its box.
+    /// Whether a canvas that is padded to its multiples stays within its box.
     fileprivate var isDivisible: Bool {
         canvas.width.isMultiple(of: canvas.sideMultiple)
             && canvas.height.isMultiple(of: canvas.sideMultiple)
@@ -80,7 +80,7 @@ extension Target {
 }
 
 extension ConfigurationReader {
-    /// Reads an object of targets by name; each corrects the one of its name, or is new.
+    /// Reads an object of targets by name; each one corrects the existing target of its name, or is new.
     mutating func targets(_ key: String, _ targets: inout [String: Target]) {
         var read = targets
         var faults: [(String, String)] = []

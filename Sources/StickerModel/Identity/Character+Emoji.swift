@@ -1,9 +1,10 @@
 extension Character {
-    /// Whether a reader sees one emoji: a picture by default, or asked for with U+FE0F, or with a
-    /// skin tone or a joined picture behind it.
+    /// Whether a reader sees one emoji: a character shown as a picture by default, or because of U+FE0F, or
+    /// one followed by a skin tone or a joined picture.
     ///
-    /// The sequences are those of Unicode Technical Standard #51, section 1.4. Whatever else hangs
-    /// on a picture, accents or text hidden in tags, makes it none, so that emoji can be handed on.
+    /// The sequences are those of Unicode Technical Standard #51, section 1.4. A picture with anything else
+    /// attached, such as accents or text hidden in tags, does not count, so that emoji can be passed on
+    /// safely.
     var isEmoji: Bool {
         guard let first = unicodeScalars.first else { return false }
         let rest = unicodeScalars.dropFirst()
@@ -14,7 +15,7 @@ extension Character {
             return rest.count == 1 && rest.allSatisfy(\.isRegionalIndicator)
         }
         if first.value == 0x1F3F4, rest.last?.value == 0xE007F {
-            // The flag of a region: its code in at most six tags, and the end tag.
+            // The flag of a region: its code in at most six tags, then the end tag.
             return rest.count <= 7 && rest.allSatisfy { (0xE0030...0xE007F).contains($0.value) }
         }
         let isPicture =
@@ -29,7 +30,7 @@ extension Unicode.Scalar {
 
     fileprivate var asksForPicture: Bool { value == 0xFE0F || properties.isEmojiPresentation }
 
-    /// The picture selector, the joiner, skin tones and joined pictures.
+    /// Whether it is the picture selector, the joiner, a skin tone or a joined picture.
     fileprivate var mayFollowInEmoji: Bool {
         value == 0xFE0F || value == 0x200D || (properties.isEmoji && !isASCII)
     }

@@ -1,18 +1,18 @@
 /// File names are bytes to the kernel; this is how stickerd reads and shows them.
 public enum FileName {
-    /// The bytes before the last dot; all of them where the only dot stands in front.
+    /// The bytes before the last dot; all of them if the only dot is at the start.
     public static func stem(_ name: [UInt8]) -> [UInt8] {
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return name }
         return Array(name[..<dot])
     }
 
-    /// The bytes behind the last dot in lower case, empty where there is none.
+    /// The bytes after the last dot, in lower case; empty if there is none.
     public static func fileExtension(_ name: [UInt8]) -> String {
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return "" }
         return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
     }
 
-    /// The name as text: valid UTF-8 as it is, else every byte but printable ASCII as `%XX`.
+    /// The name as text: unchanged if it is valid UTF-8, else with every byte but printable ASCII as `%XX`.
     public static func display(_ name: [UInt8]) -> String {
         String(validating: name, as: UTF8.self) ?? percentEncoded(name)
     }
@@ -22,8 +22,8 @@ public enum FileName {
         String(validating: name, as: UTF8.self) != nil
     }
 
-    /// `name` as a title: white space as single blanks, without control characters and invisible ones
-    /// that could reorder the text. A name of nothing else is shown escaped.
+    /// `name` as a title: runs of white space become single blanks; control characters and invisible ones
+    /// that could reorder the text are removed. A name that consists only of these is shown escaped.
     public static func title(_ name: String) -> String {
         var words = ""
         for character in name {
@@ -39,9 +39,9 @@ public enum FileName {
         return title.isEmpty ? escaped(name) : title
     }
 
-    /// `text` with everything that could forge a line or drive a terminal written as `\u{..}`:
-    /// control characters, line separators, and invisible ones such as the marks that turn the
-    /// writing direction. Emoji stay whole.
+    /// `text` with everything that could forge a line or control a terminal written as `\u{..}`: control
+    /// characters, line separators, and invisible characters such as those that change the writing
+    /// direction. Emoji stay intact.
     public static func escaped(_ text: String) -> String {
         var shown = ""
         for character in text {
@@ -75,11 +75,11 @@ public enum FileName {
 }
 
 extension Unicode.Scalar {
-    /// Whether it may stand in a title: whatever shows, the joiners that scripts need to spell, and
-    /// the marks that only tell their neighbours' direction.
+    /// Whether it may appear in a title: anything visible, the joiners that some scripts need for spelling,
+    /// and the marks that only set the direction of their neighbours.
     var isText: Bool { !isInvisible || [0x200C, 0x200D, 0x200E, 0x200F].contains(value) }
 
-    /// Whether it controls lines, terminals or the order of text rather than showing something.
+    /// Whether it controls lines, terminals or the order of text instead of being visible.
     var isInvisible: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true

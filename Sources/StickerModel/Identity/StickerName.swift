@@ -1,16 +1,16 @@
 /// What a file name says about its sticker: `07 happy cat 😀🎉.png` is number 7, titled
 /// "happy cat", with two emoji.
 public struct StickerName: Hashable, Sendable {
-    /// The number in front, if there is one.
+    /// The number at the start, if there is one.
     public var order: Int?
-    /// The name without number, emoji and extension; for names without any, the whole stem.
+    /// The name without number, emoji and extension; the whole stem if nothing else is left.
     ///
-    /// Control characters and invisible ones that could reorder the text are left out of it.
+    /// Control characters and invisible ones that could reorder the text are left out.
     public var title: String
     /// Each emoji of the name once, in order.
     public var emojis: [String]
 
-    /// Reads the name of a file, given as the bytes the kernel keeps.
+    /// Reads a file name, given as the kernel's bytes.
     public init(fileName: [UInt8]) {
         let stem = FileName.display(FileName.stem(fileName))
         var text = Substring(stem)
@@ -33,11 +33,11 @@ public struct StickerName: Hashable, Sendable {
         if title.isEmpty { title = FileName.escaped(stem) }
     }
 
-    /// A number prefix is up to six digits with a separator or an emoji behind them, as in `07 cat`,
-    /// `7_cat` and `07-cat`, or a name of nothing else, `07`, which stays its own title.
+    /// A number prefix is up to six digits followed by a separator or an emoji, as in `07 cat`, `7_cat` and
+    /// `07-cat`, or a name that is nothing else, such as `07`, which is also its title.
     ///
-    /// Digits that go on behind a dash or a dot belong to a date, a time or a version, as in
-    /// `2024-01-01 party` and `1.5x zoom`; so do four digits with more behind any separator.
+    /// Digits that continue after a dash or a dot belong to a date, a time or a version, as in
+    /// `2024-01-01 party` and `1.5x zoom`; so do four digits with more digits after any separator.
     private static func takeNumber(from text: inout Substring) -> Int? {
         let digits = text.prefix { $0.isASCIIDigit }
         guard (1...6).contains(digits.count), let number = Int(digits) else { return nil }

@@ -1,18 +1,18 @@
-/// What the search for an encoding tried, and what it had to keep to.
+/// What the search for an encoding tried, and the limits it had to keep to.
 public struct FitRecord: Hashable, Sendable, Codable {
-    /// As many attempts as a record keeps; a search needs fewer.
+    /// How many attempts a record keeps; a search needs fewer.
     public static let attemptsMax = 64
 
     /// The target that the file is for.
     public var target: String
-    /// Bytes that the file could have.
+    /// The largest size of the file in bytes.
     public var bytesMax: Int
-    /// The score to be reached, where the goal is the smallest file.
+    /// The score to reach, if the goal is the smallest file.
     public var scoreTarget: Double?
-    /// In order.
+    /// The attempts in order.
     public private(set) var attempts: [Attempt]
 
-    /// A record of `attempts`; those over `attemptsMax` are left out, but never the chosen one.
+    /// Creates a record of `attempts`; those over `attemptsMax` are left out, but never the chosen one.
     public init(
         target: String, bytesMax: Int, scoreTarget: Double? = nil, attempts: [Attempt]
     ) {
@@ -29,21 +29,21 @@ public struct FitRecord: Hashable, Sendable, Codable {
     public struct Attempt: Hashable, Sendable, Codable {
         /// The kind of compression.
         public var mode: Encoding.Mode
-        /// 0-100 for lossy and near-lossless, the level for lossless WebP, colours for a palette; `nil`
-        /// where there is nothing to choose.
+        /// 0-100 for lossy and near-lossless, the level for lossless WebP, the number of colours for a
+        /// palette; `nil` if there is nothing to choose.
         public var quality: Double?
-        /// 0-100, of the alpha plane of lossy files.
+        /// 0-100, for the alpha plane of lossy files.
         public var alphaQuality = 100
-        /// Frames, of files that move.
+        /// Frames, for files that move.
         public var frames: Int?
         /// Bytes of the whole file.
         public var bytes: Int
-        /// How close it looks to the original, 0-100, where that was measured.
+        /// How close it looks to the original, 0-100, if that was measured.
         public var score: Double?
-        /// Whether it was taken.
+        /// Whether it was chosen.
         public var isChosen = false
 
-        /// An attempt; see the properties.
+        /// Creates an attempt; see the properties.
         public init(
             _ mode: Encoding.Mode, quality: Double?, alphaQuality: Int = 100, frames: Int? = nil,
             bytes: Int, score: Double? = nil
@@ -85,7 +85,7 @@ extension FitRecord.Attempt: CustomStringConvertible {
 }
 
 extension Double {
-    /// At most two decimals, none where they are 0.
+    /// At most two decimals, without trailing zeros.
     public var asFigure: String {
         let hundredths = Int((magnitude * 100).rounded())
         let sign = self < 0 && hundredths > 0 ? "-" : ""

@@ -1,4 +1,4 @@
-/// A claimed job: what a worker needs to know to do it.
+/// A claimed job: what a worker needs to know to carry it out.
 public struct ClaimedJob: Hashable, Sendable {
     /// Its number.
     public var id: JobID
@@ -10,25 +10,26 @@ public struct ClaimedJob: Hashable, Sendable {
     public var origin: Sighting.Origin
     /// This attempt, counted from 1.
     public var attempt: Int
-    /// Whether it belongs on a lane for large jobs: it took long before, or a worker or the daemon
-    /// failed with it.
+    /// Whether it belongs on a lane for large jobs: it took long before, or it failed in a worker or was
+    /// running when the daemon died.
     public var isLarge: Bool
-    /// How many workers failed with these bytes before: 0 or 1.
+    /// How many workers failed on these bytes before: 0 or 1.
     public var workerFailures: Int
     /// Milliseconds between the first sighting of this version and the claim.
     public var ageMilliseconds: Int64
-    /// The category it belongs to.
+    /// The category of the file.
     public var category: CategoryID
-    /// The category's folder name; settings are looked up by it. `nil` for files in the drop itself.
+    /// The folder name of the category, by which settings are looked up; `nil` for files in the drop
+    /// itself.
     public var categoryFolder: [UInt8]?
     /// The sticker the file becomes; `nil` for a category's cover.
     public var sticker: StickerID?
-    /// Whether it is one of many, so that nobody waits for this one.
+    /// Whether it is one of many files copied together, so that it is not urgent.
     public var isBulk = false
     /// Whether everything is to be made again, whatever exists.
     public var isRenewal = false
 
-    /// A claimed job; see the properties.
+    /// Creates a claimed job; see the properties.
     public init(
         id: JobID, source: SourceKey, version: FileVersion, origin: Sighting.Origin, attempt: Int,
         ageMilliseconds: Int64, category: CategoryID, categoryFolder: [UInt8]?, sticker: StickerID?,
@@ -48,30 +49,30 @@ public struct ClaimedJob: Hashable, Sendable {
     }
 }
 
-/// How one attempt at a job ended; whether there will be another is decided here and nowhere else.
+/// How one attempt at a job ended; this alone decides whether there will be another.
 public enum JobOutcome: Hashable, Sendable {
-    /// Finished files for these bytes: publish them once they lie in place.
+    /// Finished files for these bytes: publish them once they are in place.
     case made(StickerProduct, content: ContentHash)
-    /// The bytes are those that are published already.
+    /// The bytes are the ones already published.
     case unchanged(content: ContentHash)
-    /// The file is not whole yet; look again.
+    /// The file is not complete yet; look again.
     case arriving(delay: Duration, why: String)
-    /// The file was written while it was read: take this newer state.
+    /// The file was written to while it was read: use this newer state.
     case changed(FileVersion)
     /// The file is bad.
     case refused(Refusal, content: ContentHash?)
     /// A transient error.
     case failed(String)
-    /// A transient error of reading the file; after too many it counts as unreadable.
+    /// A transient error while reading the file; after too many, the file counts as unreadable.
     case unread(String)
-    /// The worker that made the sticker crashed, hung or took too much. Tried once more, alone among
-    /// large jobs; then refused.
+    /// The worker that made the sticker crashed, hung or took too much. The job is tried once more, as the
+    /// only large job running at the time; then the file is refused.
     case workerFailed(Refusal, content: ContentHash?)
-    /// It takes long and holds the lane that is kept free for small files: it waits for another lane.
+    /// It takes long and occupies the lane that is kept free for small files: it waits for another lane.
     case yielded
-    /// Nothing is wrong with the file, the system lacks something (space, descriptors).
+    /// Nothing is wrong with the file; the system lacks something (space, descriptors).
     case released(String)
-    /// Nothing to do any more.
+    /// There is nothing left to do.
     case cancelled(CancelReason)
 }
 
@@ -83,10 +84,10 @@ public struct FinishedJob: Hashable, Sendable {
     public var outcome: JobOutcome
     /// What was done.
     public var log: StepLog
-    /// Oddities that did not stop it.
+    /// Oddities that did not stop the job.
     public var warnings: [Warning]
 
-    /// The end of one attempt.
+    /// Creates the end of one attempt.
     public init(job: ClaimedJob, outcome: JobOutcome, log: StepLog, warnings: [Warning] = []) {
         self.job = job
         self.outcome = outcome

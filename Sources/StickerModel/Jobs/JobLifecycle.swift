@@ -2,7 +2,7 @@
 public enum JobState: String, Sendable, Codable, CaseIterable {
     /// Ready to be claimed.
     case available
-    /// Waiting for its file to settle or to arrive whole.
+    /// Waiting for its file to settle or to be complete.
     case scheduled
     /// Claimed by a worker.
     case executing
@@ -10,16 +10,16 @@ public enum JobState: String, Sendable, Codable, CaseIterable {
     case retryable
     /// Its sticker is published, or was found unchanged.
     case completed
-    /// Superseded by a newer version, or its file vanished. Needs nobody.
+    /// Superseded by a newer version, or its file vanished. Needs no attention.
     case cancelled
     /// Refused with a reason. Needs attention.
     case discarded
 
-    /// Whether nothing will happen to the job by itself any more.
+    /// Whether the job will never leave the state by itself.
     public var isFinal: Bool { self == .completed || self == .cancelled || self == .discarded }
 }
 
-/// The life of one job as a pure value: an event gives the next state, or traps where it is impossible.
+/// The life of one job as a pure value: an event gives the next state, or traps if it is impossible.
 ///
 /// ```
 ///  sighted ─▶ scheduled ─due─▶ available ─claim─▶ executing ─publish─▶ completed
@@ -33,15 +33,15 @@ public struct JobLifecycle: Hashable, Sendable {
     public enum Event: Hashable, Sendable {
         /// The file was seen in a newer state before work began: wait `delay` for it to settle.
         case sighted(delay: Duration)
-        /// The time to wait is over.
+        /// The waiting time is over.
         case due
         /// A worker took it; this is on disk before the work starts.
         case claimed
-        /// The file is not whole yet: look again after `delay`. The attempt does not count.
+        /// The file is not complete yet: look again after `delay`. The attempt does not count.
         case arriving(delay: Duration)
-        /// The disk is full or the like: not the file's fault. The attempt does not count.
+        /// The disk is full or something similar; the file is not at fault. The attempt does not count.
         case released
-        /// The daemon died in the middle of it. The attempt does not count.
+        /// The daemon died during the attempt. The attempt does not count.
         case rescued
         /// Its worker crashed, hung or took too much. Another worker tries once more.
         case workerFailed
@@ -51,19 +51,19 @@ public struct JobLifecycle: Hashable, Sendable {
         case refused
         /// A transient error, such as an I/O error while reading.
         case failed
-        /// A newer version took its place, or the file went away.
+        /// A newer version took its place, or the file vanished.
         case cancelled
-        /// An operator asks for another round.
+        /// An operator asked for another attempt.
         case retried
     }
 
-    /// What becomes of the job.
+    /// The effect of an event on the job.
     public struct Change: Hashable, Sendable {
         /// The state after the event.
         public var state: JobState
         /// Attempts that count, after the event.
         public var attempt: Int
-        /// How long the new state lasts at least, where it is one that waits.
+        /// The shortest time in the new state, if it is one of the waiting states.
         public var delay: Duration?
     }
 
@@ -72,7 +72,7 @@ public struct JobLifecycle: Hashable, Sendable {
     /// Attempts that count, 0 before the first claim.
     public var attempt: Int
 
-    /// A job in `state` after `attempt` attempts.
+    /// Creates a job in `state` after `attempt` attempts.
     public init(state: JobState, attempt: Int) {
         self.state = state
         self.attempt = attempt
@@ -82,9 +82,9 @@ public struct JobLifecycle: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - event: what happened; an impossible one is a programming error and traps.
-    ///   - retryDelays: the pauses between attempts; when they are used up the job is discarded.
-    ///   - jitter: 0..1, spreads retries over half to all of the pause.
-    /// - Returns: what becomes of the job.
+    ///   - retryDelays: the pauses between attempts; when they are used up, the job is discarded.
+    ///   - jitter: 0...1, spreads retries over half to all of the pause.
+    /// - Returns: the effect on the job.
     public func after(_ event: Event, retryDelays: [Duration] = [], jitter: Double = 1) -> Change {
         switch (event, state) {
         case (.sighted(let delay), .available), (.sighted(let delay), .scheduled),

@@ -12,7 +12,7 @@ public struct Refusal: Error, Hashable, Sendable, Codable {
         case tooManyPixels = "too-many-pixels"
         case tooManyFrames = "too-many-frames"
         case tooComplex = "too-complex"
-        /// A worker of it was ended by a signal: the file brings a decoder down.
+        /// The worker was killed by a signal: the file crashes a decoder.
         case decoderCrashed = "decoder-crashed"
         case outOfMemory = "out-of-memory"
         case tooLong = "too-long"
@@ -23,7 +23,7 @@ public struct Refusal: Error, Hashable, Sendable, Codable {
         case verificationFailed = "verification-failed"
         case retriesExhausted = "retries-exhausted"
 
-        /// Reads `out-of-memory` also by the name that it had up to 0.4.
+        /// Also accepts the name that `out-of-memory` had up to release 0.4.
         public init(from decoder: any Decoder) throws {
             let container = try decoder.singleValueContainer()
             let name = try container.decode(String.self)
@@ -46,7 +46,7 @@ public struct Refusal: Error, Hashable, Sendable, Codable {
     /// What to do about it.
     public var remedy: String
 
-    /// A refusal; see the properties for the form of the texts.
+    /// Creates a refusal; see the properties for the form of the texts.
     public init(
         _ reason: Reason, _ detail: String, measured: String? = nil, limit: String? = nil,
         remedy: String
@@ -66,24 +66,24 @@ extension Refusal {
         remedy: "copy the file again")
 }
 
-/// Why a job ended without a sticker although nothing is wrong with a file.
+/// Why a job ended without a sticker although nothing is wrong with the file.
 public enum CancelReason: String, Sendable, Codable {
     /// A newer version of the file took its place.
     case superseded
-    /// The file went away before it was read.
+    /// The file vanished before it was read.
     case vanished
-    /// An operator took the refused file off the list.
+    /// An operator dismissed the refused file.
     case dismissed
 }
 
-/// Something odd about a file that was accepted all the same.
+/// Something odd about a file that was accepted anyway.
 public struct Warning: Hashable, Sendable, Codable {
-    /// What operators search for, `name-mismatch` for example.
+    /// What operators search for, for example `name-mismatch`.
     public var code: String
     /// One sentence for people.
     public var detail: String
 
-    /// A warning; both texts are lower case.
+    /// Creates a warning; both texts are lower case.
     public init(_ code: String, _ detail: String) {
         self.code = code
         self.detail = detail

@@ -1,15 +1,15 @@
-/// Tells what a person drops from a copy that is going on, by folder and rhythm.
+/// Distinguishes files that a person drops by hand from a bulk copy in progress, by folder and rhythm.
 ///
-/// A folder has room for 20 fresh files, and gets more of it by pauses alone: a copy makes none, however
-/// slow it is. Files that are fresh in their folder also take room of the category and of the drop, so a
-/// tree of many small folders is one copy, while a copy into one folder leaves the others alone. The first
-/// files of a category take theirs from a room of the drop for such files, which a copy into many folders
-/// of other categories does not use up.
+/// A folder has room for 20 fresh files and regains room only during pauses: a copy makes no pauses,
+/// however slow it is. Files that are fresh in their folder also take up room in the category and in the
+/// drop, so a tree of many small folders counts as one copy, while a copy into one folder does not affect
+/// the others. The first files of a category take up room that the drop reserves for such files, which a
+/// copy into many folders of other categories does not use up.
 public struct Rhythm: Sendable {
-    /// Fresh files that a folder has room for, and a category or a drop.
+    /// How many fresh files there is room for in a folder, and in a category or drop.
     static let folderRoom = 20
     static let treeRoom = 30
-    /// So many fresh files are the first ones of a category.
+    /// How many fresh files count as the first ones of a category.
     static let firstFiles = 1
 
     /// One folder, or everything below one.
@@ -25,13 +25,13 @@ public struct Rhythm: Sendable {
 
     private var beats: [Place: Beat] = [:]
 
-    /// Places that are remembered; beyond it the quiet ones are forgotten.
+    /// How many places are remembered; beyond that, the quiet ones are forgotten.
     private static let placesMax = 4096
 
-    /// Nothing has appeared yet.
+    /// Creates a rhythm in which nothing has appeared yet.
     public init() {}
 
-    /// Notes that a file appeared at `now`, in milliseconds; whether it was dropped by hand.
+    /// Notes that a file appeared at `now`, in milliseconds, and returns whether it was dropped by hand.
     public mutating func isFresh(_ key: SourceKey, at now: Int64) -> Bool {
         forgetQuiet(now)
         let folder = Place(drop: key.drop, directory: key.directory, kind: .folder)
@@ -46,7 +46,7 @@ public struct Rhythm: Sendable {
         return take(drop, at: now) != nil
     }
 
-    /// Takes room of a place; what is left of it, or `nil` if there was none.
+    /// Takes up room in a place and returns what is left of it, or `nil` if there was none.
     private mutating func take(_ place: Place, at now: Int64) -> Int? {
         let room = place.isTree ? Self.treeRoom : Self.folderRoom
         return beats[place, default: Beat(room: room, at: now)].take(at: now)
@@ -55,13 +55,13 @@ public struct Rhythm: Sendable {
     private mutating func forgetQuiet(_ now: Int64) {
         guard beats.count >= Self.placesMax else { return }
         beats = beats.filter { $0.key.isTree || !$0.value.isForgotten(at: now) }
-        // All of them are busy: a flood, in which the places above decide.
+        // All of them are busy: a flood, in which categories and drops decide.
         if beats.count >= Self.placesMax { beats = beats.filter(\.key.isTree) }
         if beats.count >= Self.placesMax { beats = [:] }
     }
 }
 
-/// The files that appear in one place.
+/// How files appear in one place.
 private struct Beat {
     let roomMax: Int
     var room: Int
@@ -69,20 +69,20 @@ private struct Beat {
     /// The usual time between two files, in milliseconds.
     var usualGap = 0.0
 
-    /// A shorter time is no pause.
+    /// Anything shorter is not a pause.
     static let pause: Int64 = 2000
-    /// How much longer than usual a pause is.
+    /// How many times longer than the usual gap a pause is.
     static let pauseFactor = 4.0
-    /// After such a pause all is as in the beginning.
+    /// After such a pause everything starts over.
     static let fullPause: Int64 = 10_000
-    /// After such a time all is as in the beginning, however slow a copy is.
+    /// After this time everything starts over, however slow a copy is.
     static let oblivion: Int64 = 60_000
 
     init(room: Int, at now: Int64) {
         (roomMax, self.room, last) = (room, room, now)
     }
 
-    /// Notes a file; the room that is left behind it, or `nil` if there was none for it.
+    /// Notes a file and returns the room left after it, or `nil` if there was none for it.
     mutating func take(at now: Int64) -> Int? {
         let gap = max(0, now - last)
         refill(gap)

@@ -1,15 +1,15 @@
-/// One step of a job: what was done, how long it took, which numbers came of it.
+/// One step of a job: what was done, how long it took, and the resulting numbers.
 public struct StepEntry: Hashable, Sendable, Codable {
-    /// The step, `decode` for example.
+    /// The step, for example `decode`.
     public var step: String
     /// Wall time in milliseconds.
     public var milliseconds: Double
     /// The numbers, for people: `PNG 1600x1200, 8 bit, alpha`.
     public var detail: String
-    /// What was tried, where the step was the search for an encoding.
+    /// What was tried, if the step was the search for an encoding.
     public var fit: FitRecord?
 
-    /// A step that took `milliseconds`.
+    /// Creates a step that took `milliseconds`.
     public init(_ step: String, milliseconds: Double, _ detail: String, fit: FitRecord? = nil) {
         self.step = step
         self.milliseconds = milliseconds
@@ -18,11 +18,11 @@ public struct StepEntry: Hashable, Sendable, Codable {
     }
 }
 
-/// The steps of one job in order, bounded: where there are too many, the middle is left out.
+/// The steps of one job in order, bounded: if there are too many, the middle is left out.
 public struct StepLog: Hashable, Sendable, Codable {
-    /// As many entries as a log keeps.
+    /// How many entries a log keeps.
     public static let entriesMax = 96
-    /// As many bytes of UTF-8 as an entry's detail keeps.
+    /// How many bytes of UTF-8 the detail of an entry keeps.
     public static let detailMax = 400
 
     /// What was kept.
@@ -30,7 +30,7 @@ public struct StepLog: Hashable, Sendable, Codable {
     /// How many entries were left out for lack of room.
     public private(set) var omitted = 0
 
-    /// An empty log.
+    /// Creates an empty log.
     public init() {}
 
     /// Adds a step at the end.
@@ -50,7 +50,8 @@ public struct StepLog: Hashable, Sendable, Codable {
         omitted += other.omitted
     }
 
-    /// In bytes, because one character may be any number of accents; between characters.
+    /// Limits bytes, because a single character may carry any number of accents, but cuts between
+    /// characters.
     private static func cut(_ text: String) -> String {
         let ellipsis = "…"
         var kept = ""

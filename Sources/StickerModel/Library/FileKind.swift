@@ -1,10 +1,11 @@
-/// What stickerd does with a file, judged by its name alone; the true type comes from the bytes.
+/// What stickerd does with a file, judged by its name alone; the true type is determined by the bytes.
 public enum FileKind: Hashable, Sendable {
     /// Looked at: it may become a sticker.
     case picture
-    /// A `cover.*`, in any case, directly in a category's folder: it becomes the tray icon, not a sticker.
+    /// A `cover.*`, in upper or lower case, directly in a category's folder: it becomes the tray icon, not
+    /// a sticker.
     case cover
-    /// A picture of a type that is not read: refused as `unsupported-format`.
+    /// A picture of a type that stickerd does not read: refused as `unsupported-format`.
     case foreignPicture
     /// Everything else: left alone and counted.
     case ignored
@@ -13,7 +14,7 @@ public enum FileKind: Hashable, Sendable {
     public static let pictureExtensions = ImageFormat.allCases.filter(\.isRead)
         .flatMap(\.fileExtensions)
 
-    /// Known picture types that are refused with a reason rather than ignored in silence.
+    /// Known picture types, which are refused with a reason instead of being ignored silently.
     public static let foreignExtensions: Set<String> = [
         "webp", "bmp", "tif", "tiff", "svg", "svgz", "heic", "heif", "avif", "ico", "cur", "psd",
         "jxl", "jp2", "j2k", "jpx", "tga", "xcf", "kra", "ai", "eps", "exr", "hdr", "pcx", "ppm",
@@ -29,10 +30,10 @@ public enum FileKind: Hashable, Sendable {
         return isCover(key) ? .cover : .picture
     }
 
-    /// Whether files and folders of this name are never looked at: hidden ones, editors' and
-    /// downloaders' temporaries, system litter.
+    /// Whether files and folders of this name are never looked at: hidden ones, temporary files of editors
+    /// and downloaders, system litter.
     ///
-    /// The list follows what the programs write; see the name table of the watcher's tests.
+    /// The list follows what these programs write; see the table of names in the watcher's tests.
     public static func isIgnoredName(_ name: [UInt8]) -> Bool {
         guard !name.isEmpty, !isHidden(name), name.last != UInt8(ascii: "~") else { return true }
         let text = String(decoding: name, as: UTF8.self)
@@ -43,15 +44,15 @@ public enum FileKind: Hashable, Sendable {
             || temporaryExtensions.contains(FileName.fileExtension(name))
     }
 
-    /// A dot in front hides a name. Two dots with more behind them do not: that is how somebody
-    /// writes a path who hopes to get out of the folder, and the name is as good as any.
+    /// A leading dot hides a name. Two dots with more after them do not: that is an attempt to write a path
+    /// out of the folder, and the name is as good as any.
     private static func isHidden(_ name: [UInt8]) -> Bool {
         let isDot: (UInt8) -> Bool = { $0 == UInt8(ascii: ".") }
         guard name.prefix(2).allSatisfy(isDot) else { return name.first.map(isDot) ?? false }
         return FileName.stem(name).allSatisfy(isDot)
     }
 
-    /// What systems and network storage leave behind; the folders hold pictures of their own.
+    /// What systems and network storage leave behind; such folders contain pictures of their own.
     private static let litter: Set<String> = [
         "thumbs.db", "desktop.ini", "lost+found", "__macosx", "$recycle.bin",
         "system volume information", "@eadir", "#recycle", "#snapshot", "@recycle",

@@ -1,6 +1,6 @@
-/// Which of the files that a recipe asks for exist already, made of the same bytes, and which are missing.
+/// Which of the files that a recipe asks for already exist for these bytes, and which are missing.
 public struct Inventory: Sendable {
-    /// What came of a further target.
+    /// What is known about a further target.
     private enum Answer {
         case file(StickerFile)
         case shortfall(Shortfall)
@@ -9,17 +9,17 @@ public struct Inventory: Sendable {
     private let wanted: RecipeIDs
     /// Whether the picture moves, as far as earlier products tell.
     private let moves: Bool
-    /// The sticker and the files beside it; none if they are to be made.
+    /// The sticker and its side files; empty if they are to be made.
     private var sticker: [StickerFile] = []
     private var answers: [String: Answer] = [:]
     private var revision = Recipe.currentRevision
 
-    /// Compares what is wanted with what was made.
+    /// Compares what is wanted with what exists.
     ///
     /// - Parameters:
     ///   - wanted: the ids of the recipe.
-    ///   - products: what was made of these bytes, by whatever recipe; the better first.
-    ///   - isThere: whether a file can be relied on.
+    ///   - products: what was made from these bytes, by any recipe; better ones first.
+    ///   - isThere: whether a file exists and can be relied on.
     public init(
         of wanted: RecipeIDs, among products: [StickerProduct],
         isThere: (StickerFile) -> Bool = { _ in true }
@@ -56,7 +56,7 @@ public struct Inventory: Sendable {
 
     private var kind: RecipeIDs.Kind { wanted[moves: moves] }
 
-    /// The further targets that nothing is known of.
+    /// The further targets about which nothing is known.
     private var missing: [String] {
         kind.renditions.dropFirst().map(\.target).filter { answers[$0] == nil }
     }
@@ -75,19 +75,19 @@ public struct Inventory: Sendable {
             }
     }
 
-    /// The part of `recipe` that is to be made.
+    /// The part of `recipe` that still has to be made.
     public func order(of recipe: Recipe) -> Recipe {
         recipe.part(for: Set(missing), makesSticker: sticker.isEmpty)
     }
 
-    /// The product of what was there and of what was made for `order`.
+    /// Combines what existed with what was made for `order`.
     ///
     /// - Parameters:
     ///   - files: the files that were made, the sticker first if it was ordered.
-    ///   - shortfalls: the targets that nothing could be made for.
+    ///   - shortfalls: the targets for which nothing could be made.
     ///   - animated: whether the sticker moves, if it was made.
-    /// - Returns: the product; `nil` if the picture moves and was not known to, or the other way round: then
-    ///   nothing that was there can be used.
+    /// - Returns: the product; `nil` if the picture turned out to move although the existing files are
+    ///   still, or the other way round: then none of them can be used.
     public func product(
         adding files: [StickerFile], _ shortfalls: [Shortfall], animated: Bool
     ) -> StickerProduct? {
@@ -131,7 +131,7 @@ public struct Inventory: Sendable {
 }
 
 extension StickerProduct {
-    /// Whether its sticker, and what lies beside it, are those of a recipe.
+    /// Whether its sticker and side files were made by these recipes.
     fileprivate func isSticker(of kind: RecipeIDs.Kind) -> Bool {
         sideRecipe == kind.sideFiles && files[0].recipe == kind.renditions[0].recipe
     }

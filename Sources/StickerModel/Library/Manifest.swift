@@ -1,7 +1,7 @@
 /// `out/<category>/manifest.json`: everything an app needs to show a category.
 ///
-/// Absent values are left out, never null. URLs are relative to the manifest's folder, or absolute
-/// where a public base URL is configured. Shape: `deploy/schema/manifest.schema.json`.
+/// Absent values are left out, never null. URLs are relative to the manifest's folder, or absolute if a
+/// public base URL is configured. Shape: `deploy/schema/manifest.schema.json`.
 public struct Manifest: Hashable, Sendable, Codable {
     /// The version of the format.
     public static let currentVersion = 1
@@ -16,14 +16,14 @@ public struct Manifest: Hashable, Sendable, Codable {
     public var title: String
     /// A preview: the largest PNG thumbnail of the cover.
     public var imageURL: String?
-    /// The 96x96 PNG that stands for the category.
+    /// The 96x96 PNG that represents the category.
     public var trayURL: String?
-    /// The stickers in order, at most a page of them.
+    /// The stickers in order, at most one page of them.
     public var stickers: [ManifestSticker]
     /// The next page, of the same shape.
     public var nextURL: String?
 
-    /// A manifest, or one page of it.
+    /// Creates a manifest, or one page of it.
     public init(
         version: Int = Manifest.currentVersion, generation: Int, identifier: CategoryID,
         title: String, imageURL: String? = nil, trayURL: String? = nil,
@@ -42,16 +42,16 @@ public struct Manifest: Hashable, Sendable, Codable {
 
 /// One sticker of a manifest.
 public struct ManifestSticker: Hashable, Sendable, Codable {
-    /// The file the sticker was made of.
+    /// The file the sticker was made from.
     public struct Source: Hashable, Sendable, Codable {
-        /// The base name; bytes that are not UTF-8 as `%XX`.
+        /// The base name; if it is not valid UTF-8, its bytes are written as `%XX`.
         public var name: String
-        /// `percent` where `name` is written with `%XX`.
+        /// `percent` if `name` is written with `%XX`.
         public var nameEncoding: String?
         /// The hash of the file's bytes.
         public var sha256: ContentHash
 
-        /// Names the source.
+        /// Creates the description of a source file.
         public init(name: String, nameEncoding: String?, sha256: ContentHash) {
             self.name = name
             self.nameEncoding = nameEncoding
@@ -77,11 +77,11 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
         public var bytes: Int
         /// The hash of its content.
         public var sha256: ContentHash
-        /// Frames, where it moves.
+        /// Frames, if it moves.
         public var frames: Int?
-        /// Playing time, where it moves.
+        /// Playing time, if it moves.
         public var durationMilliseconds: Int?
-        /// How it was encoded, for the role `rendition`; `encoding` of the sticker says it of the first.
+        /// How it was encoded, for the role `rendition`; the sticker has its own `encoding`.
         public var encoding: Encoding?
 
         /// Describes `file`, to be found at `url`.
@@ -104,7 +104,7 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
     public var identifier: StickerID
     /// The name for people.
     public var title: String
-    /// Emoji of the file name, else those of the category.
+    /// The emoji of the file name, else those of the category.
     public var emojis: [String]
     /// Whether it moves.
     public var animated: Bool
@@ -116,15 +116,15 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
     public var thumbnailURL: String?
     /// Every file.
     public var files: [File]
-    /// The file it was made of.
+    /// The file it was made from.
     public var source: Source
     /// How the file of the first target was encoded.
     public var encoding: Encoding
-    /// The further targets that there is no file for; absent if there are none.
+    /// The further targets without a file; absent if there are none.
     public var shortfalls: [Shortfall]?
 
-    /// The entry of a sticker made as `product`, which names its file; `url` turns a file into its
-    /// address.
+    /// Creates the entry of a sticker made as `product`, which includes a file of the role sticker; `url`
+    /// returns the address of a file.
     public init(
         identifier: StickerID, title: String, emojis: [String], product: StickerProduct,
         source: Source, url: (StickerFile) -> String
@@ -173,7 +173,7 @@ public struct LibraryIndex: Hashable, Sendable, Codable {
         /// Where its manifest is.
         public var manifestURL: String
 
-        /// A category of the index.
+        /// Creates a category of the index.
         public init(identifier: CategoryID, title: String, manifestURL: String) {
             self.identifier = identifier
             self.title = title
@@ -185,10 +185,10 @@ public struct LibraryIndex: Hashable, Sendable, Codable {
     public var version: Int
     /// Counts up with every published change of the list.
     public var generation: Int
-    /// The categories by id.
+    /// The categories, ordered by id.
     public var categories: [Category]
 
-    /// An index.
+    /// Creates an index.
     public init(
         version: Int = Manifest.currentVersion, generation: Int, categories: [Category]
     ) {

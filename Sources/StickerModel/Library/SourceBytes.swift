@@ -1,14 +1,15 @@
 /// The bytes of one source file, read once and immutable from then on.
 ///
-/// Every decoder holds on to the object, so the memory outlives whoever points into it.
+/// Every decoder retains the object, so the memory outlives all pointers into it.
 public final class SourceBytes: @unchecked Sendable {
     // Unchecked because the memory is written before `init` and never again.
     private let memory: UnsafeRawBufferPointer
     private let release: @Sendable (UnsafeRawBufferPointer) -> Void
-    /// A sealed memory file that holds the same bytes, for another process; it is closed by `release`.
+    /// A sealed memory file with the same bytes, for another process; `release` closes it.
     public let descriptor: Int32?
 
-    /// Takes over `memory`, which nobody writes any more; `release` gives it and `descriptor` back.
+    /// Takes over `memory`, which must not be written to any more; `release` frees it and closes
+    /// `descriptor`.
     public init(
         adopting memory: UnsafeRawBufferPointer, descriptor: Int32? = nil,
         release: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
@@ -30,10 +31,10 @@ public final class SourceBytes: @unchecked Sendable {
 
     deinit { release(memory) }
 
-    /// How many there are.
+    /// The number of bytes.
     public var count: Int { memory.count }
 
-    /// Lends the bytes for the length of `body`.
+    /// Lends the bytes for the duration of `body`.
     public func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,13 +1,13 @@
-/// Where a file lies: a drop folder, the folder below it, and the name, as the kernel's bytes.
+/// Where a file is: a drop folder, the folder below it, and the name, as the kernel's bytes.
 public struct SourceKey: Hashable, Sendable {
     /// The absolute path of the drop folder.
     public var drop: String
-    /// The folder below the drop, `cats/winter` for example; empty for the drop itself.
+    /// The folder below the drop, for example `cats/winter`; empty for the drop itself.
     public var directory: [UInt8]
     /// The file's own name.
     public var name: [UInt8]
 
-    /// Names a file in `directory` below `drop`.
+    /// Identifies a file in `directory` below `drop`.
     public init(drop: String, directory: [UInt8], name: [UInt8]) {
         self.drop = drop
         self.directory = directory
@@ -25,24 +25,24 @@ public struct SourceKey: Hashable, Sendable {
         return Array(directory.prefix { $0 != UInt8(ascii: "/") })
     }
 
-    /// The path below the drop for people, escaped.
+    /// The path below the drop, escaped for people.
     public var display: String { FileName.escaped(FileName.display(relativePath)) }
 }
 
-/// One state of a file's content as the kernel tells it; another value means it was written.
+/// One state of a file's content as reported by the kernel; a different value means it was written to.
 ///
-/// The device number is left out: it changes when a share is mounted again.
+/// The device number is left out: it changes when a share is remounted.
 public struct FileVersion: Hashable, Sendable, Codable {
     /// The inode number.
     public var inode: UInt64
     /// Bytes.
     public var size: Int64
-    /// Time of the last change of content, nanoseconds since 1970.
+    /// Time of the last change of content, in nanoseconds since 1970.
     public var mtime: Int64
-    /// Time of the last change of the inode, nanoseconds since 1970.
+    /// Time of the last change of the inode, in nanoseconds since 1970.
     public var ctime: Int64
 
-    /// The state of a file with these stamps. They serve to tell equal from different, no more.
+    /// Creates a state from these stamps. They serve only to distinguish equal from different.
     public init(inode: UInt64, size: Int64, mtime: Int64, ctime: Int64) {
         self.inode = inode
         self.size = size
@@ -51,28 +51,28 @@ public struct FileVersion: Hashable, Sendable, Codable {
     }
 }
 
-/// One look at a file that exists in a drop.
+/// One observation of a file that exists in a drop.
 public struct Sighting: Hashable, Sendable {
-    /// How the file came into view; it decides how soon and in which order it is worked on.
+    /// How the file was noticed; it decides how soon and in which order it is worked on.
     public enum Origin: String, Sendable, Codable {
         /// Closed after writing, or moved in: complete if its container is.
         case closed
-        /// Created, linked or touched: a writer may still be at it.
+        /// Created, linked or touched: a program may still be writing it.
         case changed
         /// Found by listing a folder.
         case scan
     }
 
-    /// Where it lies.
+    /// Where it is.
     public var key: SourceKey
-    /// Its state at the look.
+    /// Its state at the time.
     public var version: FileVersion
     /// `false` for symbolic links, FIFOs, sockets and devices.
     public var isRegularFile: Bool
-    /// How it came into view.
+    /// How it was noticed.
     public var origin: Origin
 
-    /// A look at the file `key`.
+    /// Creates a sighting of the file `key`.
     public init(key: SourceKey, version: FileVersion, isRegularFile: Bool, origin: Origin) {
         self.key = key
         self.version = version

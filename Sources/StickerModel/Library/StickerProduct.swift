@@ -1,10 +1,10 @@
-/// The files made of one picture by one recipe, and what is known about them.
+/// The files made from one picture by one recipe, and what is known about them.
 public struct StickerProduct: Hashable, Sendable, Codable {
     /// The recipe of everything together.
     public var recipe: RecipeID
-    /// The recipe of the files beside the sticker; `nil` if an earlier release or nobody knows.
+    /// The recipe of the side files; `nil` if it is unknown or from an earlier release.
     public var sideRecipe: RecipeID?
-    /// The oldest revision of the code that any of the files was made by.
+    /// The oldest revision of the code that made any of the files.
     public var revision: Int
     /// Whether the sticker moves.
     public var animated: Bool
@@ -12,10 +12,10 @@ public struct StickerProduct: Hashable, Sendable, Codable {
     public var encoding: Encoding
     /// Every file, the sticker itself first.
     public var files: [StickerFile]
-    /// The further targets that there is no file for.
+    /// The further targets without a file.
     public var shortfalls: [Shortfall]
 
-    /// A product; `files` names the sticker itself first.
+    /// Creates a product; `files` starts with the sticker itself.
     public init(
         recipe: RecipeID, sideRecipe: RecipeID? = nil, revision: Int = Recipe.currentRevision,
         animated: Bool, encoding: Encoding, files: [StickerFile], shortfalls: [Shortfall] = []
@@ -38,21 +38,22 @@ public struct StickerFile: Hashable, Sendable, Codable {
         case sticker
         /// The picture as a further target wants it.
         case rendition
-        /// The picture of the sticker for consumers without WebP.
+        /// The sticker's picture for consumers without WebP.
         case companion
         /// A small still.
         case thumbnail
         /// The first frame of an animation.
         case poster
-        /// The 96x96 PNG that stands for a pack.
+        /// The 96x96 PNG that represents a pack.
         case tray
     }
 
     /// What it is for.
     public var role: Role
-    /// The target whose rules it keeps to, for the roles `sticker` and `rendition`.
+    /// The target whose rules it follows, for the roles `sticker` and `rendition`.
     public var target: String?
-    /// Its recipe, for the same roles; `nil` if an earlier release or nobody knows.
+    /// Its recipe, for the roles `sticker` and `rendition`; `nil` if it is unknown or from an earlier
+    /// release.
     public var recipe: RecipeID?
     /// Its format.
     public var format: ImageFormat
@@ -69,7 +70,7 @@ public struct StickerFile: Hashable, Sendable, Codable {
     /// How it was encoded, for the roles `sticker` and `rendition`.
     public var encoding: Encoding?
 
-    /// A published file.
+    /// Creates a published file.
     public init(
         role: Role, target: String? = nil, recipe: RecipeID? = nil, format: ImageFormat,
         size: PixelSize, bytes: Int, sha256: ContentHash, frames: Int? = nil,
@@ -100,7 +101,7 @@ public struct Encoding: Hashable, Sendable, Codable {
         case lossless
         case nearLossless = "near-lossless"
         case lossy
-        /// A palette that stands for the colours, as in GIF.
+        /// A palette of colours, as in GIF.
         case palette
     }
 
@@ -108,10 +109,10 @@ public struct Encoding: Hashable, Sendable, Codable {
     public var mode: Mode
     /// 0-100; absent for lossless and for a palette.
     public var quality: Double?
-    /// How close it looks to the original, 0-100, where known.
+    /// How close it looks to the original, 0-100, if known.
     public var score: Double?
 
-    /// An encoding.
+    /// Creates an encoding.
     public init(mode: Mode, quality: Double? = nil, score: Double? = nil) {
         self.mode = mode
         self.quality = quality

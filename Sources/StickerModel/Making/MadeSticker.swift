@@ -2,12 +2,12 @@
 public struct MadeSticker: Sendable, Hashable, Codable {
     /// Whether the sticker moves; false if the recipe does not make it.
     public var animated: Bool
-    /// Every file; that of the first target first, if the recipe makes the sticker.
+    /// Every file; if the recipe makes the sticker, the file of the first target comes first.
     public var files: [MadeFile]
     /// The further targets that the sticker was not made for.
     public var shortfalls: [Shortfall] = []
 
-    /// A sticker; `files` holds that of the first target first.
+    /// Creates a sticker; the file of the first target comes first in `files`.
     public init(animated: Bool, files: [MadeFile], shortfalls: [Shortfall] = []) {
         self.animated = animated
         self.files = files
@@ -26,7 +26,7 @@ public struct Shortfall: Sendable, Hashable, Codable {
     /// One sentence for people.
     public var detail: String
 
-    /// A sticker that `refusal` keeps from a target.
+    /// Creates the shortfall of a target that `refusal` rules out.
     public init(target: String, _ refusal: Refusal) {
         self.target = target
         reason = refusal.reason
@@ -38,13 +38,13 @@ public struct Shortfall: Sendable, Hashable, Codable {
 public struct MadeFile: Sendable, Hashable {
     /// What it is for.
     public var role: StickerFile.Role
-    /// The target whose rules it keeps to, for the roles `sticker` and `rendition`.
+    /// The target whose rules it follows, for the roles `sticker` and `rendition`.
     public var target: String?
     /// Its format.
     public var format: ImageFormat
     /// Pixels.
     public var size: PixelSize
-    /// The whole file. The coded form leaves it out: bytes travel beside it.
+    /// The whole file. The encoded form omits it: the bytes are sent separately.
     public var bytes: [UInt8] = []
     /// Frames, for files that move.
     public var frames: Int?
@@ -53,7 +53,7 @@ public struct MadeFile: Sendable, Hashable {
     /// How it was encoded, for the roles `sticker` and `rendition`.
     public var encoding: Encoding?
 
-    /// A finished file.
+    /// Creates a finished file.
     public init(
         role: StickerFile.Role, target: String? = nil, format: ImageFormat, size: PixelSize,
         bytes: [UInt8], frames: Int? = nil, durationMilliseconds: Int? = nil,

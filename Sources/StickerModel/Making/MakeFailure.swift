@@ -1,11 +1,11 @@
-/// Why an attempt at a sticker gave none.
+/// Why an attempt did not result in a sticker.
 public enum MakeFailure: Error, Hashable, Sendable {
     /// The file is bad; another attempt would end the same.
     case refused(Refusal)
-    /// The worker crashed, hung or took too much. It may have been the machine, so another attempt is
-    /// due; the refusal is what becomes of a second failure.
+    /// The worker crashed, hung or took too much. The machine may have been the cause, so the job gets
+    /// another attempt; the refusal applies if that fails too.
     case worker(Refusal)
-    /// The lane was wanted back.
+    /// Another job needs the lane.
     case yielded
     /// The system lacks what a worker needs, in one sentence; no file is to blame.
     case lacking(String)

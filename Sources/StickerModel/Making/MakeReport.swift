@@ -1,15 +1,15 @@
-/// What came of one file.
+/// The result for one file.
 public struct MakeReport: Sendable {
     /// The sticker, or the reason why there is none.
     public var result: Result<MadeSticker, MakeFailure>
-    /// The format by the bytes; `nil` where it is none that is read.
+    /// The format according to the bytes; `nil` if it is not one that stickerd reads.
     public var format: ImageFormat?
     /// What was done.
     public var log: StepLog
     /// Oddities that did not stop the work.
     public var warnings: [Warning]
 
-    /// A report.
+    /// Creates a report.
     public init(
         result: Result<MadeSticker, MakeFailure>, format: ImageFormat?, log: StepLog,
         warnings: [Warning]
@@ -20,7 +20,7 @@ public struct MakeReport: Sendable {
         self.warnings = warnings
     }
 
-    /// An attempt that gave nothing but `failure` and its log.
+    /// Creates the report of an attempt that yielded nothing but `failure` and its log.
     public init(failure: MakeFailure, log: StepLog = StepLog()) {
         self.init(result: .failure(failure), format: nil, log: log, warnings: [])
     }

@@ -1,15 +1,16 @@
-/// Turns the bytes of one file into finished files, which depend on bytes, recipe and limits alone.
+/// Turns the bytes of one file into finished files, which depend only on bytes, recipe and limits.
 ///
-/// Two conform: `StickerPipeline` works in the calling process, `WorkerMaking` in one for each picture.
+/// Two types conform: `StickerPipeline` works in the calling process, `WorkerMaking` in a separate process
+/// for each picture.
 public protocol StickerMaking: Sendable {
-    /// Makes a sticker of `source`, or says why there is none. Never traps on what the bytes hold.
+    /// Makes a sticker of `source`, or reports why there is none. Never traps, whatever the bytes contain.
     func make(
         _ source: SourceBytes, recipe: Recipe, limits: DecodeLimits, lane: WorkLane
     ) -> MakeReport
 }
 
 extension StickerMaking {
-    /// Makes a sticker of `source` for who makes nothing else at the time.
+    /// Makes a sticker of `source` for a caller that makes nothing else at the same time.
     public func make(
         _ source: SourceBytes, recipe: Recipe, limits: DecodeLimits
     ) -> MakeReport {

@@ -1,38 +1,38 @@
-/// One platform's rules for a sticker, as data: the entries stand in `targets.json`.
+/// One platform's rules for a sticker, as data; `targets.json` holds the entries.
 public struct Target: Hashable, Sendable, Codable {
-    /// The target that the keys of `sticker` speak of.
+    /// The target that the keys of `sticker` apply to.
     public static let whatsApp = "whatsapp"
 
-    /// The name that configurations use.
+    /// The name used in configurations.
     public var name: String
     /// What the picture is drawn on.
     public var canvas: TargetCanvas
-    /// What a sticker that stands still must keep to; `nil` where the platform takes none.
+    /// The rules for a still sticker; `nil` if the platform accepts none.
     public var still: StillRules?
-    /// What a sticker that moves must keep to; `nil` where the platform takes none that can be made.
+    /// The rules for a moving sticker; `nil` if the platform accepts none that stickerd can make.
     public var moving: MovingRules?
-    /// Why there are no rules for stickers that move, for people.
+    /// Why there are no rules for moving stickers, for people.
     public var withoutMoving: String?
-    /// What the encoding is for.
+    /// What the encoder aims for.
     public var goal = EncodingGoal.best
     /// The lowest WebP quality that is published.
     public var qualityMin = 20
-    /// The score, 0-100, that the goal `smallest` keeps to.
+    /// The score, 0-100, to reach if the goal is `smallest`.
     public var scoreTarget = 90.0
-    /// The lowest score, 0-100, that is published; 0 publishes all.
+    /// The lowest score, 0-100, that is published; 0 publishes everything.
     public var scoreMin = 0.0
-    /// Where the rules are written down.
+    /// Where the rules are documented.
     public var source = ""
-    /// When the entry was written or last checked, `2026-11-22`.
+    /// When the entry was written or last checked, for example `2026-11-22`.
     public var date = ""
 
-    /// A target without rules.
+    /// Creates a target without rules.
     public init(name: String, canvas: TargetCanvas) {
         self.name = name
         self.canvas = canvas
     }
 
-    /// The rules alone: two targets with the same share their renditions.
+    /// The rules alone: targets with equal rules share their renditions.
     public var rules: Target {
         var rules = self
         (rules.name, rules.source, rules.date, rules.withoutMoving) = ("", "", "", nil)
@@ -48,12 +48,12 @@ public struct Target: Hashable, Sendable, Codable {
         }
     }
 
-    /// The key of the configuration that sets one of the rules, for messages.
+    /// The configuration key that sets one of the rules, for messages.
     public func key(_ rule: Rule, moves: Bool = false) -> String {
         Self.key(rule, of: name, moves: moves)
     }
 
-    /// The key of the configuration that sets one of the rules of the target `name`.
+    /// The configuration key that sets one of the rules of the target `name`.
     public static func key(_ rule: Rule, of name: String, moves: Bool = false) -> String {
         let isWhatsApp = name == whatsApp
         return switch rule {
@@ -66,38 +66,38 @@ public struct Target: Hashable, Sendable, Codable {
         }
     }
 
-    /// A rule that a message may name.
+    /// A rule that a message may mention.
     public enum Rule: String, Sendable {
         case bytesMax, tooLong, qualityMin, scoreMin, scoreTarget
     }
 }
 
-/// What a platform asks of stickers that stand still.
+/// What a platform requires of still stickers.
 public struct StillRules: Hashable, Sendable, Codable {
-    /// How such a sticker can be coded.
+    /// How such a sticker can be encoded.
     public enum Form: String, Sendable, Codable, CaseIterable {
         case webp
         /// PNG with every colour.
         case png
-        /// PNG with up to 256 colours of its own choosing.
+        /// PNG with a palette of up to 256 colours.
         case palettePNG = "palette-png"
 
         /// The format of the file.
         public var format: ImageFormat { self == .webp ? .webp : .png }
     }
 
-    /// The forms that the platform takes, the best first; the first that fits is taken.
+    /// The forms that the platform accepts, the best first; the first one that fits is used.
     public var forms: [Form] = [.webp]
-    /// Bytes of the file.
+    /// The largest file in bytes.
     public var bytesMax = 100_000
 
-    /// One WebP of 100 KB.
+    /// Creates rules for one WebP of 100 KB.
     public init() {}
 }
 
-/// What a platform asks of stickers that move.
+/// What a platform requires of moving stickers.
 public struct MovingRules: Hashable, Sendable, Codable {
-    /// How such a sticker can be coded.
+    /// How such a sticker can be encoded.
     public enum Form: String, Sendable, Codable, CaseIterable {
         case webp, gif
         /// Animated PNG with every colour, in a file named `.png`.
@@ -113,21 +113,21 @@ public struct MovingRules: Hashable, Sendable, Codable {
         }
     }
 
-    /// The forms that the platform takes, the best first; the first that fits is taken.
+    /// The forms that the platform accepts, the best first; the first one that fits is used.
     public var forms: [Form] = [.webp]
-    /// Bytes of the file.
+    /// The largest file in bytes.
     public var bytesMax = 500_000
-    /// Frames, at most; 0 for any number.
+    /// The largest number of frames; 0 for any number.
     public var framesMax = 0
-    /// Shorter frames are merged with their neighbour.
+    /// Shorter frames are merged with a neighbour.
     public var frameMillisecondsMin = 8
-    /// Playing time, at most; 0 for any.
+    /// The longest playing time; 0 for any.
     public var millisecondsMax = 0
-    /// What becomes of an animation that plays longer.
+    /// What happens to an animation that plays longer.
     public var tooLong = TooLong.faster
-    /// How often it is to be played, 0 for ever; `nil` for as often as the source says.
+    /// How often it is played; 0 means forever, `nil` as often as the source says.
     public var loopCount: Int?
 
-    /// One WebP of 500 KB that plays as long as it will.
+    /// Creates rules for one WebP of 500 KB that plays as long as it likes.
     public init() {}
 }

@@ -1,12 +1,14 @@
-/// The canvas that a platform asks for, and how a picture lies on it.
+/// The canvas that a platform asks for, and how a picture is placed on it.
 public struct TargetCanvas: Hashable, Sendable, Codable {
     /// How the canvas relates to its box of `width` x `height`.
     public enum Fit: String, Sendable, Codable, CaseIterable {
         /// The canvas is the box; what the picture does not cover is transparent.
         case exact
-        /// The canvas is the picture, neither side above the box. Small pictures are not enlarged.
+        /// The canvas is the picture, with neither side longer than the box. Small pictures are not
+        /// enlarged.
         case within
-        /// The canvas is the picture, one side exactly that of the box, the other at most.
+        /// The canvas is the picture, with one side exactly as long as that of the box and the other no
+        /// longer.
         case touch
     }
 
@@ -18,10 +20,10 @@ public struct TargetCanvas: Hashable, Sendable, Codable {
     public var fit: Fit
     /// Transparent pixels kept free on every side.
     public var marginPixels: Int
-    /// Both sides of the canvas are multiples of this; transparent pixels fill them up.
+    /// Both sides of the canvas are multiples of this; transparent pixels pad them.
     public var sideMultiple: Int
 
-    /// A canvas; see the properties.
+    /// Creates a canvas; see the properties.
     public init(
         width: Int, height: Int, fit: Fit = .exact, marginPixels: Int = 0, sideMultiple: Int = 1
     ) {
@@ -32,7 +34,7 @@ public struct TargetCanvas: Hashable, Sendable, Codable {
         self.sideMultiple = sideMultiple
     }
 
-    /// The size that an upright picture of `size` is drawn in.
+    /// The size at which an upright picture of `size` is drawn.
     public func drawn(_ size: PixelSize) -> PixelSize {
         let room = PixelSize(
             width: max(1, width - 2 * marginPixels), height: max(1, height - 2 * marginPixels))
@@ -40,7 +42,7 @@ public struct TargetCanvas: Hashable, Sendable, Codable {
         return size.fitted(inside: room)
     }
 
-    /// The size of the canvas that an upright picture of `size` gets.
+    /// The size of the canvas for an upright picture of `size`.
     public func size(for size: PixelSize) -> PixelSize {
         guard fit != .exact else { return PixelSize(width: width, height: height) }
         let drawn = drawn(size)

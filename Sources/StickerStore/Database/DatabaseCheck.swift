@@ -2,7 +2,7 @@ import Dispatch
 import GRDB
 import Synchronization
 
-/// Whether a database can be worked with.
+/// Checks whether a database is usable.
 enum DatabaseCheck {
     /// Looks for damage and for a newer schema before anything may be changed.
     static func run(_ path: String) throws {
@@ -11,8 +11,8 @@ enum DatabaseCheck {
         } catch let error as DatabaseError
             where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
         {
-            // Killed while the file was made, before it got its write-ahead log: only a connection that
-            // may write takes back what was half done.
+            // The process was killed while the file was created, before it had a write-ahead log: only a
+            // connection that may write can roll back the unfinished part.
             try run(path, connection)
         }
     }
@@ -37,16 +37,16 @@ enum DatabaseCheck {
         }
     }
 
-    /// For any connection.
+    /// The configuration of any connection.
     static var connection: GRDB.Configuration {
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(5)
-        // GRDB wants a priority that only root may have, and Dispatch tells that at each start.
+        // GRDB wants a priority that only root may have, and Dispatch complains about that at each start.
         configuration.qos = .default
         return configuration
     }
 
-    /// For a connection that only reads.
+    /// The configuration of a connection that only reads.
     static var reading: GRDB.Configuration {
         var configuration = connection
         configuration.readonly = true
@@ -54,7 +54,7 @@ enum DatabaseCheck {
     }
 }
 
-/// Confirms that a database is damaged: where a read fails, SQLite says so of a sound one, too.
+/// Confirms that a database is damaged: if a read fails, SQLite may report damage even of a sound file.
 final class DamageAlarm: Sendable {
     private struct State {
         var handler: (@Sendable (StoreError) -> Void)?
@@ -72,7 +72,7 @@ final class DamageAlarm: Sendable {
         set { state.withLock { $0.handler = newValue } }
     }
 
-    /// Checks the whole file, once at a time; where it is damaged the handler is told.
+    /// Checks the whole file, one check at a time; if it is damaged, the handler is called.
     func verify() {
         guard let handler, !state.withLock({ exchange(&$0.isChecking, with: true) }) else { return }
         queue.async { [self] in

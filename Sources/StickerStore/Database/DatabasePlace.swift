@@ -1,21 +1,22 @@
 import StickerSystem
 
-/// Which file a database is, so that another one in its place is noticed.
+/// Which file a database is, so that its replacement by another one is noticed.
 struct DatabasePlace: Sendable {
     private let path: String
-    /// Its device is that of the folder, too, which another file system may hide.
+    /// Its device is also that of the folder, which another file system may hide.
     private let identity: FileIdentity
 
-    /// The file that lies at `path` now.
+    /// Remembers the file that is at `path` now.
     init(_ path: String) throws(FileError) {
         identity = try FileStatus(path).identity
         self.path = path
     }
 
-    /// Whether the file is still there; also where nobody can tell, as another file system lies over it.
+    /// Whether the file is still there; also `true` if another file system is mounted over it, so that it
+    /// cannot be seen.
     var isTaken: Bool {
         let parent = SystemCall.parentFolder(of: path)
-        // A folder that cannot be looked at says nothing; the file itself is asked then.
+        // If the folder cannot be looked at, the file itself decides.
         if let folder = try? FileStatus(parent), folder.identity.device != identity.device {
             return true
         }
@@ -26,10 +27,11 @@ struct DatabasePlace: Sendable {
         }
     }
 
-    /// No file of the database at `path` may be a link: it would lead whoever opens it to a file of his own.
+    /// No file of the database at `path` may be a link: it could redirect the process that opens it to a
+    /// file chosen by someone else.
     static func checkFiles(at path: String) throws(StoreError) {
         for suffix in ["", "-wal", "-shm", "-journal"] {
-            // One that is not there is no link.
+            // A file that does not exist is not a link.
             guard let file = try? FileStatus(link: path + suffix), file.kind != .regular
             else { continue }
             throw StoreError(

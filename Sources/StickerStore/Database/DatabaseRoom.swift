@@ -1,20 +1,20 @@
 import Glibc
 import StickerSystem
 
-/// Whether there is room enough to let SQLite at a database.
+/// Whether there is enough room for SQLite to open a database.
 ///
-/// It maps an index of its log, `-shm`, into memory, and reserves the room for it by one byte in each
-/// page. Where the blocks of the file system are smaller than pages that is too little, and on a full
-/// disk SIGBUS ends the process in the place of an error.
+/// SQLite maps an index of its log, `-shm`, into memory, and reserves room for it by writing one byte to
+/// each page. If the blocks of the file system are smaller than pages, that is too little, and on a full
+/// disk the process is killed by SIGBUS instead of getting an error.
 enum DatabaseRoom {
-    /// The index of a log that is checkpointed in time, and some more.
+    /// The index of a log that is checkpointed in time, plus some reserve.
     private static let neededBytes: Int64 = 256 * 1024
 
-    /// - Throws: `StoreError` where opening the database at `path` may end the process.
+    /// - Throws: `StoreError` if opening the database at `path` could kill the process.
     static func check(_ path: String, _ access: JobStore.Access) throws(StoreError) {
-        // Where a daemon runs, the index is there and has its room.
+        // While a daemon runs, the index exists and has its room.
         if access != .daemon, Glibc.access(path + "-shm", F_OK) == 0 { return }
-        // Where the disk cannot be asked, opening the database tells what is wrong.
+        // If the disk cannot be queried, opening the database reports what is wrong.
         guard let space = try? FreeSpace(at: SystemCall.parentFolder(of: path)),
             !isEnough(freeBytes: space.bytes, blockBytes: space.blockBytes)
         else { return }

@@ -6,15 +6,15 @@ import Synchronization
 
 /// The durable memory of stickerd: files seen, jobs, stickers and categories, in one SQLite file.
 ///
-/// Every method is one short transaction, synced to the disk before it returns, and may be called
-/// from any thread but not from inside another one. All waiting jobs live in the file alone, so a
-/// backlog costs no memory. Two processes may use it at once: the daemon and `stickerctl`.
+/// Every method is one short transaction, synced to the disk before it returns, and may be called from any
+/// thread but not from inside another one. Waiting jobs exist only in the file, so a backlog costs no
+/// memory. Two processes may use it at once: the daemon and `stickerctl`.
 public final class JobStore: Sendable {
-    /// Who opens the store.
+    /// The kind of process that opens the store.
     public enum Access: Sendable {
         /// The daemon: checks, creates and migrates it.
         case daemon
-        /// A tool that reads and makes small changes to a store that exists.
+        /// A tool that reads and makes small changes to an existing store.
         case tool
         /// A tool that only reads.
         case reader
@@ -27,9 +27,9 @@ public final class JobStore: Sendable {
     let clock: StoreClock
     let jitter: @Sendable () -> Double
     let rhythm = Mutex(Rhythm())
-    /// When a job was last seen to run alone; boot time.
+    /// When a job was last seen to run alone, in boot time.
     let lastLone = Mutex<Int64>(0)
-    /// Drops whose folder is away just now: their jobs wait.
+    /// Drops whose folder is currently missing: their jobs wait.
     let absentDrops = Mutex<Set<String>>([])
     private let database: any DatabaseWriter
     private let damageAlarm: DamageAlarm
@@ -40,11 +40,11 @@ public final class JobStore: Sendable {
     ///
     /// - Parameters:
     ///   - path: the file; the daemon creates it.
-    ///   - access: who opens it.
-    ///   - policy: times and texts out of the configuration.
+    ///   - access: the kind of process that opens it.
+    ///   - policy: times and texts from the configuration.
     ///   - clock: where the time comes from.
     ///   - jitter: 0...1, spreads retries.
-    /// - Throws: `StoreError`. A damaged file is left as it is, and the error names the way out.
+    /// - Throws: `StoreError`. A damaged file is left untouched, and the error tells how to recover.
     public convenience init(
         path: String, access: Access = .daemon, policy: StorePolicy = StorePolicy(),
         clock: StoreClock = .system,
@@ -54,7 +54,7 @@ public final class JobStore: Sendable {
             path: path, access: access, policy: policy, clock: clock, jitter: jitter, trace: nil)
     }
 
-    /// The same; `trace` hears of every statement, on the connection that runs it.
+    /// Opens the database; `trace` receives every statement, on the connection that runs it.
     init(
         path: String, access: Access, policy: StorePolicy, clock: StoreClock,
         jitter: @escaping @Sendable () -> Double, trace: (@Sendable (String) -> Void)?
@@ -72,22 +72,22 @@ public final class JobStore: Sendable {
         }
     }
 
-    /// Times and texts out of the configuration; set anew when that is loaded again.
+    /// Times and texts from the configuration; set again whenever that is reloaded.
     public var policy: StorePolicy {
         get { currentPolicy.withLock { $0 } }
         set { currentPolicy.withLock { $0 = newValue } }
     }
 
-    /// Has `handler` called when the database cannot be used any more: on a queue of its own where a call
-    /// found it damaged and a check of the whole file confirms it, and by `checkPlace`.
+    /// Sets the handler to call when the database becomes unusable: on a queue of its own after a call
+    /// found it damaged and a check of the whole file confirmed that, and by `checkPlace`.
     public func onDamage(_ handler: @escaping @Sendable (StoreError) -> Void) {
         damageAlarm.handler = handler
     }
 
-    /// Finds out whether somebody removed the file, or put another in its place, while it is open: what is
-    /// written then is lost.
+    /// Checks whether the open file was removed or replaced by another one: anything written after that is
+    /// lost.
     ///
-    /// - Throws: `StoreError`, after the handler of `onDamage` was told.
+    /// - Throws: `StoreError`, after calling the handler of `onDamage`.
     public func checkPlace() throws(StoreError) {
         guard !place.isTaken else { return }
         let error = StoreError(
@@ -99,7 +99,7 @@ public final class JobStore: Sendable {
     /// Writes everything back into the main file and closes it.
     public func close() throws(StoreError) {
         do {
-            // Where a tool reads just now, the log file stays and is taken in at the next start.
+            // If a tool is reading right now, the log file stays and is merged at the next start.
             _ = try? database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
             try database.close()
         } catch {
@@ -129,7 +129,7 @@ public final class JobStore: Sendable {
         }
     }
 
-    /// Runs `body` as one transaction, which is taken back where it gives `nil`.
+    /// Runs `body` as one transaction, which is rolled back if it returns `nil`.
     func attempt<Result>(
         _ body: (StoreTransaction) throws -> Result?
     ) throws(StoreError) -> Result? {
@@ -145,7 +145,7 @@ public final class JobStore: Sendable {
         }
     }
 
-    /// Runs `body` on one unchanging view of the store, while others may write.
+    /// Runs `body` on one unchanging view of the store, while other connections may write.
     func read<Result>(_ body: (StoreTransaction) throws -> Result) throws(StoreError) -> Result {
         do {
             return try database.read { try body(transaction($0)) }
@@ -167,7 +167,7 @@ public final class JobStore: Sendable {
     }
 }
 
-/// A transaction is to leave nothing behind.
+/// Rolls a transaction back.
 private struct TakenBack: Error {}
 
 // MARK: - Opening
@@ -199,7 +199,7 @@ extension JobStore {
             }
         }
         let pool = try DatabasePool(path: path, configuration: configuration)
-        // The pool sets NORMAL, with which a power cut may take back what was committed.
+        // The pool sets NORMAL, with which a power cut may undo what was committed.
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         if access == .daemon {
             try Schema.migrator.migrate(pool)
@@ -209,7 +209,7 @@ extension JobStore {
         return pool
     }
 
-    /// A tool knows the tables of its own version only.
+    /// A tool knows only the tables of its own version.
     private static func checkVersion(_ database: Database, _ path: String) throws {
         guard try Schema.migrator.hasCompletedMigrations(database) else {
             throw StoreError(

@@ -1,14 +1,14 @@
 import GRDB
 
-// Texts and values that the store remembers by name.
+// Texts and values that the store keeps by name.
 
 extension StoreTransaction {
-    /// Reads a remembered text.
+    /// Reads a stored text.
     func note(_ key: String) throws -> String? {
         try value("SELECT value FROM note WHERE key = ?", [key])
     }
 
-    /// Remembers a text.
+    /// Stores a text.
     func setNote(_ key: String, _ value: String) throws {
         try run(
             "INSERT INTO note VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
@@ -17,7 +17,7 @@ extension StoreTransaction {
 }
 
 extension JobStore {
-    /// Remembers a value; writes only where it changed.
+    /// Stores a value; writes only if it changed.
     func setNote(_ key: String, to value: some Encodable) throws(StoreError) {
         try write { transaction in
             let text = try StoredJSON.text(value)
@@ -26,7 +26,7 @@ extension JobStore {
         }
     }
 
-    /// A note of another version, that reads differently, counts as none.
+    /// Reads a stored value. A note written by another version that cannot be decoded counts as missing.
     func note<Value: Decodable>(_ key: String, as type: Value.Type) throws(StoreError) -> Value? {
         try read { transaction in
             try transaction.note(key).flatMap { try? StoredJSON.decode(type, from: $0) }

@@ -1,7 +1,7 @@
 import GRDB
 import StickerModel
 
-/// The tables. Waiting times are milliseconds of CLOCK_BOOTTIME, all others since 1970.
+/// The tables. Waiting times are in milliseconds of CLOCK_BOOTTIME, all others since 1970.
 enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -165,21 +165,21 @@ enum Schema {
         END;
         """
 
-    /// Finds the file that was renamed, whether the old name is known to be gone or not yet.
+    /// Finds a renamed file, whether the old name is already known to be gone or not.
     private static let renames = """
         DROP INDEX source_missing_inode;
         CREATE INDEX source_live_inode ON source(inode) WHERE output IS NOT NULL;
         """
 
-    /// Jobs that a worker failed with, and lanes for large jobs: `JobPriority.last` was 2 before.
+    /// Jobs that failed in a worker, and lanes for large jobs: `JobPriority.last` was 2 before.
     private static let blame = """
         ALTER TABLE job ADD COLUMN worker_failures INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE job ADD COLUMN blamed_content TEXT;
         UPDATE job SET priority = 3 WHERE priority = 2;
         """
 
-    /// Indices without which a statement visits every row of a table that grows, and the number of live
-    /// stickers, kept as those of the jobs are.
+    /// Indices without which a statement visits every row of a growing table, and the number of live
+    /// stickers, kept like the numbers of jobs.
     private static let lookups = """
         CREATE INDEX job_made ON job(content, recipe) WHERE state = 'completed';
         CREATE INDEX source_left ON source(id) WHERE present = 0 AND missing_since IS NULL;
@@ -199,8 +199,8 @@ enum Schema {
         END;
         """
 
-    /// What is known of an output and of a job without reading their texts; files of an output that was made
-    /// again; and the target of stickers, which was WhatsApp before there were others.
+    /// What is known about an output and about a job without reading their texts; files of an output that
+    /// was made again; and the target of stickers, which was always WhatsApp before.
     private static let renewal = """
         ALTER TABLE output ADD COLUMN revision INTEGER NOT NULL DEFAULT 2;
         ALTER TABLE output ADD COLUMN is_lost INTEGER NOT NULL DEFAULT 0;
@@ -226,7 +226,7 @@ enum Schema {
         CREATE INDEX job_spent ON job(id) WHERE spent IS NOT NULL;
         """
 
-    /// Titles of categories lose what those of stickers never had; the ids stay.
+    /// Cleans titles of categories as those of stickers always were; the ids stay.
     private static func cleanTitles(_ database: Database) throws {
         for row in try Row.fetchAll(database, sql: "SELECT id, title FROM category") {
             let title: String = row[1]
@@ -237,7 +237,7 @@ enum Schema {
         }
     }
 
-    /// Paused categories; and of outputs that nobody uses, whose they were and why they are kept.
+    /// Paused categories; and, for unused outputs, which category they belonged to and why they are kept.
     private static let steering = """
         ALTER TABLE category ADD COLUMN paused INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE output ADD COLUMN released_from TEXT;

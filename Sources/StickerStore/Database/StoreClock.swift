@@ -1,13 +1,13 @@
 import Glibc
 
-/// The two clocks of the store; tests turn their own.
+/// The two clocks of the store; tests use their own.
 public struct StoreClock: Sendable {
-    /// Milliseconds that only ever count up, also while the machine sleeps: waiting times.
+    /// Milliseconds that only ever count up, even while the machine sleeps: for waiting times.
     public var boot: @Sendable () -> Int64
-    /// Milliseconds since 1970: times for people, and for how long something is kept.
+    /// Milliseconds since 1970: for times shown to people, and for how long something is kept.
     public var wall: @Sendable () -> Int64
 
-    /// A pair of clocks.
+    /// Creates a pair of clocks.
     public init(
         boot: @escaping @Sendable () -> Int64, wall: @escaping @Sendable () -> Int64
     ) {

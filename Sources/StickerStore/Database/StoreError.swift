@@ -1,13 +1,13 @@
 import GRDB
 import StickerSystem
 
-/// An operation on the database that failed; nothing of it was stored.
+/// An operation on the database that failed; none of it was stored.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What to do about it.
     public enum Kind: Sendable {
-        /// No room, no rights, a busy database or a failing device: the call can be repeated.
+        /// No room, no permission, a busy database or a failing device: the call can be repeated.
         case passing
-        /// Not a whole database any more; nothing was touched, and no repetition helps.
+        /// The database is no longer intact; nothing was touched, and repeating the call does not help.
         case damaged
         /// Anything else.
         case other
@@ -25,7 +25,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
     init(_ error: any Error, path: String) {
         guard let error = error as? DatabaseError else {
-            // A file that could not be written while the store was read is not the store's.
+            // A file that could not be written while the store was read is not the store's fault.
             let detail = error is FileError ? "\(error)" : "\(path): \(error)"
             self = error as? StoreError ?? StoreError(.other, detail)
             return

@@ -1,16 +1,16 @@
 public import StickerModel
 
-/// What the store needs to know of the configuration.
+/// What the store needs from the configuration.
 public struct StorePolicy: Hashable, Sendable {
-    /// How long a file must stay unchanged where its end was not seen.
+    /// How long a file must stay unchanged if the end of writing was not observed.
     public var settle = Duration.seconds(1)
-    /// How long new sightings can put off a waiting job.
+    /// How long new sightings can postpone a waiting job.
     public var arrivingMax = Duration.seconds(60)
     /// Pauses between attempts after transient errors.
     public var retryDelays: [Duration] = [2, 8, 30, 120, 600].map { .seconds($0) }
     /// How long finished jobs are kept.
     public var history = Duration.seconds(14 * 86400)
-    /// How long a sticker outlives its file.
+    /// How long a sticker outlives its source file.
     public var deleteGrace = Duration.seconds(60)
     /// How long replaced pictures and manifest pages stay on disk.
     public var oldRevisions = Duration.seconds(86400)
@@ -18,19 +18,19 @@ public struct StorePolicy: Hashable, Sendable {
     public var trash = Duration.seconds(30 * 86400)
     /// The folder name of the category of files that lie directly in a drop.
     public var defaultCategory = "stickers"
-    /// Put before every URL; empty for relative ones.
+    /// Prefixed to every URL; empty for relative URLs.
     public var publicBaseURL = ""
     /// Stickers on one manifest page.
     public var pageEntriesMax = 5000
-    /// Emoji of stickers whose name has none.
+    /// The emoji of stickers whose name has none.
     public var emojis: [String] = []
-    /// The same by category, named by folder.
+    /// The same emoji by category, keyed by folder name.
     public var categoryEmojis: [String: [String]] = [:]
 
-    /// The defaults.
+    /// Creates a policy with the defaults.
     public init() {}
 
-    /// What `configuration` says.
+    /// Creates the policy that `configuration` asks for.
     public init(_ configuration: Configuration) {
         settle = .seconds(configuration.watch.settleSeconds)
         arrivingMax = .seconds(configuration.watch.arrivingSecondsMax)
@@ -46,7 +46,7 @@ public struct StorePolicy: Hashable, Sendable {
         categoryEmojis = configuration.categories.mapValues(\.emojis)
     }
 
-    /// Emoji of stickers in the category of `folder` whose name has none.
+    /// The emoji of stickers in the category of `folder` whose name has none.
     func emojis(folder: [UInt8]) -> [String] {
         categoryEmojis[FileName.display(folder)] ?? emojis
     }

@@ -2,14 +2,14 @@ import FoundationEssentials
 import GRDB
 import StickerModel
 
-/// One transaction: the database, the moment it happens at, and the rules that hold.
+/// One transaction: the database, the moment at which it happens, and the policy in force.
 struct StoreTransaction {
     let database: Database
     let now: Moment
     let policy: StorePolicy
     let jitter: @Sendable () -> Double
 
-    /// Runs a statement; gives the number of rows it changed.
+    /// Runs a statement and returns the number of rows it changed.
     @discardableResult
     func run(_ sql: String, _ arguments: StatementArguments = []) throws -> Int {
         try database.cachedStatement(sql: sql).execute(arguments: arguments)
@@ -39,7 +39,7 @@ struct StoreTransaction {
     }
 }
 
-/// JSON in the form in which it is stored and published: sorted keys, so that equal values are equal
+/// JSON in the form in which it is stored and published: with sorted keys, so that equal values are equal
 /// bytes.
 enum StoredJSON {
     static func encode(_ value: some Encodable) throws -> Data {

@@ -1,14 +1,14 @@
 public import StickerSystem
 
-/// Files that appear whole or not at all, also after a power cut.
+/// Files that appear complete or not at all, even after a power cut.
 public enum AtomicFile {
-    /// Puts `bytes` at `path` in one step: a hidden file beside it is written and synced, renamed over
-    /// it, and the folder is synced.
+    /// Puts `bytes` at `path` in one step: a hidden file next to it is written and synced, then renamed
+    /// over it, and the folder is synced.
     ///
-    /// The file gets mode 0644. A reader sees the old content or the new, never a mix. Where the
-    /// device reports an error while syncing, a second file is written before giving up.
+    /// The file gets mode 0644. A reader sees either the old content or the new, never a mix. If the device
+    /// reports an error while syncing, a second file is written before giving up.
     ///
-    /// - Throws: `FileError`; the old content stays and no temporary is left.
+    /// - Throws: `FileError`; the old content stays and no temporary file is left.
     public static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
         let file = try writtenTwice(path, bytes)
         try file.putInPlace()

@@ -2,11 +2,11 @@ import Dispatch
 import StickerSystem
 import Synchronization
 
-/// Waits for the disk several times at once: fsyncs that run together share a flush of the device, and
-/// a group of five objects takes a quarter of the time.
+/// Waits for the disk several times at once: concurrent fsyncs share a flush of the device, so a group of
+/// five objects takes a quarter of the time.
 final class DiskFlush: Sendable {
-    /// Serial queues rather than a concurrent one: each gets its own thread however few cores there
-    /// are, and their number is the bound.
+    /// Serial queues instead of a concurrent one: each gets its own thread, however few cores there are,
+    /// and their number is the limit.
     private static let lanes = (0..<8).map { DispatchQueue(label: "stickerd.flush.\($0)") }
     private static let turn = Atomic<Int>(0)
 

@@ -2,19 +2,19 @@ import Glibc
 public import StickerModel
 import StickerSystem
 
-/// The folders of a configuration: made where they are missing, and proven to be apart.
+/// The folders of a configuration: created if they are missing, and proven to be separate.
 public enum Folders {
-    /// Makes missing folders, unless told otherwise, and checks that stickerd can work with them.
+    /// Creates missing folders, unless told not to, and checks that stickerd can work with them.
     ///
-    /// What stickerd writes must not lie in what it watches, or it would work on its own files for ever;
-    /// and no drop may lie in another folder of it. Folders are compared by device and inode, and by
-    /// their place in the file system, so neither links nor bind mounts hide anything.
+    /// What stickerd writes must not be inside what it watches, or it would process its own files forever;
+    /// and no drop may be inside another configured folder. Folders are compared by device and inode, and
+    /// by their place in the file system, so neither links nor bind mounts hide anything.
     ///
     /// - Parameters:
     ///   - configuration: with absolute paths.
-    ///   - makesMissing: whether folders are made.
+    ///   - makesMissing: whether to create missing folders.
     /// - Returns: the folders that are missing, because they were not made.
-    /// - Throws: `FolderError`, one sentence with the fix.
+    /// - Throws: `FolderError`, one sentence that includes the fix.
     @discardableResult
     public static func check(
         _ configuration: Configuration, makesMissing: Bool = true
@@ -42,7 +42,7 @@ public enum Folders {
         return missing
     }
 
-    /// `out` and `state` may lie in one another; with a drop nothing may.
+    /// `out` and `state` may be inside one another; neither may be inside a drop or contain one.
     private static func check(_ inner: Place, outside outer: Place) throws(FolderError) {
         guard inner.role.name == "the drop" || outer.role.name == "the drop",
             inner.isInside(outer)
@@ -62,7 +62,7 @@ private struct Role {
     var mode: mode_t
 
     func isThere() throws(FolderError) -> Bool {
-        // Losing the error is right: a folder that is not there is made, and that tells what is wrong.
+        // Discarding the error is right: a missing folder is then created, which reports what is wrong.
         guard let status = try? FileStatus(path) else { return false }
         guard status.kind == .folder else {
             throw FolderError("\(name) \(path) is not a folder; remove it or name another")
@@ -78,7 +78,7 @@ private struct Role {
         }
     }
 
-    /// access(2) knows nothing of full or failing disks, but of modes and read-only mounts.
+    /// access(2) does not detect full or failing disks, only modes and read-only mounts.
     func checkAccess(isWritten: Bool) throws(FolderError) {
         let wanted = isWritten ? R_OK | W_OK | X_OK : R_OK | X_OK
         guard access(path, wanted) != 0 else { return }
@@ -91,17 +91,17 @@ private struct Role {
                 + "\(reason); \(fix)")
     }
 
-    /// Who asks: an operator may well be another user than the daemon.
+    /// The user of this process: an operator may well be a different user than the daemon.
     private static var user: String {
         guard let entry = getpwuid(geteuid()) else { return "user \(geteuid())" }
         return String(cString: entry.pointee.pw_name)
     }
 }
 
-/// Where a folder really is; of a missing one, the nearest folder above it that is there.
+/// Where a folder really is; for a missing one, the nearest existing folder above it.
 private struct Place {
     let role: Role
-    /// Names of folders that are missing, from the top.
+    /// Names of missing folders, from the top.
     private let missing: [Substring]
     /// Device and inode of the folder and of every folder above it.
     private let chain: [FileIdentity]
@@ -140,7 +140,7 @@ private struct Place {
 }
 
 extension FileIdentity {
-    /// The folder at `path` first, the root last.
+    /// The identities of the folder at `path` and all folders above it, ending with the root.
     fileprivate static func chain(from path: String) throws(FileError) -> [FileIdentity] {
         var folder = try Descriptor(folder: path)
         var chain = [try FileStatus(folder, path: path).identity]

@@ -5,24 +5,24 @@ import Synchronization
 
 /// The published pictures, `out/_/ab/<sha256>.<extension>`: named by content, never changed.
 ///
-/// The time stamp of an object says when somebody last relied on it, and guards it from removal for
-/// a while: between `commit` and the transaction that records it nobody else knows that it is needed.
+/// The time stamp of an object says when it was last relied on, and protects it from removal for a while:
+/// between `commit` and the transaction that records it, the database does not know that it is needed.
 public final class ObjectStore: Sendable {
     /// How long after its last `commit` an object is never removed.
     public static let guardSeconds = 120
 
     let out: String
     private let root: String
-    /// Where `out` lay when that was last known.
+    /// Where `out` was when that was last known.
     private let knownPlace: Mutex<OutPlace>
-    /// The root when it was last compared; it changes when a folder in it comes or goes.
+    /// The root when it was last compared; it changes when a folder in it is added or removed.
     private let knownRoot: Mutex<FileVersion?> = Mutex(nil)
-    /// Held while objects are found or removed, so that none is removed right after it was found.
+    /// Held while objects are looked up or removed, so that none is removed right after it was found.
     private let lock = Mutex(())
 
-    /// Opens the store below `out` and makes its folders.
+    /// Opens the store below `out` and creates its folders.
     ///
-    /// - Throws: `FileError` where a folder cannot be made.
+    /// - Throws: `FileError` if a folder cannot be created.
     public init(out: String) throws(FileError) {
         self.out = out
         root = out + "/_"
@@ -43,29 +43,29 @@ public final class ObjectStore: Sendable {
         knownPlace.withLock { $0.rootInode = inode }
     }
 
-    /// Makes folders that somebody removed.
+    /// Creates folders again that were removed.
     func mendFolders() throws(FileError) {
         try checkPlace()
         try makeFolders()
     }
 
-    /// Nothing is to be written where another file system lies in the place of `out`: an empty mount point.
+    /// Checks that `out` has not been replaced by another file system, such as an empty mount point:
+    /// nothing must be written there.
     ///
-    /// - Throws: `FileError` where that is so.
+    /// - Throws: `FileError` if it has.
     func checkPlace() throws(FileError) {
         guard isInPlace else { throw FileError(call: "stat", path: out, errno: ENODEV) }
     }
 
-    /// Whether no other file system lies in the place of `out`.
+    /// Whether `out` has not been replaced by another file system.
     var isInPlace: Bool {
-        // What cannot be looked at is no other file system.
+        // Something that cannot be looked at does not count as another file system.
         guard let folder = try? FileStatus(out) else { return true }
         let inode = (try? FileStatus(root))?.identity.inode ?? 0
         return knownPlace.withLock { $0.isStill(at: folder.identity.device, rootInode: inode) }
     }
 
-    /// Whether the root or a folder in it was removed, or another lies in its place, since this was last
-    /// asked.
+    /// Whether the root or a folder in it was removed or replaced since the last call.
     func folderWasReplaced() throws(FileError) -> Bool {
         guard isInPlace else { return false }
         if access(root, F_OK) != 0, errno == ENOENT { try makeFolders() }
@@ -73,14 +73,14 @@ public final class ObjectStore: Sendable {
         return knownRoot.withLock { exchange(&$0, with: now) != now }
     }
 
-    /// Whether a file lies in its place; then it stays for a while even if nobody uses it.
+    /// Whether a file is in its place; if so, it is kept for a while even if nothing refers to it.
     public func holds(_ file: StickerFile) -> Bool {
         touch(path(file.sha256, file.format), size: file.bytes)
     }
 
-    /// Removes objects, given as paths below `out`, unless somebody relied on them just now.
+    /// Removes objects, given as paths below `out`, unless they were relied on just now.
     ///
-    /// - Returns: how many are gone; those that were guarded are found by a later `sweep`.
+    /// - Returns: how many were removed; a later `sweep` finds those that were protected.
     public func remove(_ paths: [String]) -> Int {
         paths.count { path in
             path.hasPrefix("_/")
@@ -90,7 +90,7 @@ public final class ObjectStore: Sendable {
 
     func removeUnguarded(_ path: String, olderThan seconds: Int) -> Bool {
         lock.withLock { _ in
-            // What cannot be looked at stays.
+            // What cannot be looked at is kept.
             guard let status = try? FileStatus(link: path),
                 status.mtimeSeconds <= time(nil) - seconds
             else { return false }
@@ -101,7 +101,7 @@ public final class ObjectStore: Sendable {
     /// Every folder of the store.
     var shards: [String] { (0..<256).map { root + "/" + Self.shard($0) } }
 
-    /// Whether the object is there already; then its time stamp is set to now.
+    /// Whether the object is already there; if so, its time stamp is set to now.
     func touch(_ path: String, size: Int) -> Bool {
         lock.withLock { _ in
             // What cannot be looked at is written again.
@@ -121,14 +121,14 @@ public final class ObjectStore: Sendable {
     }
 }
 
-/// The file system that `out` lies on.
+/// The file system that `out` is on.
 struct OutPlace {
     var device: UInt64
-    /// Of `out/_`.
+    /// The inode of `out/_`.
     var rootInode: UInt64
 
-    /// Whether this is what lies there now. The number of a device changes when its file system is mounted
-    /// again; then the same root tells, and the new number is kept.
+    /// Whether this is what is there now. The number of a device changes when its file system is remounted;
+    /// then an unchanged root inode identifies it, and the new number is kept.
     mutating func isStill(at device: UInt64, rootInode: UInt64) -> Bool {
         guard device != self.device else { return true }
         guard rootInode != 0, rootInode == self.rootInode else { return false }

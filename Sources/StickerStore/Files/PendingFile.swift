@@ -3,9 +3,9 @@ import Glibc
 import StickerSystem
 import Synchronization
 
-/// A new file under a hidden name beside its target. It is gone again unless it was put in place.
+/// A new file under a hidden name next to its target. It is removed again unless it was put in place.
 final class PendingFile: Sendable {
-    /// What the names of temporaries start with.
+    /// The prefix of the names of temporary files.
     static let prefix = ".tmp-"
 
     private static let counter = Atomic<Int>(0)
@@ -13,7 +13,7 @@ final class PendingFile: Sendable {
     private let target: String
     private let path: String
     private let descriptor: Descriptor
-    /// Whether nothing lies under the hidden name any more.
+    /// Whether nothing exists under the hidden name any more.
     private let isSettled = Atomic(false)
 
     /// Creates an empty file for `target`, readable by everyone whatever the umask.
@@ -21,7 +21,7 @@ final class PendingFile: Sendable {
         let folder = SystemCall.parentFolder(of: target)
         let number = Self.counter.add(1, ordering: .relaxed).newValue
         let path = "\(folder)/\(Self.prefix)\(getpid())-\(number)"
-        unlink(path)  // left by an earlier process of the same number
+        unlink(path)  // left by an earlier process with the same process id
         descriptor = try Descriptor(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o644)
         self.path = path
         self.target = target
@@ -41,13 +41,13 @@ final class PendingFile: Sendable {
         clinux_start_writeback(descriptor.raw)
     }
 
-    /// Waits until the content is on the disk. After an error the file must be thrown away: the
-    /// kernel marks failed pages as clean, so that a second fsync would falsely succeed.
+    /// Waits until the content is on the disk. After an error, the file must be discarded: the kernel marks
+    /// failed pages as clean, so a second fsync would falsely succeed.
     func sync() throws(FileError) {
         try SystemCall.run("fsync", path) { fsync(descriptor.raw) }
     }
 
-    /// Takes the place of the target in one step.
+    /// Renames the file to its target in one step.
     func putInPlace() throws(FileError) {
         try SystemCall.run("rename", target) { rename(path, target) }
         isSettled.store(true, ordering: .relaxed)

@@ -4,14 +4,14 @@ public import StickerModel
 import StickerSystem
 import Synchronization
 
-/// The jobs that are really being worked on, in the file `state/running`: after a death of the daemon
-/// it tells who was at it, and who had only been claimed ahead.
+/// The jobs that are actually being worked on, in the file `state/running`: if the daemon dies, it tells
+/// which jobs were running and which had only been claimed ahead.
 ///
-/// One write of 8 bytes notes a job. Nothing is synced: the page cache outlives a killed process, and
-/// after a power cut the boot id is another one and nobody is blamed. So it is with a file that is
-/// damaged, cannot be read or cannot be written.
+/// One write of 8 bytes records a job. Nothing is synced: the page cache outlives a killed process, and
+/// after a power cut the boot id differs and no job is blamed. The same goes for a file that is damaged,
+/// cannot be read or cannot be written.
 public final class RunningJobs: Sendable {
-    /// As many jobs as there is room for; more run without being noted.
+    /// How many jobs there is room for; any others run without being recorded.
     public static let slots = 256
     /// The name of the file inside the state folder.
     public static let fileName = "running"
@@ -25,18 +25,18 @@ public final class RunningJobs: Sendable {
         var isCleared = false
     }
 
-    /// -1 without a file, with which every call fails: nobody is blamed then.
+    /// -1 without a file, which makes every call fail: then no job is blamed.
     private let file: Descriptor
     private let left: (boot: String, jobs: Set<JobID>)?
     private let boot: String
     private let state = Mutex(State())
 
     /// Opens the file in the folder `state` and reads what an earlier process left; the daemon does so
-    /// while it holds the folder's lock.
+    /// while it holds the lock of the folder.
     ///
     /// - Parameters:
     ///   - folder: the state folder.
-    ///   - boot: what tells this start of the machine from others.
+    ///   - boot: identifies this boot of the machine.
     public init(state folder: String, boot: String = RunningJobs.bootID) {
         self.boot = boot
         let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC
@@ -45,18 +45,18 @@ public final class RunningJobs: Sendable {
         left = Self.read(file)
     }
 
-    /// The jobs that were running when the last process ended, if the machine runs since; none after a
-    /// power cut.
+    /// The jobs that were running when the last process ended, if the machine has not been rebooted since;
+    /// empty after a power cut.
     public func ids(ifSameBoot boot: String = RunningJobs.bootID) -> Set<JobID> {
         guard let left, left.boot == boot, !boot.isEmpty else { return [] }
         return left.jobs
     }
 
-    /// Forgets what an earlier process left; to be called once that is recorded. The first `begin` does
-    /// it, too.
+    /// Forgets what an earlier process left; to be called once that is recorded. The first `begin` does so,
+    /// too.
     public func clear() { state.withLock { clear(&$0) } }
 
-    /// Notes that work on a job begins.
+    /// Records that work on a job begins.
     public func begin(_ job: JobID) {
         state.withLock { state in
             if !state.isCleared { clear(&state) }
@@ -65,7 +65,7 @@ public final class RunningJobs: Sendable {
         }
     }
 
-    /// Notes that work on a job has ended.
+    /// Records that work on a job has ended.
     public func end(_ job: JobID) {
         state.withLock { state in
             guard let slot = state.slots.firstIndex(of: job.rawValue) else { return }
@@ -75,7 +75,7 @@ public final class RunningJobs: Sendable {
 
     /// `/proc/sys/kernel/random/boot_id`; empty if it cannot be read.
     public static var bootID: String {
-        // Losing the error is right: without a boot id nobody is blamed.
+        // Discarding the error is right: without a boot id, no job is blamed.
         let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
         return text.map { String($0.prefix { !$0.isNewline }) } ?? ""
     }
@@ -87,11 +87,11 @@ extension RunningJobs {
     private func write(_ job: Int64, to slot: Int, _ state: inout State) {
         state.slots[slot] = job
         var value = job.littleEndian
-        // A write that fails blames nobody, or one job too much, once.
+        // A failed write blames no job, or one job too many, once.
         _ = pwrite(file.raw, &value, 8, off_t(Self.headerBytes + slot * 8))
     }
 
-    /// The slots first: a process that dies in between leaves no job under the new boot id.
+    /// Clears the slots first: a process that dies in between leaves no job under the new boot id.
     private func clear(_ state: inout State) {
         state.isCleared = true
         let slots = [UInt8](repeating: 0, count: Self.slots * 8)
@@ -104,7 +104,7 @@ extension RunningJobs {
     }
 
     private static func read(_ file: borrowing Descriptor) -> (boot: String, jobs: Set<JobID>)? {
-        // One byte more tells a file that is too long.
+        // One extra byte detects a file that is too long.
         guard let bytes = try? file.firstBytes(fileBytes + 1, path: fileName),
             bytes.count == fileBytes,
             let end = bytes.prefix(headerBytes).firstIndex(of: UInt8(ascii: "\n"))

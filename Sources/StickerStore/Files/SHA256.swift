@@ -1,7 +1,7 @@
 import CCrypto
 public import StickerModel
 
-/// SHA-256 (FIPS 180-4) of bytes that arrive in parts; OpenSSL's `EVP_sha256`.
+/// SHA-256 (FIPS 180-4) of bytes that arrive in parts, by OpenSSL's `EVP_sha256`.
 struct SHA256: ~Copyable {
     private let context: OpaquePointer
 
@@ -13,14 +13,14 @@ struct SHA256: ~Copyable {
 
     deinit { EVP_MD_CTX_free(context) }
 
-    /// Takes the next part.
+    /// Adds the next part.
     mutating func update(_ bytes: UnsafeRawBufferPointer) {
         guard EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1 else {
             preconditionFailure("SHA-256 failed")
         }
     }
 
-    /// The hash of everything taken.
+    /// The hash of all parts.
     consuming func finish() -> ContentHash {
         var digest = [UInt8](repeating: 0, count: 32)
         guard EVP_DigestFinal_ex(context, &digest, nil) == 1 else {

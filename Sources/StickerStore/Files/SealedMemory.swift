@@ -2,16 +2,16 @@ import Glibc
 import StickerModel
 import StickerSystem
 
-/// Anonymous memory that is filled once and then sealed by the kernel against every change.
+/// Anonymous memory that is filled once and then sealed by the kernel against all changes.
 struct SealedMemory: ~Copyable {
-    /// What errors of it name as their path: they are the system's fault, not the file's.
+    /// The path that errors report: they are the fault of the system, not of a file.
     static let name = "(memory)"
 
     private let file: Descriptor
     private let count: Int
     private let writable: UnsafeMutableRawPointer
 
-    /// Room for `count` bytes, at least one.
+    /// Allocates room for `count` bytes, at least one.
     init(count: Int) throws(FileError) {
         let name = Self.name
         let file = try Descriptor.memory(name)
@@ -27,12 +27,12 @@ struct SealedMemory: ~Copyable {
 
     deinit { munmap(writable, count) }
 
-    /// Where to write, until `sealed`.
+    /// The memory to write to, until `sealed`.
     var buffer: UnsafeMutableRawBufferPointer {
         UnsafeMutableRawBufferPointer(start: writable, count: count)
     }
 
-    /// Gives up writing for good and lends the bytes.
+    /// Ends writing for good and lends the bytes.
     consuming func sealed() throws(FileError) -> SourceBytes {
         let count = count
         let file = try unmapped()
@@ -50,7 +50,7 @@ struct SealedMemory: ~Copyable {
         }
     }
 
-    /// The file alone: the kernel seals only what nobody has mapped for writing.
+    /// The file alone: the kernel seals only memory that is not mapped for writing.
     private consuming func unmapped() throws(FileError) -> Descriptor {
         try file.duplicate(Self.name)
     }

@@ -3,39 +3,39 @@ import Glibc
 public import StickerModel
 import StickerSystem
 
-/// What reading a source file gave.
+/// The result of reading a source file.
 public enum SourceReading: Sendable {
     /// All its bytes, their hash, and the state of the file they belong to.
     case read(SourceBytes, ContentHash, FileVersion)
-    /// It is or was just now being changed; this is its newest state.
+    /// It is being changed, or was just now; this is its newest state.
     case changed(FileVersion)
-    /// Somebody has it open for writing.
+    /// A program has it open for writing.
     case writerActive(FileVersion)
     /// A symbolic link, FIFO, socket, device or folder.
     case notRegular
     /// It is gone.
     case vanished
-    /// It has this many bytes, more than allowed; none was read.
+    /// It has this many bytes, more than allowed; nothing was read.
     case tooLarge(Int64)
-    /// No permission, or a name the system does not take: an `errno`.
+    /// No permission, or a name that the system does not accept: an `errno`.
     case unreadable(Int32)
-    /// The drop itself or its share cannot be reached, so nothing is known of the file: an `errno`.
+    /// The drop itself or its share cannot be reached, so nothing is known about the file: an `errno`.
     case away(Int32)
     /// The system lacks descriptors or memory: an `errno`.
     case environment(Int32)
-    /// Another try may do better: an `errno`.
+    /// Another attempt may succeed: an `errno`.
     case transient(Int32)
 }
 
-/// Reads source files, whatever lies in the drop: never follows links, never waits for a FIFO, never
-/// leaves the drop.
+/// Reads source files, whatever is in the drop: never follows links, never waits for a FIFO, never leaves
+/// the drop.
 public enum SourceReader {
     /// Reads `key` once through one descriptor, hashing on the way.
     ///
     /// - Parameters:
     ///   - key: the file.
-    ///   - expected: the state the caller knows; another one gives `.changed`. `nil` takes any.
-    ///   - bytesMax: a larger file is not read.
+    ///   - expected: the state that the caller knows; a different one gives `.changed`. `nil` accepts any.
+    ///   - bytesMax: larger files are not read.
     /// - Returns: the bytes, or why there are none.
     public static func read(
         _ key: SourceKey, expected: FileVersion?, bytesMax: Int
@@ -48,7 +48,7 @@ public enum SourceReader {
         }
     }
 
-    /// Whether `key` can be opened and read now, to its end.
+    /// Whether `key` can be opened and read to its end now.
     public static func canRead(_ key: SourceKey) -> Bool {
         switch read(key, expected: nil, bytesMax: probedBytesMax) {
         case .read, .changed, .writerActive, .notRegular, .tooLarge: true
@@ -59,7 +59,7 @@ public enum SourceReader {
     /// Larger files are only opened: reading them takes long, and most are refused for their size.
     private static let probedBytesMax = 64 << 20
 
-    /// Whether the file of this inode does not lie at `key` any more; `false` where nobody can tell.
+    /// Whether the file with this inode is no longer at `key`; `false` if that cannot be determined.
     public static func isGone(_ key: SourceKey, inode: UInt64) -> Bool {
         do {
             let file = try open(key)
@@ -87,7 +87,7 @@ public enum SourceReader {
         return .read(bytes, hash, after)
     }
 
-    /// The bytes, or `nil` where the file was shorter than `count`.
+    /// The bytes, or `nil` if the file was shorter than `count`.
     private static func copy(
         _ file: borrowing Descriptor, _ key: SourceKey, count: Int
     ) throws(FileError) -> (SourceBytes?, ContentHash) {
@@ -106,7 +106,7 @@ public enum SourceReader {
         return (try memory.sealed(), hash.finish())
     }
 
-    /// Small enough to be hashed while it is still in the processor's cache.
+    /// Small enough to be hashed while still in the processor's cache.
     private static let partBytes = 256 * 1024
 
     static func sorted(_ error: FileError, of key: SourceKey) -> SourceReading {
@@ -114,11 +114,12 @@ public enum SourceReader {
         case EMFILE, ENFILE, ENOMEM: .environment(error.errno)
         case _ where error.path == SealedMemory.name: .environment(error.errno)
         case _ where error.path == key.drop: .away(error.errno)
-        // A share says so of all its files, and none of them is to blame.
+        // A share reports this for all its files, and none of them is at fault.
         case ESTALE, ENOTCONN, ETIMEDOUT, EHOSTDOWN, EHOSTUNREACH, ENETDOWN, ENETUNREACH,
             ECONNRESET, ECONNREFUSED, ECONNABORTED:
             .away(error.errno)
-        // Rights are asked for when a file is opened; later a share has lost them for a while.
+        // Permissions are checked when a file is opened; a later error means that a share lost them for a
+        // while.
         case EACCES where error.call == "read", EPERM where error.call == "read":
             .transient(error.errno)
         case ENOENT, ENOTDIR: .vanished

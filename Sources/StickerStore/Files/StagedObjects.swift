@@ -5,10 +5,10 @@ public import StickerSystem
 public struct NewObject: Sendable {
     /// Its content.
     public var bytes: [UInt8]
-    /// Its format, which gives the extension.
+    /// Its format, which determines the extension.
     public var format: ImageFormat
 
-    /// A file of `format` with these bytes.
+    /// Creates a file of `format` with these bytes.
     public init(bytes: [UInt8], format: ImageFormat) {
         self.bytes = bytes
         self.format = format
@@ -17,32 +17,32 @@ public struct NewObject: Sendable {
 
 /// Finished files of one sticker, written under hidden names and on their way to the disk.
 ///
-/// `ObjectStore.commit` puts them in their places. Thrown away before that, they leave nothing.
+/// `ObjectStore.commit` puts them in place. If they are discarded before that, they leave nothing behind.
 public struct StagedObjects: Sendable {
     fileprivate let objects: [StagedObject]
 
-    /// The names of the files, in the order in which they were given.
+    /// The hashes of the files, which are their names, in the order in which they were given.
     public var hashes: [ContentHash] { objects.map(\.hash) }
-    /// As many files as there are.
+    /// The number of files.
     public var count: Int { objects.count }
     /// The bytes of all files, which stay in memory until the files are on the disk.
     public var bytes: Int { objects.reduce(0) { $0 + $1.bytes.count } }
 }
 
-/// One of them.
+/// One of the staged files.
 private struct StagedObject: Sendable {
     let hash: ContentHash
     let target: String
-    /// For another file, should the device fail to keep the first.
+    /// Kept to write another file if the device fails to keep the first.
     let bytes: [UInt8]
-    /// `nil` for an object that lay in its place already.
+    /// `nil` for an object that was already in its place.
     let file: PendingFile?
 
     var folder: String { SystemCall.parentFolder(of: target) }
 }
 
 extension ObjectStore {
-    /// Writes those objects that are absent beside their places, and starts moving them to the disk.
+    /// Writes the objects that are missing next to their places, and starts moving them to the disk.
     ///
     /// - Throws: `FileError`; nothing is left behind.
     public func stage(_ objects: [NewObject]) throws(FileError) -> StagedObjects {
@@ -63,13 +63,13 @@ extension ObjectStore {
         return StagedObjects(objects: staged)
     }
 
-    /// Makes sure that the files of several stickers lie in place, whole and durable.
+    /// Makes sure that the files of several stickers are in place, complete and durable.
     ///
-    /// They are waited for together, and each folder is synced once, however many files it takes. A file
-    /// that cannot be kept fails the stickers that need it and no other.
+    /// All files are waited for together, and each folder is synced once, however many files go there. A
+    /// file that cannot be kept fails only the stickers that need it.
     ///
-    /// - Returns: what went wrong, for each of `group`; `nil` where all its files are in place. Files
-    ///   that were put in place beside one that failed are harmless orphans.
+    /// - Returns: the error for each element of `group`; `nil` if all its files are in place. Files that
+    ///   were put in place along with one that failed are harmless orphans.
     public func commit(_ group: [StagedObjects]) -> [FileError?] {
         let wanted = group.flatMap(\.objects)
         let errors = putInPlace(Self.once(wanted))
@@ -77,14 +77,14 @@ extension ObjectStore {
         return group.map { $0.objects.lazy.compactMap { errors[$0.target] }.first }
     }
 
-    /// Equal content is put in place once, by a file that was written where there is one.
+    /// Each content once, preferring an object with a freshly written file.
     private static func once(_ objects: [StagedObject]) -> [StagedObject] {
         Array(
             Dictionary(objects.map { ($0.target, $0) }) { $0.file == nil ? $1 : $0 }.values)
     }
 
-    /// The errors by target. An object that somebody else put in place meanwhile is not replaced, but
-    /// its folder may not have been synced yet.
+    /// Returns the errors by target. An object that was put in place by another caller meanwhile is not
+    /// replaced, but its folder may not have been synced yet.
     private func putInPlace(_ objects: [StagedObject]) -> [String: FileError] {
         let absent = objects.filter { !touch($0.target, size: $0.bytes.count) }
         let unsynced = DiskFlush.together(absent.count) { number throws(FileError) in
@@ -105,7 +105,7 @@ extension ObjectStore {
         return errors
     }
 
-    /// Puts a synced file in its place. Where the device reported an error, or the file is gone with its
+    /// Puts a synced file in its place. If the device reported an error, or the file is gone with its
     /// folder, a second one is written before giving up.
     private func finish(_ object: StagedObject, after error: FileError?) throws(FileError) {
         if let error, error.kind != .io { throw error }
@@ -121,7 +121,7 @@ extension ObjectStore {
         }
     }
 
-    /// The errors by folder.
+    /// Returns the errors by folder.
     private func sync(_ folders: Set<String>) -> [String: FileError] {
         let folders = Array(folders)
         let errors = DiskFlush.together(folders.count) { number throws(FileError) in
@@ -130,7 +130,7 @@ extension ObjectStore {
         return Dictionary(uniqueKeysWithValues: errors.map { (folders[$0], $1) })
     }
 
-    /// Does `body` once more with new folders where somebody removed them.
+    /// Runs `body`, and once more with new folders if they were removed.
     private func mending<Result>(
         _ body: () throws(FileError) -> Result
     ) throws(FileError) -> Result {
@@ -145,7 +145,7 @@ extension ObjectStore {
 }
 
 extension PendingFile {
-    /// A new file for `target` with all of `bytes`, on its way to the disk.
+    /// Creates a new file for `target` with all of `bytes`, on its way to the disk.
     fileprivate convenience init(for target: String, with bytes: [UInt8]) throws(FileError) {
         try self.init(for: target)
         try write(bytes)

@@ -1,18 +1,19 @@
 import Glibc
 import StickerSystem
 
-/// Who may lead stickerd where: the state folder belongs to the daemon's user, and root works on it, too.
+/// Protects against being redirected: the state folder belongs to the daemon's user, and root works on it,
+/// too.
 public enum StateFolder {
-    /// Makes this process, where root started it, one of the owner of the state folder, for good: what it
-    /// opens and makes from then on is what that user may open and make. A folder that root owns, or that
-    /// is not there, changes nothing.
+    /// If this process was started by root, makes it a process of the owner of the state folder, for good:
+    /// from then on it can open and create only what that user can. Does nothing if the folder is owned by
+    /// root or does not exist.
     ///
-    /// To be called before the database is opened and before there is a second thread.
+    /// To be called before the database is opened and before a second thread starts.
     ///
-    /// - Throws: `FolderError` where the folder is a link of somebody else, or the system refuses.
+    /// - Throws: `FolderError` if the folder is a link owned by someone else, or the system refuses.
     public static func becomeOwner(of state: String) throws(FolderError) {
         try checkLink(state)
-        // A folder that cannot be looked at is told of by whoever opens it.
+        // If the folder cannot be looked at, the code that opens it reports that.
         guard geteuid() == 0, let folder = try? FileStatus(state), folder.owner != 0 else { return }
         let group = group(of: folder)
         guard setgroups(1, [group]) == 0, setgid(group) == 0, setuid(folder.owner) == 0 else {
@@ -22,15 +23,15 @@ public enum StateFolder {
         }
     }
 
-    /// The group that the owner has by right; the folder's own may be root's.
+    /// The owner's primary group; the folder's own group may be root's.
     private static func group(of folder: FileStatus) -> gid_t {
         if let entry = getpwuid(folder.owner) { return entry.pointee.pw_gid }
         return folder.group != 0 ? folder.group : folder.owner
     }
 
-    /// The folder may be reached over a link that root or this user made, and over no other.
+    /// The folder may be reached through a link created by root or by this user, but not through any other.
     static func checkLink(_ state: String) throws(FolderError) {
-        // One that is not there is no link.
+        // A folder that does not exist is not a link.
         guard let link = try? FileStatus(link: state), link.kind == .link,
             link.owner != 0, link.owner != geteuid()
         else { return }

@@ -1,9 +1,9 @@
 import Glibc
 import StickerSystem
 
-/// The right to be the one daemon of a state folder, held as long as the value lives.
+/// The right to be the only daemon on a state folder, held as long as the value lives.
 ///
-/// flock(2) on `state/lock`: the kernel gives it up with the process, however that ends.
+/// flock(2) on `state/lock`: the kernel releases it with the process, however that ends.
 public final class StateLock: Sendable {
     private let file: Descriptor
 
@@ -13,7 +13,7 @@ public final class StateLock: Sendable {
     ///
     /// - Parameter state: the state folder.
     /// - Returns: the lock.
-    /// - Throws: `FolderError` where another process holds it, or the file cannot be made.
+    /// - Throws: `FolderError` if another process holds it, or the file cannot be created.
     public static func take(state: String) throws(FolderError) -> StateLock {
         let path = state + "/lock"
         try StateFolder.checkLink(state)
@@ -35,12 +35,12 @@ public final class StateLock: Sendable {
         }
     }
 
-    /// The id of the process that runs on this state folder; `nil` where none does.
+    /// The id of the process that runs on this state folder; `nil` if there is none.
     ///
     /// - Parameter state: the state folder.
-    /// - Returns: the id, or 0 where the holder has not written it yet.
+    /// - Returns: the id, or 0 if the holder has not written it yet.
     public static func holder(state: String) -> Int32? {
-        // Without a file there is no holder; other errors are told by whoever takes the lock.
+        // Without a file there is no holder; other errors are reported by the process that takes the lock.
         guard let file = try? Descriptor(state + "/lock", O_RDONLY | O_NOFOLLOW),
             flock(file.raw, LOCK_SH | LOCK_NB) != 0
         else { return nil }
@@ -48,7 +48,7 @@ public final class StateLock: Sendable {
     }
 
     private static func holder(_ file: borrowing Descriptor) -> Int32 {
-        // One that cannot be read is as good as one that is not written yet.
+        // A file that cannot be read counts as one that is not written yet.
         let text = (try? file.firstBytes(20, path: "lock")) ?? []
         let digits = text.prefix { (0x30...0x39).contains($0) }
         return Int32(String(decoding: digits, as: UTF8.self)) ?? 0
@@ -57,7 +57,7 @@ public final class StateLock: Sendable {
 
 /// A folder that stickerd cannot work with.
 public struct FolderError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One sentence with the way out.
+    /// One sentence that includes the way out.
     public let description: String
 
     init(_ description: String) { self.description = description }

@@ -1,47 +1,48 @@
 import GRDB
 import StickerModel
 
-/// What a file has done to those who worked on it.
+/// The damage that a file has done: workers that failed with it, and deaths of the daemon.
 ///
-/// It stands in the job and passes to the next job of the same file as long as the size stays the
-/// same, because equal bytes have equal sizes: touching a file, or copying it again, forgives nothing.
-/// Another size is another picture. A job that ends in peace is forgiven everything.
+/// It is stored in the job and passes to the next job of the same file as long as the size stays the same,
+/// because equal bytes have equal sizes: touching a file, or copying it again, forgives nothing. A
+/// different size means a different picture. A job that ends normally is forgiven everything.
 struct Blame: Equatable {
-    /// Deaths of the daemon while this was really running.
+    /// Deaths of the daemon while this was actually running.
     var deaths = 0
     /// Workers that failed with `content`.
     var workerFailures = 0
-    /// The bytes that a worker failed with, if they are known.
+    /// The bytes that a worker failed with, if known.
     var content: String?
 
     static let none = Blame()
 
-    /// After this many deaths a job runs last and alone; the next death is a refusal.
+    /// After this many deaths a job runs last and alone; the next death leads to a refusal.
     static let deathsMax = 2
-    /// After this many failures of workers a job runs alone among large ones; the next is a refusal.
+    /// After this many worker failures a job runs alone among large ones; the next one leads to a refusal.
     static let workerFailuresMax = 1
 
-    /// The place in the queue that it asks for.
+    /// The place in the queue that it calls for.
     var priority: JobPriority {
         if deaths >= Self.deathsMax { return .last }
         return workerFailures > 0 ? .large : .fresh
     }
 
-    /// What the next job of the same bytes begins with: one careful attempt is always left.
+    /// What the next job with the same bytes starts with: one careful attempt is always left.
     var inherited: Blame {
         Blame(
             deaths: min(deaths, Self.deathsMax),
             workerFailures: min(workerFailures, Self.workerFailuresMax), content: content)
     }
 
-    /// Adds the failure of a worker that read `content`; other bytes than before start over.
+    /// Adds the failure of a worker that read `content`; if the bytes differ from before, counting starts
+    /// over.
     mutating func addWorkerFailure(_ content: ContentHash?) {
         let isSame = content == nil || self.content == nil || content?.rawValue == self.content
         workerFailures = isSame ? workerFailures + 1 : 1
         self.content = content?.rawValue ?? self.content
     }
 
-    /// The columns that keep it.
+    /// The columns that store it.
     var assignments: [Assignment] {
         [
             ("deaths", deaths), ("worker_failures", workerFailures), ("blamed_content", content),
@@ -50,7 +51,7 @@ struct Blame: Equatable {
 }
 
 extension JobPriority {
-    /// Whether it waits for a lane of large jobs.
+    /// Whether it waits for a lane for large jobs.
     var isLarge: Bool { self >= .large }
 }
 
@@ -59,7 +60,7 @@ extension JobPriority: Comparable {
 }
 
 extension StoreTransaction {
-    /// What the newest job of a file was blamed for, if the file has as many bytes as then.
+    /// What the newest job of a file was blamed for, if the file has the same size as then.
     func blame(of source: Int64, size: Int64) throws -> Blame {
         let job = try row(
             "SELECT \(JobRow.columns) FROM job WHERE source = ? ORDER BY id DESC LIMIT 1", [source]
@@ -68,7 +69,7 @@ extension StoreTransaction {
         return job.blame.inherited
     }
 
-    /// Gives `heir`, the next job of the same file, what `job` is blamed for by now.
+    /// Passes on to `heir`, the next job of the same file, what `job` is blamed for by now.
     func inherit(_ blame: Blame, of job: JobRow, _ heir: JobRow) throws {
         guard heir.version.size == job.version.size, !heir.state.isFinal else { return }
         let inherited = blame.inherited

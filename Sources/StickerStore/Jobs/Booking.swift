@@ -2,7 +2,7 @@ import FoundationEssentials
 import GRDB
 import StickerModel
 
-/// Books how attempts ended, one after the other, within one transaction.
+/// Records how attempts ended, one after the other, within one transaction.
 struct Booking {
     let transaction: StoreTransaction
     var turn = Turn()
@@ -11,7 +11,7 @@ struct Booking {
 
     init(_ transaction: StoreTransaction) { self.transaction = transaction }
 
-    /// Books one attempt. One of a job that is not executing any more is left out.
+    /// Records one attempt. It is ignored if its job is no longer executing.
     mutating func book(_ finished: FinishedJob) throws {
         guard var job = try transaction.job(finished.job.id.rawValue), job.state == .executing,
             var source = try transaction.source(job.source)
@@ -50,9 +50,9 @@ struct Booking {
             try blame(&job, refusal, content)
         case .failed(let text):
             try fail(
-                &job, text, .retriesExhausted, "when the cause is gone: stickerctl retry \(job.id)")
+                &job, text, .retriesExhausted, "once the cause is gone: stickerctl retry \(job.id)")
         case .unread(let text):
-            try fail(&job, text, .unreadable, "none needed: it is tried again once it can be read")
+            try fail(&job, text, .unreadable, "none needed: it is retried once it can be read")
         case .yielded:
             try end(
                 &job, .released, "it takes long and waits for a lane of large files",
@@ -64,7 +64,7 @@ struct Booking {
         }
     }
 
-    /// Puts a finished product in the place of what the file showed before.
+    /// Replaces what is published for the file by a finished product.
     private mutating func publish(
         _ product: StickerProduct, _ content: ContentHash, _ source: inout SourceRow
     ) throws {
@@ -88,7 +88,7 @@ struct Booking {
         turn.changedCategories.insert(source.category)
     }
 
-    /// Other files that share an output show what it is now.
+    /// Updates the entries of other files that share an output.
     private mutating func showAgain(_ output: Int64, besides source: SourceRow) throws {
         for other in try transaction.sources(of: output) where other.id != source.id {
             guard try other.kind == .cover || transaction.writeEntry(of: other) else { continue }
@@ -97,7 +97,8 @@ struct Booking {
         }
     }
 
-    /// The file's bytes are those that are published; where they are not, it is looked at again.
+    /// The file's bytes are the published ones; if something else is published by now, the file is looked
+    /// at again.
     private mutating func confirm(
         _ content: ContentHash, _ job: inout JobRow, _ source: SourceRow
     ) throws {
@@ -119,7 +120,7 @@ struct Booking {
             ] + Blame.none.assignments)
     }
 
-    /// The file was written meanwhile: the job takes its newer state.
+    /// The file was written to meanwhile: the job takes its newer state.
     private mutating func waitAgain(
         _ job: inout JobRow, _ source: SourceRow, _ version: FileVersion
     ) throws {
@@ -128,7 +129,7 @@ struct Booking {
             version.columns + [source.id])
         let isAlike = version.size == job.version.size
         try end(
-            &job, .arriving(delay: transaction.policy.settle), "it was written while it was read",
+            &job, .arriving(delay: transaction.policy.settle), "it was written to while being read",
             more: transaction.seen(version, .changed)
                 + (isAlike ? [] : Blame.none.assignments + [("refusal", nil)])
                 + (!isAlike && job.priority.isLarge
@@ -145,7 +146,7 @@ struct Booking {
             ] + blame.assignments)
     }
 
-    /// A worker failed with the file: another tries once more, alone among large jobs.
+    /// A worker failed with the file: another one tries once more, alone among large jobs.
     private mutating func blame(
         _ job: inout JobRow, _ refusal: Refusal, _ content: ContentHash?
     ) throws {
@@ -162,8 +163,8 @@ struct Booking {
             ] + blame.assignments)
     }
 
-    /// A worker failed with an earlier state of the file: the newer job answers for it if the bytes
-    /// may be the same.
+    /// A worker failed with an earlier state of the file: the newer job takes the blame if the bytes may be
+    /// the same.
     private func passOn(_ outcome: JobOutcome, of job: JobRow, to newer: Int64) throws {
         guard case .workerFailed(_, let content) = outcome,
             let heir = try transaction.job(newer)
@@ -173,7 +174,7 @@ struct Booking {
         try transaction.inherit(blame, of: job, heir)
     }
 
-    /// A transient error: another attempt, unless there were too many.
+    /// A transient error: leads to another attempt, unless there were too many.
     private mutating func fail(
         _ job: inout JobRow, _ text: String, _ reason: Refusal.Reason, _ remedy: String
     ) throws {
@@ -188,8 +189,8 @@ struct Booking {
             more: [("refusal", try StoredJSON.text(refusal))])
     }
 
-    /// The worker stopped by itself: because the file is gone, or because it was told that its work is
-    /// out of date. Where our books know no newer state, the job is still wanted.
+    /// The worker stopped by itself: because the file is gone, or because it was notified that its work is
+    /// out of date. If the database knows no newer state, the job is still wanted.
     private mutating func giveUp(
         _ job: inout JobRow, _ source: SourceRow, _ reason: CancelReason
     ) throws {
@@ -215,7 +216,7 @@ struct Booking {
                 id: JobID(rawValue: job.id), state: job.state, delay: change.delay, reason: reason))
     }
 
-    /// Adds the attempt's log to those of earlier attempts.
+    /// Appends the attempt's log to those of earlier attempts.
     private func keepLog(_ finished: FinishedJob, _ job: JobRow) throws {
         let earlier: String? = try transaction.value("SELECT log FROM job WHERE id = ?", [job.id])
         var log = try earlier.map { try StoredJSON.decode(StepLog.self, from: $0) } ?? StepLog()

@@ -3,7 +3,7 @@ import StickerModel
 
 /// Marks the next jobs as executing, within one transaction.
 struct Claim {
-    /// As long as a job that runs alone lets others pass; milliseconds.
+    /// How long a job that runs alone lets others go first, in milliseconds.
     static let loneWaitMax: Int64 = 60_000
 
     let transaction: StoreTransaction
@@ -38,7 +38,7 @@ struct Claim {
         if let lone, running.isEmpty, claimed.isEmpty { try take(lone) }
     }
 
-    /// A job that a worker failed with waits until no other large job runs, and the others wait for it.
+    /// A job that failed in a worker waits until no other large job runs, and the others wait for it.
     private mutating func claimLarge(_ room: Int, _ running: [JobRow]) throws {
         let large = running.filter(\.priority.isLarge)
         guard room > 0, !large.contains(where: \.isAloneAmongLarge) else { return }
@@ -66,14 +66,14 @@ struct Claim {
 
 // MARK: - Finding jobs
 
-/// What keeps jobs from starting: paused categories and drops that are away.
+/// What keeps jobs from starting: paused categories and missing drops.
 typealias HeldBack = (condition: String, arguments: StatementArguments)
 
 /// A job that could be claimed.
 private typealias Candidate = (job: JobRow, seen: Int64, source: SourceRow)
 
 extension Claim {
-    /// Finds the next jobs by the index alone if there is no `condition` besides.
+    /// Finds the next jobs, by the index alone if there is no further `condition`.
     static func query(where condition: String = "") -> String {
         """
         SELECT \(JobRow.columns), job.seen, \(SourceRow.columns)
@@ -83,7 +83,7 @@ extension Claim {
         """
     }
 
-    /// Finds jobs whose time has come by the index alone if there is no `condition` besides.
+    /// Finds jobs that are due, by the index alone if there is no further `condition`.
     static func dueQuery(where condition: String = "") -> String {
         """
         SELECT \(JobRow.columns) FROM job INDEXED BY job_due
@@ -106,8 +106,8 @@ extension Claim {
         }
     }
 
-    /// Makes jobs available whose time to wait is over: as many of each priority as can be claimed.
-    /// Those that are held back must not take the places of others, and wait just the same.
+    /// Makes jobs available whose waiting time is over: as many of each priority as can be claimed. Those
+    /// that are held back keep waiting, so that they do not take the places of others.
     private func promoteDue(_ priorities: ClosedRange<JobPriority>, limit: Int) throws {
         guard limit > 0 else { return }
         let query = Self.dueQuery(where: held.condition)
@@ -123,12 +123,12 @@ extension Claim {
 }
 
 extension JobRow {
-    /// Whether no other large job may run beside it.
+    /// Whether no other large job may run at the same time.
     fileprivate var isAloneAmongLarge: Bool { priority == .large && blame.workerFailures > 0 }
 }
 
 extension StoreTransaction {
-    /// The jobs that are claimed now; as few as there are lanes, and a few more.
+    /// The jobs that are claimed now: about as many as there are lanes.
     fileprivate func executing() throws -> [JobRow] {
         try rows(
             """
@@ -137,8 +137,8 @@ extension StoreTransaction {
         ).map(JobRow.init)
     }
 
-    /// What must hold for a job besides being available. Nothing in most cases, so that the index
-    /// alone finds the next ones.
+    /// What must hold for a job besides being available. Usually empty, so that the index alone finds the
+    /// next ones.
     func heldBack(_ absent: Set<String>) throws -> HeldBack {
         var condition = ""
         if try count("SELECT count(*) FROM category INDEXED BY category_paused WHERE paused = 1")

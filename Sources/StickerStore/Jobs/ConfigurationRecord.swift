@@ -9,7 +9,7 @@ public struct ConfigurationRecord: Hashable, Sendable, Codable {
     /// The faults of a newer file, which is therefore not in force.
     public var faults: [String] = []
 
-    /// A configuration read at `loadedAt`.
+    /// Creates the record of a configuration read at `loadedAt`.
     public init(path: String?, loadedAt: Int64, settings: [String: String]) {
         self.path = path
         self.loadedAt = loadedAt
@@ -18,16 +18,16 @@ public struct ConfigurationRecord: Hashable, Sendable, Codable {
 }
 
 extension JobStore {
-    /// Notes what the daemon runs with.
+    /// Records what the daemon runs with.
     ///
-    /// - Throws: `StoreError`; the record of before stays.
+    /// - Throws: `StoreError`; the previous record stays.
     public func setConfigurationRecord(_ record: ConfigurationRecord) throws(StoreError) {
         try setNote("configuration", to: record)
     }
 
-    /// What the daemon runs with, or ran with last.
+    /// What the daemon runs with, or last ran with.
     ///
-    /// - Throws: `StoreError` where the database cannot be read.
+    /// - Throws: `StoreError` if the database cannot be read.
     public func configurationRecord() throws(StoreError) -> ConfigurationRecord? {
         try note("configuration", as: ConfigurationRecord.self)
     }

@@ -1,12 +1,12 @@
 public import StickerModel
 
-/// A job for people. Times are milliseconds since 1970.
+/// A job in a form for people. Times are in milliseconds since 1970.
 public struct JobRecord: Hashable, Sendable, Codable {
     /// Its number.
     public var id: JobID
     /// Its state.
     public var state: JobState
-    /// Whether somebody should look at it.
+    /// Whether it needs attention.
     public var needsAttention: Bool
     /// The file below its drop, escaped.
     public var file: String
@@ -18,7 +18,7 @@ public struct JobRecord: Hashable, Sendable, Codable {
     public var sticker: StickerID?
     /// Attempts that count.
     public var attempt: Int
-    /// How the file came into view.
+    /// How the file was noticed.
     public var origin: Sighting.Origin
     /// The size of the file in the state the job is about.
     public var bytes: Int64
@@ -28,13 +28,13 @@ public struct JobRecord: Hashable, Sendable, Codable {
     public var startedAt: Int64?
     /// When the job ended.
     public var finishedAt: Int64?
-    /// The code of a refusal or a cancellation, or the last error's text.
+    /// The code of a refusal or a cancellation, or the text of the last error.
     public var reason: String?
     /// Why the file was refused.
     public var refusal: Refusal?
-    /// Oddities that did not stop it.
+    /// Oddities that did not stop the job.
     public var warnings: [Warning]?
-    /// The hash of the file's bytes, where they were read.
+    /// The hash of the file's bytes, if they were read.
     public var content: ContentHash?
     /// The recipe of what was made, or is to be made.
     public var recipe: RecipeID?
@@ -42,7 +42,7 @@ public struct JobRecord: Hashable, Sendable, Codable {
     public var supersededBy: JobID?
 }
 
-/// A job with everything that is known about it.
+/// A job with everything known about it.
 public struct JobDetails: Hashable, Sendable, Codable {
     /// The job.
     public var job: JobRecord
@@ -52,35 +52,35 @@ public struct JobDetails: Hashable, Sendable, Codable {
     public var related: [JobRecord]
 }
 
-/// Which jobs are meant; every condition that is set must hold.
+/// Selects jobs; every condition that is set must hold.
 public struct JobFilter: Hashable, Sendable {
-    /// In one of these states; empty for any.
+    /// Jobs in one of these states; empty for any.
     public var states: Set<JobState> = []
-    /// Of this category.
+    /// Jobs of this category.
     public var category: CategoryID?
-    /// Refused or cancelled with this code.
+    /// Jobs refused or cancelled with this code.
     public var reason: String?
-    /// Only those that somebody should look at.
+    /// Only jobs that need attention.
     public var needingAttention = false
-    /// With one of these numbers; empty for any.
+    /// Jobs with one of these numbers; empty for any.
     public var ids: Set<JobID> = []
-    /// Of this file: a path below the drop, or the end of one; or of this sticker.
+    /// Jobs of this file, given as a path below the drop or the end of one, or of this sticker.
     public var file: String?
-    /// Noticed at this time or later, in milliseconds since 1970.
+    /// Jobs noticed at this time or later, in milliseconds since 1970.
     public var since: Int64?
 
-    /// Any job.
+    /// Creates a filter that selects any job.
     public init() {}
 }
 
-/// How many jobs a filter means.
+/// How many jobs a filter selects.
 public struct JobCount: Hashable, Sendable, Codable {
     /// All of them.
     public var jobs = 0
-    /// Those that somebody should look at, by reason.
+    /// Those that need attention, by reason.
     public var attention: [String: Int] = [:]
 
-    /// None.
+    /// Creates an empty count.
     public init() {}
 }
 
@@ -92,17 +92,18 @@ public struct StoreStatus: Hashable, Sendable, Codable {
     public var waiting: Int
     /// Jobs that are being worked on.
     public var working: Int
-    /// Refused files that somebody should look at.
+    /// Refused files that need attention.
     public var needAttention: Int
-    /// The same by reason.
+    /// Refused files that need attention, by reason.
     public var reasons: [String: Int]
     /// Published stickers.
     public var stickers: Int
     /// Categories with published stickers.
     public var categories: Int
-    /// Files that are gone while their sticker waits for them to come back.
+    /// Files that are gone while their sticker waits for them to return.
     public var missing: Int
-    /// Published stickers that an older revision of the code made: they are valid, and would be better now.
+    /// Published stickers made by an older revision of the code: they are valid, but would be better if
+    /// made now.
     public var outdated: Int
     /// How long ago the oldest waiting job's file was noticed, in milliseconds.
     public var oldestWaitingMilliseconds: Int64?

@@ -1,7 +1,7 @@
 import GRDB
 import StickerModel
 
-/// A job as the database keeps it, without its texts.
+/// A job as the database stores it, without its texts.
 struct JobRow {
     var id: Int64
     var source: Int64
@@ -12,7 +12,7 @@ struct JobRow {
     var origin: Sighting.Origin
     var waitingSince: Int64
     var blame: Blame
-    /// Whether it makes its files again whatever exists.
+    /// Whether it makes its files again, whatever exists.
     var renews: Bool
 
     /// How many columns there are.
@@ -43,15 +43,15 @@ struct JobRow {
     }
 }
 
-/// The order in which jobs are claimed; within each, the order in which they came.
+/// The order in which jobs are claimed; within each priority, the order in which they came.
 enum JobPriority: Int {
     /// Dropped just now.
     case fresh = 0
     /// One of many.
     case bulk = 1
-    /// It takes long, or a worker failed with it: on a lane that small files do not need.
+    /// It takes long, or failed in a worker: it runs on a lane that small files do not need.
     case large = 2
-    /// The daemon died twice with it: after all others, and alone.
+    /// The daemon died twice while it ran: after all others, and alone.
     case last = 3
 }
 
@@ -72,7 +72,7 @@ extension StoreTransaction {
         ).map(JobRow.init)
     }
 
-    /// Lets `event` happen to `job`; the only place where the state of a job changes.
+    /// Applies `event` to `job`; the only place where the state of a job changes.
     @discardableResult
     func move(
         _ job: inout JobRow, _ event: JobLifecycle.Event, _ more: [Assignment] = []
@@ -95,7 +95,7 @@ extension StoreTransaction {
         return change
     }
 
-    /// Changes columns of a job that is still in the state it was read in.
+    /// Changes columns of a job that is still in the state in which it was read.
     @discardableResult
     func update(_ job: JobRow, _ assignments: [Assignment]) throws -> Bool {
         let columns = assignments.map { "\($0.column) = ?" }.joined(separator: ", ")
@@ -104,7 +104,7 @@ extension StoreTransaction {
         return try run("UPDATE job SET \(columns) WHERE id = ? AND state = ?", arguments) == 1
     }
 
-    /// The assignments that give a job another state of its file.
+    /// The assignments that record a new state of a job's file.
     func seen(_ version: FileVersion, _ origin: Sighting.Origin) -> [Assignment] {
         [
             ("inode", Int64(bitPattern: version.inode)), ("size", version.size),

@@ -2,18 +2,17 @@ public import StickerModel
 import Synchronization
 
 extension JobStore {
-    /// Takes note of files that went away and of files that were seen; both in one transaction.
+    /// Records files that vanished and files that were seen, both in one transaction.
     ///
-    /// Files that went away are taken first, so that a renamed file is recognised, and files that were
-    /// renamed onto one another in the order of `RenameOrder`. Seeing the same state of a file twice is
-    /// harmless.
+    /// Vanished files are taken first, so that a renamed file is recognised, and files that were renamed
+    /// onto one another in the order of `RenameOrder`. Seeing the same state of a file twice is harmless.
     ///
     /// - Parameters:
-    ///   - sightings: in the order in which they were made; a few hundred at once, so that other calls
-    ///     need not wait long.
-    ///   - gone: files that are not there any more.
-    ///   - settle: how long a file must stay unchanged; `nil` takes the policy's.
-    /// - Returns: what became of them.
+    ///   - sightings: in the order in which they were made; a few hundred at once, so that other calls do
+    ///     not have to wait long.
+    ///   - gone: files that no longer exist.
+    ///   - settle: how long a file must stay unchanged; `nil` takes the policy's value.
+    /// - Returns: what was recorded.
     /// - Throws: `StoreError`; nothing was noted, and the call can be repeated.
     public func accept(
         _ sightings: [Sighting], gone: [SourceKey] = [], settle: Duration? = nil
@@ -23,9 +22,10 @@ extension JobStore {
         }
     }
 
-    /// The same. `isLeft` says whether the file has left a name that it had, which takes a look into the
-    /// drop: where that is a share that hangs, it hangs. So it is asked between transactions, and what
-    /// needs an answer is taken back and done again with it.
+    /// Records files like the public `accept`. `isLeft` returns whether the file has left a name that it
+    /// had, which means looking into the drop: if that is a share that hangs, the call hangs. So it is
+    /// called between transactions, and a transaction that needs an answer is rolled back and repeated with
+    /// it.
     func accept(
         _ sightings: [Sighting], gone: [SourceKey] = [], settle: Duration? = nil,
         isLeft: (FormerName) -> Bool
@@ -51,23 +51,23 @@ extension JobStore {
         }
     }
 
-    /// The sightings without those that tell nothing new: of published files that are as they were. A
-    /// rescan consists of these.
+    /// The sightings without those that bring nothing new, because the file is published and unchanged. A
+    /// rescan consists mainly of these.
     ///
-    /// Not for a batch in which files went away: there a file may be back, as it was.
+    /// Not for a batch that contains vanished files: one of those may be back unchanged.
     ///
-    /// - Throws: `StoreError` where the database cannot be read.
+    /// - Throws: `StoreError` if the database cannot be read.
     public func news(among sightings: [Sighting]) throws(StoreError) -> [Sighting] {
         try read { transaction in
             try sightings.filter { try !transaction.isPublished($0) }
         }
     }
 
-    /// The sightings in parts for `accept`, one after the other: so small that other calls need not wait
-    /// long. The order is that of `RenameOrder` over all of them, so that every name is free when a part
-    /// moves a file to it.
+    /// The sightings in parts for successive calls of `accept`, small enough that other calls do not have
+    /// to wait long. The order is that of `RenameOrder` over all of them, so that every name is free when a
+    /// part moves a file to it.
     ///
-    /// - Throws: `StoreError` where the database cannot be read.
+    /// - Throws: `StoreError` if the database cannot be read.
     public func parts(of sightings: [Sighting]) throws(StoreError) -> [[Sighting]] {
         guard sightings.count > Self.acceptedAtOnce else {
             return sightings.isEmpty ? [] : [sightings]
@@ -80,7 +80,7 @@ extension JobStore {
 
     private static let acceptedAtOnce = 200
 
-    /// Takes note that a folder went away with everything below it.
+    /// Records that a folder vanished with everything below it.
     ///
     /// - Throws: `StoreError`; nothing was noted.
     public func folderGone(

@@ -6,10 +6,10 @@ extension JobStore {
     ///
     /// - Parameters:
     ///   - time: milliseconds since 1970.
-    ///   - id: of those that ended at this very time, only jobs with a higher number; `nil` gives all.
-    ///   - limit: as many as one call gives at most.
+    ///   - id: among jobs that ended at exactly this time, only those with a higher number; `nil` for all.
+    ///   - limit: the largest number of jobs to return.
     /// - Returns: their records.
-    /// - Throws: `StoreError` where the database cannot be read.
+    /// - Throws: `StoreError` if the database cannot be read.
     public func jobs(
         endedSince time: Int64, after id: JobID? = nil, limit: Int
     ) throws(StoreError) -> [JobRecord] {
@@ -21,13 +21,13 @@ extension JobStore {
         }
     }
 
-    /// The moment of the store's clock, in milliseconds since 1970.
+    /// The current time of the store's clock, in milliseconds since 1970.
     public var now: Int64 { clock.wall() }
 
-    /// How long a picture takes on average, by the newest 100 that were really made; `nil` before the
-    /// first.
+    /// How long a picture takes on average, according to the newest 100 that were actually made; `nil`
+    /// before the first.
     ///
-    /// - Throws: `StoreError` where the database cannot be read.
+    /// - Throws: `StoreError` if the database cannot be read.
     public func averageJobMilliseconds() throws(StoreError) -> Double? {
         try read { transaction in
             try transaction.value(

@@ -3,9 +3,9 @@ import GRDB
 public import StickerModel
 
 extension JobStore {
-    /// The numbers of the store; their cost does not depend on the length of its history.
+    /// The numbers of the store; computing them does not depend on the length of its history.
     ///
-    /// - Throws: `StoreError` where the database cannot be read.
+    /// - Throws: `StoreError` if the database cannot be read.
     public func status() throws(StoreError) -> StoreStatus {
         try read { transaction in
             let jobs = try transaction.tally()
@@ -34,30 +34,30 @@ extension JobStore {
 
     /// Jobs, newest first.
     ///
-    /// - Throws: `StoreError` where the database cannot be read.
+    /// - Throws: `StoreError` if the database cannot be read.
     public func jobs(
         _ filter: JobFilter = JobFilter(), limit: Int? = nil
     ) throws(StoreError) -> [JobRecord] {
         try read { try $0.records(filter, limit: limit) }
     }
 
-    /// How many jobs `filter` means, however many of them are shown.
+    /// How many jobs `filter` selects, however many of them are shown.
     ///
-    /// - Throws: `StoreError` where the database cannot be read.
+    /// - Throws: `StoreError` if the database cannot be read.
     public func count(_ filter: JobFilter) throws(StoreError) -> JobCount {
         try read { try $0.count(filter) }
     }
 
-    /// A job with its log and the other jobs of its file; `nil` where there is none.
+    /// A job with its log and the other jobs of its file; `nil` if there is no such job.
     ///
-    /// - Throws: `StoreError` where the database cannot be read.
+    /// - Throws: `StoreError` if the database cannot be read.
     public func job(_ id: JobID) throws(StoreError) -> JobDetails? {
         try read { try $0.details(id) }
     }
 
-    /// Whether a file with this whole path was ever seen in a drop.
+    /// Whether a file with this complete path was ever seen in a drop.
     ///
-    /// - Throws: `StoreError` where the database cannot be read.
+    /// - Throws: `StoreError` if the database cannot be read.
     public func hasFile(_ path: String) throws(StoreError) -> Bool {
         let parts = path.split(separator: "/").map(String.init)
         guard let name = parts.last else { return false }
@@ -110,7 +110,7 @@ extension StoreTransaction {
 // MARK: - Records
 
 extension StoreTransaction {
-    /// The jobs that `filter` means, newest first.
+    /// The jobs that `filter` selects, newest first.
     func records(_ filter: JobFilter, limit: Int?) throws -> [JobRecord] {
         let (conditions, arguments) = Self.conditions(of: filter)
         return try records(where: conditions, arguments, limit: limit)
@@ -158,7 +158,7 @@ extension StoreTransaction {
         return (conditions, arguments)
     }
 
-    /// One condition that holds if every one of `conditions` does, whatever words they are made of.
+    /// One condition that holds if all of `conditions` do, whatever operators they contain.
     private static func all(_ conditions: [String]) -> String {
         conditions.isEmpty ? "1" : conditions.map { "(\($0))" }.joined(separator: " AND ")
     }

@@ -1,18 +1,18 @@
 import GRDB
 public import StickerModel
 
-/// What an operator has paused. It outlives restarts.
+/// What an operator has paused. It survives restarts.
 public struct Pauses: Hashable, Sendable, Codable {
     /// Whether everything is paused.
     public var all = false
-    /// Categories that are paused by themselves.
+    /// Categories that are paused individually.
     public var categories: [CategoryID] = []
 }
 
 extension JobStore {
     /// What is paused.
     ///
-    /// - Throws: `StoreError` where the database cannot be read.
+    /// - Throws: `StoreError` if the database cannot be read.
     public func pauses() throws(StoreError) -> Pauses {
         try read { transaction in
             Pauses(
@@ -23,13 +23,13 @@ extension JobStore {
         }
     }
 
-    /// Lets no more jobs of a category start, or with `false` lets them go on; what runs, runs on, and
-    /// what is published stays.
+    /// Stops jobs of a category from starting, or with `false` lets them start again; running jobs
+    /// continue, and what is published stays.
     ///
     /// - Parameters:
-    ///   - paused: the wish.
-    ///   - category: by id; `nil` for everything.
-    /// - Returns: `false` where there is no such category.
+    ///   - paused: whether to pause.
+    ///   - category: the id; `nil` for everything.
+    /// - Returns: `false` if there is no such category.
     /// - Throws: `StoreError`; nothing was changed.
     public func setPaused(
         _ paused: Bool, category: CategoryID? = nil

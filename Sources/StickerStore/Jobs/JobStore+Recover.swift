@@ -1,7 +1,7 @@
 import GRDB
 public import StickerModel
 
-/// What was set right at start.
+/// What was repaired at startup.
 public struct Recovery: Hashable, Sendable {
     /// Jobs that were executing when the daemon died.
     public var rescued = 0
@@ -9,23 +9,24 @@ public struct Recovery: Hashable, Sendable {
     public var waiting = 0
     /// Jobs ready to be claimed.
     public var available = 0
-    /// Files that are refused because the daemon died with them too often.
+    /// Files that are refused because the daemon died while working on them too often.
     public var refused: [RefusedFile] = []
 }
 
 extension JobStore {
-    /// Sets the books right after a stop of whatever kind; the daemon calls it once, before all else.
+    /// Repairs the database after a stop of any kind; the daemon calls it once, before anything else.
     ///
-    /// Jobs that were executing can be claimed again and the attempt does not count, and files settle
-    /// anew. The grace of missing files goes on; where the clock that it is measured by started anew
-    /// it lasts longer, never shorter.
+    /// Jobs that were executing can be claimed again without the attempt counting, and files have to settle
+    /// again. The grace of missing files continues; if the clock that measures it was reset, the grace
+    /// lasts longer, never shorter.
     ///
-    /// A job that was running at two deaths of the daemon runs last and alone. If the daemon dies with it
-    /// then, it is refused.
+    /// A job that was running at two deaths of the daemon runs last and alone. If the daemon dies again
+    /// then, the job is refused.
     ///
     /// - Parameters:
-    ///   - wasKilled: whether the daemon died rather than stopped; `nil` if `noteStop` says so.
-    ///   - running: the jobs that were really running, by `RunningJobs`; `nil` blames every job that was
+    ///   - wasKilled: whether the daemon died instead of stopping; `nil` to decide by `noteStop`.
+    ///   - running: the jobs that were actually running, from `RunningJobs`; `nil` blames every job that
+    ///     was claimed.
     ///     claimed.
     /// - Returns: what was found.
     /// - Throws: `StoreError`.
@@ -48,15 +49,15 @@ extension JobStore {
         }
     }
 
-    /// Notes that the daemon stops as it should; what it could not finish is not to blame.
+    /// Records that the daemon stops properly; jobs that it could not finish are not to blame.
     ///
-    /// - Throws: `StoreError`; then the stop counts as a death.
+    /// - Throws: `StoreError`; the stop then counts as a death.
     public func noteStop() throws(StoreError) { try write { try $0.setNote("stopped", "1") } }
 }
 
 extension StoreTransaction {
-    /// Makes jobs that were executing available again; those of `culprits` take a death, or are refused
-    /// if there were too many.
+    /// Makes jobs that were executing available again; those of `culprits` are charged with a death, or
+    /// refused if there were too many.
     fileprivate func rescue(_ culprits: Culprits, _ recovery: inout Recovery) throws {
         let executing = try rows(
             """
@@ -89,7 +90,7 @@ extension StoreTransaction {
         try addToLog(of: job, StepEntry("death", milliseconds: 0, detail))
     }
 
-    /// The daemon died with the job even while it ran alone.
+    /// Refuses a job with which the daemon died even while it ran alone.
     private func refuse(_ job: inout JobRow) throws -> RefusedFile {
         guard let source = try source(job.source) else {
             throw StoreError(.damaged, "job \(job.id) has no file" + StoreError.rebuildHint)
@@ -105,8 +106,8 @@ extension StoreTransaction {
             refusal: refusal)
     }
 
-    /// Waiting jobs in one statement each kind, as there may be a hundred thousand: the changes are
-    /// those of the events `sighted` and `due`.
+    /// Handles waiting jobs in one statement for each kind, as there may be a hundred thousand: the changes
+    /// are those of the events `sighted` and `due`.
     fileprivate func settleAnew() throws -> Int {
         let settle = policy.settle.milliseconds
         let scheduled = try run(
@@ -126,7 +127,7 @@ extension StoreTransaction {
     }
 }
 
-/// The jobs that take the blame for a death of the daemon.
+/// The jobs that are blamed for a death of the daemon.
 private enum Culprits {
     case none, all
     case these(Set<JobID>)
@@ -145,10 +146,11 @@ private enum Culprits {
 }
 
 extension Refusal {
-    /// The daemon died with a file even while nothing else ran.
+    /// The daemon died while working on a file, even while nothing else ran.
     fileprivate static func deadly(deaths: Int, job: Int64) -> Refusal {
         Refusal(
-            .decoderCrashed, "the daemon died each time that it worked on the file, at last alone",
+            .decoderCrashed,
+            "the daemon died each time it worked on the file, even with no other job running",
             measured: "\(deaths) deaths of the daemon",
             limit: "\(Blame.deathsMax) deaths of the daemon",
             remedy: "save the picture again with another program; if it is not the picture:"

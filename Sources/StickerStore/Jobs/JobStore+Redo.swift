@@ -2,30 +2,30 @@ import FoundationEssentials
 import GRDB
 public import StickerModel
 
-/// How much of a category was made by another recipe than it has now, or by an older release.
+/// How much of a category was made by a recipe other than its present one, or by an older release.
 public struct StaleCategory: Hashable, Sendable, Codable {
     /// The category.
     public var category: CategoryID
-    /// Its stickers, and its cover.
+    /// Its stickers, plus its cover.
     public var stickers = 0
-    /// Those among them that lack files which have to be made.
+    /// The number of those that lack files, which have to be made.
     public var stale = 0
-    /// Those that have all their files and name others than they should.
+    /// The number of those that have all their files but list the wrong ones.
     public var relisted = 0
-    /// Those whose files are as they should be and would be better if they were made now.
+    /// The number of those whose files are correct but would be better if made now.
     public var outdated = 0
     /// The bytes of files that new ones replace; they stay beside those for a while.
     public var staleBytes = 0
 }
 
 extension JobStore {
-    /// Sources looked at in one transaction.
+    /// How many sources one transaction looks at.
     private static let page = 500
 
     /// What a change of recipes would redo, by category.
     ///
-    /// - Parameter recipe: the recipe of a category, named by folder; of files that lie in the drop itself,
-    ///   `nil`.
+    /// - Parameter recipe: returns the recipe of the category with this folder name; `nil` stands for files
+    ///   in the drop itself.
     /// - Returns: every category with published stickers, by id.
     /// - Throws: `StoreError` if the database cannot be read.
     public func stale(
@@ -48,15 +48,15 @@ extension JobStore {
         }
     }
 
-    /// Queues every published picture, at bulk priority, that was made by another recipe than its
-    /// category has now; what is published stays until the new files are in place.
+    /// Queues every published picture, at bulk priority, that was made by a recipe other than the present
+    /// one of its category; what is published stays until the new files are in place.
     ///
-    /// One that is queued already, or was refused under this very recipe, is left alone.
+    /// A picture that is already queued, or was refused under this very recipe, is left alone.
     ///
-    /// - Parameter recipe: the recipe of a category, named by folder; of files that lie in the drop itself,
-    ///   `nil`.
+    /// - Parameter recipe: returns the recipe of the category with this folder name; `nil` stands for files
+    ///   in the drop itself.
     /// - Returns: how many jobs were added.
-    /// - Throws: `StoreError`; the next call goes on where this one stopped.
+    /// - Throws: `StoreError`; the next call continues where this one stopped.
     public func redoStale(recipe: (_ folder: [UInt8]?) -> RecipeIDs) throws(StoreError) -> Int {
         let recipes = try read { try $0.recipes(recipe) }
         var added = 0
@@ -79,7 +79,7 @@ extension JobStore {
     }
 }
 
-/// A file whose picture is published, and what is known of that without reading the product.
+/// A file whose picture is published, and what is known about that without reading the product.
 private struct Live {
     var source: SourceRow
     var recipe: RecipeID
@@ -93,15 +93,15 @@ private struct Live {
     var reason: String {
         if isLost { return "its published files were missing" }
         return isRebuilt
-            ? "the database was rebuilt, and does not know how it was made"
+            ? "the database was rebuilt and does not record how it was made"
             : "the settings of the category changed"
     }
 }
 
-/// The ids that each file's recipe has now.
+/// The ids of the present recipe of each file.
 private struct Recipes {
     var ofCategory: [CategoryID: RecipeIDs] = [:]
-    /// Of files that lie in a drop itself: `defaultCategory` may have changed since they were booked.
+    /// The ids for files in a drop itself: `defaultCategory` may have changed since they were recorded.
     var ofDrops: RecipeIDs
 
     subscript(source: SourceRow) -> RecipeIDs? {
@@ -118,7 +118,7 @@ extension StoreTransaction {
         return recipes
     }
 
-    /// Files whose picture is published as they are now; `nil` after the last.
+    /// Files whose picture is published in its present state; `nil` after the last.
     fileprivate func livePage(
         after id: Int64, limit: Int
     ) throws -> [Live]? {
@@ -155,7 +155,7 @@ extension StoreTransaction {
         stale.staleBytes += replaced.reduce(0) { $0 + $1.bytes }
     }
 
-    /// Adds a job that makes a published picture again; whether there was need for one.
+    /// Adds a job that makes a published picture again, and returns whether that was necessary.
     fileprivate func redo(_ live: Live, _ ids: RecipeIDs) throws -> Bool {
         let made = try live.source.output.flatMap { try product($0) }
         let recipe = ids[moves: made?.animated ?? false].whole
@@ -171,7 +171,7 @@ extension StoreTransaction {
         return true
     }
 
-    /// Adds a job that looks at a published file once more.
+    /// Adds a job that looks at a published file again.
     func queueAgain(
         _ source: SourceRow, _ priority: JobPriority, recipe: RecipeID? = nil,
         renews: Bool = false, why: String

@@ -1,7 +1,7 @@
 import GRDB
 public import StickerModel
 
-/// What became of the published files that are to be made again.
+/// The result of queueing published files to be made again.
 public struct RenewalSummary: Hashable, Sendable, Codable {
     /// A file that was left as it is.
     public struct Skipped: Hashable, Sendable, Codable {
@@ -21,13 +21,13 @@ public struct RenewalSummary: Hashable, Sendable, Codable {
 }
 
 extension JobStore {
-    /// Has published pictures made again, whatever is there: everything that their recipes ask for, by the
-    /// code of this release. What is published stays until the new files are in place.
+    /// Queues published pictures to be made again, whatever exists: everything that their recipes ask for,
+    /// by the code of this release. What is published stays until the new files are in place.
     ///
     /// - Parameters:
-    ///   - file: the file, or the sticker, as `JobFilter.file` names it.
-    ///   - dryRun: only say what would happen.
-    /// - Returns: what was queued; nothing at all if no such file is known.
+    ///   - file: the file or the sticker, named as in `JobFilter.file`.
+    ///   - dryRun: only report what would happen.
+    /// - Returns: what was queued; empty if no such file is known.
     /// - Throws: `StoreError`; nothing was queued.
     public func renew(_ file: String, dryRun: Bool = false) throws(StoreError) -> RenewalSummary {
         try write { transaction in
@@ -39,13 +39,13 @@ extension JobStore {
         }
     }
 
-    /// The same for pictures that an older revision of the code made; those that share their files once, and
-    /// after all others that wait.
+    /// Queues pictures that an older revision of the code made, after all others that wait; pictures that
+    /// share their files are queued only once.
     ///
     /// - Parameters:
-    ///   - limit: as many as are queued at most.
-    ///   - dryRun: only say what would happen.
-    /// - Returns: what was queued; the call can be repeated until that is nothing.
+    ///   - limit: the largest number of pictures to queue.
+    ///   - dryRun: only report what would happen.
+    /// - Returns: what was queued; the call can be repeated until that is empty.
     /// - Throws: `StoreError`; nothing was queued.
     public func renewOutdated(
         limit: Int, dryRun: Bool = false
@@ -60,9 +60,9 @@ extension JobStore {
         }
     }
 
-    /// The same for pictures that some target has no file of, for one of `reasons`.
+    /// Queues pictures that lack a file for some target, for one of `reasons`.
     ///
-    /// - Throws: `StoreError`; the next call goes on where this one stopped.
+    /// - Throws: `StoreError`; the next call continues where this one stopped.
     public func renewShortfalls(of reasons: [Refusal.Reason]) throws(StoreError) {
         let names = reasons.map(\.rawValue)
         var last: Int64? = 0
@@ -71,7 +71,7 @@ extension JobStore {
                 var summary = RenewalSummary()
                 let page = try transaction.sourcesWithShortfalls(after: id)
                 for (source, reasons) in page where !reasons.isDisjoint(with: names) {
-                    let why = "a limit that kept it from a target is another one"
+                    let why = "a limit that kept it from a target has changed"
                     try transaction.renew(source, .bulk, false, why, &summary)
                 }
                 return page.last?.source.id
@@ -81,7 +81,7 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    /// A page of published files whose product lacks something, with the reasons for that.
+    /// A page of published files whose product has shortfalls, with the reasons.
     fileprivate func sourcesWithShortfalls(
         after id: Int64
     ) throws -> [(source: SourceRow, reasons: Set<String>)] {
@@ -98,7 +98,7 @@ extension StoreTransaction {
         }
     }
 
-    /// How many published files show what an older revision made.
+    /// How many published files show something that an older revision made.
     func outdated() throws -> Int {
         try count(
             """
@@ -108,8 +108,8 @@ extension StoreTransaction {
             """, [Recipe.currentRevision])
     }
 
-    /// One published file for each output of an older revision, unless a renewal of it waits, runs or was
-    /// refused.
+    /// One published file for each output of an older revision, unless a renewal of it is waiting, running
+    /// or was refused.
     fileprivate func outdatedSources(limit: Int) throws -> [SourceRow] {
         try rows(
             """

@@ -1,7 +1,7 @@
 import GRDB
 import StickerModel
 
-/// What became of the jobs that an operator wanted to be tried again.
+/// The result of retrying jobs.
 public struct RetrySummary: Hashable, Sendable, Codable {
     /// A job that was left as it is.
     public struct Skipped: Hashable, Sendable, Codable {
@@ -16,21 +16,21 @@ public struct RetrySummary: Hashable, Sendable, Codable {
     /// Jobs that were left as they are.
     public var skipped: [Skipped] = []
 
-    /// Nothing.
+    /// Creates an empty summary.
     public init() {}
 }
 
 extension JobStore {
-    /// Gives jobs another round on their files as they are now.
+    /// Gives jobs another round of attempts on their files as they are now.
     ///
-    /// Refused jobs, and those that wait for another attempt, are made available; attempts count anew,
-    /// and earlier errors stay readable in the log. Doing it twice makes no second job.
+    /// Refused jobs, and those that wait for another attempt, become available; attempts are counted from 0
+    /// again, and earlier errors stay readable in the log. Retrying twice does not create a second job.
     ///
     /// - Parameters:
     ///   - filter: which jobs; `JobFilter.needingAttention` means all that were refused.
-    ///   - dryRun: only say what would happen.
-    ///   - isBulk: whether fresh files pass them.
-    /// - Returns: every job that was meant, requeued or skipped.
+    ///   - dryRun: only report what would happen.
+    ///   - isBulk: whether fresh files go first.
+    /// - Returns: every job that `filter` selects, requeued or skipped.
     /// - Throws: `StoreError`; nothing was changed.
     public func retry(
         _ filter: JobFilter, dryRun: Bool = false, isBulk: Bool = false
@@ -69,7 +69,7 @@ extension StoreTransaction {
         let isReadable =
             source != SourceRow.Kind.foreign.rawValue
             && record.reason != Refusal.Reason.notRegularFile.rawValue
-        return isReadable ? nil : "its kind is not read; replace it"
+        return isReadable ? nil : "unsupported type; replace it"
     }
 
     fileprivate func retry(_ record: JobRecord, _ priority: JobPriority) throws {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import GRDB
 public import StickerModel
 
-/// How a sticker came to be as it is.
+/// How a sticker came to be what it is.
 public struct StickerStory: Hashable, Sendable, Codable {
     /// Its id.
     public var sticker: StickerID
@@ -10,13 +10,13 @@ public struct StickerStory: Hashable, Sendable, Codable {
     public var category: CategoryID
     /// Its file below the drop, escaped.
     public var file: String
-    /// Whether the file is not there any more.
+    /// Whether the file no longer exists.
     public var isGone: Bool
-    /// What is published; absent where nothing is.
+    /// What is published; absent if nothing is.
     public var product: StickerProduct?
-    /// The job that made what is published, maybe from another file with the same bytes.
+    /// The job that made what is published, possibly from another file with the same bytes.
     public var made: JobDetails?
-    /// The refusal of the file as it is now, where somebody should look at it.
+    /// The refusal of the file as it is now, if it needs attention.
     public var refused: JobDetails?
     /// The job that is waiting or working.
     public var open: JobRecord?
@@ -25,9 +25,9 @@ public struct StickerStory: Hashable, Sendable, Codable {
 }
 
 extension JobStore {
-    /// The story of a sticker, named by its id or by its file; `nil` where there is none.
+    /// The story of a sticker, named by its id or by its file; `nil` if there is no such sticker.
     ///
-    /// - Throws: `StoreError` where the database cannot be read.
+    /// - Throws: `StoreError` if the database cannot be read.
     public func story(of name: String) throws(StoreError) -> StickerStory? {
         try read { transaction in
             guard let source = try transaction.storied(name), let sticker = source.sticker
@@ -74,7 +74,7 @@ extension StoreTransaction {
         ).map { try SourceRow($0) }
     }
 
-    /// The job whose log tells how the published files were found: the last that really encoded them.
+    /// The job whose log tells how the published files were found: the last one that actually encoded them.
     fileprivate func making(of source: SourceRow) throws -> JobID? {
         guard let output = source.output else { return nil }
         let id: Int64? = try value(

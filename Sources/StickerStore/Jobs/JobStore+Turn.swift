@@ -4,43 +4,43 @@ import Synchronization
 
 /// What one turn of the queue did.
 public struct Turn: Sendable {
-    /// How one finished attempt was booked.
+    /// How one finished attempt was recorded.
     public struct Booked: Hashable, Sendable {
         /// The job.
         public var id: JobID
         /// Its state now.
         public var state: JobState
-        /// How long the state lasts at least, where it is one that waits.
+        /// The shortest time in the new state, if it is one of the waiting states.
         public var delay: Duration?
-        /// The code of the refusal or of the cancellation, where it ended so.
+        /// The code of the refusal or of the cancellation, if it ended that way.
         public var reason: String?
     }
 
-    /// Jobs to work on, already marked as executing on the disk.
+    /// Jobs to work on, already marked as executing on disk.
     public var claimed: [ClaimedJob] = []
     /// The finished attempts, in the order given.
     public var booked: [Booked] = []
-    /// Categories whose manifest is out of date now.
+    /// Categories whose manifest is now out of date.
     public var changedCategories: Set<CategoryID> = []
-    /// Milliseconds until the next job that waits is due; `nil` where none waits. Meaningful where fewer
-    /// jobs were claimed than asked for.
+    /// Milliseconds until the next waiting job is due; `nil` if none is waiting. Meaningful if fewer jobs
+    /// were claimed than asked for.
     public var nextDueMilliseconds: Int64?
 }
 
 extension JobStore {
-    /// Books finished attempts and claims jobs, in one transaction.
+    /// Records finished attempts and claims jobs, in one transaction.
     ///
-    /// Ordinary jobs come first, large ones are counted apart. A job that a worker failed with runs while
-    /// no other large job does. A job that the daemon died with twice runs while nothing else does; once
-    /// it has waited for a minute, nothing else is claimed until it has run. The cost does not depend on
-    /// how many jobs wait.
+    /// Ordinary jobs come first; large ones are counted separately. A job that failed in a worker runs only
+    /// while no other large job does. A job during which the daemon died twice runs only while no other job
+    /// does; once it has waited for a minute, nothing else is claimed until it has run. The cost does not
+    /// depend on the number of waiting jobs.
     ///
     /// - Parameters:
     ///   - finished: attempts that ended since the last turn.
-    ///   - count: as many ordinary jobs as may start; 0 claims none.
-    ///   - large: as many large jobs as may start beside them; `nil` for as many as `count` leaves.
-    /// - Returns: what was booked and claimed.
-    /// - Throws: `StoreError`; nothing was booked or claimed, and the call can be repeated.
+    ///   - count: how many ordinary jobs may start; 0 claims none.
+    ///   - large: how many large jobs may start in addition; `nil` for as many as `count` leaves.
+    /// - Returns: what was recorded and claimed.
+    /// - Throws: `StoreError`; nothing was recorded or claimed, and the call can be repeated.
     public func turn(
         finished: [FinishedJob], claiming count: Int, large: Int? = nil
     ) throws(StoreError) -> Turn {
@@ -56,7 +56,7 @@ extension JobStore {
             turn.claimed = claim.claimed
             lastLone.withLock { [time = claim.loneSince] in $0 = time }
             if turn.claimed.count < count + (large ?? 0) {
-                // Overdue jobs that could not start wait for one that runs alone, not for the clock.
+                // Overdue jobs that could not start wait for a job that runs alone, not for the clock.
                 let now = transaction.now.boot
                 turn.nextDueMilliseconds = try transaction.nextDue(after: now).map { $0 - now }
             }
@@ -64,9 +64,9 @@ extension JobStore {
         }
     }
 
-    /// Milliseconds until the next waiting job is due, 0 where one is overdue; `nil` where none waits.
+    /// Milliseconds until the next waiting job is due, 0 if one is overdue; `nil` if none is waiting.
     ///
-    /// - Throws: `StoreError` where the database cannot be read.
+    /// - Throws: `StoreError` if the database cannot be read.
     func nextDue() throws(StoreError) -> Int64? {
         try read { transaction in
             try transaction.nextDue(after: .min).map { max(0, $0 - transaction.now.boot) }

@@ -5,10 +5,10 @@ extension JobStore {
     /// Files that were refused because they could not be read, the oldest refusals first.
     ///
     /// - Parameters:
-    ///   - last: the last job of the page before; `nil` for the first page.
-    ///   - limit: as many as one call gives at most.
+    ///   - last: the last job of the previous page; `nil` for the first page.
+    ///   - limit: the largest number of files to return.
     /// - Returns: the files with their jobs.
-    /// - Throws: `StoreError` where the database cannot be read.
+    /// - Throws: `StoreError` if the database cannot be read.
     public func unreadable(
         after last: JobID? = nil, limit: Int
     ) throws(StoreError) -> [(job: JobID, file: SourceKey)] {

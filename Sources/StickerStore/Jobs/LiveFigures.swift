@@ -1,30 +1,30 @@
 import StickerModel
 
-/// What only the running daemon knows, kept in the store for tools to read. Times are milliseconds
-/// since 1970.
+/// What only the running daemon knows, kept in the store for tools to read. Times are in milliseconds since
+/// 1970.
 public struct LiveFigures: Hashable, Sendable, Codable {
     /// The version of the daemon.
     public var version: String
     /// When it started.
     public var startedAt: Int64
-    /// Whether everything that lay in the drops at the start is in the books.
+    /// Whether everything that was in the drops at startup has been recorded.
     public var isReady = false
-    /// Why no job is started, one line; absent while all is well.
+    /// Why no job is started, in one line; absent while all is well.
     public var paused: String?
     /// When all folders were last listed; absent before the first time.
     public var scannedAt: Int64?
     /// Folders below the drops that are watched.
     public var folders = 0
-    /// Files that are left alone because of their names.
+    /// Files that are ignored because of their names.
     public var ignoredFiles = 0
-    /// What works less well than it should, a line each.
+    /// What works less well than it should, one line each.
     public var troubles: [String] = []
-    /// The batch under way; absent while there is none.
+    /// The batch in progress; absent while there is none.
     public var batch: Batch?
 
-    /// Many files on their way: from the moment that work piles up until nothing is left to do.
+    /// Many files in progress: from the moment that work piles up until nothing is left to do.
     public struct Batch: Hashable, Sendable, Codable {
-        /// When the first of it was noticed.
+        /// When its first file was noticed.
         public var startedAt: Int64
         /// Jobs that ended well.
         public var done = 0
@@ -34,17 +34,17 @@ public struct LiveFigures: Hashable, Sendable, Codable {
         public var waiting = 0
         /// Jobs that were refused.
         public var needAttention = 0
-        /// About how long the rest will take; absent while nothing tells.
+        /// Roughly how long the rest will take; absent while that is unknown.
         public var secondsLeft: Int?
 
-        /// A batch that begins.
+        /// Creates a batch that begins.
         public init(startedAt: Int64) { self.startedAt = startedAt }
 
-        /// All jobs of it so far.
+        /// All jobs of the batch so far.
         public var found: Int { done + working + waiting + needAttention }
     }
 
-    /// The figures of a daemon that starts.
+    /// Creates the figures of a daemon that starts.
     public init(version: String, startedAt: Int64) {
         self.version = version
         self.startedAt = startedAt
@@ -52,23 +52,23 @@ public struct LiveFigures: Hashable, Sendable, Codable {
 }
 
 extension JobStore {
-    /// Keeps the figures; writes only where they changed.
+    /// Stores the figures; writes only if they changed.
     ///
-    /// - Throws: `StoreError`; the figures of before stay.
+    /// - Throws: `StoreError`; the previous figures stay.
     public func setLiveFigures(_ figures: LiveFigures) throws(StoreError) {
         try setNote("live", to: figures)
     }
 
-    /// The figures that the daemon kept last; it may have ended since.
+    /// The figures that the daemon stored last; it may have ended since.
     ///
-    /// - Throws: `StoreError` where the database cannot be read.
+    /// - Throws: `StoreError` if the database cannot be read.
     public func liveFigures() throws(StoreError) -> LiveFigures? {
         try note("live", as: LiveFigures.self)
     }
 }
 
 extension LiveFigures.Batch {
-    /// Jobs that came to an end.
+    /// Jobs that have ended.
     public var ended: Int { done + needAttention }
 
     /// `5,000 found · 3,120 done · 8 working · 1,865 waiting · 7 need attention · about 3 min left`.

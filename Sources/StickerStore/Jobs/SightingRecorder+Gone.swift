@@ -2,24 +2,24 @@ import FoundationEssentials
 import GRDB
 import StickerModel
 
-/// A name under which a file is known, while the same file was seen under another one: it was renamed,
-/// or has both names.
+/// A name under which a file is known, while the same file was seen under another name: it was renamed, or
+/// has both names.
 struct FormerName: Hashable {
     var key: SourceKey
-    /// The inode that the file had there.
+    /// The inode that the file had under this name.
     var inode: UInt64
 }
 
 // MARK: - Files that went away
 
 extension SightingRecorder {
-    /// The file is not there any more; its sticker waits for it to come back.
+    /// Records that the file vanished; its sticker waits for it to return.
     mutating func lose(_ key: SourceKey) throws {
         guard let source = try transaction.source(key), source.isPresent else { return }
         try lose(source)
     }
 
-    /// The same for a file of the books.
+    /// Records that a known file vanished.
     mutating func lose(_ source: SourceRow) throws {
         try transaction.markMissing(source.id)
         summary.vanished += 1
@@ -35,19 +35,19 @@ extension SightingRecorder {
         }
     }
 
-    /// Where the file is a live one that went away under another name just now, it keeps its sticker:
-    /// the same inode, size and time of change say so.
-    /// A sticker that is published under the new name stays there, anything else makes room.
+    /// If the file is a live one that just vanished under another name, it keeps its sticker: the same
+    /// inode, size and time of change identify it. A sticker that is published under the new name stays
+    /// there; anything else makes room.
     mutating func followRename(
         to sighting: Sighting, _ kind: SourceRow.Kind, over known: SourceRow?
     ) throws -> SourceRow? {
         let isFree = known?.isLive != true
-        // Names may be freed one by one, in a long row. Once the batch has to be recorded again, all of it
-        // is asked for, or each would take a round of its own.
+        // Names may be freed one by one, in a long chain. Once the batch has to be recorded again, ask
+        // about all of it, or each name would take a round of its own.
         guard kind == .picture, sighting.isRegularFile, isFree || !openQuestions.isEmpty,
             var source = try transaction.twin(of: sighting)
         else { return nil }
-        // Where folders are compared one by one, the new name may be found before the old is missed.
+        // If folders are compared one by one, the new name may be found before the old one is missed.
         if source.isPresent {
             guard hasLeft(FormerName(key: source.key, inode: source.version.inode)), isFree else {
                 return nil
@@ -67,7 +67,7 @@ extension SightingRecorder {
         return source
     }
 
-    /// Whether the file has left the name; `false`, and a question, where nobody has looked.
+    /// Whether the file has left the name; if that is unknown, `false`, and the question is noted.
     private mutating func hasLeft(_ name: FormerName) -> Bool {
         if isLeft[name] == nil { openQuestions.insert(name) }
         return isLeft[name] ?? false
@@ -75,7 +75,7 @@ extension SightingRecorder {
 }
 
 extension StoreTransaction {
-    /// A live file that looks like the sighted one and has another name; one that is missed first.
+    /// A live file that looks like the sighted one but has another name; missing files first.
     fileprivate func twin(of sighting: Sighting) throws -> SourceRow? {
         let version = sighting.version
         return try rows(
@@ -88,8 +88,8 @@ extension StoreTransaction {
         ).map { try SourceRow($0) }.first { $0.key != sighting.key }
     }
 
-    /// Lets a file that is not published make room for one that took its name: it takes the old name of
-    /// the other, where nothing lies any more.
+    /// Lets a file that is not published make room for one that took its name: it takes the other's old
+    /// name, which is free now.
     fileprivate func exchangeNames(of known: SourceRow, and moved: SourceRow) throws {
         try run("UPDATE source SET name = ? WHERE id = ?", [Data([0]), moved.id])
         try run(

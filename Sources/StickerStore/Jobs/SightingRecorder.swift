@@ -1,14 +1,14 @@
 import GRDB
 import StickerModel
 
-/// Takes sightings into the books, one after the other, within one transaction.
+/// Records sightings, one after the other, within one transaction.
 struct SightingRecorder {
     let transaction: StoreTransaction
     let settle: Duration
     var rhythm: Rhythm
-    /// Whether files have left the names that they had, as far as somebody has looked.
+    /// Whether files have left the names that they had, as far as is known.
     let isLeft: [FormerName: Bool]
-    /// Names that nobody has looked at. While there are any, the transaction must not stand.
+    /// Names about which that is not known. If there are any, the transaction must not be committed.
     var openQuestions: Set<FormerName> = []
     var summary = IntakeSummary()
 
@@ -22,7 +22,7 @@ struct SightingRecorder {
         self.isLeft = isLeft
     }
 
-    /// Takes one sighting.
+    /// Records one sighting.
     mutating func take(_ sighting: Sighting) throws {
         guard let kind = SourceRow.Kind(sighting.key) else {
             summary.ignored += 1
@@ -38,7 +38,7 @@ struct SightingRecorder {
         }
     }
 
-    /// A file that is in the books already.
+    /// Records a file that is already known.
     private mutating func takeAgain(_ source: inout SourceRow, _ sighting: Sighting) throws {
         let isSame = source.version == sighting.version
         if source.isPresent, isSame, try !needsJob(source) {
@@ -56,7 +56,7 @@ struct SightingRecorder {
         try begin(&source, sighting, open: open)
     }
 
-    /// Whether a file has neither a result nor a job, which only an operator's hand can bring about.
+    /// Whether a file has neither a result nor a job, which only an operator's intervention can cause.
     private func needsJob(_ source: SourceRow) throws -> Bool {
         guard !source.isApplied else { return false }
         let caring = try transaction.count(
@@ -65,7 +65,7 @@ struct SightingRecorder {
         return caring == 0
     }
 
-    /// Notes that the file is there, in this state; its grace ends.
+    /// Records that the file is there, in this state; its grace ends.
     private mutating func welcomeBack(_ source: inout SourceRow, _ sighting: Sighting) throws {
         let isSame = source.version == sighting.version
         if !source.isPresent, source.missingSince == nil {
@@ -83,7 +83,7 @@ struct SightingRecorder {
             """, [source.isApplied] + sighting.version.columns + [source.id])
     }
 
-    /// After the grace a sticker is a tombstone. The same file gets its id back, other art a new one.
+    /// After the grace, a sticker is a tombstone. The same file gets its id back, different art a new one.
     private func reviveOrRename(_ source: inout SourceRow, _ sighting: Sighting) throws {
         guard let sticker = source.sticker, try transaction.isTombstone(sticker) else { return }
         let old = source.version
@@ -95,7 +95,7 @@ struct SightingRecorder {
         }
     }
 
-    /// The same state of a file again: where it is now known to be complete, it need not settle.
+    /// Records the same state of a file again: if it is now known to be complete, it need not settle.
     private mutating func hurry(_ source: SourceRow, _ sighting: Sighting) throws {
         summary.known += 1
         guard sighting.origin == .closed, !source.isApplied, !source.isLive else { return }
@@ -123,7 +123,7 @@ struct SightingRecorder {
 // MARK: - Jobs
 
 extension SightingRecorder {
-    /// Makes sure that a job looks at this state of the file; `open` are its jobs that are not done.
+    /// Makes sure that a job looks at this state of the file; `open` are its unfinished jobs.
     private mutating func begin(
         _ source: inout SourceRow, _ sighting: Sighting, open: [JobRow]
     ) throws {
@@ -145,7 +145,7 @@ extension SightingRecorder {
         summary.startsNow = summary.startsNow || startsNow
     }
 
-    /// Gives a waiting job the newer state; its quiet begins anew, but not for ever.
+    /// Gives a waiting job the newer state; its quiet period starts over, but not endlessly.
     private mutating func renew(
         _ job: JobRow, _ sighting: Sighting, startsNow: Bool
     ) throws {
@@ -154,7 +154,7 @@ extension SightingRecorder {
             job.waitingSince + transaction.policy.arrivingMax.milliseconds
             - transaction.now.boot
         let delay = startsNow ? 0 : max(0, min(settle.milliseconds, left))
-        // Touching a file that takes long, or does harm, makes it neither short nor harmless.
+        // Touching a file that takes long, or does harm, does not make it short or harmless.
         let isAlike = job.version.size == sighting.version.size
         let isKept = job.priority == .fresh || isAlike && job.priority.isLarge
         let priority = isKept ? job.priority : min(job.priority, priority(of: sighting))
@@ -202,7 +202,7 @@ extension SightingRecorder {
                 category: source.category, refusal: refusal))
     }
 
-    /// A file that is refused while it is still being copied is no news when it is whole.
+    /// A file that is refused while it is still being copied is no news once it is complete.
     private mutating func standsAlready(
         _ refusal: Refusal, _ source: SourceRow, _ sighting: Sighting
     ) throws -> Bool {
@@ -218,7 +218,7 @@ extension SightingRecorder {
         return true
     }
 
-    /// Adds a job; what the file was refused for before is no news any more.
+    /// Adds a job; earlier refusals of the file are superseded.
     private func insert(
         _ source: SourceRow, _ sighting: Sighting, _ more: [Assignment]
     ) throws {
@@ -253,7 +253,7 @@ extension SightingRecorder {
         }
         guard source.kind == .foreign else { return nil }
         return Refusal(
-            .unsupportedFormat, "files of this type are not read",
+            .unsupportedFormat, "files of this type are not supported",
             measured: FileName.fileExtension(source.key.name),
             limit: FileKind.pictureExtensions.joined(separator: ", "),
             remedy: "save it as PNG, GIF or JPEG")

@@ -7,7 +7,7 @@ import StickerSystem
 public struct PublishedManifest: Hashable, Sendable {
     /// The category.
     public var category: CategoryID
-    /// The generation it shows.
+    /// The generation that it shows.
     public var generation: Int
     /// Its stickers.
     public var stickers: Int
@@ -21,25 +21,26 @@ public struct PublishedManifest: Hashable, Sendable {
 
 /// Writes `out/<category>/manifest.json`, its further pages and `out/index.json`.
 ///
-/// Called from one queue. A reader always finds a whole manifest, and every file it names: further
-/// pages and pictures are in place before the manifest is replaced, and stay for a while after.
+/// Called from one queue. A reader always finds a complete manifest and every file it names: further pages
+/// and pictures are in place before the manifest is replaced, and stay for a while afterwards.
 public final class CatalogPublisher: Sendable {
     private let store: JobStore
     private let objects: ObjectStore
     private var out: String { objects.out }
 
-    /// Publishes what `store` holds beside `objects`.
+    /// Creates a publisher of what `store` and `objects` hold.
     public init(store: JobStore, objects: ObjectStore) {
         self.store = store
         self.objects = objects
     }
 
-    /// Puts the manifest of a category in place as it stands now. Until `book` the books do not know.
+    /// Puts the manifest of a category in place in its present state. The database learns of it only
+    /// through `book`.
     ///
-    /// Further pages lie beside the manifest as `manifest-<sha256>.json`, so that every relative URL
-    /// of every page starts at the same folder.
+    /// Further pages are placed next to the manifest as `manifest-<sha256>.json`, so that the relative URLs
+    /// of all pages are based on the same folder.
     ///
-    /// - Returns: what was written; `nil` where there is no such category.
+    /// - Returns: what was written; `nil` if there is no such category.
     /// - Throws: `FileError` or `StoreError`; the old manifest stays in place.
     public func write(_ category: CategoryID) throws -> PublishedManifest? {
         try objects.checkPlace()
@@ -62,7 +63,7 @@ public final class CatalogPublisher: Sendable {
         }
     }
 
-    /// Books manifests that are in place, all in one transaction.
+    /// Records manifests that are in place, all in one transaction.
     ///
     /// - Throws: `StoreError`; the call can be repeated.
     public func book(_ written: [PublishedManifest]) throws(StoreError) {
@@ -71,12 +72,12 @@ public final class CatalogPublisher: Sendable {
 
     /// The categories whose manifest does not show what the store holds.
     ///
-    /// - Throws: `StoreError` where the database cannot be read.
+    /// - Throws: `StoreError` if the database cannot be read.
     public func behind() throws(StoreError) -> Set<CategoryID> {
         Set(try store.dirtyCategories())
     }
 
-    /// Writes `out/index.json` where the list of categories with stickers, or a title, has changed.
+    /// Writes `out/index.json` if the list of categories with stickers, or a title, has changed.
     ///
     /// - Throws: `FileError` or `StoreError`; the old index stays in place.
     public func publishIndex() throws {
@@ -90,9 +91,9 @@ public final class CatalogPublisher: Sendable {
         try store.markPublished(index)
     }
 
-    /// Marks categories as dirty whose manifest is not there; for the start.
+    /// Marks categories whose manifest is missing as dirty; for startup.
     ///
-    /// - Returns: every category that is to be published.
+    /// - Returns: every category to be published.
     /// - Throws: `StoreError`.
     public func missingOrDirty() throws(StoreError) -> [CategoryID] {
         let missing = try store.publishedCategories().filter {

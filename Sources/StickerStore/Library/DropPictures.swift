@@ -1,19 +1,19 @@
 import StickerModel
 import StickerSystem
 
-/// The pictures of a drop, and the folders that were left out.
+/// The pictures of a drop, and the folders that were skipped.
 struct DropPictures {
     private(set) var keys: [SourceKey] = []
     /// At most `skippedMax` of them, each with the reason.
     private(set) var skipped: [String] = []
     private(set) var skippedCount = 0
 
-    /// As many folders that were left out are listed; the others are counted.
+    /// How many skipped folders are listed; any others are only counted.
     static let skippedMax = 20
 
-    /// Every picture below `drop`.
+    /// Lists every picture below `drop`.
     ///
-    /// - Throws: `FileError` where the drop itself cannot be listed.
+    /// - Throws: `FileError` if the drop itself cannot be listed.
     init(_ drop: String) throws(FileError) {
         var keys: [SourceKey] = []
         var skipped: [String] = []

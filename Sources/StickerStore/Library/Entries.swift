@@ -2,9 +2,9 @@ import FoundationEssentials
 import GRDB
 import StickerModel
 
-/// The entries of manifests, kept as the JSON they are published as.
+/// The entries of manifests, stored as the JSON in which they are published.
 extension StoreTransaction {
-    /// Writes the entry of a file's sticker again; whether it changed.
+    /// Writes the entry of a file's sticker again and returns whether it changed.
     @discardableResult
     func writeEntry(of source: SourceRow) throws -> Bool {
         guard let sticker = source.sticker, let content = source.content,
@@ -24,7 +24,7 @@ extension StoreTransaction {
             """, [json, sticker.rawValue]) == 1
     }
 
-    /// Notes that what the category publishes has changed.
+    /// Records that what the category publishes has changed.
     func touch(_ category: CategoryID) throws {
         try run(
             "UPDATE category SET generation = generation + 1 WHERE id = ?", [category.rawValue])
@@ -39,7 +39,8 @@ extension StorePolicy {
 }
 
 extension ManifestSticker.Source {
-    /// The source named `name`; bytes that are not UTF-8 are written as `%XX`, and it is said so.
+    /// Creates the source named `name`; a name that is not valid UTF-8 is written with `%XX` and marked as
+    /// such.
     init(_ name: [UInt8], sha256: ContentHash) {
         self.init(
             name: FileName.display(name),

@@ -4,32 +4,32 @@ public import StickerSystem
 
 /// What was cleaned away.
 public struct Cleaned: Hashable, Sendable {
-    /// Finished jobs taken out of the history.
+    /// Finished jobs removed from the history.
     public var jobs = 0
     /// Pictures removed.
     public var objects = 0
     /// Manifest pages removed.
     public var pages = 0
-    /// Left-over temporaries removed.
+    /// Left-over temporary files removed.
     public var temporaries = 0
 
-    /// Nothing.
+    /// Creates an empty summary.
     public init() {}
 
     /// Whether nothing was cleaned away.
     public var isEmpty: Bool { self == Cleaned() }
 }
 
-/// Removes what nobody needs any more. Called from the queue that publishes.
+/// Removes what is no longer needed. Called from the queue that publishes.
 public final class Housekeeper: Sendable {
-    /// How old something must be that nobody knows.
+    /// How old unknown files must be before they are removed.
     static let orphanSeconds = 86400
 
     private let store: JobStore
     private let objects: ObjectStore
     private let out: String
 
-    /// Cleans up behind `store` and `objects`, which lie below `out`.
+    /// Creates a housekeeper for `store` and `objects`, which are below `out`.
     public init(store: JobStore, objects: ObjectStore, out: String) {
         self.store = store
         self.objects = objects
@@ -39,7 +39,7 @@ public final class Housekeeper: Sendable {
     /// Forgets old jobs and removes old revisions, expired trash and old manifest pages: first the rows,
     /// then the files.
     ///
-    /// - Throws: `StoreError`; files whose rows are gone already are found by `sweep`.
+    /// - Throws: `StoreError`; `sweep` finds files whose rows are already gone.
     public func prune() throws(StoreError) -> Cleaned {
         var cleaned = Cleaned()
         var pruned = Pruned(isUnfinished: true)
@@ -52,7 +52,7 @@ public final class Housekeeper: Sendable {
         return cleaned
     }
 
-    /// Removes temporaries that a killed process left; for the start, before anything is written.
+    /// Removes temporary files that a killed process left; for startup, before anything is written.
     ///
     /// - Returns: how many there were.
     public func removeTemporaries() -> Int {
@@ -64,19 +64,19 @@ public final class Housekeeper: Sendable {
         }
     }
 
-    /// Whether the folder of the pictures was removed, or another lies in its place, since this was last
-    /// asked; made again where it is missing. A look of microseconds.
+    /// Whether the folder of the pictures was removed or replaced since the last call; if it is missing, it
+    /// is created again. Takes microseconds.
     ///
-    /// - Throws: `FileError` where the folder cannot be made; then the next call looks again.
+    /// - Throws: `FileError` if the folder cannot be created; the next call then looks again.
     public func folderWasReplaced() throws(FileError) -> Bool { try objects.folderWasReplaced() }
 
-    /// Finds published pictures that somebody removed. Their stickers leave the manifests, and
+    /// Finds published pictures that were removed. Their stickers leave the manifests, and
     /// `JobStore.redoStale` makes them again.
     ///
-    /// - Returns: how many outputs lack a file and were not known to.
-    /// - Throws: `StoreError` where the database cannot be read or written.
+    /// - Returns: how many outputs were newly found to lack a file.
+    /// - Throws: `StoreError` if the database cannot be read or written.
     public func noteLost() throws(StoreError) -> Int {
-        // Another file system in the place of `out` says nothing of the files.
+        // Another file system in place of `out` says nothing about the files.
         guard objects.isInPlace else { return 0 }
         var lost: Set<Int64> = []
         for shard in objects.shards {
@@ -89,7 +89,8 @@ public final class Housekeeper: Sendable {
         return try store.noteLost(lost)
     }
 
-    /// A listing that failed half-way, or is older than the file, is no proof.
+    /// Whether the file is really missing: a listing that failed halfway, or is older than the file, is no
+    /// proof.
     private func isGone(_ path: String) -> Bool {
         do throws(FileError) {
             _ = try FileStatus(link: path)
@@ -99,10 +100,10 @@ public final class Housekeeper: Sendable {
         }
     }
 
-    /// Removes pictures and manifest pages that are older than a day and in no book: left by a crash
-    /// between writing a file and recording it.
+    /// Removes pictures and manifest pages that are older than a day and unknown to the database: left by a
+    /// crash between writing a file and recording it.
     ///
-    /// - Throws: `StoreError` where the database cannot be read.
+    /// - Throws: `StoreError` if the database cannot be read.
     public func sweep() throws(StoreError) -> Cleaned {
         var cleaned = Cleaned()
         for shard in objects.shards {
@@ -112,7 +113,7 @@ public final class Housekeeper: Sendable {
                 !known.contains(name) && removeOrphan("\(shard)/\(name)")
             }
         }
-        // A manifest that is newer than the books may be in place already, and name pages they do not know.
+        // A manifest newer than the database may already be in place, and name pages that it does not know.
         let behind = Set(try store.dirtyCategories().map(\.rawValue))
         for category in categories where !behind.contains(category) {
             for name in names(in: "\(out)/\(category)") where name.hasPrefix("manifest-") {
@@ -133,7 +134,7 @@ public final class Housekeeper: Sendable {
         [out] + objects.shards + categories.map { "\(out)/\($0)" }
     }
 
-    /// The names in a folder; none where it cannot be read, which then is no place to clean.
+    /// The names in a folder; empty if it cannot be read, so that nothing is cleaned there.
     private func names(in folder: String) -> [String] {
         let entries = (try? FolderListing(folder).rest()) ?? []
         return entries.map { String(decoding: $0.name, as: UTF8.self) }

@@ -4,12 +4,13 @@ public import StickerModel
 // Recipes of earlier releases.
 
 extension JobStore {
-    /// Gives what release 0.4 made the recipes that it would have now, once in the life of a library.
+    /// Gives pictures made by release 0.4 the recipes that they would have now, once in the life of a
+    /// library.
     ///
-    /// - Parameter settings: of every category; what other settings made is made again, as it would have
-    ///   been then.
+    /// - Parameter settings: the settings of every category; pictures made with other settings are made
+    ///   again, as they would have been then.
     /// - Returns: how many finished pictures were recognised.
-    /// - Throws: `StoreError`; the next call does it again.
+    /// - Throws: `StoreError`; the next call tries again.
     @discardableResult
     public func adoptRelease04(_ settings: [StickerSettings]) throws(StoreError) -> Int {
         try write { transaction in
@@ -50,8 +51,8 @@ extension StoreTransaction {
 }
 
 extension Recipe {
-    /// What release 0.4 called the recipe of `settings`: the first 16 digits of the SHA-256 of its JSON with
-    /// sorted keys.
+    /// The recipe that release 0.4 gave to `settings`: the first 16 digits of the SHA-256 of their JSON
+    /// with sorted keys.
     static func idOfRelease04(_ settings: StickerSettings) throws -> RecipeID {
         let hash = ContentHash(of: Array(try StoredJSON.encode(ofRelease04(settings))))
         return RecipeID(rawValue: String(hash.rawValue.prefix(16)))

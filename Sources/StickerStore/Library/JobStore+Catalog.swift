@@ -5,7 +5,7 @@ public import StickerModel
 extension JobStore {
     /// Categories whose manifest does not show what the store holds.
     ///
-    /// - Throws: `StoreError` where the database cannot be read.
+    /// - Throws: `StoreError` if the database cannot be read.
     public func dirtyCategories() throws(StoreError) -> [CategoryID] {
         try read { transaction in
             try transaction.rows(
@@ -32,14 +32,14 @@ extension JobStore {
         }
     }
 
-    /// Notes that manifests are in place; pages that they do not name any more may go after a while.
+    /// Records that manifests are in place; pages that they no longer name may be removed after a while.
     func markPublished(_ manifests: [PublishedManifest]) throws(StoreError) {
         try write { transaction in
             for manifest in manifests { try transaction.markPublished(manifest) }
         }
     }
 
-    /// The index as it should be; `nil` where it was published so before.
+    /// The index as it should be; `nil` if it has already been published like this.
     func index(unlessPublished isThere: Bool) throws(StoreError) -> LibraryIndex? {
         try read { transaction in
             let categories = try transaction.indexedCategories()
@@ -57,11 +57,11 @@ extension JobStore {
         }
     }
 
-    /// Encodes every entry anew where the public address or the emoji of categories were set
-    /// differently when they were encoded; for the start and for a changed configuration.
+    /// Encodes every entry again if the public address or the emoji of categories differed when it was
+    /// encoded; for startup and for a changed configuration.
     ///
     /// - Returns: how many entries changed; their categories are dirty.
-    /// - Throws: `StoreError`; the next call goes on where this one stopped.
+    /// - Throws: `StoreError`; the next call continues where this one stopped.
     public func refreshEntries() throws(StoreError) -> Int {
         try cutPagesAnew()
         let mark = try settingsMark()
@@ -76,7 +76,7 @@ extension JobStore {
         return changed
     }
 
-    /// Where pages hold another number of entries now, every manifest is written anew.
+    /// If pages now hold a different number of entries, every manifest is written again.
     private func cutPagesAnew() throws(StoreError) {
         let entries = "\(policy.pageEntriesMax)"
         try write { transaction in

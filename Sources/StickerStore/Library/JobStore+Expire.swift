@@ -2,19 +2,19 @@ import FoundationEssentials
 import GRDB
 public import StickerModel
 
-/// Stickers that left because their files did not come back.
+/// Stickers that were removed because their files did not come back.
 public struct Expiry: Hashable, Sendable {
-    /// Their ids; each stays taken for ever.
+    /// Their ids; each stays reserved forever.
     public var removed: [StickerID] = []
     /// Categories that changed: publish them.
     public var changedCategories: Set<CategoryID> = []
-    /// Milliseconds until the next grace ends; `nil` where no file is missing.
+    /// Milliseconds until the next grace ends; `nil` if no file is missing.
     public var nextMilliseconds: Int64?
 }
 
 extension JobStore {
-    /// Takes stickers out of their category whose file has been gone for longer than the grace; at most
-    /// a thousand in one call.
+    /// Removes stickers from their category whose file has been gone for longer than the grace; at most a
+    /// thousand in one call.
     ///
     /// - Throws: `StoreError`; nothing was removed.
     public func expireMissing() throws(StoreError) -> Expiry {
@@ -41,7 +41,7 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    /// Ends the grace of one file. Its sticker becomes a tombstone, its pictures go to the trash.
+    /// Ends the grace of one file. Its sticker becomes a tombstone, and its pictures go to the trash.
     fileprivate func expire(_ source: SourceRow, _ expiry: inout Expiry) throws {
         try run(
             """

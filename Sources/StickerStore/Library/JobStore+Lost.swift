@@ -1,13 +1,13 @@
 import GRDB
 import StickerModel
 
-// Published files that somebody removed.
+// Published files that were removed.
 
 extension JobStore {
-    /// Outputs noted in one transaction.
+    /// How many outputs are marked in one transaction.
     private static let lostAtOnce = 500
 
-    /// The outputs that need each file of a folder of the object store, by the file's name.
+    /// The outputs that need each file in a folder of the object store, with the names of the files.
     func outputs(inShard shard: String) throws(StoreError) -> [(output: Int64, name: String)] {
         let folder = "_/\(shard)/"
         return try read { transaction in
@@ -20,10 +20,10 @@ extension JobStore {
         }
     }
 
-    /// Takes the stickers of outputs that lack a file out of their manifests, and marks the outputs, so that
-    /// `redoStale` makes them again.
+    /// Removes the stickers of outputs that lack a file from their manifests, and marks the outputs, so
+    /// that `redoStale` makes them again.
     ///
-    /// - Returns: how many of them were not known to be lost.
+    /// - Returns: how many of them were not yet known to be lost.
     func noteLost(_ outputs: some Collection<Int64>) throws(StoreError) -> Int {
         var rest = outputs[...]
         var lost = 0
@@ -42,12 +42,12 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    /// Whether that was not known.
+    /// Marks an output and returns whether it was not marked before.
     fileprivate func markLost(_ output: Int64) throws -> Bool {
         try run("UPDATE output SET is_lost = 1 WHERE id = ? AND is_lost = 0", [output]) == 1
     }
 
-    /// Takes the entries that name files of `output` away; gives the categories that show it.
+    /// Removes the entries that name files of `output` and returns the categories that show it.
     fileprivate func withdraw(_ output: Int64) throws -> [CategoryID] {
         try run(
             """

@@ -3,14 +3,14 @@ import GRDB
 import StickerModel
 
 extension JobStore {
-    /// Files moved in one transaction.
+    /// How many files are moved in one transaction.
     private static let movedAtOnce = 500
 
-    /// Brings files that lie directly in a drop to the category that the configuration names for them now,
-    /// their stickers with them; for the start and for a changed configuration.
+    /// Moves files that are directly in a drop to the category that the configuration now names for them,
+    /// along with their stickers; for startup and for a changed configuration.
     ///
     /// - Returns: how many files were moved; their categories are dirty.
-    /// - Throws: `StoreError`; the next call goes on where this one stopped.
+    /// - Throws: `StoreError`; the next call continues where this one stopped.
     public func moveToDefaultCategory() throws(StoreError) -> Int {
         let name = policy.defaultCategory
         guard try read({ try $0.note("default.category") }) != name else { return 0 }

@@ -1,10 +1,10 @@
 import GRDB
 
-/// What is not needed any more and was taken out of the books.
+/// What is no longer needed and was removed from the database.
 struct Pruned {
     /// Finished jobs.
     var jobs = 0
-    /// Objects that nobody uses, as paths below `out`.
+    /// Unused objects, as paths below `out`.
     var objects: [String] = []
     /// Manifest pages, as paths below `out`.
     var pages: [String] = []
@@ -13,7 +13,7 @@ struct Pruned {
 }
 
 extension JobStore {
-    /// As many rows as one transaction removes of each kind.
+    /// How many rows of each kind one transaction removes.
     private static let batch = 500
 
     func prune() throws(StoreError) -> Pruned {
@@ -29,7 +29,7 @@ extension JobStore {
         }
     }
 
-    /// Whether a manifest page is in the books.
+    /// Whether a manifest page is in the database.
     func isKnown(page: String, of category: String) throws(StoreError) -> Bool {
         try read { transaction in
             try transaction.count(
@@ -39,7 +39,7 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    /// Jobs that ended long ago; refused ones stay until somebody has dealt with them.
+    /// Removes jobs that ended long ago; refused ones stay until they are dealt with.
     fileprivate func pruneJobs(limit: Int) throws -> Int {
         try run(
             """
@@ -50,7 +50,8 @@ extension StoreTransaction {
             """, [now.wall - policy.history.milliseconds, limit])
     }
 
-    /// Outputs that nobody uses, and files that outputs had before, after their time; not while a manifest on the disk may still name them.
+    /// Removes unused outputs, and files that outputs had before, once their time is up; not while a
+    /// manifest on disk may still name them.
     fileprivate func pruneOutputs(limit: Int, _ objects: inout [String]) throws -> Int {
         let outputs = try rows(
             """
@@ -97,7 +98,7 @@ extension StoreTransaction {
         ).map { $0[0] }
     }
 
-    /// Files that left long ago and whose jobs are forgotten.
+    /// Removes files that vanished long ago and whose jobs are forgotten.
     fileprivate func pruneSources(limit: Int) throws -> Int {
         try run(
             """

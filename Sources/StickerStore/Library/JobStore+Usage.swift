@@ -2,7 +2,7 @@ import FoundationEssentials
 import GRDB
 public import StickerModel
 
-/// The room that published files take. Files that two categories share are counted in both.
+/// The space that published files take. Files that two categories share are counted in both.
 public struct Usage: Hashable, Sendable, Codable {
     /// Some files.
     public struct Amount: Hashable, Sendable, Codable {
@@ -33,9 +33,9 @@ public struct Usage: Hashable, Sendable, Codable {
 }
 
 extension JobStore {
-    /// How much room published files take, by category.
+    /// How much space published files take, by category.
     ///
-    /// - Throws: `StoreError` where the database cannot be read.
+    /// - Throws: `StoreError` if the database cannot be read.
     public func usage() throws(StoreError) -> Usage {
         try read { transaction in
             var amounts: [CategoryID: Usage.Category] = [:]

@@ -2,8 +2,8 @@ import FoundationEssentials
 import GRDB
 import StickerModel
 
-/// The manifest of one category in one view of the store, written page by page, last page first, so
-/// that each page can name the next by its content. Only one page is in memory at a time.
+/// The manifest of one category in one view of the store, written page by page, last page first, so that
+/// each page can refer to the next by its content. Only one page is in memory at a time.
 struct ManifestPages {
     let transaction: StoreTransaction
     let category: CategoryID
@@ -17,7 +17,7 @@ struct ManifestPages {
     /// The generation that the pages show.
     var generation: Int { head.generation }
 
-    /// Looks up what the category shows; `nil` where there is no such category.
+    /// Looks up what the category shows; `nil` if there is no such category.
     init?(_ category: CategoryID, _ transaction: StoreTransaction) throws {
         guard
             let row = try transaction.row(
@@ -35,8 +35,8 @@ struct ManifestPages {
             trayURL: cover?.tray.map(transaction.policy.address(of:)), stickers: [])
     }
 
-    /// Builds every page, last first. `write` puts a page in its place and gives its name; the first
-    /// page comes last and is the manifest itself.
+    /// Builds every page, last first. `write` puts a page in its place and returns its name; the first page
+    /// comes last and is the manifest itself.
     func build(_ write: (_ page: [UInt8], _ isFirst: Bool) throws -> String) throws {
         let size = transaction.policy.pageEntriesMax
         var left = max(count, 1)
@@ -62,7 +62,7 @@ struct ManifestPages {
         let base = transaction.policy.publicBaseURL
         head.nextURL = next.map { base.isEmpty ? $0 : "\(base)\(category)/\($0)" }
         let frame = try StoredJSON.encode(head)
-        // Inside a text every quote is escaped, so these bytes stand only where the list is.
+        // Inside a text every quote is escaped, so these bytes occur only in front of the list.
         guard let list = frame.firstRange(of: Data(#""stickers":[]"#.utf8)) else {
             throw StoreError(.other, "a manifest has no list of stickers")
         }
@@ -79,7 +79,7 @@ struct ManifestPages {
 }
 
 extension StoreTransaction {
-    /// The product that stands for a category: of its `cover.*`, else of its first sticker.
+    /// The product that represents a category: that of its `cover.*`, else of its first sticker.
     fileprivate func cover(of category: CategoryID) throws -> StickerProduct? {
         let cover: Int64? = try value(
             """

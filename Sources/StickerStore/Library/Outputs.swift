@@ -4,8 +4,8 @@ public import StickerModel
 
 /// Finished files, shared by every source with the same bytes and recipe.
 extension StoreTransaction {
-    /// The number of the output of these bytes under the product's recipe, and whether it named other files
-    /// before.
+    /// Stores the output of these bytes under the product's recipe, and returns its number and whether it
+    /// named other files before.
     func output(
         _ product: StickerProduct, of content: ContentHash, isRebuilt: Bool = false
     ) throws -> (id: Int64, wasAnother: Bool) {
@@ -24,9 +24,9 @@ extension StoreTransaction {
             [
                 content.rawValue, product.recipe.rawValue, product.revision, text, isRebuilt,
             ])
-        guard let id else { throw StoreError(.other, "the database gave no number") }
+        guard let id else { throw StoreError(.other, "the database returned no number") }
         let wasAnother = before.map { $0 != text } ?? false
-        // Files of what was there before stay for a while: published manifests may still name them.
+        // Files of the previous product stay for a while: published manifests may still name them.
         if wasAnother {
             try run(
                 "UPDATE output_file SET keep_until = ? WHERE output = ? AND keep_until IS NULL",
@@ -42,7 +42,7 @@ extension StoreTransaction {
         return (id, wasAnother)
     }
 
-    /// What was made, by number; `nil` if its files are lost.
+    /// The product of an output, by number; `nil` if its files are lost.
     func product(_ output: Int64) throws -> StickerProduct? {
         let text: String? = try value(
             "SELECT product FROM output WHERE id = ? AND is_lost = 0", [output])
@@ -55,12 +55,12 @@ extension StoreTransaction {
             .map { try SourceRow($0) }
     }
 
-    /// Why files are kept that nobody uses.
+    /// Why unused files are kept.
     enum Kept {
         case oldRevision, trash
     }
 
-    /// Keeps the files of an output that nobody uses any more for another while only.
+    /// If an output is no longer used, keeps its files only for a while longer.
     func release(_ output: Int64, of category: CategoryID, as kept: Kept) throws {
         let users = try count("SELECT count(*) FROM source WHERE output = ?", [output])
         guard users == 0 else { return }
@@ -69,7 +69,7 @@ extension StoreTransaction {
             [end(of: kept), category.rawValue, kept == .trash, output])
     }
 
-    /// Until when files are kept that are let go now, in milliseconds since 1970.
+    /// Until when files released now are kept, in milliseconds since 1970.
     private func end(of kept: Kept) -> Int64 {
         let keep = kept == .trash ? policy.trash : policy.oldRevisions
         return now.wall + max(keep.milliseconds, Int64(ObjectStore.guardSeconds) * 1000)
@@ -77,8 +77,8 @@ extension StoreTransaction {
 }
 
 extension JobStore {
-    /// Everything that was made of these bytes, by whatever recipe and wherever in the library, the newest
-    /// first: what a recipe asks for and is there needs no second time.
+    /// Everything that was made from these bytes, by any recipe and anywhere in the library, newest first:
+    /// what already exists need not be made a second time.
     ///
     /// The files stay at least long enough for the caller to publish them.
     ///
@@ -109,18 +109,18 @@ extension JobStore {
         }
     }
 
-    /// What is published for a sticker: the bytes it was made of, and the product.
+    /// What is published for a sticker: the hash of the bytes it was made from, and the product.
     ///
-    /// - Throws: `StoreError` where the database cannot be read.
+    /// - Throws: `StoreError` if the database cannot be read.
     func liveProduct(
         _ sticker: StickerID
     ) throws(StoreError) -> (content: ContentHash, product: StickerProduct)? {
         try live("source.sticker = ?", [sticker.rawValue])
     }
 
-    /// The same for any file, a cover for example.
+    /// What is published for any file, for example a cover.
     ///
-    /// - Throws: `StoreError` where the database cannot be read.
+    /// - Throws: `StoreError` if the database cannot be read.
     public func liveProduct(
         of key: SourceKey
     ) throws(StoreError) -> (content: ContentHash, product: StickerProduct)? {
@@ -150,7 +150,7 @@ extension JobStore {
 }
 
 extension Recipe {
-    /// The ids of what it makes.
+    /// The ids of what the recipe makes.
     public var ids: RecipeIDs {
         RecipeIDs(self) { String(ContentHash(of: Array($0.utf8)).rawValue.prefix(16)) }
     }

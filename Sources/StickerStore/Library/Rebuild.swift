@@ -4,36 +4,37 @@ import Glibc
 import StickerModel
 public import StickerSystem
 
-/// What was taken out of the manifests.
+/// What was recovered from the manifests.
 public struct Rebuilt: Hashable, Sendable {
     /// Categories whose manifest was read.
     public var categories = 0
     /// Stickers that keep their id and stay published.
     public var stickers = 0
-    /// Those of them whose file was not found in a drop; they leave after the grace.
+    /// Those of them whose file was not found in a drop; they are removed after the grace.
     public var withoutFile = 0
     /// Manifests and pages that could not be read, with the reason.
     public var unreadable: [String] = []
-    /// Folders of the drops that were left out, with the reason: they cannot be read, or lie too deep.
+    /// Folders of the drops that were skipped, with the reason: they cannot be read, or are nested too
+    /// deep.
     public var skippedFolders: [String] = []
 
-    /// Nothing.
+    /// Creates an empty summary.
     public init() {}
 
     /// Whether nothing was published.
     public var isEmpty: Bool { categories == 0 && unreadable.isEmpty }
 }
 
-/// Fills a new store from what is published, so that ids outlive a damaged database.
+/// Fills a new store from what is published, so that ids survive a damaged database.
 ///
-/// Jobs and tombstones are lost. The next scan looks at every file again and makes its pictures anew;
+/// Jobs and tombstones are lost. The next scan looks at every file again and remakes its pictures;
 /// meanwhile the old ones stay published.
 public enum Rebuild {
-    /// Puts a database and its log out of the way, beside its old place.
+    /// Moves a database and its log out of the way, to a new name next to the old one.
     ///
     /// - Parameter path: the database.
-    /// - Returns: the new path; `nil` where there was no database.
-    /// - Throws: `FileError` where it cannot be renamed.
+    /// - Returns: the new path; `nil` if there was no database.
+    /// - Throws: `FileError` if it cannot be renamed.
     public static func setAside(_ path: String) throws(FileError) -> String? {
         var number = 1
         while access("\(path).damaged-\(number)", F_OK) == 0 { number += 1 }
@@ -46,14 +47,14 @@ public enum Rebuild {
         return target
     }
 
-    /// Takes stickers out of the manifests below `out` into a store that was just made.
+    /// Copies stickers from the manifests below `out` into a newly created store.
     ///
     /// - Parameters:
     ///   - store: an empty store.
     ///   - out: the published folder.
     ///   - drops: the watched folders; files are matched by category and base name.
     /// - Returns: what was found.
-    /// - Throws: `FileError` where `out` or a drop cannot be listed, `StoreError` where the store is not empty.
+    /// - Throws: `FileError` if `out` or a drop cannot be listed, `StoreError` if the store is not empty.
     public static func fill(
         _ store: JobStore, out: String, drops: [String]
     ) throws -> Rebuilt {
@@ -64,7 +65,7 @@ public enum Rebuild {
         rebuilt.skippedFolders = files.skipped
         try store.write { transaction in
             guard try transaction.isEmpty() else {
-                throw StoreError(.other, "\(store.path): is in use already; set it aside first")
+                throw StoreError(.other, "\(store.path): is already in use; set it aside first")
             }
             for folder in folders {
                 let pages = PublishedPages(folder: folder)
@@ -128,7 +129,7 @@ private struct PublishedPages {
     }
 }
 
-/// The files of the drops by what manifests call them.
+/// The files of the drops by the names that manifests use for them.
 private struct PublishedFiles {
     private struct Place: Hashable {
         var folder: [UInt8]
@@ -136,7 +137,7 @@ private struct PublishedFiles {
     }
 
     private var keys: [Place: [SourceKey]] = [:]
-    /// The folders of categories by their titles, in which not every character of them stands.
+    /// The folders of categories by their titles, which may lack some characters of the folder names.
     private var folders: [String: Set<[UInt8]>] = [:]
     private var taken: Set<[UInt8]> = []
     private var missing: Set<SourceKey> = []
@@ -165,8 +166,8 @@ private struct PublishedFiles {
         if others > 0 { skipped.append("and \(others.counted("more folder", "more folders"))") }
     }
 
-    /// The folder of a category, given away once: of several with its title, the one that holds most of
-    /// its stickers' files. One that is not there any more is named by the title.
+    /// The folder of a category, which is assigned only once: if several have its title, the one that holds
+    /// most of its stickers' files. A folder that no longer exists is named by the title.
     mutating func takeFolder(of manifest: Manifest, _ names: [String]) -> [UInt8] {
         let title = FileName.title(manifest.title)
         let fits = (folders[title] ?? []).subtracting(taken).map { folder in
@@ -178,12 +179,13 @@ private struct PublishedFiles {
         return folder
     }
 
-    /// A file that is called so; each is given away once.
+    /// A file with this name; each is assigned only once.
     mutating func take(folder: [UInt8], name: String) -> SourceKey? {
         keys[Place(folder: folder, name: name)]?.popLast()
     }
 
-    /// Where a file that is not there would have been; of several, the others get a folder of their own.
+    /// Where a missing file would have been; if there are several of that name, the others get folders of
+    /// their own.
     mutating func missing(_ folder: [UInt8], _ sticker: ManifestSticker) -> SourceKey {
         var key = SourceKey(
             drop: drop, directory: folder == defaultFolder ? [] : folder,
@@ -196,9 +198,9 @@ private struct PublishedFiles {
 }
 
 extension JobStore {
-    /// Whether no file was ever taken in.
+    /// Whether no file was ever recorded.
     ///
-    /// - Throws: `StoreError` where the database cannot be read.
+    /// - Throws: `StoreError` if the database cannot be read.
     public func isEmpty() throws(StoreError) -> Bool {
         try read { try $0.isEmpty() }
     }
@@ -210,7 +212,7 @@ extension StoreTransaction {
         return last == nil
     }
 
-    /// Books a category with the generation it had; one whose pages were not whole is written again.
+    /// Records a category with the generation it had; if its pages were incomplete, it is written again.
     fileprivate func takeOver(
         _ manifest: Manifest, isWhole: Bool, stickers: Int, folder: [UInt8]
     ) throws {
@@ -227,7 +229,8 @@ extension StoreTransaction {
             ])
     }
 
-    /// Books a sticker with its files, and the file it was made of in a state that asks for a new look.
+    /// Records a sticker with its files, and the file it was made from in a state that makes the next scan
+    /// look at it again.
     fileprivate func takeOver(
         _ sticker: ManifestSticker, _ manifest: Manifest, _ key: SourceKey, isPresent: Bool
     ) throws {
@@ -257,9 +260,9 @@ extension StoreTransaction {
             ])
     }
 
-    /// Goes on counting the index where it was. One that cannot be read is written anew.
+    /// Continues the generation of the index. An index that cannot be read is written again.
     fileprivate func takeOverIndex(out: String) throws {
-        // Losing the errors is right: without it the count begins anew.
+        // Discarding the errors is right: without it the count starts over.
         guard let data = try? Data(contentsOf: URL(fileURLWithPath: "\(out)/index.json")),
             let index = try? JSONDecoder().decode(LibraryIndex.self, from: data)
         else { return }
@@ -268,7 +271,7 @@ extension StoreTransaction {
 }
 
 extension StickerFile {
-    /// The file that a manifest describes.
+    /// Creates the file that a manifest describes.
     fileprivate init(_ file: ManifestSticker.File) {
         self.init(
             role: file.role, target: file.target ?? (file.role == .sticker ? Target.whatsApp : nil),

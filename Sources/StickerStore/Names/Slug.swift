@@ -2,13 +2,14 @@ import Foundation
 
 /// Turns text for people into the text of an id.
 public enum Slug {
-    /// At most this many characters stand in an id.
+    /// The largest number of characters in an id.
     public static let lengthMax = 60
 
-    /// `text` in Latin letters without diacritics, lower case, every other run of characters one `_`.
+    /// `text` in Latin letters without diacritics, in lower case, with every other run of characters as one
+    /// `_`.
     ///
-    /// "Привет, мир!" gives `privet_mir`. Nothing usable gives `nil`. The transliteration is ICU's
-    /// `NFKC; Any-Latin; Latin-ASCII`.
+    /// "Привет, мир!" becomes `privet_mir`. If nothing usable is left, the result is `nil`. The
+    /// transliteration is ICU's `NFKC; Any-Latin; Latin-ASCII`.
     public static func make(from text: String) -> String? {
         let transform = StringTransform("NFKC; Any-Latin; Latin-ASCII")
         let latin =
@@ -26,7 +27,7 @@ public enum Slug {
         return trimmed(slug, to: lengthMax)
     }
 
-    /// `base` for the first taker, then `base_2`, `base_3`...; never longer than `lengthMax`.
+    /// `base` for the first use, then `base_2`, `base_3`...; never longer than `lengthMax`.
     public static func numbered(_ base: String, _ number: Int) -> String {
         guard number > 1 else { return base }
         let suffix = "_\(number)"
@@ -34,11 +35,11 @@ public enum Slug {
         return head + suffix
     }
 
-    /// Whether consumers of manifests use `id` as a word of theirs.
+    /// Whether consumers of manifests use `id` as a reserved word.
     public static func isReserved(_ id: String) -> Bool { reservedWords.contains(id) }
 
-    /// `base` with the name of its kind, `sticker` for example, in front if it begins like ids that
-    /// consumers make themselves: `smart_cat` gives `sticker_smart_cat`.
+    /// `base`, prefixed with the name of its kind, for example `sticker`, if it begins like ids that
+    /// consumers generate themselves: `smart_cat` becomes `sticker_smart_cat`.
     public static func unreserved(_ base: String, kind: String) -> String {
         guard reservedPrefixes.contains(where: base.hasPrefix) else { return base }
         return trimmed(Array("\(kind)_\(base)".utf8), to: lengthMax) ?? base

@@ -3,9 +3,9 @@ import StickerModel
 
 /// The place of a sticker in its category, as bytes that compare in manifest order.
 ///
-/// Number prefix first (names without one come last), then the natural order of names: runs of
-/// digits compare by value, letters without regard to case and an accent only behind its plain
-/// letter, and the exact bytes decide a tie.
+/// The number prefix comes first (names without one sort last), then the natural order of names: runs of
+/// digits compare by value, letters regardless of case and with an accented letter just after its plain
+/// form, and the exact bytes break a tie.
 public enum SortKey {
     /// The key of a file name.
     public static func make(fileName: [UInt8]) -> [UInt8] {

@@ -2,9 +2,9 @@ import FoundationEssentials
 import GRDB
 import StickerModel
 
-/// Ids are given once, in the transaction that first needs them.
+/// Ids are assigned once, in the transaction that first needs them.
 extension StoreTransaction {
-    /// The category of the files in `key`'s folder; made when it is new.
+    /// The category of the files in `key`'s folder; created if it is new.
     func category(of key: SourceKey) throws -> CategoryID {
         let folder = key.categoryFolder ?? Array(policy.defaultCategory.utf8)
         if let id: String = try value("SELECT id FROM category WHERE folder = ?", [Data(folder)]) {
@@ -18,7 +18,7 @@ extension StoreTransaction {
         return CategoryID(rawValue: id)
     }
 
-    /// Gives the file a sticker id, unique over the whole library and all its past.
+    /// Gives the file a sticker id, unique in the whole library and its entire past.
     func nameSticker(of source: inout SourceRow) throws {
         let name = StickerName(fileName: source.key.name)
         let id = try unusedID(from: name.title, bytes: source.key.name, kind: "sticker")
@@ -32,14 +32,15 @@ extension StoreTransaction {
         source.sticker = StickerID(rawValue: id)
     }
 
-    /// Whether a sticker was published once and has left.
+    /// Whether a sticker was once published and has been removed.
     func isTombstone(_ sticker: StickerID) throws -> Bool {
         try count(
             "SELECT count(*) FROM sticker WHERE id = ? AND deleted_at IS NOT NULL",
             [sticker.rawValue]) > 0
     }
 
-    /// An id after `text`; the numbers of clashes only ever count up. A reserved word counts as taken.
+    /// An unused id derived from `text`; the numbers for clashes only ever count up. A reserved word counts
+    /// as taken.
     private func unusedID(from text: String, bytes: [UInt8], kind: String) throws -> String {
         let slug =
             Slug.make(from: text) ?? "\(kind)_\(ContentHash(of: bytes).rawValue.prefix(8))"

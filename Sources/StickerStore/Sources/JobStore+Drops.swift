@@ -2,22 +2,22 @@ import GRDB
 import Synchronization
 
 extension JobStore {
-    /// The inode of the folder that lay at `drop` when its files were taken in; `nil` before that.
+    /// The inode of the folder that was at `drop` when its files were recorded; `nil` before that.
     ///
-    /// - Throws: `StoreError` where the database cannot be read.
+    /// - Throws: `StoreError` if the database cannot be read.
     public func inode(ofDrop drop: String) throws(StoreError) -> UInt64? {
         try read { try $0.note("drop " + drop).flatMap { UInt64($0) } }
     }
 
-    /// Notes that the files of `drop` lie in the folder with this inode.
+    /// Records that the files of `drop` are in the folder with this inode.
     ///
     /// - Throws: `StoreError`; the old number stays.
     public func note(inode: UInt64, ofDrop drop: String) throws(StoreError) {
         try write { try $0.setNote("drop " + drop, String(inode)) }
     }
 
-    /// The drop was lost, so what went away just before is not believed: the grace of its files ends
-    /// without harm. What is missing once the drop is back is found by comparing the folders.
+    /// The drop was lost, so the files that vanished just before are not considered missing: their grace
+    /// ends without consequences. What is missing once the drop is back is found by comparing the folders.
     ///
     /// - Throws: `StoreError`; nothing was changed.
     public func disbelieveMissing(inDrop drop: String) throws(StoreError) {
@@ -30,15 +30,15 @@ extension JobStore {
         }
     }
 
-    /// Holds the jobs of a drop back while its folder is away, or lets them go on.
+    /// Holds back the jobs of a drop while its folder is missing, or releases them.
     ///
-    /// Known to this process alone; after a start every drop counts as there until it is missed.
+    /// Known only to this process; after a start every drop counts as present until it is missed.
     public func hold(drop: String, isAbsent: Bool) {
         absentDrops.withLock {
             if isAbsent { $0.insert(drop) } else { $0.remove(drop) }
         }
     }
 
-    /// Drops that are away.
+    /// Drops that are missing.
     public var heldDrops: Set<String> { absentDrops.withLock { $0 } }
 }

@@ -2,18 +2,18 @@ import FoundationEssentials
 import GRDB
 import StickerModel
 
-// Files that are there, as far as is known, and files that are missed.
+// Files that are present, as far as is known, and files that are missing.
 
 extension JobStore {
-    /// Names of present files in one folder, in the order of their bytes, for comparison with the disk.
+    /// Names of present files in one folder, in byte order, for comparison with the disk.
     ///
     /// - Parameters:
     ///   - drop: the drop.
     ///   - directory: the folder below it.
-    ///   - name: the last name of the page before; `nil` for the first page.
-    ///   - limit: as many names as a page holds.
-    /// - Returns: the next names; none after the last.
-    /// - Throws: `StoreError` where the database cannot be read.
+    ///   - name: the last name of the previous page; `nil` for the first page.
+    ///   - limit: how many names a page holds.
+    /// - Returns: the next names; empty after the last.
+    /// - Throws: `StoreError` if the database cannot be read.
     public func presentNames(
         drop: String, directory: [UInt8], after name: [UInt8]?, limit: Int
     ) throws(StoreError) -> [[UInt8]] {
@@ -29,12 +29,13 @@ extension JobStore {
 
     /// Folders of a drop that hold present files, for comparison with the disk.
     ///
-    /// - Throws: `StoreError` where the database cannot be read.
+    /// - Throws: `StoreError` if the database cannot be read.
     public func presentDirectories(drop: String) throws(StoreError) -> [[UInt8]] {
         try read { transaction in
             var directories: [[UInt8]] = []
             var next: [UInt8] = []
-            // One step of the index for each, however many files it holds, but for those that are gone.
+            // One step of the index for each folder, however many files it holds, except for files that are
+            // gone.
             while let row = try transaction.row(
                 """
                 SELECT directory FROM source
@@ -52,7 +53,7 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    /// Starts the grace of a file that went away.
+    /// Starts the grace of a file that vanished.
     func markMissing(_ source: Int64) throws {
         try run(
             "UPDATE source SET present = 0, missing_since = ? WHERE id = ? AND present = 1",

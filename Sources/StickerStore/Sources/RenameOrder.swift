@@ -1,11 +1,11 @@
 import StickerModel
 
-/// The order in which sightings of one batch are taken, so that ids follow their files through renames
-/// onto one another: in `mv a t; mv b a; mv t b` the name that is free now is taken before the name
-/// that its file came from, or that one would look like a new picture under an old name.
+/// The order in which the sightings of one batch are recorded, so that ids follow their files through
+/// renames onto one another: in `mv a t; mv b a; mv t b`, the name that is free now is recorded before the
+/// name that its file came from; otherwise the latter would look like a new picture under an old name.
 struct RenameOrder {
     private let sightings: [Sighting]
-    /// Where in the batch a file of this inode was seen.
+    /// The position in the batch at which a file with this inode was seen.
     private var places: [UInt64: Int] = [:]
 
     init(_ sightings: [Sighting]) {
@@ -15,13 +15,13 @@ struct RenameOrder {
         }
     }
 
-    /// The sightings; each behind the one of the file that `known` says lay under its name before.
+    /// The sightings, each after the sighting of the file that previously had its name, according to `known`.
     ///
-    /// In a ring no name is free: there ids stay with their names.
+    /// In a cycle no name is free: there, ids stay with their names.
     func sorted(
         known: (SourceKey) throws -> (inode: UInt64, isLive: Bool)?
     ) rethrows -> [Sighting] {
-        // What was seen twice stays in the order in which it was seen.
+        // Files that were seen twice stay in the order in which they were seen.
         guard Set(sightings.map(\.key)).count == sightings.count else { return sightings }
         var sorted: [Sighting] = []
         var isTaken = Array(repeating: false, count: sightings.count)

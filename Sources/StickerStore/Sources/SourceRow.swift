@@ -2,7 +2,7 @@ import FoundationEssentials
 import GRDB
 import StickerModel
 
-/// A file as the database knows it.
+/// A file as recorded in the database.
 struct SourceRow {
     /// What a file may become.
     enum Kind: String {
@@ -17,7 +17,7 @@ struct SourceRow {
     var version: FileVersion
     /// Whether the file was there when last looked at.
     var isPresent: Bool
-    /// Since when it is gone, while its sticker waits for it to come back.
+    /// When it vanished, while its sticker waits for it to return.
     var missingSince: Int64?
     /// Whether what is published belongs to `version`.
     var isApplied: Bool
@@ -58,7 +58,7 @@ struct SourceRow {
 }
 
 extension SourceRow.Kind {
-    /// What the file `key` may become; `nil` where it is none of our business.
+    /// What the file `key` may become; `nil` if stickerd does not handle it.
     init?(_ key: SourceKey) {
         switch FileKind.of(key) {
         case .picture: self = .picture
@@ -80,7 +80,7 @@ extension StoreTransaction {
         ).map { try SourceRow($0) }
     }
 
-    /// Whether the file is published in the state in which it was seen, and not missed.
+    /// Whether the file is published in the state in which it was seen, and is not missing.
     func isPublished(_ sighting: Sighting) throws -> Bool {
         let key = sighting.key
         return try row(
@@ -99,7 +99,7 @@ extension StoreTransaction {
             .map { try SourceRow($0) }
     }
 
-    /// Notes a file that was never seen.
+    /// Records a file that was never seen before.
     func addSource(
         _ sighting: Sighting, _ kind: SourceRow.Kind, _ category: CategoryID
     ) throws -> SourceRow {
@@ -118,7 +118,7 @@ extension StoreTransaction {
 }
 
 extension SourceRow {
-    /// A file that was seen just now for the first time.
+    /// Creates the row of a file that was just seen for the first time.
     init(id: Int64, key: SourceKey, kind: Kind, category: CategoryID, version: FileVersion) {
         self.id = id
         self.key = key
