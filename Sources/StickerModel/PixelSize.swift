@@ -29,9 +29,9 @@ public struct PixelSize: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The largest size of the same shape inside `box`; each side is at least 1 pixel, rounded half up.
     ///
     /// Sides below 1 count as 1. Any two sizes are allowed, whatever a hostile header claims.
-    public func fitted(inside box: PixelSize) -> PixelSize {
+    public func scaled(into box: PixelSize) -> PixelSize {
         guard width > 0, height > 0, box.width > 0, box.height > 0 else {
-            return raisedToOne.fitted(inside: box.raisedToOne)
+            return raisedToOne.scaled(into: box.raisedToOne)
         }
         // In 128 bits, so that the product of two sides cannot overflow.
         let (ownWidth, ownHeight) = (Int128(width), Int128(height))

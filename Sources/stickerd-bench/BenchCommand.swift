@@ -71,7 +71,7 @@ struct BenchCommand: ParsableCommand {
         let findings = old.split(separator: "\n## Findings\n", maxSplits: 1).dropFirst()
         let kept = findings.first.map { "\n## Findings\n\($0)" } ?? ""
         try Data((figures.markdown + kept).utf8).write(to: URL(filePath: page))
-        try Data(Plot(standings: figures.standings).svg.utf8)
+        try Data(Plot(contenders: figures.contenders).svg.utf8)
             .write(to: URL(filePath: "\(folder)/benchmarks.svg"))
     }
 

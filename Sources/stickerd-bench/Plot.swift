@@ -5,15 +5,15 @@ struct Plot {
     private static let size = (width: 760.0, height: 460.0)
     private static let frame = (left: 60.0, top: 20.0, right: 740.0, bottom: 410.0)
 
-    let standings: [ContenderRow]
+    let contenders: [ContenderRow]
 
     private var costs: ClosedRange<Double> {
-        let all = standings.map(\.costs.median)
+        let all = contenders.map(\.costs.median)
         return (all.min() ?? 10) / 1.6...(all.max() ?? 100) * 1.9
     }
 
     private var scores: ClosedRange<Double> {
-        let lowest = standings.map { $0.scores.percentile(10) }.min() ?? 0
+        let lowest = contenders.map { $0.scores.percentile(10) }.min() ?? 0
         return max(0, (lowest / 10).rounded(.down) * 10)...100
     }
 
@@ -26,7 +26,7 @@ struct Plot {
             "<rect width=\"\(width)\" height=\"\(height)\" fill=\"#fff\"/>",
         ]
         lines += gridOfScores + gridOfCosts
-        lines += standings.enumerated().flatMap { dot($0.element, $0.offset == 0) }
+        lines += contenders.enumerated().flatMap { dot($0.element, $0.offset == 0) }
         lines += [
             text(400, 450, "CPU time of one sticker, ms (median; logarithmic)", "middle"),
             "<text transform=\"translate(18 215) rotate(-90)\" text-anchor=\"middle\">"
@@ -53,15 +53,15 @@ struct Plot {
         }
     }
 
-    private func dot(_ standing: ContenderRow, _ isOwn: Bool) -> [String] {
+    private func dot(_ row: ContenderRow, _ isOwn: Bool) -> [String] {
         let color = isOwn ? "#c03030" : "#3060a0"
-        let (x, y) = (x(standing.costs.median), y(standing.scores.median))
+        let (x, y) = (x(row.costs.median), y(row.scores.median))
         return [
             line(
-                x, self.y(standing.scores.percentile(10)), x,
-                self.y(standing.scores.percentile(90)), color),
+                x, self.y(row.scores.percentile(10)), x,
+                self.y(row.scores.percentile(90)), color),
             "<circle cx=\"\(x.shown(1))\" cy=\"\(y.shown(1))\" r=\"5\" fill=\"\(color)\"/>",
-            text(x + 8, y + 4, standing.name, "start"),
+            text(x + 8, y + 4, row.name, "start"),
         ]
     }
 

@@ -10,7 +10,7 @@ struct Report {
     private var stills: [Bench.Entry] { bench.entries.filter { $0.ratio != nil } }
 
     /// stickerd's own row comes first.
-    var standings: [ContenderRow] {
+    var contenders: [ContenderRow] {
         [ContenderRow.own(stills)]
             + bench.rivals.flatMap { rival in
                 [true, false].compactMap { ContenderRow.rival(rival.name, stills, withStart: $0) }
@@ -64,12 +64,12 @@ struct Report {
                 + "\(stage.figures.mean.shown(1)) ms, p90 \(stage.figures.percentile(90).shown(1)) ms"
         }
         lines.append("")
-        lines += standings.map { standing in
-            pad(standing.name, 34) + pad("\(standing.within)/\(standing.all)", 7)
-                + pad("score \(standing.scores.median.shown(1))", 13)
-                + pad("\(standing.costs.median.shown(0)) ms", 8)
-                + "CPU ratio median \(standing.medians.shownWithSpread), mean "
-                + standing.means.shownWithSpread
+        lines += contenders.map { row in
+            pad(row.name, 34) + pad("\(row.within)/\(row.all)", 7)
+                + pad("score \(row.scores.median.shown(1))", 13)
+                + pad("\(row.costs.median.shown(0)) ms", 8)
+                + "CPU ratio median \(row.medians.shownWithSpread), mean "
+                + row.means.shownWithSpread
         }
         return lines.joined(separator: "\n")
     }
@@ -104,12 +104,12 @@ struct Report {
             + stages.map { stage in
                 "| \(stage.name) | \(stage.figures.median.shown(1)) | "
                     + "\(stage.figures.mean.shown(1)) | \(stage.figures.percentile(90).shown(1)) |"
-            } + contenders
+            } + table
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private var contenders: [String] {
-        guard standings.count > 1 else { return [] }
+    private var table: [String] {
+        guard contenders.count > 1 else { return [] }
         return [
             "", "## Contenders", "", "![Score against CPU time](benchmarks.svg)", "",
             "Stills only. *Taken*: 512x512 and at most "
@@ -123,7 +123,7 @@ struct Report {
                 + "ratio median | ratio of means | better |",
             "|---|---|---|---|---|---|---|---|---|---|",
         ]
-            + standings.map { row in
+            + contenders.map { row in
                 "| \(row.name) | \(row.within) of \(row.all) | \(row.scores.median.shown(1)) | "
                     + "\(row.scores.percentile(10).shown(1)) | \(row.bytes.mean.shown(0)) | "
                     + "\(row.costs.median.shown(0)) | \(row.costs.mean.shown(0)) | "

@@ -11,7 +11,7 @@ struct PixelSizeTests {
         (1024, 3, 512, 2), (3, 1024, 2, 512),
     ])
     func fittedKeepsTheShape(width: Int, height: Int, fittedWidth: Int, fittedHeight: Int) {
-        let fitted = PixelSize(width: width, height: height).fitted(inside: .sticker)
+        let fitted = PixelSize(width: width, height: height).scaled(into: .sticker)
 
         #expect(fitted == PixelSize(width: fittedWidth, height: fittedHeight))
     }
@@ -25,7 +25,7 @@ struct PixelSizeTests {
     ])
     func hostileSizesFitToo(size: PixelSize) {
         for box in [PixelSize.sticker, PixelSize(width: 1, height: 1), size] {
-            let fitted = size.fitted(inside: box)
+            let fitted = size.scaled(into: box)
 
             #expect(fitted.width >= 1 && fitted.width <= max(1, box.width))
             #expect(fitted.height >= 1 && fitted.height <= max(1, box.height))
@@ -42,7 +42,7 @@ struct PixelSizeTests {
                 width: .random(in: 1...1000, using: &generator),
                 height: .random(in: 1...1000, using: &generator))
 
-            let fitted = size.fitted(inside: box)
+            let fitted = size.scaled(into: box)
 
             #expect(fitted.width == box.width || fitted.height == box.height, "\(size) in \(box)")
             #expect(fitted.width <= box.width && fitted.height <= box.height, "\(size) in \(box)")

@@ -99,7 +99,8 @@ final class Operator {
             format: .webp, size: .sticker, bytes: 96_412,
             sha256: ContentHash(of: [UInt8(content)]), encoding: encoding)
         let product = StickerProduct(
-            recipe: ids.whole, sideRecipe: ids.sideFiles, animated: false,
+            recipe: ids.whole, sideRecipe: ids.sideFiles, revision: Recipe.currentRevision,
+            animated: false,
             encoding: encoding, files: [file])
         return try end(path, .made(product, content: ContentHash(of: [UInt8(content)])), log)
     }

@@ -17,7 +17,7 @@ public struct StickerProduct: Hashable, Sendable, Codable {
 
     /// Creates a product; `files` starts with the sticker itself.
     public init(
-        recipe: RecipeID, sideRecipe: RecipeID? = nil, revision: Int = Recipe.currentRevision,
+        recipe: RecipeID, sideRecipe: RecipeID? = nil, revision: Int,
         animated: Bool, encoding: Encoding, files: [StickerFile], shortfalls: [Shortfall] = []
     ) {
         self.recipe = recipe

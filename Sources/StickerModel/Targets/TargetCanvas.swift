@@ -39,7 +39,7 @@ public struct TargetCanvas: Hashable, Sendable, Codable {
         let room = PixelSize(
             width: max(1, width - 2 * marginPixels), height: max(1, height - 2 * marginPixels))
         if fit == .within, size.width <= room.width, size.height <= room.height { return size }
-        return size.fitted(inside: room)
+        return size.scaled(into: room)
     }
 
     /// The size of the canvas for an upright picture of `size`.

@@ -16,7 +16,7 @@ struct GIFCompanion {
     /// First as large as the sticker, then smaller, then with at most 12 frames a second, which bounds
     /// the file of anything that plays for 10 s.
     private static func attempts(_ canvas: PixelSize) -> [Attempt] {
-        let small = canvas.longSide > 320 ? canvas.fitted(inside: Self.small) : canvas
+        let small = canvas.longSide > 320 ? canvas.scaled(into: Self.small) : canvas
         return [
             Attempt(size: canvas), Attempt(size: small),
             Attempt(size: small, frameMillisecondsMin: 80, bytesMax: .max),

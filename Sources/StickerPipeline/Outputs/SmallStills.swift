@@ -31,7 +31,7 @@ struct SmallStills {
 
     /// The whole canvas in the middle of a square.
     private func shrunk(_ canvas: borrowing PixelBuffer, to square: PixelSize) -> PixelBuffer {
-        canvas.resampled(to: canvas.size.fitted(inside: square)).centered(on: square)
+        canvas.resampled(to: canvas.size.scaled(into: square)).centered(on: square)
     }
 
     private func make(

@@ -162,7 +162,8 @@ extension ManifestSticker {
     fileprivate static let moving = ManifestSticker(
         identifier: StickerID(rawValue: "caf"), title: "caf%E9", emojis: ["👨‍👩‍👧‍👦"],
         product: StickerProduct(
-            recipe: "r", animated: true, encoding: Encoding(mode: .lossy, quality: 71.5, score: 88),
+            recipe: "r", revision: 2, animated: true,
+            encoding: Encoding(mode: .lossy, quality: 71.5, score: 88),
             files: [
                 file(.sticker, .webp, "a", moving: true), file(.companion, .gif, "b", moving: true),
                 file(.thumbnail, .webp, "c", 400), file(.thumbnail, .png, "d", 144),
