@@ -18,6 +18,8 @@ public struct Refusal: Error, Hashable, Sendable, Codable {
         case tooLong = "too-long"
         case noFrames = "no-frames"
         case willNotFit = "will-not-fit"
+        /// The target has no form for stickers that stand still, or for those that move.
+        case notTaken = "not-taken"
         case notRegularFile = "not-regular-file"
         case unreadable
         case verificationFailed = "verification-failed"

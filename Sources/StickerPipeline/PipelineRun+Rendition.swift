@@ -212,7 +212,7 @@ extension Refusal {
     /// The refusal of a platform that has no form for such stickers.
     fileprivate static func takesNone(_ kind: String, _ why: String?) -> Refusal {
         Refusal(
-            .unsupportedFormat, why ?? "the target has no rules for a sticker \(kind)",
+            .notTaken, why ?? "the target has no rules for a sticker \(kind)",
             remedy: "leave this target out for the sticker's category, or add rules to its entry "
                 + "in targets")
     }

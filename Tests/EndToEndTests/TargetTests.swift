@@ -44,7 +44,7 @@ extension EndToEnd {
             #expect(Set(files(moving).keys) == ["whatsapp", "discord"])
             #expect(still?.shortfalls == nil)
             #expect(moving?.shortfalls?.map(\.target) == ["telegram"])
-            #expect(moving?.shortfalls?.map(\.reason) == [.unsupportedFormat])
+            #expect(moving?.shortfalls?.map(\.reason) == [.notTaken])
             #expect(still?.imageURL == files(still)["whatsapp"])
             let discord = try #require(moving?.files.first { $0.target == "discord" })
             #expect(discord.width == 320 && discord.role == .rendition && discord.frames == 4)
@@ -89,7 +89,7 @@ extension EndToEnd {
             #expect(still.files.first?.target == "telegram" && still.files.first?.role == .sticker)
             #expect(still.files.filter { $0.role == .rendition }.map(\.target) == ["whatsapp"])
             let refused = try await workshop.jobs().filter(\.needsAttention)
-            #expect(refused.map(\.reason) == ["unsupported-format"])
+            #expect(refused.map(\.reason) == ["not-taken"])
         }
 
         @Test(.needsSchemaValidator) func manifestsFollowTheirSchema() async throws {

@@ -18,8 +18,8 @@ extension JobStore {
             filter.reason = reason.rawValue
             let concerned = try jobs(filter).filter { job in
                 let folder = job.categoryFolder
-                return newer.settings(forCategoryFolder: folder)
-                    != before.settings(forCategoryFolder: folder)
+                return newer.recipe(forCategoryFolder: folder)
+                    != before.recipe(forCategoryFolder: folder)
             }
             guard !concerned.isEmpty else { continue }
             var named = filter
@@ -45,6 +45,6 @@ extension Refusal.Reason {
 
     /// Rules of `sticker` and of categories.
     fileprivate static let ofRecipes: [Refusal.Reason] = [
-        .willNotFit, .tooLong, .verificationFailed,
+        .willNotFit, .tooLong, .verificationFailed, .notTaken,
     ]
 }

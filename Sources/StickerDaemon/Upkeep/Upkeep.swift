@@ -92,7 +92,8 @@ final class Upkeep: Sendable {
         case .database: try store.checkPlace()
         case .operatorsChanges: try noticeOperator(&state)
         case .redo: if try redo.queueOnDemand() { pool.wake() }
-        case .renewal: if !state.isPaused, try redo.queueWhenIdle() { pool.wake() }
+        case .renewal where !progress.isScanned || ending != nil || state.isPaused: break
+        case .renewal: if try redo.queueWhenIdle() { pool.wake() }
         case .graces: if progress.isScanned { _ = try expire() }
         case .repair: try mendPublished(&state)
         case .unreadable: try retryReadable(&state)

@@ -188,7 +188,13 @@ struct JobExecutor: Sendable {
             let files = try stage(made, &steps)
             let product = inventory.product(
                 adding: files, made.shortfalls, animated: made.animated)
-            if let product { return .made(product, content: order.content) }
+            if let product {
+                // Making took a while, and what was there is kept for so long only.
+                guard inventory.kept.allSatisfy(objects.holds) else {
+                    return .released("files that were there are gone")
+                }
+                return .made(product, content: order.content)
+            }
             // It moves although it did not for an earlier release, or the other way round.
             let nothing = Inventory(of: recipe.ids, among: [])
             return try make(recipe, order, beside: nothing, &steps)

@@ -69,7 +69,7 @@ struct Booking {
         _ product: StickerProduct, _ content: ContentHash, _ source: inout SourceRow
     ) throws {
         let replaced = source.output
-        let (output, wasAnother) = try transaction.output(product, of: content)
+        let (output, isChanged) = try transaction.output(product, of: content)
         source.output = output
         source.content = content
         try transaction.run(
@@ -77,8 +77,8 @@ struct Booking {
             [output, content.rawValue, source.id])
         let isNews =
             source.kind == .cover
-            ? replaced != output || wasAnother : try transaction.writeEntry(of: source)
-        if wasAnother { try showAgain(output, besides: source) }
+            ? replaced != output || isChanged : try transaction.writeEntry(of: source)
+        if isChanged { try showAgain(output, besides: source) }
         if let replaced, replaced != output {
             try transaction.release(
                 replaced, of: source.category, as: .oldRevision)

@@ -163,9 +163,11 @@ extension StoreTransaction {
             """
             SELECT count(*) FROM job WHERE source = ?1 AND
                 (state IN ('available', 'scheduled', 'retryable', 'executing')
-                OR (recipe = ?2 AND (state = 'discarded'
-                    OR (state = 'cancelled' AND reason = ?3))))
-            """, [live.source.id, recipe.rawValue, CancelReason.dismissed.rawValue])
+                OR (recipe = ?2 AND (state = 'discarded' OR (state = 'cancelled' AND reason = ?3))
+                    AND (inode, size, mtime, ctime) = (?, ?, ?, ?)))
+            """,
+            [live.source.id, recipe.rawValue, CancelReason.dismissed.rawValue]
+                + live.source.version.columns)
         guard cared == 0 else { return false }
         try queueAgain(live.source, .bulk, recipe: recipe, why: live.reason)
         return true

@@ -120,9 +120,12 @@ extension StoreTransaction {
                 AND NOT EXISTS (SELECT 1 FROM job WHERE job.source = source.id
                     AND job.state IN ('available', 'scheduled', 'retryable', 'executing'))
                 AND NOT EXISTS (SELECT 1 FROM source AS twin JOIN job ON job.source = twin.id
-                    WHERE twin.output = output.id AND job.renews = 1)
-            GROUP BY output.id LIMIT ?
-            """, [Recipe.currentRevision, limit]
+                    WHERE twin.output = output.id AND job.renews = 1
+                        AND (job.state <> 'cancelled' OR job.reason = ?))
+                AND source.id = (SELECT min(id) FROM source AS first
+                    WHERE first.output = output.id AND present = 1 AND applied = 1)
+            LIMIT ?
+            """, [Recipe.currentRevision, CancelReason.dismissed.rawValue, limit]
         ).map { try SourceRow($0) }
     }
 

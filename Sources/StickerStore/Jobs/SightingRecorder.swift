@@ -140,7 +140,8 @@ extension SightingRecorder {
         if let waiting {
             try renew(waiting, sighting, startsNow: startsNow)
         } else {
-            try add(source, sighting, startsNow: startsNow)
+            try add(
+                source, sighting, startsNow: startsNow, renews: open.contains(where: \.renews))
         }
         summary.startsNow = summary.startsNow || startsNow
     }
@@ -168,7 +169,7 @@ extension SightingRecorder {
     }
 
     private mutating func add(
-        _ source: SourceRow, _ sighting: Sighting, startsNow: Bool
+        _ source: SourceRow, _ sighting: Sighting, startsNow: Bool, renews: Bool
     ) throws {
         let blame = try transaction.blame(of: source.id, size: sighting.version.size)
         try insert(
@@ -177,6 +178,7 @@ extension SightingRecorder {
                 ("state", (startsNow ? JobState.available : .scheduled).rawValue),
                 ("priority", max(priority(of: sighting), blame.priority).rawValue),
                 ("due", startsNow ? nil : transaction.now.boot + settle.milliseconds),
+                ("renews", renews),
             ] + blame.assignments)
         summary.accepted += 1
     }

@@ -81,7 +81,8 @@ public final class Housekeeper: Sendable {
         var lost: Set<Int64> = []
         for shard in objects.shards {
             let present = Set(names(in: shard))
-            for (output, name) in try store.outputs(inShard: String(shard.suffix(2)))
+            for (output, name) in try store.outputs(
+                inShard: String(shard.suffix(2)), includingReplaced: false)
             where !present.contains(name) && isGone("\(shard)/\(name)") {
                 lost.insert(output)
             }
@@ -108,7 +109,9 @@ public final class Housekeeper: Sendable {
         var cleaned = Cleaned()
         for shard in objects.shards {
             let present = names(in: shard)
-            let known = Set(try store.outputs(inShard: String(shard.suffix(2))).map(\.name))
+            let outputs = try store.outputs(
+                inShard: String(shard.suffix(2)), includingReplaced: true)
+            let known = Set(outputs.map(\.name))
             cleaned.objects += present.count { name in
                 !known.contains(name) && removeOrphan("\(shard)/\(name)")
             }

@@ -16,7 +16,11 @@ extension JobStore {
         try write { transaction in
             guard try transaction.note("recipes") == nil else { return 0 }
             var adopted = 0
-            for settings in Set(settings) { adopted += try transaction.adopt(settings) }
+            // Settings that differ in what decides no file are one recipe.
+            let recipes = try Dictionary(
+                settings.map { (try Recipe.idOfRelease04($0), Recipe(settings: $0).ids) },
+                uniquingKeysWith: { first, _ in first })
+            for (older, ids) in recipes { adopted += try transaction.adopt(older, as: ids) }
             try transaction.setNote("recipes", "2")
             return adopted
         }
@@ -24,14 +28,13 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    fileprivate func adopt(_ settings: StickerSettings) throws -> Int {
-        let older = try Recipe.idOfRelease04(settings)
-        let ids = Recipe(settings: settings).ids
+    fileprivate func adopt(_ older: RecipeID, as ids: RecipeIDs) throws -> Int {
         var adopted = 0
         for (kind, moves) in [(ids.still, false), (ids.moving, true)] {
             try run(
                 """
-                UPDATE job SET recipe = ?1 WHERE recipe = ?2 AND EXISTS (
+                UPDATE job SET recipe = ?1
+                WHERE recipe = ?2 AND state IN ('discarded', 'cancelled') AND EXISTS (
                     SELECT 1 FROM output WHERE output.content = job.content
                         AND json_extract(output.product, '$.animated') = ?3)
                 """, [kind.whole.rawValue, older.rawValue, moves])

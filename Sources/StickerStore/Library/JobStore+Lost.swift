@@ -8,12 +8,22 @@ extension JobStore {
     private static let lostAtOnce = 500
 
     /// The outputs that need each file in a folder of the object store, with the names of the files.
-    func outputs(inShard shard: String) throws(StoreError) -> [(output: Int64, name: String)] {
+    ///
+    /// - Parameters:
+    ///   - shard: the last part of the folder's path.
+    ///   - includingReplaced: also files that the outputs had before, which are kept for a while.
+    /// - Returns: a pair for each file that an output needs.
+    /// - Throws: `StoreError` if the database cannot be read.
+    func outputs(
+        inShard shard: String, includingReplaced: Bool
+    ) throws(StoreError) -> [(output: Int64, name: String)] {
         let folder = "_/\(shard)/"
         return try read { transaction in
             try transaction.rows(
-                "SELECT output, path FROM output_file WHERE path >= ? AND path < ?",
-                [folder, "_/\(shard)0"]
+                """
+                SELECT output, path FROM output_file
+                WHERE path >= ? AND path < ? AND (keep_until IS NULL OR ?)
+                """, [folder, "_/\(shard)0", includingReplaced]
             ).map { row in
                 (output: row[0], name: String((row[1] as String).dropFirst(folder.count)))
             }

@@ -68,23 +68,20 @@ extension StoreTransaction {
             }
             try run("DELETE FROM output WHERE id = ?", [id])
         }
-        for row in try rows(
+        // Whoever shows, or showed, the output: no manifest may be behind.
+        let replaced = try rows(
             """
             DELETE FROM output_file WHERE (output, path) IN (
                 SELECT output, path FROM output_file WHERE keep_until <= ? AND NOT EXISTS (
-                    SELECT 1 FROM source JOIN category ON category.id = source.category
-                    WHERE source.output = output_file.output
-                        AND generation > published_generation)
+                    SELECT 1 FROM category WHERE generation > published_generation)
                 LIMIT ?)
             RETURNING path
             """, [now.wall, limit])
-        {
-            paths.insert(row[0])
-        }
+        for row in replaced { paths.insert(row[0]) }
         objects = try paths.filter {
             try count("SELECT count(*) FROM output_file WHERE path = ?", [$0]) == 0
         }.sorted()
-        return outputs.count
+        return max(outputs.count, replaced.count)
     }
 
     fileprivate func prunePages(limit: Int) throws -> [String] {

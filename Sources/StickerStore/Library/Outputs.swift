@@ -4,14 +4,14 @@ public import StickerModel
 
 /// Finished files, shared by every source with the same bytes and recipe.
 extension StoreTransaction {
-    /// Stores the output of these bytes under the product's recipe, and returns its number and whether it
-    /// named other files before.
+    /// Stores the output of these bytes under the product's recipe, and returns its number and whether
+    /// manifests have to show it again: it named other files before, or its files were lost.
     func output(
         _ product: StickerProduct, of content: ContentHash, isRebuilt: Bool = false
-    ) throws -> (id: Int64, wasAnother: Bool) {
+    ) throws -> (id: Int64, isChanged: Bool) {
         let text = try StoredJSON.text(product)
-        let before: String? = try value(
-            "SELECT product FROM output WHERE content = ? AND recipe = ?",
+        let before = try row(
+            "SELECT product, is_lost FROM output WHERE content = ? AND recipe = ?",
             [content.rawValue, product.recipe.rawValue])
         let id: Int64? = try value(
             """
@@ -25,7 +25,8 @@ extension StoreTransaction {
                 content.rawValue, product.recipe.rawValue, product.revision, text, isRebuilt,
             ])
         guard let id else { throw StoreError(.other, "the database returned no number") }
-        let wasAnother = before.map { $0 != text } ?? false
+        let wasAnother = before.map { $0[0] as String != text } ?? false
+        let wasLost = before.map { $0[1] as Bool } ?? false
         // Files of the previous product stay for a while: published manifests may still name them.
         if wasAnother {
             try run(
@@ -39,7 +40,7 @@ extension StoreTransaction {
                 ON CONFLICT DO UPDATE SET keep_until = NULL
                 """, [id, file.path])
         }
-        return (id, wasAnother)
+        return (id, wasAnother || wasLost)
     }
 
     /// The product of an output, by number; `nil` if its files are lost.

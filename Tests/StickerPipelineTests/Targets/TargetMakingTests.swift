@@ -125,7 +125,7 @@ struct TargetMakingTests {
         let made = try make(source, for: [Target.whatsApp, "telegram", "slack"])
 
         #expect(made.shortfalls.map(\.target) == ["telegram"])
-        #expect(made.shortfalls[0].reason == .unsupportedFormat)
+        #expect(made.shortfalls[0].reason == .notTaken)
         #expect(made.files.contains { $0.target == "slack" && $0.frames == 4 })
     }
 

@@ -36,7 +36,7 @@ struct StatementTests {
         ("UPDATE output SET is_rebuilt = 1", "the same"),
         ("UPDATE output SET product = json_set", "the same"),
         ("UPDATE job SET spent = (", "the same"),
-        ("UPDATE job SET recipe = ?1 WHERE", "the recipes of 0.4 are adopted once"),
+        ("UPDATE job SET recipe = ?1", "the recipes of 0.4 are adopted once"),
         ("UPDATE OR IGNORE output SET recipe", "the same"),
         ("WHERE present = 1 AND drop_path = ?", "a whole drop went away"),
         // The list is published as a whole, and is as long as what is visited.

@@ -130,6 +130,76 @@ struct RedoTests {
         #expect(try library.store.redoStale { _ in RecipeIDs("recipe") } == 0)
     }
 
+    @Test func everyStickerAndCoverWithLostFilesComesBackWithTheFirstThatIsMade() throws {
+        let library = try library()
+        let publisher = try library.publisher()
+        let housekeeper = Housekeeper(
+            store: library.store, objects: try ObjectStore(out: library.out), out: library.out)
+        try library.make("dogs/twin.png", 1)
+        try library.make("birds/cover.png", 1)
+        try library.make("birds/d.png", 4)
+        for category in try library.store.dirtyCategories() { try publisher.publish(category) }
+        let before = try library.manifest("birds").imageURL
+        #expect(try housekeeper.noteLost() == 4)
+        for category in try library.store.dirtyCategories() { try publisher.publish(category) }
+        #expect(try library.manifest("dogs").stickers.isEmpty)
+        _ = try library.store.redoStale { _ in RecipeIDs("recipe") }
+
+        var changed: Set<CategoryID> = []
+        for job in try library.claim(9) where job.source == key("cats/a.png") {
+            changed = try library.finish(job, .made(product(1), content: hash(1))).changedCategories
+        }
+        for category in try library.store.dirtyCategories() { try publisher.publish(category) }
+
+        #expect(changed.map(\.rawValue).sorted() == ["birds", "cats", "dogs"])
+        #expect(try library.manifest("dogs").stickers.map(\.identifier.rawValue) == ["twin"])
+        #expect(try library.manifest("birds").imageURL == before && before != nil)
+    }
+
+    @Test func refusalOfOtherBytesIsNoReasonToLeaveALostStickerOut() throws {
+        let library = try library()
+        let housekeeper = Housekeeper(
+            store: library.store, objects: try ObjectStore(out: library.out), out: library.out)
+        _ = try library.store.redoStale(recipe: recipes(cats: "new"))
+        let refusal = Refusal(.willNotFit, "no encoding fits", remedy: "simplify it")
+        for job in try library.claim(5) { try library.finish(job, .refused(refusal, content: nil)) }
+        for (path, content) in [("cats/a.png", 7), ("cats/b.png", 8)] {
+            try library.accept(sighting(path, Int64(content)))
+            library.time.advance(.seconds(1))
+            let job = try #require(try library.claim().first)
+            try library.finish(job, .made(product(content, recipe: "new"), content: hash(content)))
+        }
+        _ = try housekeeper.noteLost()
+
+        #expect(try library.store.redoStale(recipe: recipes(cats: "new")) == 3)
+    }
+
+    @Test func filesThatWereReplacedMayBeMissing() throws {
+        let library = try Library()
+        let objects = try ObjectStore(out: library.out)
+        let housekeeper = Housekeeper(store: library.store, objects: objects, out: library.out)
+        let bytes = Array("picture".utf8)
+        let placed = try #require(
+            try objects.place([NewObject(bytes: bytes, format: .webp)]).first)
+        func made(_ hash: ContentHash, _ count: Int) -> StickerProduct {
+            let file = StickerFile(
+                role: .sticker, target: "whatsapp", recipe: "recipe", format: .webp, size: .sticker,
+                bytes: count, sha256: hash, encoding: Encoding(mode: .lossless))
+            return StickerProduct(
+                recipe: "recipe", animated: false, encoding: Encoding(mode: .lossless),
+                files: [file])
+        }
+        try library.accept(sighting("cats/a.png"))
+        try library.finish(
+            try #require(try library.claim().first), .made(made(hash(9), 1), content: hash(1)))
+        _ = try library.store.renew("a")
+        try library.finish(
+            try #require(try library.claim().first),
+            .made(made(placed, bytes.count), content: hash(1)))
+
+        #expect(try housekeeper.noteLost() == 0)
+    }
+
     @Test func lostPictureIsNotNamedAgainBecauseOfAnotherSetting() throws {
         let library = try library()
         let publisher = try library.publisher()

@@ -119,6 +119,37 @@ struct RenewTests {
         #expect(try library.claim().first?.isRenewal == false)
     }
 
+    @Test func renewalOfAFileThatIsTouchedMeanwhileIsNotForgotten() throws {
+        _ = try library.store.renew("cats/c.png")
+        let job = try #require(try library.claim().first)
+
+        try library.accept(sighting("cats/c.png", 3, ctime: 9))
+        try library.finish(job, .made(product(3), content: hash(3)))
+        library.time.advance(.seconds(1))
+
+        #expect(try library.claim().map(\.isRenewal) == [true])
+    }
+
+    @Test func manyReplacedFilesAreRemovedInOneCleaning() throws {
+        let library = try Library()
+        let housekeeper = Housekeeper(
+            store: library.store, objects: try ObjectStore(out: library.out), out: library.out)
+        let publisher = try library.publisher()
+        for number in 0..<130 {
+            try library.make("cats/\(number).png", number)
+            _ = try library.store.renew("cats/\(number).png")
+            let job = try #require(try library.claim().first)
+            try library.finish(job, .made(product(number, files: 2), content: hash(number)))
+        }
+        for category in try library.store.dirtyCategories() { try publisher.publish(category) }
+        library.time.advance(.seconds(86401))
+
+        _ = try housekeeper.prune()
+
+        let left = try library.store.read { try $0.count("SELECT count(*) FROM output_file") }
+        #expect(left == 130 * 4)
+    }
+
     @Test func jobThatWaitsAlreadyBecomesTheRenewal() throws {
         try library.accept(sighting("cats/c.png", 5))
 

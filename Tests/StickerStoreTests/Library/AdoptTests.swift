@@ -79,13 +79,18 @@ struct AdoptTests {
         #expect(inventory.order(of: recipe).targetsToMake.map(\.name) == ["discord"])
     }
 
-    @Test func jobsKnowWhatTheyMade() throws {
+    @Test func whatItRefusedIsNotTriedAgain() throws {
         let settings = StickerSettings()
-        try make("cats/a.png", 1, by: settings)
+        try make("cats/a.png", 1, by: self.settings(matte: "#123456"))
+        let older = RecipeIDs(try Recipe.idOfRelease04(settings).rawValue)
+        #expect(try library.store.redoStale { _ in older } == 1)
+        let refusal = Refusal(.willNotFit, "no encoding fits", remedy: "simplify it")
+        let job = try #require(try library.claim().first)
+        try library.finish(job, .refused(refusal, content: hash(1)))
 
         try library.store.adoptRelease04([settings])
 
-        #expect(try library.store.jobs().map(\.recipe) == [ids(settings).still.whole])
+        #expect(try stale(settings) == 0)
         #expect(try library.store.story(of: "a")?.made != nil)
     }
 
