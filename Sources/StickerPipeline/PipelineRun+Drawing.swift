@@ -13,7 +13,7 @@ extension PipelineRun {
         }
         self.format = format
         switch format {
-        case .png where APNGDecoder.isAnimated(source):
+        case .png where APNGDecoder.isAnimated(source) && !recipe.drawsStill:
             return .animation(try openAnimation(source, APNGDecoder.self))
         case .png: return .still(try openStill(source, PNGDecoder.self))
         case .jpeg: return .still(try openStill(source, JPEGDecoder.self))

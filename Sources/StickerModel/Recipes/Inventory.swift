@@ -77,7 +77,9 @@ public struct Inventory: Sendable {
 
     /// The part of `recipe` that still has to be made.
     public func order(of recipe: Recipe) -> Recipe {
-        recipe.part(for: Set(missing), makesSticker: sticker.isEmpty)
+        var part = recipe.part(for: Set(missing), makesSticker: sticker.isEmpty)
+        part.drawsStill = !sticker.isEmpty && !moves
+        return part
     }
 
     /// Combines what existed with what was made for `order`.

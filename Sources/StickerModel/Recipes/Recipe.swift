@@ -11,6 +11,9 @@ public struct Recipe: Hashable, Sendable, Codable {
     public var targets: [Target]
     /// Whether to make the sticker and its side files, or only the renditions for further targets.
     public var makesSticker = true
+    /// Whether an animated PNG is drawn as its still picture: its sticker is one, since release 0.4, and what
+    /// is made beside that stands still too.
+    public var drawsStill = false
 
     /// Creates the recipe of a category with `settings`. Emoji appear in manifests, not in pictures, so
     /// they are not part of it.

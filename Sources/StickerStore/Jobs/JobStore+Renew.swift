@@ -90,7 +90,10 @@ extension StoreTransaction {
             SELECT \(SourceRow.columns), (SELECT group_concat(json_extract(value, '$.reason'))
                 FROM json_each(output.product, '$.shortfalls')) AS reasons
             FROM source JOIN output ON output.id = source.output
-            WHERE source.id > ? AND reasons IS NOT NULL ORDER BY source.id LIMIT 500
+            WHERE source.id > ? AND reasons IS NOT NULL AND source.id = (
+                SELECT min(id) FROM source AS first
+                WHERE first.output = output.id AND present = 1)
+            ORDER BY source.id LIMIT 500
             """, [id]
         ).map { row in
             let reasons = (row["reasons"] as String).split(separator: ",").map(String.init)

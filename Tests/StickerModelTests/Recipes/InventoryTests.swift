@@ -60,6 +60,15 @@ struct InventoryTests {
         #expect(order.targetsToMake.map(\.name) == ["discord", "telegram"])
     }
 
+    @Test func renditionsOfAStillStandStillWhateverTheirPictureDoes() {
+        func drawsStill(_ products: [StickerProduct]) -> Bool {
+            Inventory(of: ids, among: products).order(of: recipe).drawsStill
+        }
+
+        #expect(drawsStill([alone()]))
+        #expect(!drawsStill([alone(animated: true)]) && !drawsStill([]))
+    }
+
     @Test func productHasTheFilesInTheOrderOfTheTargetsAndTheirRecipes() throws {
         let product = try whole(Inventory(of: ids, among: [alone()]))
 

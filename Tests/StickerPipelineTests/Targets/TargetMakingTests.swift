@@ -45,6 +45,41 @@ struct TargetMakingTests {
         return SourceBytes(try #require(try encoder.finish()))
     }
 
+    /// Its sticker was published as a still, which it stays.
+    @Test func renditionOfAnAnimatedPNGStandsStillIfItsStickerDoes() throws {
+        let frames = [TestAPNG.red, TestAPNG.green].map { TestAPNG.Frame.filled($0, 9, 9) }
+        let source = SourceBytes(TestAPNG(width: 9, height: 9, frames: frames).bytes)
+        var recipe = Recipe(
+            settings: StickerSettings(), targets: try targets(["whatsapp", "discord", "telegram"]))
+        recipe.makesSticker = false
+        recipe.drawsStill = true
+
+        let made = try StickerPipeline().make(
+            source, recipe: recipe, limits: DecodeLimits()
+        ).result.get()
+
+        #expect(made.files.map(\.target) == ["discord", "telegram"])
+        #expect(made.files.allSatisfy { $0.frames == nil && $0.role == .rendition })
+        #expect(made.shortfalls.isEmpty)
+    }
+
+    @Test func renditionsAreMadeWithoutTheSticker() throws {
+        var recipe = Recipe(
+            settings: StickerSettings(), targets: try targets(["whatsapp", "discord", "slack"]))
+        let source = try animation(frames: 4, milliseconds: 100)
+        let whole = try StickerPipeline().make(
+            source, recipe: recipe, limits: DecodeLimits()
+        ).result.get()
+        recipe.makesSticker = false
+
+        let part = try StickerPipeline().make(
+            source, recipe: recipe, limits: DecodeLimits()
+        ).result.get()
+
+        #expect(part.files == whole.files.filter { $0.role == .rendition })
+        #expect(part.files.map(\.target) == ["discord", "slack"])
+    }
+
     /// What is wrong with a file by the rules of its target.
     private func faults(_ file: MadeFile, _ target: Target) -> [String] {
         let bytesMax = file.frames == nil ? target.still?.bytesMax : target.moving?.bytesMax
