@@ -59,14 +59,18 @@ struct ConvertCommand: ParsableCommand {
 
     /// A file with the name of a format that it cannot have would mislead whoever opens it.
     private func refuseName(_ target: Target) throws {
-        let name = FileName.fileExtension(Array(output.utf8))
-        let known = ImageFormat.allCases.first { $0.fileExtensions.contains(name) }
-        guard let known, !isFolder, !target.formats.contains(known) else { return }
-        let formats = target.formats.map(\.fileExtension).joined(separator: " or ")
+        guard let named = namedFormat, !target.formats.contains(named) else { return }
+        let formats = target.formats.map { ".\($0.fileExtension)" }.joined(separator: " or ")
         complain(
-            "a sticker for \(target.name) is a .\(formats): name one, "
+            "a sticker for \(target.name) is a \(formats): name one, "
                 + "or an existing folder for all files")
         throw ExitCode(2)
+    }
+
+    /// The format that the name of the output promises; `nil` if it is a folder or promises none.
+    private var namedFormat: ImageFormat? {
+        let name = FileName.fileExtension(Array(output.utf8))
+        return isFolder ? nil : ImageFormat.allCases.first { $0.fileExtensions.contains(name) }
     }
 
     /// The recipe of the category, for the requested targets.
@@ -122,6 +126,12 @@ struct ConvertCommand: ParsableCommand {
     }
 
     private func write(_ made: MadeSticker) throws {
+        if let named = namedFormat, named != made.files[0].format {
+            complain(
+                "\(FileName.escaped(output)) would be named wrongly: the sticker is a "
+                    + ".\(made.files[0].format.fileExtension); nothing is written")
+            throw ExitCode(2)
+        }
         let files =
             isFolder
             ? made.files.map { ("\(output)/\($0.suggestedName)", $0.bytes) }

@@ -67,6 +67,18 @@ extension EndToEnd {
             #expect(convert.exitCode == 2 && convert.errors.contains(complaint))
         }
 
+        @Test func nameOfAnotherFormatThanTheStickersIsRefused() async throws {
+            let workshop = try Workshop()
+            try workshop.put(try Art.png(1), "tom.png")
+            let output = workshop.folder.path("tom.gif")
+
+            let convert = try await workshop.stickerctl(
+                "convert", "\(workshop.drop)/tom.png", output, "--target", "discord")
+
+            #expect(convert.exitCode == 2 && convert.errors.contains("the sticker is a .png"))
+            #expect(!FileManager.default.fileExists(atPath: output))
+        }
+
         @Test(arguments: ["tom", "made/companion.png"])
         func pictureIsNeverWrittenOver(name: String) async throws {
             let workshop = try Workshop()

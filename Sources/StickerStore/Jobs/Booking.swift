@@ -118,6 +118,12 @@ struct Booking {
                 ("content", content.rawValue), ("recipe", recipe?.rawValue), ("refusal", nil),
                 ("spent", spent), ("renews", false),
             ] + Blame.none.assignments)
+        // What the file was refused for before needs nobody's attention any more.
+        try transaction.run(
+            """
+            UPDATE job SET superseded_by = ?1 WHERE source = ?2 AND id < ?1
+                AND state = 'discarded' AND superseded_by IS NULL
+            """, [job.id, job.source])
     }
 
     /// The file was written to meanwhile: the job takes its newer state.

@@ -59,6 +59,7 @@ extension JobStore {
     /// - Throws: `StoreError`; the next call continues where this one stopped.
     public func redoStale(recipe: (_ folder: [UInt8]?) -> RecipeIDs) throws(StoreError) -> Int {
         let recipes = try read { try $0.recipes(recipe) }
+        try write { try $0.settleRefusals(under: recipes) }
         var added = 0
         var last: Int64 = 0
         while true {
@@ -147,7 +148,10 @@ extension StoreTransaction {
             return
         }
         let made = try live.source.output.flatMap { try product($0) }
-        let inventory = Inventory(of: ids, among: made.map { [$0] } ?? [])
+        let recipe = ids[moves: made?.animated ?? false].whole
+        guard try !hasJob(live, recipe) else { return }
+        let others = try live.source.content.map(products) ?? []
+        let inventory = Inventory(of: ids, among: live.isLost ? [] : others.map(\.product))
         guard !inventory.isComplete else { return stale.relisted += 1 }
         stale.stale += 1
         let kept = Set(inventory.kept.map(\.sha256))
@@ -159,7 +163,14 @@ extension StoreTransaction {
     fileprivate func redo(_ live: Live, _ ids: RecipeIDs) throws -> Bool {
         let made = try live.source.output.flatMap { try product($0) }
         let recipe = ids[moves: made?.animated ?? false].whole
-        let cared = try count(
+        guard try !hasJob(live, recipe) else { return false }
+        try queueAgain(live.source, .bulk, recipe: recipe, why: live.reason)
+        return true
+    }
+
+    /// Whether a job waits or works on the file, or was refused or dismissed under this very recipe.
+    private func hasJob(_ live: Live, _ recipe: RecipeID) throws -> Bool {
+        try count(
             """
             SELECT count(*) FROM job WHERE source = ?1 AND
                 (state IN ('available', 'scheduled', 'retryable', 'executing')
@@ -167,10 +178,28 @@ extension StoreTransaction {
                     AND (inode, size, mtime, ctime) = (?, ?, ?, ?)))
             """,
             [live.source.id, recipe.rawValue, CancelReason.dismissed.rawValue]
-                + live.source.version.columns)
-        guard cared == 0 else { return false }
-        try queueAgain(live.source, .bulk, recipe: recipe, why: live.reason)
-        return true
+                + live.source.version.columns) > 0
+    }
+
+    /// Lets go of refusals under recipes that are in force no more, if what is published is as it should be.
+    fileprivate func settleRefusals(under recipes: Recipes) throws {
+        let refused = try rows(
+            """
+            SELECT \(JobRow.columns), \(SourceRow.columns), job.recipe AS refused, output.recipe
+            FROM job INDEXED BY job_attention JOIN source ON source.id = job.source
+            JOIN output ON output.id = source.output
+            WHERE job.state = 'discarded' AND job.superseded_by IS NULL
+                AND job.recipe IS NOT NULL AND source.present = 1 AND source.applied = 1
+                AND output.is_lost = 0 AND output.is_rebuilt = 0
+            """)
+        for row in refused {
+            guard let ids = recipes[try SourceRow(row, from: JobRow.width)],
+                ids.contains(RecipeID(rawValue: row["recipe"])),
+                !ids.contains(RecipeID(rawValue: row["refused"]))
+            else { continue }
+            var job = try JobRow(row)
+            try move(&job, .cancelled, [("reason", CancelReason.superseded.rawValue)])
+        }
     }
 
     /// Adds a job that looks at a published file again.

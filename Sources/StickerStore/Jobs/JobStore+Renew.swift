@@ -107,7 +107,7 @@ extension StoreTransaction {
             """
             SELECT count(*) FROM output INDEXED BY output_revision
             JOIN source ON source.output = output.id
-            WHERE output.revision < ? AND output.keep_until IS NULL
+            WHERE output.revision < ? AND output.keep_until IS NULL AND output.is_rebuilt = 0
             """, [Recipe.currentRevision])
     }
 
@@ -118,7 +118,7 @@ extension StoreTransaction {
             """
             SELECT \(SourceRow.columns) FROM output INDEXED BY output_revision
             JOIN source ON source.output = output.id
-            WHERE output.revision < ? AND output.keep_until IS NULL
+            WHERE output.revision < ? AND output.keep_until IS NULL AND output.is_rebuilt = 0
                 AND source.present = 1 AND source.applied = 1
                 AND NOT EXISTS (SELECT 1 FROM job WHERE job.source = source.id
                     AND job.state IN ('available', 'scheduled', 'retryable', 'executing'))

@@ -50,6 +50,23 @@ extension StoreTransaction {
         return try text.map { try StoredJSON.decode(StickerProduct.self, from: $0) }
     }
 
+    /// Everything that was made from these bytes, the newest first.
+    func products(
+        of content: ContentHash
+    ) throws -> [(id: Int64, isReleased: Bool, product: StickerProduct)] {
+        try rows(
+            """
+            SELECT id, product, keep_until IS NOT NULL FROM output WHERE content = ?
+            ORDER BY revision DESC, id DESC
+            """, [content.rawValue]
+        ).map { row in
+            (
+                id: row[0], isReleased: row[2],
+                product: try StoredJSON.decode(StickerProduct.self, from: row[1])
+            )
+        }
+    }
+
     /// The files of the drops that show an output.
     func sources(of output: Int64) throws -> [SourceRow] {
         try rows("SELECT \(SourceRow.columns) FROM source WHERE output = ?", [output])
@@ -85,19 +102,7 @@ extension JobStore {
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func products(of content: ContentHash) throws(StoreError) -> [StickerProduct] {
-        let found = try read { transaction in
-            try transaction.rows(
-                """
-                SELECT id, product, keep_until IS NOT NULL FROM output WHERE content = ?
-                ORDER BY revision DESC, id DESC
-                """, [content.rawValue]
-            ).map { row in
-                (
-                    id: row[0] as Int64, isReleased: row[2] as Bool,
-                    product: try StoredJSON.decode(StickerProduct.self, from: row[1])
-                )
-            }
-        }
+        let found = try read { try $0.products(of: content) }
         guard found.contains(where: \.isReleased) else { return found.map(\.product) }
         return try write { transaction in
             let until = transaction.now.wall + Int64(ObjectStore.guardSeconds) * 1000

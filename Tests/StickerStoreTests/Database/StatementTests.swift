@@ -25,6 +25,7 @@ struct StatementTests {
         ("sum(json_extract", "the same"),
         // As many rows as somebody should look at; they are counted by reason.
         ("GROUP BY reason", "the refusals that stand"),
+        ("FROM job INDEXED BY job_attention JOIN source", "the same"),
         // Once, at the start or for a changed configuration.
         ("UPDATE category SET generation = generation + 1", "every manifest is cut anew"),
         ("SELECT id, folder FROM category", "the recipe of every category"),

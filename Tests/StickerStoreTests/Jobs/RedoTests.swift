@@ -81,6 +81,59 @@ struct RedoTests {
         #expect(try library.store.redoStale(recipe: recipes(cats: "newer")) == 2)
     }
 
+    /// Under new settings both pictures of `cats` are refused.
+    private func refusedLibrary() throws -> Library {
+        let library = try library()
+        _ = try library.store.redoStale(recipe: recipes(cats: "new"))
+        let refusal = Refusal(.willNotFit, "no encoding fits", remedy: "simplify it")
+        for job in try library.claim(5) { try library.finish(job, .refused(refusal, content: nil)) }
+        return library
+    }
+
+    @Test func refusalIsSettledWhenTheSettingsThatCausedItAreTakenBack() throws {
+        let library = try refusedLibrary()
+        #expect(try library.store.redoStale(recipe: recipes(cats: "new")) == 0)
+        #expect(try library.store.status().needAttention == 2)
+
+        #expect(try library.store.redoStale(recipe: recipes(cats: "recipe")) == 0)
+
+        #expect(try library.store.status().needAttention == 0)
+    }
+
+    @Test func refusalIsSettledWhenTheFileIsPublishedByOtherSettings() throws {
+        let library = try refusedLibrary()
+        #expect(try library.store.redoStale(recipe: recipes(cats: "newer")) == 2)
+        #expect(try library.store.status().needAttention == 2)
+
+        let job = try #require(try library.claim().first)
+        try library.finish(job, .made(product(1, recipe: "newer"), content: hash(1)))
+
+        #expect(try library.store.status().needAttention == 1)
+    }
+
+    @Test func planLeavesOutWhatIsRefusedOrQueuedAlready() throws {
+        let library = try refusedLibrary()
+
+        let refused = try library.store.stale(recipe: recipes(cats: "new"))
+        let other = try library.store.stale(recipe: recipes(cats: "newer"))
+
+        #expect(refused.first?.stale == 0 && refused.first?.stickers == 2)
+        #expect(other.first?.stale == 2)
+    }
+
+    @Test func planKnowsTheFilesOfEarlierSettings() throws {
+        let library = try library()
+        _ = try library.store.redoStale(recipe: recipes(cats: "new"))
+        for (job, content) in zip(try library.claim(5), [1, 2]) {
+            try library.finish(
+                job, .made(product(content, recipe: "new"), content: hash(content)))
+        }
+
+        let plan = try library.store.stale(recipe: recipes(cats: "recipe"))
+
+        #expect(plan.first?.stale == 0 && plan.first?.relisted == 2)
+    }
+
     @Test func fileThatIsBeingLookedAtAnewIsLeftToThat() throws {
         let library = try library()
         try library.accept(sighting("cats/a.png", 7))

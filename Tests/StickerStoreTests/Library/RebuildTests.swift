@@ -40,6 +40,7 @@ struct RebuildTests {
 
         #expect(rebuilt.stickers == 12 && rebuilt.withoutFile == 0 && rebuilt.unreadable.isEmpty)
         #expect(try store.dirtyCategories().isEmpty)
+        #expect(try store.status().outdated == 0)
         _ = try store.accept([seen("cats/3 wave.png", in: library)])
         library.time.advance(.seconds(1))
         let job = try #require(try store.turn(finished: [], claiming: 1).claimed.first)

@@ -122,6 +122,7 @@ struct Everything {
         while let job = try library.claim().first {
             try library.finish(job, .refused(.emptyFile, content: nil))
         }
+        _ = try store.redoStale { _ in RecipeIDs("recipe") }
         try library.make("cats/twin.png", 1)
         _ = try store.renewOutdated(limit: 1)
         _ = try store.renew("cats/1 wave.png")
