@@ -32,7 +32,9 @@ extension PipelineRun {
             try drawStill(picture)
         case .animation(let decoder):
             // The frames of one canvas take much memory, so those of the previous one are released.
-            drawn = [canvas: try drawAnimation(decoder, on: canvas)]
+            let artwork = try drawAnimation(decoder, on: canvas)
+            drawn = [canvas: artwork]
+            if case .moving = artwork { moves = true }
         }
         guard let artwork = drawn[canvas] else {
             preconditionFailure("every canvas of the recipe is drawn")
@@ -121,7 +123,8 @@ extension PipelineRun {
             steps.note("decode", since: start, error.detail)
             throw error
         }
-        let found = "\(timeline.frames.count) distinct frames, \(timeline.totalMilliseconds) ms"
+        let count = timeline.frames.count.counted("distinct frame", "distinct frames")
+        let found = "\(count), \(timeline.totalMilliseconds) ms"
         for var entry in frames.times.entries {
             if entry.step == "decode" { entry.detail = found }
             steps.note(entry)

@@ -30,14 +30,12 @@ extension PipelineRun {
     mutating func rendition(of artwork: Artwork, for target: Target) throws(Refusal) -> Rendition {
         switch artwork {
         case .still(let canvas):
-            guard let rules = target.still else { throw .takesNone("that stands still", nil) }
+            guard let rules = target.still else { throw .takesNone(of: target, moves: false) }
             let (sticker, attempts) = try fit(canvas.pixels, target, rules)
             return try verify(sticker, canvas.pixels, target, attempts)
         case .moving(let frames, let timeline):
             frames.budget = budget
-            guard let rules = target.moving else {
-                throw .takesNone("that moves", target.withoutMoving)
-            }
+            guard let rules = target.moving else { throw .takesNone(of: target, moves: true) }
             let (limited, warnings) = try timeline.limited(by: rules, of: target)
             for warning in warnings { steps.warnOnce(named(target, warning)) }
             let (sticker, attempts) = try fit(frames, limited, target, rules)
@@ -210,10 +208,12 @@ extension [FitAttempt] {
 
 extension Refusal {
     /// The refusal of a platform that has no form for such stickers.
-    fileprivate static func takesNone(_ kind: String, _ why: String?) -> Refusal {
-        Refusal(
-            .notTaken, why ?? "the target has no rules for a sticker \(kind)",
-            remedy: "leave this target out for the sticker's category, or add rules to its entry "
-                + "in targets")
+    static func takesNone(of target: Target, moves: Bool) -> Refusal {
+        let kind = moves ? "moving" : "still"
+        let why = moves ? target.withoutMoving : nil
+        return Refusal(
+            .notTaken, why ?? "the target has no rules for \(kind) stickers",
+            remedy: "leave this target out for the sticker's category, or add "
+                + "targets.\(target.name).\(kind)")
     }
 }

@@ -15,6 +15,8 @@ struct PipelineRun {
     var steps: StepRecorder
     /// The format according to the bytes, once it is known.
     var format: ImageFormat?
+    /// Whether the picture is known to move: something of it was drawn, and did.
+    var moves = false
     /// What was drawn last, for the next target with the same canvas.
     var drawn: [TargetCanvas: Artwork] = [:]
 
@@ -56,11 +58,16 @@ struct PipelineRun {
             budget = whole.share(of: recipe.targets.count - index)
             do throws(Refusal) {
                 if renditions[target.rules] == nil {
+                    if moves, target.moving == nil {
+                        throw Refusal.takesNone(of: target, moves: true)
+                    }
                     let artwork = try draw(picture, on: target.canvas)
                     renditions[target.rules] = try rendition(of: artwork, for: target)
                 }
             } catch {
-                made.shortfalls.append(Shortfall(target: target.name, error))
+                let shortfall = Shortfall(target: target.name, error)
+                steps.note("shortfall", since: steps.now, "\(target.name): \(shortfall.explained)")
+                made.shortfalls.append(shortfall)
             }
             if let rendition = renditions[target.rules] {
                 made.files.append(rendition.file(.rendition, for: target))

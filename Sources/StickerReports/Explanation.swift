@@ -43,7 +43,7 @@ public struct Explanation: Encodable {
         return files
             + product.shortfalls.map {
                 Rendition(
-                    target: $0.target, isMade: false, text: "\($0.reason.rawValue): \($0.detail)")
+                    target: $0.target, isMade: false, text: $0.explained)
             }
     }
 

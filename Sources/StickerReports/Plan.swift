@@ -14,6 +14,8 @@ public struct Plan: Encodable {
     public let workers: Int
     /// How long files stay that are replaced.
     public let oldRevisionHours: Double
+    /// The most bytes that new files for further targets can take, by category.
+    public let newBytesMax: [String: Int]
     /// The process number of the daemon that holds the state folder.
     public let daemon: Int32?
 
@@ -35,6 +37,10 @@ public struct Plan: Encodable {
         secondsPerSticker = try store.averageJobMilliseconds().map { $0 / 1000 }
         workers = configuration.workerCount
         oldRevisionHours = configuration.publish.oldRevisionHours
+        newBytesMax = Dictionary(
+            uniqueKeysWithValues: categories.map {
+                ($0.category.rawValue, configuration.bytesMax($0))
+            })
         self.daemon = daemon
     }
 
@@ -76,8 +82,24 @@ public struct Plan: Encodable {
             let seconds = Double(category.stale) * secondsPerSticker / Double(max(1, workers))
             line += ", about \(Int(seconds.rounded(.up)).asTime)"
         }
+        if let bytes = newBytesMax[category.category.rawValue], bytes > 0 {
+            let files = category.newFiles.reduce(0) { $0 + $1.files }
+            line +=
+                ", \(files.counted("new file", "new files")) of at most \(bytes.asBytes) together"
+        }
         guard category.staleBytes > 0 else { return line }
         let hours = Int((oldRevisionHours * 3600).rounded()).asTime
         return line + ", about \(category.staleBytes.asBytes) more for \(hours)"
+    }
+}
+
+extension Configuration {
+    /// The most bytes that the new files of a category can take.
+    fileprivate func bytesMax(_ category: StaleCategory) -> Int {
+        category.newFiles.reduce(0) { sum, new in
+            let target = targets[new.target]
+            let limit = new.animated ? target?.moving?.bytesMax : target?.still?.bytesMax
+            return sum + new.files * (limit ?? 0)
+        }
     }
 }

@@ -159,6 +159,8 @@ struct ReplyAudit {
         var shortfall = shortfall
         shortfall.target = cut(shortfall.target)
         shortfall.detail = cut(shortfall.detail)
+        shortfall.limit = shortfall.limit.map(cut)
+        shortfall.remedy = shortfall.remedy.map(cut)
         return shortfall
     }
 

@@ -161,13 +161,6 @@ struct ConvertCommand: ParsableCommand {
         if json { return try printJSON(ConvertReport(report)) }
         for line in report.log.entries.flatMap(\.lines) { print(line) }
         for warning in report.warnings { print("warning \(warning.code): \(warning.detail)") }
-        if case .success(let made) = report.result {
-            for shortfall in made.shortfalls {
-                print(
-                    "not for \(shortfall.target): \(shortfall.reason.rawValue), \(shortfall.detail)"
-                )
-            }
-        }
         if case .failure(let failure) = report.result {
             for line in failure.lines(file: input) { complain(line) }
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import StickerModel
 import StickerStore
+import StickerSystem
 
 /// `stickerctl rebuild`: creates a new database from what is published.
 struct RebuildCommand: ParsableCommand {
@@ -21,7 +22,9 @@ struct RebuildCommand: ParsableCommand {
     func run() throws {
         let configuration = try shared.load().configuration
         do {
+            try Rebuild.demandPublished(configuration.out)
             try StateFolder.becomeOwner(of: configuration.state)
+            try SystemCall.makeFolders(configuration.state, mode: 0o700)
             let lock = try StateLock.take(state: configuration.state)
             defer { withExtendedLifetime(lock) {} }
             let path = "\(configuration.state)/\(JobStore.fileName)"

@@ -28,27 +28,26 @@ struct RedoCommand: ParsableCommand {
 
     func validate() throws {
         guard outdated != !files.isEmpty else {
-            throw ValidationError("name files or stickers, or give --outdated")
+            throw ValidationError("name files or stickers, or give --outdated, not both")
         }
     }
 
     func run() throws {
         let store = try shared.openStore(.tool)
         var summary = RenewalSummary()
-        var unknown: [String] = []
         if outdated {
             summary = try renewOutdated(store)
         } else {
             for name in files {
                 let part = try store.renew(try store.known(name), dryRun: dryRun)
-                if part.queued.isEmpty && part.skipped.isEmpty { unknown.append(name) }
+                if part.queued.isEmpty && part.skipped.isEmpty { summary.unknown.append(name) }
                 summary.queued += part.queued
                 summary.skipped += part.skipped
             }
         }
         try tell(summary)
-        for name in unknown { complain("nothing is known of \(FileName.escaped(name))") }
-        if !unknown.isEmpty { throw ExitCode(1) }
+        for name in summary.unknown { complain("nothing is known of \(FileName.escaped(name))") }
+        if !summary.unknown.isEmpty { throw ExitCode(1) }
     }
 
     /// In batches, so that the daemon does not have to wait for all of them.

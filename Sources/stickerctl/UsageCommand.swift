@@ -24,7 +24,8 @@ struct UsageCommand: ParsableCommand {
     }
 
     private func summary(_ usage: Usage) -> [String] {
-        entry("database", usage.databaseBytes.asBytes)
+        entry("in all", "\(usage.totalBytes.asBytes); files that categories share count once")
+            + entry("database", usage.databaseBytes.asBytes)
             + entry(
                 "clean-up",
                 "\(usage.expired.bytes.asBytes) are due for removal, which happens every hour")

@@ -27,7 +27,7 @@ struct JobExecutorTests {
 
         let finished = try workshop.work()
 
-        #expect(finished.steps == ["read", "fake", "write", "place"])
+        #expect(finished.steps == ["read", "fake", "write", "store"])
         #expect(workshop.maker.sources == ["a cat"])
         let file = try #require(finished.product?.files.first)
         #expect(try workshop.published == [file.path])

@@ -74,7 +74,8 @@ struct ReportTests {
 
         #expect(
             try sentence(newer)
-                == "cats: 1 picture, 1 to encode, about 2 s")
+                == "cats: 1 picture, 1 to encode, about 2 s, "
+                + "1 new file of at most 512.0 KB together")
     }
 
     @Test func planTellsWhatIsReplaced() throws {

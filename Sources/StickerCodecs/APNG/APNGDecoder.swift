@@ -134,7 +134,7 @@ extension ImageHeader {
         hasAlpha = stored.hasAlpha || summary.leavesHoles
         warnings += conversion.warnings
         let count = summary.frames.count
-        let frames = count == 1 ? "1 frame" : "\(count) frames"
+        let frames = count.counted("frame", "frames")
         detail += ", \(frames), \(summary.durationMilliseconds) ms"
     }
 }

@@ -52,7 +52,7 @@ final class Redo: Sendable {
         let added = try store.redoStale { settings.recipe(ofFolder: $0) }
         guard added > 0 else { return false }
         logger.notice(
-            "stickers are made again, their settings changed or their files were missing",
+            "stickers are brought up to date: settings changed, or files were missing",
             metadata: [LogKey.count: "\(added)"])
         return true
     }

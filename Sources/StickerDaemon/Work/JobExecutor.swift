@@ -37,11 +37,12 @@ struct JobExecutor: Sendable {
         precondition(staged.count == results.count, "only what has files is put in place")
         let errors = objects.commit(staged)
         let took = (ContinuousClock.now - start).inMilliseconds
-        let files = staged.reduce(0) { $0 + $1.count }
+        let files = staged.reduce(0) { $0 + $1.count }.counted("file", "files")
+        let stickers = results.count.counted("sticker", "stickers")
         return zip(results, errors).map { result, error in
             var finished = result.finished
-            let detail = error.map { "\($0)" } ?? "\(files) files of \(results.count) stickers"
-            finished.log.append(StepEntry("place", milliseconds: took, detail))
+            let detail = error.map { "\($0)" } ?? "\(files) of \(stickers)"
+            finished.log.append(StepEntry("store", milliseconds: took, detail))
             if let error { finished.outcome = .released("\(error)") }
             return finished
         }
@@ -237,7 +238,8 @@ struct JobExecutor: Sendable {
                 durationMilliseconds: file.durationMilliseconds, encoding: file.encoding)
         }
         steps.note(
-            "write", since: start, "\(files.count) files, \(files[0].sha256.rawValue.prefix(12))…")
+            "write", since: start,
+            "\(files.count.counted("file", "files")), \(files[0].sha256.rawValue.prefix(12))…")
         return files
     }
 }

@@ -29,7 +29,8 @@ extension Configuration {
 
     /// What is different between two sets of `settings`, by key.
     ///
-    /// A category that appears in only one of them is compared with the `sticker` of the other.
+    /// A category that appears in only one of them is compared with the `sticker` of the other, and a
+    /// target with its built-in entry.
     public static func changes(
         from old: [String: String], to new: [String: String]
     ) -> [SettingChange] {
@@ -42,10 +43,29 @@ extension Configuration {
     }
 
     private static func value(of key: String, in settings: [String: String]) -> String {
-        if let value = settings[key] { return value }
+        // What earlier releases recorded is in their spelling.
+        if let value = settings[key] {
+            return key.hasSuffix(".tooLong") ? TooLong.older[value]?.rawValue ?? value : value
+        }
+        if let value = builtInTargets[key] { return value }
         guard key.hasPrefix("categories."), let setting = key.split(separator: ".").last
         else { return "-" }
         return settings["sticker.\(setting)"] ?? "-"
+    }
+
+    /// The keys of the targets that the program brings, as `settings` names them.
+    private static let builtInTargets: [String: String] = {
+        var settings: [String: String] = [:]
+        for (name, target) in Target.builtIn { collect(target, name, into: &settings) }
+        return settings
+    }()
+
+    private static func collect(
+        _ target: Target, _ name: String, into settings: inout [String: String]
+    ) {
+        let path = "targets.\(FileName.escaped(name))"
+        collect(target, path: path, into: &settings)
+        settings["\(path).name"] = nil
     }
 
     /// The properties have the names of the keys; a test checks them against `config.json`.
@@ -62,8 +82,7 @@ extension Configuration {
         if let targets = value as? [String: Target] {
             // Targets that the file does not change are not settings.
             for (name, target) in targets where target != Target.builtIn[name] {
-                collect(target, path: below(name), into: &settings)
-                settings["\(below(name)).name"] = nil
+                collect(target, name, into: &settings)
             }
             return
         }
@@ -90,6 +109,7 @@ extension Configuration {
         case let list as [Any]: "[\(list.map(shown).joined(separator: ", "))]"
         case let thumbnail as StickerSettings.Thumbnail:
             "\(thumbnail.pixels) \(thumbnail.format.rawValue)"
+        case let choice as any RawRepresentable<String>: choice.rawValue
         default: "\(value)"
         }
     }

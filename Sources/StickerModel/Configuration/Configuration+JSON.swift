@@ -131,11 +131,7 @@ extension StickerSettings {
     fileprivate mutating func read(
         _ reader: inout ConfigurationReader, _ known: [String: Target]
     ) {
-        let names = known.keys.sorted().joined(separator: ", ")
-        reader.strings("targets", &targets, "a list of distinct values from \(names)") { chosen in
-            !chosen.isEmpty && Set(chosen).count == chosen.count
-                && chosen.allSatisfy { known[$0] != nil }
-        }
+        reader.names("targets", &targets, of: known.keys.sorted())
         reader.integer("stillBytesMax", &stillBytesMax, in: 1000...10_000_000)
         reader.integer("animatedBytesMax", &animatedBytesMax, in: 1000...50_000_000)
         reader.integer("trayBytesMax", &trayBytesMax, in: 1000...1_000_000)

@@ -109,6 +109,27 @@ struct ConfigurationReader {
         target = texts
     }
 
+    /// Reads a list of different names that are all in `known`, at least one.
+    mutating func names(_ key: String, _ target: inout [String], of known: [String]) {
+        guard let value = take(key) else { return }
+        let wanted = "a list of distinct names out of \(known.joined(separator: ", "))"
+        guard case .array(let items) = value, !items.isEmpty else {
+            return fault(key, value, wanted)
+        }
+        let names = items.compactMap { item in
+            if case .string(let text) = item { text } else { nil }
+        }
+        guard names.count == items.count, Set(names).count == names.count else {
+            return fault(key, value, wanted)
+        }
+        let unknown = names.filter { !known.contains($0) }
+        for name in unknown {
+            let hint = known.hint(for: name) ?? "known here: \(known.joined(separator: ", "))"
+            findings.add(subpath(key), "there is no \"\(FileName.escaped(name))\"; \(hint)")
+        }
+        if unknown.isEmpty { target = names }
+    }
+
     /// Reads one of several words; `older` are spellings of earlier releases, which are still accepted.
     mutating func choice<Choice: RawRepresentable & CaseIterable>(
         _ key: String, _ target: inout Choice, older: [String: Choice] = [:]
@@ -185,21 +206,9 @@ struct ConfigurationReader {
         findings.absent += known.filter { members[$0] == nil }.map(subpath)
         for key in members.keys.sorted() where !known.contains(key) {
             let hint =
-                nearest(to: key).map { "did you mean \"\($0)\"?" }
-                ?? "known here: \(known.sorted().joined(separator: ", "))"
+                known.hint(for: key) ?? "known here: \(known.sorted().joined(separator: ", "))"
             findings.add(subpath(FileName.escaped(key)), "unknown key; \(hint)")
         }
-    }
-
-    /// The known key that differs in few letters for its length, or that begins with `key`.
-    private func nearest(to key: String) -> String? {
-        let distances = known.map { (key: $0, distance: key.distance(to: $0)) }
-        if let near = distances.min(by: { $0.distance < $1.distance }),
-            near.distance <= min(3, max(1, key.count / 3))
-        {
-            return near.key
-        }
-        return known.first { key.count >= 3 && $0.lowercased().hasPrefix(key.lowercased()) }
     }
 
     private mutating func take(_ key: String) -> JSONValue? {
@@ -221,6 +230,21 @@ extension JSONValue {
         case .number(let number): number
         default: nil
         }
+    }
+}
+
+extension [String] {
+    /// A question that names the word meant by `text`: one that differs in few letters for its length, or that
+    /// begins with it.
+    func hint(for text: String) -> String? {
+        let distances = map { (word: $0, distance: text.distance(to: $0)) }
+        let near = distances.min { $0.distance < $1.distance }.flatMap { near in
+            near.distance <= Swift.min(3, Swift.max(1, text.count / 3)) ? near.word : nil
+        }
+        let meant =
+            near
+            ?? first { text.count >= 3 && $0.lowercased().hasPrefix(text.lowercased()) }
+        return meant.map { "did you mean \"\($0)\"?" }
     }
 }
 

@@ -92,8 +92,10 @@ extension ConfigurationReader {
                 ?? Target(name: name, canvas: TargetCanvas(width: 0, height: 0))
             target.read(&reader)
             if !target.isComplete {
+                let needed = "canvas, source, date, and still or moving are needed for a new target"
+                let hint = targets[name] == nil ? targets.keys.sorted().hint(for: name) : nil
                 faults.append(
-                    (name, "is not complete: canvas, source, date, and still or moving are needed"))
+                    (name, "is not complete: \(needed)" + (hint.map { "; \($0)" } ?? "")))
             } else if !target.isDivisible {
                 faults.append((name, "has sides that are no multiples of canvas.sideMultiple"))
             } else if !target.hasRoom {

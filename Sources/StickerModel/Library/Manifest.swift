@@ -142,12 +142,7 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
         thumbnailURL = product.largestPNGThumbnail.map(url)
         self.source = source
         encoding = product.encoding
-        let shown = product.shortfalls.map { shortfall in
-            var shown = shortfall
-            shown.recipe = nil
-            return shown
-        }
-        shortfalls = shown.isEmpty ? nil : shown
+        shortfalls = product.shortfalls.isEmpty ? nil : product.shortfalls.map(\.published)
     }
 }
 

@@ -2,17 +2,38 @@
 public struct Shortfall: Sendable, Hashable, Codable {
     /// The target.
     public var target: String
-    /// The recipe that its file would have had; not in manifests.
+    /// The recipe that its file would have had.
     public var recipe: RecipeID?
     /// The rule that was broken.
     public var reason: Refusal.Reason
-    /// One sentence for people.
+    /// One sentence for people, with the value that was found.
     public var detail: String
+    /// The value that is allowed, with the configuration key that sets it.
+    public var limit: String?
+    /// What to do about it.
+    public var remedy: String?
 
     /// Creates the shortfall of a target that `refusal` rules out.
     public init(target: String, _ refusal: Refusal) {
         self.target = target
         reason = refusal.reason
-        detail = refusal.detail
+        detail = refusal.detail + (refusal.measured.map { ": \($0)" } ?? "")
+        limit = refusal.limit
+        remedy = refusal.remedy
+    }
+
+    /// What manifests say: nothing that is for the operator alone.
+    public var published: Shortfall {
+        var published = self
+        (published.recipe, published.limit, published.remedy) = (nil, nil, nil)
+        return published
+    }
+
+    /// Everything that an operator needs, in one line.
+    public var explained: String {
+        var text = "\(reason.rawValue): \(detail)"
+        if let limit { text += ", limit \(limit)" }
+        if let remedy { text += "; \(remedy)" }
+        return text
     }
 }

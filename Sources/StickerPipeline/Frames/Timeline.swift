@@ -163,14 +163,14 @@ extension Refusal {
             limit: rules.tooLong == .faster
                 ? "\(limit.inSeconds) s, or \((limit * 3 / 2).inSeconds) s played faster (\(key))"
                 : "\(limit.inSeconds) s (\(key) is refuse)",
-            remedy: "shorten it, or set tooLong of its category to trim")
+            remedy: "shorten it, or set \(key) to trim")
     }
 }
 
 extension Warning {
     /// The warning that frames were dropped; `why` ends the sentence.
     static func framesDropped(_ count: Int, _ why: String) -> Warning {
-        Warning("frames-dropped", "\(count) frames were dropped \(why)")
+        Warning("frames-dropped", "\(count.counted("frame was", "frames were")) dropped \(why)")
     }
 }
 

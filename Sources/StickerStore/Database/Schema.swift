@@ -15,6 +15,7 @@ enum Schema {
             try cleanTitles(database)
         }
         migrator.registerMigration("5") { try $0.execute(sql: renewal) }
+        migrator.registerMigration("6") { try $0.execute(sql: fileSizes) }
         return migrator
     }
 
@@ -224,6 +225,16 @@ enum Schema {
             HAVING max(json_extract(step.value, '$.step') = 'fit'))
         WHERE state = 'completed' AND log IS NOT NULL;
         CREATE INDEX job_spent ON job(id) WHERE spent IS NOT NULL;
+        """
+
+    /// The size of every file, also of those that no product names any more.
+    private static let fileSizes = """
+        ALTER TABLE output_file ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+        UPDATE output_file SET bytes = coalesce((
+            SELECT json_extract(file.value, '$.bytes')
+            FROM output, json_each(output.product, '$.files') AS file
+            WHERE output.id = output_file.output
+                AND instr(output_file.path, json_extract(file.value, '$.sha256'))), 0);
         """
 
     /// Cleans titles of categories as those of stickers always were; the ids stay.

@@ -16,6 +16,27 @@ public struct StaleCategory: Hashable, Sendable, Codable {
     public var outdated = 0
     /// The bytes of files that new ones replace; they stay beside those for a while.
     public var staleBytes = 0
+    /// The files for further targets that there were none for before, by target and kind.
+    public var newFiles: [NewFiles] = []
+
+    /// Files that are made for the first time.
+    public struct NewFiles: Hashable, Sendable, Codable {
+        /// The target.
+        public var target: String
+        /// Whether they move.
+        public var animated: Bool
+        /// How many there are at most.
+        public var files: Int
+    }
+
+    fileprivate mutating func addNewFile(for target: String, animated: Bool) {
+        let known = newFiles.firstIndex { $0.target == target && $0.animated == animated }
+        if let known {
+            newFiles[known].files += 1
+        } else {
+            newFiles.append(NewFiles(target: target, animated: animated, files: 1))
+        }
+    }
 }
 
 extension JobStore {
@@ -35,7 +56,9 @@ extension JobStore {
             let recipes = try transaction.recipes(recipe)
             var found: [CategoryID: StaleCategory] = [:]
             var last: Int64 = 0
-            while let page = try transaction.livePage(after: last, limit: Self.page) {
+            while let page = try transaction.livePage(
+                after: last, limit: Self.page, includingRebuilt: true)
+            {
                 for live in page {
                     let category = live.source.category
                     var stale = found[category] ?? StaleCategory(category: category)
@@ -120,17 +143,23 @@ extension StoreTransaction {
     }
 
     /// Files whose picture is published in its present state; `nil` after the last.
+    ///
+    /// - Parameters:
+    ///   - id: the last source of the previous page.
+    ///   - limit: the length of a page.
+    ///   - includingRebuilt: also files that have not been looked at since the database was rebuilt.
     fileprivate func livePage(
-        after id: Int64, limit: Int
+        after id: Int64, limit: Int, includingRebuilt: Bool = false
     ) throws -> [Live]? {
         let page = try rows(
             """
             SELECT \(SourceRow.columns), output.recipe, output.revision, output.is_lost,
                 output.is_rebuilt
             FROM source JOIN output ON output.id = source.output
-            WHERE source.id > ? AND source.present = 1 AND source.applied = 1
+            WHERE source.id > ? AND source.present = 1
+                AND (source.applied = 1 OR (? AND output.is_rebuilt = 1))
             ORDER BY source.id LIMIT ?
-            """, [id, limit])
+            """, [id, includingRebuilt, limit])
         guard !page.isEmpty else { return nil }
         return try page.map { row in
             Live(
@@ -157,6 +186,10 @@ extension StoreTransaction {
         let kept = Set(inventory.kept.map(\.sha256))
         let replaced = (made?.files ?? []).filter { !kept.contains($0.sha256) }
         stale.staleBytes += replaced.reduce(0) { $0 + $1.bytes }
+        let old = Set((made?.files ?? []).compactMap(\.target))
+        for target in inventory.missing where !old.contains(target) {
+            stale.addNewFile(for: target, animated: made?.animated ?? false)
+        }
     }
 
     /// Adds a job that makes a published picture again, and returns whether that was necessary.

@@ -15,6 +15,8 @@ public struct RenewalSummary: Hashable, Sendable, Codable {
     public var queued: [String] = []
     /// Files that were left as they are.
     public var skipped: [Skipped] = []
+    /// Names that were given and that nothing is known of.
+    public var unknown: [String] = []
 
     /// Creates an empty summary.
     public init() {}

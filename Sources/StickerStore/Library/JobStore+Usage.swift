@@ -2,13 +2,14 @@ import FoundationEssentials
 import GRDB
 public import StickerModel
 
-/// The space that published files take. Files that two categories share are counted in both.
+/// The space that published files take. A file counts once in every category that has it, and once in the
+/// total.
 public struct Usage: Hashable, Sendable, Codable {
     /// Some files.
     public struct Amount: Hashable, Sendable, Codable {
         /// Finished pictures; each has several files.
         public var pictures = 0
-        /// The bytes of all their files.
+        /// The bytes of their files that nothing before it in the order live, old revisions, trash has too.
         public var bytes = 0
     }
 
@@ -18,7 +19,7 @@ public struct Usage: Hashable, Sendable, Codable {
         public var id: CategoryID
         /// What manifests show.
         public var live = Amount()
-        /// Replaced pictures that are kept for a while.
+        /// Replaced pictures, and replaced files of pictures, that are kept for a while.
         public var oldRevisions = Amount()
         /// Pictures of deleted stickers.
         public var trash = Amount()
@@ -26,6 +27,8 @@ public struct Usage: Hashable, Sendable, Codable {
 
     /// Every category that has anything, by id.
     public var categories: [Category] = []
+    /// The bytes of all files, each counted once.
+    public var totalBytes = 0
     /// What a clean-up would free now.
     public var expired = Amount()
     /// The bytes of the database.
@@ -38,11 +41,10 @@ extension JobStore {
     /// - Throws: `StoreError` if the database cannot be read.
     public func usage() throws(StoreError) -> Usage {
         try read { transaction in
-            var amounts: [CategoryID: Usage.Category] = [:]
-            try transaction.addLive(to: &amounts)
-            try transaction.addKept(to: &amounts)
-            return Usage(
-                categories: amounts.values.sorted { $0.id.rawValue < $1.id.rawValue },
+            Usage(
+                categories: try transaction.usageByCategory(),
+                totalBytes: try transaction.value(
+                    "SELECT sum(bytes) FROM (SELECT DISTINCT path, bytes FROM output_file)") ?? 0,
                 expired: try transaction.expired(),
                 databaseBytes: try transaction.value(
                     "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size") ?? 0)
@@ -51,45 +53,63 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    /// The bytes of all files of an output.
-    private static let bytes = """
-        (SELECT sum(json_extract(file.value, '$.bytes'))
-            FROM json_each(output.product, '$.files') AS file)
+    /// Why a category keeps a file, the strongest reason first.
+    private static var reasons: [WritableKeyPath<Usage.Category, Usage.Amount>] {
+        [\.live, \.oldRevisions, \.trash]
+    }
+
+    /// Every picture of every category with why it is kept, an index of `reasons`.
+    private static let kept = """
+        kept(category, output, reason) AS (
+            SELECT DISTINCT category, output, 0 FROM source WHERE output IS NOT NULL
+            UNION ALL
+            SELECT released_from, id, 1 + is_trash FROM output
+            WHERE keep_until IS NOT NULL AND released_from IS NOT NULL)
         """
 
-    fileprivate func addLive(to amounts: inout [CategoryID: Usage.Category]) throws {
-        let rows = try rows(
+    fileprivate func usageByCategory() throws -> [Usage.Category] {
+        var amounts: [CategoryID: Usage.Category] = [:]
+        let pictures = try rows(
             """
-            SELECT used.category, count(*), sum(\(Self.bytes)) FROM
-                (SELECT DISTINCT category, output FROM source WHERE output IS NOT NULL) AS used
-            JOIN output ON output.id = used.output GROUP BY used.category
+            WITH \(Self.kept), file(category, output, reason) AS (
+                SELECT * FROM kept
+                UNION
+                SELECT category, kept.output, 1 FROM kept
+                JOIN output_file ON output_file.output = kept.output
+                WHERE reason = 0 AND keep_until IS NOT NULL)
+            SELECT category, reason, count(*) FROM file GROUP BY category, reason
             """)
-        for row in rows {
+        for row in pictures {
             let id = CategoryID(rawValue: row[0])
-            amounts[id, default: .init(id: id)].live = .init(pictures: row[1], bytes: row[2])
+            amounts[id, default: .init(id: id)][keyPath: Self.reasons[row[1]]].pictures = row[2]
         }
+        let bytes = try rows(
+            """
+            WITH \(Self.kept), file(category, bytes, reason) AS (
+                SELECT category, bytes, min(max(reason, keep_until IS NOT NULL))
+                FROM kept JOIN output_file ON output_file.output = kept.output
+                GROUP BY category, path)
+            SELECT category, reason, sum(bytes) FROM file GROUP BY category, reason
+            """)
+        for row in bytes {
+            let id = CategoryID(rawValue: row[0])
+            amounts[id, default: .init(id: id)][keyPath: Self.reasons[row[1]]].bytes = row[2]
+        }
+        return amounts.values.sorted { $0.id.rawValue < $1.id.rawValue }
     }
 
-    fileprivate func addKept(to amounts: inout [CategoryID: Usage.Category]) throws {
-        let rows = try rows(
-            """
-            SELECT released_from, is_trash, count(*), sum(\(Self.bytes)) FROM output
-            WHERE keep_until IS NOT NULL AND released_from IS NOT NULL
-            GROUP BY released_from, is_trash
-            """)
-        for row in rows {
-            let id = CategoryID(rawValue: row[0])
-            let amount = Usage.Amount(pictures: row[2], bytes: row[3])
-            let kept: WritableKeyPath<Usage.Category, Usage.Amount> =
-                row[1] ? \.trash : \.oldRevisions
-            amounts[id, default: .init(id: id)][keyPath: kept] = amount
-        }
-    }
-
+    /// Pictures that nothing shows any more, and all files that no other picture has.
     fileprivate func expired() throws -> Usage.Amount {
-        let row = try row(
-            "SELECT count(*), coalesce(sum(\(Self.bytes)), 0) FROM output WHERE keep_until <= ?",
-            [now.wall])
-        return row.map { .init(pictures: $0[0], bytes: $0[1]) } ?? .init()
+        let pictures = try count(
+            "SELECT count(*) FROM output WHERE keep_until <= ?", [now.wall])
+        let bytes: Int? = try value(
+            """
+            SELECT sum(bytes) FROM (
+                SELECT max(bytes) AS bytes FROM output_file
+                JOIN output ON output.id = output_file.output GROUP BY path
+                HAVING max(coalesce(
+                    output_file.keep_until, output.keep_until, \(Int64.max))) <= ?)
+            """, [now.wall])
+        return Usage.Amount(pictures: pictures, bytes: bytes ?? 0)
     }
 }

@@ -36,9 +36,9 @@ extension StoreTransaction {
         for file in product.files {
             try run(
                 """
-                INSERT INTO output_file (output, path) VALUES (?, ?)
+                INSERT INTO output_file (output, path, bytes) VALUES (?, ?, ?)
                 ON CONFLICT DO UPDATE SET keep_until = NULL
-                """, [id, file.path])
+                """, [id, file.path, file.bytes])
         }
         return (id, wasAnother || wasLost)
     }

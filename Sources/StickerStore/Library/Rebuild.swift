@@ -30,6 +30,19 @@ public struct Rebuilt: Hashable, Sendable {
 /// Jobs and tombstones are lost. The next scan looks at every file again and remakes its pictures;
 /// meanwhile the old ones stay published.
 public enum Rebuild {
+    /// Checks that there is something to rebuild from, before anything is changed.
+    ///
+    /// - Parameter out: the published folder.
+    /// - Throws: `FolderError` if it does not exist, `FileError` if it cannot be listed.
+    public static func demandPublished(_ out: String) throws {
+        guard access(out, F_OK) == 0 || errno != ENOENT else {
+            throw FolderError(
+                "nothing is published, \(out) does not exist; there is nothing to rebuild: start "
+                    + "stickerd, which makes everything")
+        }
+        _ = try FolderListing(out)
+    }
+
     /// Moves a database and its log out of the way, to a new name next to the old one.
     ///
     /// - Parameter path: the database.

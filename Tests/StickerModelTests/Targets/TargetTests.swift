@@ -86,7 +86,45 @@ struct TargetTests {
         let changes = Configuration().changes(to: changed)
 
         #expect(changes.contains { $0.key == "targets.slack.still.bytesMax" && $0.new == "64000" })
-        #expect(changes.allSatisfy { $0.key.hasPrefix("targets.slack.") })
+        #expect(changes.map(\.key) == ["targets.slack.still.bytesMax"])
+        #expect(changes.map(\.old) == ["128000"])
+    }
+
+    @Test func changesAreSpelledLikeTheFile() throws {
+        let changed = try configuration(
+            #"{"sticker": {"tooLong": "faster-or-trim"}, "targets": {"slack": {"still": {"forms": ["palette-png"]}}}}"#
+        )
+
+        let changes = Configuration().changes(to: changed)
+
+        #expect(changes.contains { $0.key == "sticker.tooLong" && $0.new == "faster-or-trim" })
+        #expect(
+            changes.contains { $0.key == "targets.slack.still.forms" && $0.new == "[palette-png]" })
+        #expect(
+            Configuration.changes(
+                from: ["sticker.tooLong": "hold"], to: ["sticker.tooLong": "refuse"]
+            )
+            .isEmpty)
+    }
+
+    @Test(arguments: [
+        (
+            #"{"sticker": {"targets": ["whatsapp", "discrod"]}}"#,
+            #"sticker.targets: there is no "discrod"; did you mean "discord"?"#
+        ),
+        (
+            #"{"categories": {"cats": {"targets": ["fax"]}}}"#,
+            #"categories.cats.targets: there is no "fax"; known here: discord, "#
+        ),
+        (#"{"targets": {"discrod": {}}}"#, #"for a new target; did you mean "discord"?"#),
+        (#"{"sticker": {"targets": []}}"#, "a list of distinct names out of discord, "),
+        (#"{"sticker": {"targets": ["slack", "slack"]}}"#, "a list of distinct names out of"),
+        (#"{"sticker": {"targets": [1]}}"#, "a list of distinct names out of"),
+    ])
+    func misspeltTargetIsNamed(json: String, expected: String) {
+        let faults = faults(json)
+
+        #expect(faults.contains { $0.contains(expected) }, "\(faults)")
     }
 
     // MARK: What WhatsApp's keys mean

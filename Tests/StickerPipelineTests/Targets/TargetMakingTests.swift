@@ -63,6 +63,37 @@ struct TargetMakingTests {
         #expect(made.shortfalls.isEmpty)
     }
 
+    /// Telegram's canvas is another one, and is not drawn in vain.
+    @Test func nothingIsDrawnForATargetThatTakesNoMovingStickers() throws {
+        let recipe = Recipe(
+            settings: StickerSettings(), targets: try targets(["whatsapp", "telegram"]))
+
+        let report = StickerPipeline().make(
+            try animation(frames: 4, milliseconds: 100), recipe: recipe, limits: DecodeLimits())
+
+        #expect(try report.result.get().shortfalls.map(\.reason) == [.notTaken])
+        let steps = report.log.entries.map(\.step)
+        #expect(steps.count { $0 == "decode" } == 1 && steps.contains("shortfall"))
+    }
+
+    @Test func shortfallHasTheFiguresAndTheKeysOfItsTarget() throws {
+        var discord = try targets(["discord"])[0]
+        discord.moving?.tooLong = .refuse
+        discord.moving?.millisecondsMax = 300
+        let recipe = Recipe(
+            settings: StickerSettings(), targets: try targets(["whatsapp"]) + [discord])
+
+        let made = try StickerPipeline().make(
+            try animation(frames: 4, milliseconds: 100), recipe: recipe, limits: DecodeLimits()
+        ).result.get()
+
+        let shortfall = try #require(made.shortfalls.first)
+        #expect(shortfall.detail == "the animation plays too long for a sticker: 0.4 s")
+        #expect(shortfall.limit == "0.3 s (targets.discord.moving.tooLong is refuse)")
+        #expect(shortfall.remedy == "shorten it, or set targets.discord.moving.tooLong to trim")
+        #expect(shortfall.published.limit == nil && shortfall.published.remedy == nil)
+    }
+
     @Test func renditionsAreMadeWithoutTheSticker() throws {
         var recipe = Recipe(
             settings: StickerSettings(), targets: try targets(["whatsapp", "discord", "slack"]))

@@ -1,5 +1,6 @@
 import StickerModel
 import StickerStore
+import StickerTestSupport
 import Testing
 
 struct StoryTests {
@@ -72,5 +73,38 @@ struct StoryTests {
         #expect(usage.expired.pictures == 0 && usage.databaseBytes > 0)
         library.time.advance(.seconds(2 * 86400))
         #expect(try library.store.usage().expired.pictures == 1)
+    }
+
+    @Test func usageCountsAFileOnceHoweverManyProductsNameIt() throws {
+        let library = try Library()
+        let job = try library.make("cats/a.png", 1)
+        var wider = product(1, recipe: "wider")
+        wider.files = product(1).files + [wider.files[3]]
+        _ = try library.store.renew("cats/a.png")
+        let again = try #require(try library.claim().first)
+        try library.finish(again, .made(wider, content: hash(1)))
+
+        let usage = try library.store.usage()
+
+        let cats = try #require(usage.categories.first)
+        #expect(again.source == job.source)
+        #expect(cats.live.pictures == 1 && cats.live.bytes == 50)
+        #expect(cats.oldRevisions.bytes == 0 && usage.totalBytes == 50)
+    }
+
+    @Test func usageCountsTheFilesThatARenewalReplaced() throws {
+        let library = try Library()
+        try library.make("cats/a.png", 1)
+        _ = try library.store.renew("cats/a.png")
+        let again = try #require(try library.claim().first)
+        try library.finish(again, .made(product(1, files: 2), content: hash(1)))
+
+        let usage = try library.store.usage()
+
+        let cats = try #require(usage.categories.first)
+        #expect(cats.live.bytes == 40 && cats.oldRevisions.bytes == 40 && usage.totalBytes == 80)
+        #expect(usage.expired.bytes == 0)
+        library.time.advance(.seconds(2 * 86400))
+        #expect(try library.store.usage().expired.bytes == 40)
     }
 }

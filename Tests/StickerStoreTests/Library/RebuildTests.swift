@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import StickerModel
 import StickerStore
+import StickerSystem
 import StickerTestSupport
 import Testing
 
@@ -49,6 +50,24 @@ struct RebuildTests {
         let made = FinishedJob(
             job: job, outcome: .made(product(3), content: hash(3)), log: StepLog())
         #expect(try store.turn(finished: [made], claiming: 0).changedCategories.isEmpty)
+    }
+
+    @Test func planForetellsThatARebuiltLibraryIsMadeAgain() throws {
+        let library = try Library()
+        try library.make("cats/wave.png", 1)
+        _ = try library.publisher().publish(cats)
+
+        let (store, _) = try rebuilt(library, files: ["cats/wave.png"])
+
+        #expect(try store.stale { _ in RecipeIDs("recipe") }.map(\.stale) == [1])
+        #expect(try store.redoStale { _ in RecipeIDs("recipe") } == 0)
+    }
+
+    @Test func rebuildOfNothingIsRefusedBeforeAnythingIsMade() throws {
+        let folder = try TemporaryFolder()
+
+        #expect(throws: FolderError.self) { try Rebuild.demandPublished(folder.file("out")) }
+        #expect(throws: FileError.self) { try Rebuild.demandPublished("/dev/null") }
     }
 
     @Test func newFileDoesNotTakeAPublishedID() throws {
