@@ -142,12 +142,8 @@ extension StoreTransaction {
         return recipes
     }
 
-    /// Files whose picture is published in its present state; `nil` after the last.
-    ///
-    /// - Parameters:
-    ///   - id: the last source of the previous page.
-    ///   - limit: the length of a page.
-    ///   - includingRebuilt: also files that have not been looked at since the database was rebuilt.
+    /// Files whose picture is published in its present state, and, if asked for, those that have not been
+    /// looked at since the database was rebuilt; `nil` after the last.
     fileprivate func livePage(
         after id: Int64, limit: Int, includingRebuilt: Bool = false
     ) throws -> [Live]? {
