@@ -91,7 +91,7 @@ extension Daemon {
         case (_, .damaged): 1
         case (.watch, _): 0
         case (.drain, .signal), (.drain, .stuck): 1
-        case (.drain, .drained): isComplete ? try drained(store.status()) : 1
+        case (.drain, .drained): isComplete ? try drained(store.status(countsOutdated: false)) : 1
         }
     }
 

@@ -213,7 +213,7 @@ extension Refusal {
         let why = moves ? target.withoutMoving : nil
         return Refusal(
             .notTaken, why ?? "the target has no rules for \(kind) stickers",
-            remedy: "leave this target out for the sticker's category, or add "
+            remedy: "nothing has to be done; if the platform takes them by now, add "
                 + "targets.\(target.name).\(kind)")
     }
 }

@@ -1,4 +1,4 @@
-import StickerModel
+public import StickerModel
 public import StickerStore
 
 /// A few sentences about a sticker, taken from the log of the job that made it.
@@ -11,6 +11,8 @@ public struct Explanation: Encodable {
     public let tried: String
     /// What would help.
     public let help: String
+    /// What is odd about the picture, or was done to it, as warnings of the job say.
+    public let warnings: [Warning]
 
     /// Explains `story`.
     public init(_ story: StickerStory) {
@@ -18,6 +20,7 @@ public struct Explanation: Encodable {
         chosen = Self.chosen(story)
         tried = Self.tried(story)
         help = Self.help(story)
+        warnings = story.product == nil ? [] : story.made?.job.warnings ?? []
     }
 
     /// What was made for a further target, or why nothing was.
@@ -95,6 +98,10 @@ public struct Explanation: Encodable {
             let key = Target.key(.scoreTarget, of: target)
             return "a higher \(key), or best for \(key.replacing("scoreTarget", with: "goal"))."
         }
+        if let dropped = story.framesDropped {
+            let key = Target.key(.bytesMax, of: target, moves: true)
+            return "\(dropped); a simpler or shorter animation, or a higher \(key)."
+        }
         return help(
             product.encoding, Target.key(.bytesMax, of: target, moves: product.animated))
     }
@@ -120,6 +127,17 @@ public struct Explanation: Encodable {
             let better = encoding.quality == 100 ? ", which may even allow no loss" : ""
             return "a simpler picture (less noise and grain), or a higher \(key)\(better)."
         }
+    }
+}
+
+extension StickerStory {
+    /// What the job says about frames of the sticker that were dropped so that the others fit.
+    fileprivate var framesDropped: String? {
+        // Those of further targets begin with the name of the target.
+        made?.job.warnings?.first {
+            $0.code == "frames-dropped" && $0.detail.first?.isNumber == true
+        }?
+        .detail
     }
 }
 

@@ -89,7 +89,7 @@ public struct Plan: Encodable {
         }
         guard category.staleBytes > 0 else { return line }
         let hours = Int((oldRevisionHours * 3600).rounded()).asTime
-        return line + ", about \(category.staleBytes.asBytes) more for \(hours)"
+        return line + ", up to \(category.staleBytes.asBytes) more for \(hours)"
     }
 }
 

@@ -62,18 +62,18 @@ struct ReplyAudit {
     private func rebuilt(_ fit: FitRecord) -> FitRecord {
         let attempts = fit.attempts.map { attempt in
             var attempt = attempt
-            attempt.quality = attempt.quality.map(bounded)
-            attempt.score = attempt.score.map(bounded)
+            attempt.quality = attempt.quality.map { bounded($0, to: 16_777_216) }
+            attempt.score = attempt.score.map { bounded($0) }
             attempt.bytes = min(max(0, attempt.bytes), 1 << 40)
             return attempt
         }
         return FitRecord(
             target: Self.cut(fit.target), bytesMax: min(max(0, fit.bytesMax), 1 << 40),
-            scoreTarget: fit.scoreTarget.map(bounded), attempts: attempts)
+            scoreTarget: fit.scoreTarget.map { bounded($0) }, attempts: attempts)
     }
 
-    private func bounded(_ number: Double) -> Double {
-        number.isFinite ? min(max(-1000, number), 1000) : 0
+    private func bounded(_ number: Double, to limit: Double = 1000) -> Double {
+        number.isFinite ? min(max(-limit, number), limit) : 0
     }
 
     private func check(_ reply: WorkReply) throws {

@@ -7,6 +7,9 @@ extension Explanation {
     var lines: [String] {
         var lines = "\(story.sticker) (\(FileName.escaped(story.file)))".wrapped(indent: 2)
         lines += entry("chosen", chosen) + entry("tried", tried) + entry("better", help)
+        for warning in warnings {
+            lines += entry("warning", "\(warning.code): \(FileName.escaped(warning.detail))")
+        }
         for rendition in renditions {
             lines += entry(
                 rendition.isMade ? "also" : "not",

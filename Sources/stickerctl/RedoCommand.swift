@@ -38,7 +38,7 @@ struct RedoCommand: ParsableCommand {
         if outdated {
             summary = try renewOutdated(store)
         } else {
-            for name in files {
+            for name in files.distinct {
                 let part = try store.renew(try store.known(name), dryRun: dryRun)
                 if part.queued.isEmpty && part.skipped.isEmpty { summary.unknown.append(name) }
                 summary.queued += part.queued
@@ -69,5 +69,13 @@ struct RedoCommand: ParsableCommand {
         }
         let verb = dryRun ? "would be made again" : "queued to be made again"
         print("\(summary.queued.count.grouped) \(verb), \(summary.skipped.count.grouped) skipped")
+    }
+}
+
+extension [String] {
+    /// Each once, in order.
+    fileprivate var distinct: [String] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0).inserted }
     }
 }

@@ -58,8 +58,8 @@ extension StatusReport {
         if let oldest = status.oldestWaitingMilliseconds, oldest > 0 {
             lines += entry("oldest", "waiting for \(Int(oldest / 1000).asTime)")
         }
-        if status.outdated > 0 {
-            let count = status.outdated.counted("sticker is", "stickers are")
+        if let outdated = status.outdated, outdated > 0 {
+            let count = outdated.counted("sticker is", "stickers are")
             lines += entry(
                 "outdated", "\(count) of an older release: stickerctl redo --outdated")
         }

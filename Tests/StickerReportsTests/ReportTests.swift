@@ -86,7 +86,7 @@ struct ReportTests {
 
         #expect(
             try sentence(newer)
-                == "cats: 1 picture, 1 to encode, about 1 s, about 12.3 KB more for 24 h")
+                == "cats: 1 picture, 1 to encode, about 1 s, up to 12.3 KB more for 24 h")
     }
 
     @Test func planTellsApartWhatNeedsNoEncoding() throws {

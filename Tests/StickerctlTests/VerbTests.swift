@@ -297,7 +297,7 @@ struct VerbTests {
         #expect(answer.output.contains("(needs a restart)"))
         #expect(
             answer.output.contains(
-                "cats: 1 picture, 1 to encode, about 1 s, about 96.4 KB more for 24 h"))
+                "cats: 1 picture, 1 to encode, about 1 s, up to 96.4 KB more for 24 h"))
     }
 
     @Test func planEndsWithWhatPutsTheFileInForce() throws {

@@ -66,8 +66,8 @@ final class Redo: Sendable {
     /// - Returns: whether there is new work.
     func queueWhenIdle() throws -> Bool {
         guard settings.current.renew == .idle else { return false }
-        let status = try store.status()
-        guard status.outdated > 0, status.waiting + status.working == 0 else { return false }
+        let status = try store.status(countsOutdated: false)
+        guard status.waiting + status.working == 0 else { return false }
         let queued = try store.renewOutdated(limit: Self.idleBatch).queued.count
         guard queued > 0 else { return false }
         logger.notice(

@@ -123,7 +123,7 @@ final class Reporter: Sendable {
         state.confined { state in
             guard !state.isStopped else { return }
             do {
-                try tell(store.status(), &state)
+                try tell(store.status(countsOutdated: false), &state)
                 tell(state.obstacles.set(.figures, nil, now: .now))
             } catch {
                 tell(state.obstacles.set(.figures, "no report: \(error)", now: .now))

@@ -198,6 +198,13 @@ struct ConfigurationReader {
         }
     }
 
+    /// Whether `read` finds no fault.
+    mutating func isSound(_ read: (inout ConfigurationReader) -> Void) -> Bool {
+        let before = findings.faults.count
+        read(&self)
+        return findings.faults.count == before
+    }
+
     /// Notes a fault that appears only when several keys are considered together.
     func note(_ key: String, _ message: String) { findings.add(subpath(key), message) }
 
@@ -249,20 +256,24 @@ extension [String] {
 }
 
 extension String {
-    /// The Levenshtein distance, for "did you mean".
+    /// The least number of letters to insert, remove, replace or swap with the next one (optimal string
+    /// alignment), for "did you mean".
     fileprivate func distance(to other: String) -> Int {
-        let target = Array(other.lowercased())
-        var row = Array(0...target.count)
-        for (i, character) in lowercased().enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
+        let (own, target) = (Array(lowercased()), Array(other.lowercased()))
+        var rows = [Array(0...target.count)]
+        for i in own.indices {
+            var row = [i + 1]
             for j in target.indices {
-                let substituted = diagonal + (character == target[j] ? 0 : 1)
-                diagonal = row[j + 1]
-                row[j + 1] = Swift.min(substituted, diagonal + 1, row[j] + 1)
+                let replaced = rows[i][j] + (own[i] == target[j] ? 0 : 1)
+                var least = Swift.min(replaced, rows[i][j + 1] + 1, row[j] + 1)
+                if i > 0, j > 0, own[i] == target[j - 1], own[i - 1] == target[j] {
+                    least = Swift.min(least, rows[i - 1][j - 1] + 1)
+                }
+                row.append(least)
             }
+            rows.append(row)
         }
-        return row[target.count]
+        return rows[own.count][target.count]
     }
 }
 

@@ -17,8 +17,18 @@ enum JSONValue: Hashable, Sendable {
         case .integer(let value): String(value)
         case .number(let value): String(value)
         case .string(let value): "\"\(FileName.escaped(value))\""
+        case .array(let values) where values.count <= 8 && values.allSatisfy(\.isPlain):
+            "[\(values.map(\.shown).joined(separator: ", "))]"
         case .array(let values): "a list of \(values.count)"
         case .object(let members): "an object of \(members.count) keys"
+        }
+    }
+
+    /// Whether it is neither a list nor an object.
+    private var isPlain: Bool {
+        switch self {
+        case .array, .object: false
+        default: true
         }
     }
 }

@@ -58,7 +58,9 @@ extension Target {
 
     private static func isDate(_ text: String) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        return parts.map(\.utf8.count) == [4, 2, 2] && parts.allSatisfy { Int($0) != nil }
+        let numbers = parts.compactMap { Int($0) }
+        return parts.map(\.utf8.count) == [4, 2, 2] && numbers.count == 3
+            && 1...12 ~= numbers[1] && 1...31 ~= numbers[2]
     }
 
     /// Whether everything is there that a platform's rules need.
@@ -90,8 +92,9 @@ extension ConfigurationReader {
             var target =
                 targets[name]
                 ?? Target(name: name, canvas: TargetCanvas(width: 0, height: 0))
-            target.read(&reader)
+            let isSound = reader.isSound { target.read(&$0) }
             if !target.isComplete {
+                guard isSound else { return }
                 let needed = "canvas, source, date, and still or moving are needed for a new target"
                 let hint = targets[name] == nil ? targets.keys.sorted().hint(for: name) : nil
                 faults.append(

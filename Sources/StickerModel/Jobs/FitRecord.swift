@@ -27,6 +27,8 @@ public struct FitRecord: Hashable, Sendable, Codable {
 
     /// One encoding that was tried.
     public struct Attempt: Hashable, Sendable, Codable {
+        /// The format of the file; absent for WebP.
+        public var format: ImageFormat?
         /// The kind of compression.
         public var mode: Encoding.Mode
         /// 0-100 for lossy and near-lossless, the level for lossless WebP, the number of colours for a
@@ -38,6 +40,8 @@ public struct FitRecord: Hashable, Sendable, Codable {
         public var frames: Int?
         /// Bytes of the whole file.
         public var bytes: Int
+        /// True if the file was given up as soon as it was too large, and `bytes` is a guess.
+        public var isGuess: Bool?
         /// How close it looks to the original, 0-100, if that was measured.
         public var score: Double?
         /// Whether it was chosen.
@@ -46,8 +50,10 @@ public struct FitRecord: Hashable, Sendable, Codable {
         /// Creates an attempt; see the properties.
         public init(
             _ mode: Encoding.Mode, quality: Double?, alphaQuality: Int = 100, frames: Int? = nil,
-            bytes: Int, score: Double? = nil
+            bytes: Int, isGuess: Bool? = nil, score: Double? = nil, format: ImageFormat? = nil
         ) {
+            self.format = format
+            self.isGuess = isGuess
             self.mode = mode
             self.quality = quality
             self.alphaQuality = alphaQuality
@@ -80,7 +86,9 @@ extension FitRecord.Attempt: CustomStringConvertible {
         let alpha = alphaQuality == 100 ? "" : " alpha=\(alphaQuality)"
         let frames = frames.map { " \($0) frames" } ?? ""
         let score = score.map { " score \($0.asFigure)" } ?? ""
-        return "\(mode.rawValue)\(setting)\(alpha)\(frames) \(bytes.grouped) B\(score)"
+        let kind = format.map { ($0 == .png && self.frames != nil ? "apng" : $0.rawValue) + " " }
+        let size = isGuess == true ? "given up, about \(bytes.grouped) B" : "\(bytes.grouped) B"
+        return "\(kind ?? "")\(mode.rawValue)\(setting)\(alpha)\(frames) \(size)\(score)"
     }
 }
 

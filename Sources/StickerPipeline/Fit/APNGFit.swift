@@ -64,6 +64,7 @@ struct APNGFit {
             depth == 8 ? .lossless : .palette, quality: Double(1 << (3 * depth)), file ?? [],
             target: target, timeline: timeline, format: .png)
         if file == nil {
+            attempt.isGuess = true
             attempt.bytes = outlook.note(
                 framesAdded, of: timeline.frames.count, share: share, reaching: target)
         }

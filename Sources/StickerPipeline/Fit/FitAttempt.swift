@@ -10,6 +10,8 @@ struct FitAttempt: Sendable {
     var alphaQuality = 100
     /// The whole file.
     var bytes: Int
+    /// Whether it was given up as soon as it was too large, and `bytes` is a guess.
+    var isGuess = false
     /// The file itself; empty if it is far too large to be looked at.
     var file: [UInt8]
     /// The frames of an animation.
@@ -38,7 +40,8 @@ struct FitAttempt: Sendable {
         return FitRecord.Attempt(
             mode, quality: says ? quality : nil, alphaQuality: alphaQuality,
             frames: timeline?.frames.count,
-            bytes: bytes, score: score)
+            bytes: bytes, isGuess: isGuess ? true : nil, score: score,
+            format: format == .webp ? nil : format)
     }
 
     /// What the manifest says about it.
@@ -86,11 +89,14 @@ extension Refusal {
         return Refusal(
             .willNotFit,
             "no encoding fits\(hasQuality ? " at \(floor) or above" : ""); \(list(nearest))",
-            measured: nearest.map(\.bytes).min().map { "\($0.grouped) B" },
+            measured: nearest.min { $0.bytes < $1.bytes }.map { nearest in
+                nearest.isGuess ? "more than \(bytesMax.grouped) B" : "\(nearest.bytes.grouped) B"
+            },
             limit: "\(bytesMax.grouped) B, 99 % of \(target.key(.bytesMax, moves: moves))",
             remedy: hasQuality
                 ? "simplify the picture (less noise, softer texture), or lower \(floor)"
-                : "simplify the picture: fewer colours, less noise, less movement")
+                : "simplify the picture: fewer colours, less noise, less movement; or raise "
+                    + "\(target.key(.bytesMax, moves: moves)) if the platform takes more")
     }
 
     /// The refusal if what fits does not look good enough.

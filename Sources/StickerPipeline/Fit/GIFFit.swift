@@ -54,6 +54,7 @@ struct GIFFit {
             .palette, quality: Double(colors), file ?? [], target: target, timeline: timeline,
             format: .gif)
         if file == nil {
+            attempt.isGuess = true
             attempt.bytes = outlook.note(
                 framesAdded, of: timeline.frames.count, share: share, reaching: target)
         }

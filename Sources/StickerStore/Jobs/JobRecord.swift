@@ -104,7 +104,7 @@ public struct StoreStatus: Hashable, Sendable, Codable {
     public var missing: Int
     /// Published stickers made by an older revision of the code: they are valid, but would be better if
     /// made now.
-    public var outdated: Int
+    public var outdated: Int?
     /// How long ago the oldest waiting job's file was noticed, in milliseconds.
     public var oldestWaitingMilliseconds: Int64?
 }

@@ -3,10 +3,11 @@ import GRDB
 public import StickerModel
 
 extension JobStore {
-    /// The numbers of the store; computing them does not depend on the length of its history.
+    /// The numbers of the store; computing them does not depend on the length of its history. To count what
+    /// an older release made takes 0.4 s for 40,000 stickers, so that can be left out.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
-    public func status() throws(StoreError) -> StoreStatus {
+    public func status(countsOutdated: Bool = true) throws(StoreError) -> StoreStatus {
         try read { transaction in
             let jobs = try transaction.tally()
             let reasons = try transaction.attentionByReason()
@@ -27,7 +28,7 @@ extension JobStore {
                     SELECT count(*) FROM source INDEXED BY source_missing
                     WHERE missing_since IS NOT NULL
                     """),
-                outdated: try transaction.outdated(),
+                outdated: countsOutdated ? try transaction.outdated() : nil,
                 oldestWaitingMilliseconds: try transaction.oldestWaiting())
         }
     }

@@ -9,7 +9,7 @@ public struct Usage: Hashable, Sendable, Codable {
     public struct Amount: Hashable, Sendable, Codable {
         /// Finished pictures; each has several files.
         public var pictures = 0
-        /// The bytes of their files that nothing before it in the order live, old revisions, trash has too.
+        /// The bytes of their files, without those that stay longer: live ones stay longest, then the trash.
         public var bytes = 0
     }
 
@@ -53,9 +53,9 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    /// Why a category keeps a file, the strongest reason first.
+    /// Why a category keeps a file; what stays longest comes first.
     private static var reasons: [WritableKeyPath<Usage.Category, Usage.Amount>] {
-        [\.live, \.oldRevisions, \.trash]
+        [\.live, \.trash, \.oldRevisions]
     }
 
     /// Every picture of every category with why it is kept, an index of `reasons`.
@@ -63,7 +63,7 @@ extension StoreTransaction {
         kept(category, output, reason) AS (
             SELECT DISTINCT category, output, 0 FROM source WHERE output IS NOT NULL
             UNION ALL
-            SELECT released_from, id, 1 + is_trash FROM output
+            SELECT released_from, id, 2 - is_trash FROM output
             WHERE keep_until IS NOT NULL AND released_from IS NOT NULL)
         """
 
@@ -74,7 +74,7 @@ extension StoreTransaction {
             WITH \(Self.kept), file(category, output, reason) AS (
                 SELECT * FROM kept
                 UNION
-                SELECT category, kept.output, 1 FROM kept
+                SELECT category, kept.output, 2 FROM kept
                 JOIN output_file ON output_file.output = kept.output
                 WHERE reason = 0 AND keep_until IS NOT NULL)
             SELECT category, reason, count(*) FROM file GROUP BY category, reason
@@ -86,7 +86,7 @@ extension StoreTransaction {
         let bytes = try rows(
             """
             WITH \(Self.kept), file(category, bytes, reason) AS (
-                SELECT category, bytes, min(max(reason, keep_until IS NOT NULL))
+                SELECT category, bytes, min(iif(keep_until IS NULL, reason, 2))
                 FROM kept JOIN output_file ON output_file.output = kept.output
                 GROUP BY category, path)
             SELECT category, reason, sum(bytes) FROM file GROUP BY category, reason

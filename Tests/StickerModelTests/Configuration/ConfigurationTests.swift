@@ -23,7 +23,7 @@ struct ConfigurationTests {
         expectFaults(
             json,
             [
-                "drops: is a list of 0, allowed is a list of 1 to 64 different folders",
+                "drops: is [], allowed is a list of 1 to 64 different folders",
                 "out: is \"\", allowed is a folder",
                 "workers: is 65, allowed is a whole number from 0 to 64",
                 "watch.backend: is \"fsevents\", allowed is one of \"auto\", \"inotifytools\", "

@@ -25,7 +25,9 @@ struct InventoryTests {
     }
 
     /// What release 0.5 made for WhatsApp alone.
-    private func alone(animated: Bool = false, revision: Int = 2) -> StickerProduct {
+    private func alone(animated: Bool = false, revision: Int = Recipe.currentRevision)
+        -> StickerProduct
+    {
         let kind = ids[moves: animated]
         return StickerProduct(
             recipe: "another", sideRecipe: kind.sideFiles, revision: revision, animated: animated,
