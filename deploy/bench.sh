@@ -57,5 +57,5 @@ fi
 
 commit=$(git describe --always --dirty 2>/dev/null || echo "no commit")
 mkdir -p docs
-"$programs/stickerd-bench" --workers --rounds "${ROUNDS:-3}" --commit "$commit" --report docs \
+"$programs/stickerd-bench" --workers --regret --rounds "${ROUNDS:-3}" --commit "$commit" --report docs \
     "${rivals[@]}" "${folders[@]}"

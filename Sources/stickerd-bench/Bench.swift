@@ -15,6 +15,8 @@ struct Bench {
         /// Rivals by name.
         var rivals: [String: RivalResult] = [:]
         var peakMegabytes: Double?
+        /// The score of the best of all forms minus that of the sticker, unless that is lossless.
+        var regret: Double?
 
         /// All encoding divided by one plain encode, the median of the rounds.
         var ratio: Double? {
@@ -50,6 +52,18 @@ struct Bench {
             guard isCounted else { continue }
             entries[index].note(trial, plain: plain)
             entries[index].note(runs)
+        }
+    }
+
+    /// Compares every sticker that is not lossless with the best of a full search.
+    mutating func measureRegret() throws {
+        let bytesMax = StickerSettings().stillBytesMax * 99 / 100
+        for index in entries.indices {
+            guard let encoding = entries[index].last?.encoding, encoding.mode != .lossless,
+                let score = encoding.score, let canvas = entries[index].canvas,
+                let best = try FullSearch(canvas.pixels, bytesMax: bytesMax).score
+            else { continue }
+            entries[index].regret = best - score
         }
     }
 

@@ -21,6 +21,9 @@ struct BenchCommand: ParsableCommand {
     @Flag(help: "Also make everything with one and with two workers at once.")
     var workers = false
 
+    @Flag(help: "Also try every form of each still in full, and tell how much better the best is.")
+    var regret = false
+
     @Option(
         help: ArgumentHelp(
             "Another program: a command to which the paths of a picture and of the WebP to write "
@@ -58,6 +61,7 @@ struct BenchCommand: ParsableCommand {
         for path in files { bench.add(path) }
         for round in 0...rounds { try bench.run(isCounted: round > 0) }
         bench.measureMemory()
+        if regret { try bench.measureRegret() }
         let pace = workers ? Pace(files: bench.entries.map(\.path)) : nil
         let figures = Report(bench: bench, pace: pace, commit: commit)
         print(figures.text)

@@ -141,6 +141,22 @@ struct ReportTests {
         #expect(try explanation().tried.hasSuffix("under the limit 99,000 B: lossy q=80 12,345 B."))
     }
 
+    @Test func explanationTellsOfDroppedFrames() throws {
+        try publish("cats/a.png", by: recipe("whatsapp"))
+        var story = try #require(try store.story(of: "a"))
+        story.made?.job.warnings = [Warning("frames-dropped", "10 frames were dropped to fit")]
+
+        let explanation = Explanation(story)
+
+        #expect(
+            explanation.help
+                == "10 frames were dropped to fit; a simpler or shorter animation, or a higher "
+                + "sticker.animatedBytesMax.")
+        #expect(explanation.warnings.map(\.code) == ["frames-dropped"])
+        story.made?.job.warnings = [Warning("frames-dropped", "discord: 10 frames were dropped")]
+        #expect(Explanation(story).help.contains("sticker.stillBytesMax"))
+    }
+
     // MARK: Status
 
     @Test func statusCountsWhatIsOutdatedWithoutAskingForAttention() throws {

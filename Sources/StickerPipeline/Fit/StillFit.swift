@@ -5,7 +5,8 @@ import StickerRaster
 /// Finds the best WebP of a still under a number of bytes.
 ///
 /// Lossless or nearly so if that fits; otherwise lossy, with the quality lowered only as far as the limit
-/// demands, and the alpha plane's quality only after that. Estimates say what is worth an encode.
+/// demands, and the alpha plane's quality only after that. `StillOutlook` says what is worth an encode;
+/// between near-lossless and lossy files the score decides.
 struct StillFit {
     /// The quality that `PixelBuffer.withCoarseRed` counts as, between libwebp's 80 and 100.
     private static let coarseRed = 90.0
@@ -19,6 +20,7 @@ struct StillFit {
     let budget: WorkBudget?
     /// Everything that was tried, in order.
     private(set) var attempts: [FitAttempt] = []
+    private var reference: PerceptualReference?
 
     init(target: Int, qualityMin: Int, budget: WorkBudget? = nil) {
         self.target = target
@@ -30,7 +32,33 @@ struct StillFit {
     mutating func search(_ canvas: borrowing PixelBuffer) throws(CodecError) -> FitAttempt? {
         let encoder = WebPEncoder(canvas, budget: budget)
         let estimate = LosslessEstimate(canvas)
-        if let found = try lossless(encoder, estimate, canvas) { return found }
+        var outlook = StillOutlook(bytesMax: target, NearLosslessEstimate(canvas))
+        if let found = try exact(encoder, hasPalette: estimate.hasPalette, &outlook) {
+            return found
+        }
+        var near = try lossless(encoder, &outlook, canvas)
+        if let found = near {
+            guard found.mode == .nearLossless else { return found }
+            try score(&near, canvas)
+            let gain = UsualScore.lossy.gain(over: near?.score ?? 0)
+            if gain < StillOutlook.price * StillOutlook.lossyCost { return near }
+        }
+        var lossy = try lossy(encoder, estimate, canvas)
+        // The score takes time, too, and is not needed if nothing else is worth a look in any case.
+        guard lossy != nil, near != nil || outlook.next(over: StillOutlook.lossyScoreMin) != nil
+        else { return lossy ?? near }
+        try score(&lossy, canvas)
+        if near == nil { near = try lossless(encoder, &outlook, canvas, over: lossy?.score) }
+        try score(&near, canvas)
+        return better(lossy, near)
+    }
+
+    // MARK: Lossy
+
+    /// The best lossy file.
+    private mutating func lossy(
+        _ encoder: WebPEncoder, _ estimate: LosslessEstimate, _ canvas: borrowing PixelBuffer
+    ) throws(CodecError) -> FitAttempt? {
         var colors = LossyFit(
             encoder: encoder, target: target, qualityMin: qualityMin, estimate: estimate)
         defer { attempts += colors.attempts }
@@ -40,70 +68,111 @@ struct StillFit {
 
     /// The alpha plane takes bytes away from the colours. If their quality got low, a coarser plane may
     /// look better, or worse: the score decides.
-    private func lossyWithAlpha(
+    private mutating func lossyWithAlpha(
         _ colors: inout LossyFit, _ canvas: borrowing PixelBuffer
     ) throws(CodecError) -> FitAttempt? {
-        let exact = try colors.search(alphaQuality: 100)
+        var exact = try colors.search(alphaQuality: 100)
         if let exact, exact.quality >= Self.qualityWanted { return exact }
-        guard let coarse = try colors.search(alphaQuality: 50) else {
+        guard var coarse = try colors.search(alphaQuality: 50) else {
             if let exact { return exact }
             return try colors.search(alphaQuality: 0)
         }
-        guard let exact else { return coarse }
-        let reference = PerceptualReference(canvas)
-        let scores = try [exact, coarse].map { (attempt) throws(CodecError) in
-            try budget?.check(.webp)
-            return try reference.score(of: WebPDecoder.still(attempt.file))
-        }
-        return scores[1] > scores[0] ? coarse : exact
+        guard exact != nil else { return coarse }
+        try score(&exact, canvas)
+        try score(&coarse, canvas)
+        return better(exact, coarse)
+    }
+
+    // MARK: Scores
+
+    /// The attempt with the higher score; the first if they are equal.
+    private func better(_ first: FitAttempt?, _ second: FitAttempt?) -> FitAttempt? {
+        guard let first, let second else { return first ?? second }
+        return (second.score ?? 0) > (first.score ?? 0) ? second : first
+    }
+
+    private mutating func score(
+        _ attempt: inout FitAttempt?, _ canvas: borrowing PixelBuffer
+    ) throws(CodecError) {
+        guard var scored = attempt else { return }
+        try score(&scored, canvas)
+        attempt = scored
+    }
+
+    private mutating func score(
+        _ attempt: inout FitAttempt, _ canvas: borrowing PixelBuffer
+    ) throws(CodecError) {
+        guard attempt.score == nil else { return }
+        try budget?.check(.webp)
+        let reference = reference ?? PerceptualReference(canvas)
+        self.reference = reference
+        attempt.score = reference.score(of: try WebPDecoder.still(attempt.file))
     }
 
     // MARK: Without loss
 
-    /// The ladder: faster levels first, as long as the next one may reach the target.
-    ///
-    /// How much a step can save at most was measured on real stickers; see docs/benchmarks.md.
-    private mutating func lossless(
-        _ encoder: WebPEncoder, _ estimate: LosslessEstimate, _ canvas: borrowing PixelBuffer
+    /// Level 0, which takes no time; with a palette level 1, which is as fast, and much smaller.
+    private mutating func exact(
+        _ encoder: WebPEncoder, hasPalette: Bool, _ outlook: inout StillOutlook
     ) throws(CodecError) -> FitAttempt? {
-        guard estimate.hasPalette || isNear(estimate.bytes, 1.7) else { return nil }
-        // With a palette, level 1 is as fast as level 0, and much smaller.
-        if !estimate.hasPalette, isNear(estimate.bytes, 1) {
-            if let found = try lossless(level: 0, encoder) { return found }
-        }
-        if let found = try lossless(level: 1, encoder) { return found }
-        let level1 = smallest
-        // Level 3 is better at the edges of drawings.
-        if isNear(level1, canvas.isOpaque ? 1.05 : 1.16) {
-            if let found = try lossless(level: 3, encoder) { return found }
-        }
-        if isNear(smallest, 1.05) || (!canvas.isOpaque && isNear(level1, 1.22)) {
-            if let found = try coarse(canvas) { return found }
-        }
-        for (nearness, saving) in [(80, 1.25), (60, 1.3)] where isNear(level1, saving) {
-            if let found = try nearLossless(nearness, encoder) { return found }
-        }
-        return nil
-    }
-
-    private mutating func lossless(
-        level: Int, _ encoder: WebPEncoder
-    ) throws(CodecError) -> FitAttempt? {
+        guard hasPalette || outlook.mayBeQuick else { return nil }
+        let level = hasPalette ? 1 : 0
         let file = try encoder.lossless(level: level)
+        if hasPalette {
+            outlook.noteMiss(.fast, bytes: file.count)
+        } else {
+            outlook.noteQuick(bytes: file.count)
+        }
         return note(.lossless, Double(level), file)
     }
 
-    private mutating func coarse(_ canvas: borrowing PixelBuffer) throws(CodecError) -> FitAttempt?
-    {
-        let file = try WebPEncoder(canvas.withCoarseRed(), budget: budget).lossless(level: 3)
-        return note(.nearLossless, Self.coarseRed, file)
+    /// The best lossless form that fits and is worth its encode; `score` is that of the lossy file, if there
+    /// is one.
+    private mutating func lossless(
+        _ encoder: WebPEncoder, _ outlook: inout StillOutlook, _ canvas: borrowing PixelBuffer,
+        over score: Double? = nil
+    ) throws(CodecError) -> FitAttempt? {
+        var (best, score) = (nil as FitAttempt?, score)
+        while let form = outlook.next(over: score) {
+            var (level, found) = (3, nil as FitAttempt?)
+            if outlook.isFastEnough(form), let nearness = form.nearness {
+                level = 1
+                let file = try encoder.nearLossless(level: level, nearness: nearness)
+                found = note(.nearLossless, Double(nearness), file)
+            }
+            if found == nil {
+                level = 3
+                let file = try encode(form, encoder, canvas)
+                found = note(form, file)
+                if found == nil { outlook.noteMiss(form, bytes: file.count) }
+            }
+            guard let found else { continue }
+            // There may be room for something better than was expected.
+            outlook.noteFound(form, bytes: found.bytes, level: level)
+            (best, score) = (found, max(score ?? 0, form.score.mean))
+        }
+        return best
     }
 
-    private mutating func nearLossless(
-        _ nearness: Int, _ encoder: WebPEncoder
-    ) throws(CodecError) -> FitAttempt? {
-        let file = try encoder.nearLossless(level: 1, nearness: nearness)
-        return note(.nearLossless, Double(nearness), file)
+    private func encode(
+        _ form: LosslessForm, _ encoder: WebPEncoder, _ canvas: borrowing PixelBuffer
+    ) throws(CodecError) -> [UInt8] {
+        if let nearness = form.nearness {
+            return try encoder.nearLossless(level: 3, nearness: nearness)
+        }
+        if form == .coarseRed {
+            return try WebPEncoder(canvas.withCoarseRed(), budget: budget).lossless(level: 3)
+        }
+        return try encoder.lossless(level: form == .fast ? 1 : 3)
+    }
+
+    private mutating func note(_ form: LosslessForm, _ file: [UInt8]) -> FitAttempt? {
+        switch form {
+        case .fast: note(.lossless, 1, file)
+        case .thorough: note(.lossless, 3, file)
+        case .coarseRed: note(.nearLossless, Self.coarseRed, file)
+        default: note(.nearLossless, Double(form.nearness ?? 0), file)
+        }
     }
 
     /// Records an attempt; returns it if it fits.
@@ -113,11 +182,5 @@ struct StillFit {
         let attempt = FitAttempt(mode, quality: quality, file, target: target)
         attempts.append(attempt)
         return attempt.bytes <= target ? attempt : nil
-    }
-
-    private var smallest: Int { attempts.map(\.bytes).min() ?? .max }
-
-    private func isNear(_ bytes: Int, _ factor: Double) -> Bool {
-        Double(bytes) <= Double(target) * factor
     }
 }

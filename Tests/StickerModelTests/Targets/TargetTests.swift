@@ -72,6 +72,9 @@ struct TargetTests {
         (#"{"targets": {"slack": {"canvas": {"marginPixels": 64}}}}"#, "leaves no room"),
         (#"{"targets": {"slack": {"canvas": {"sideMultiple": 3}}}}"#, "no multiples"),
         (#"{"targets": {"slack": {"date": "soon"}}}"#, "targets.slack.date:"),
+        (#"{"targets": {"slack": {"date": "2026-13-01"}}}"#, "targets.slack.date:"),
+        (#"{"targets": {"slack": {"still": {"forms": ["pgn"]}}}}"#, #"is ["pgn"], allowed is"#),
+        (#"{"targets": {"slack": {"canvas": {"widht": 9}}}}"#, #"did you mean "width"?"#),
         (#"{"targets": {"slack": {"moving": {"size": 1}}}}"#, "unknown key"),
     ])
     func faultyTargetIsNamed(json: String, expected: String) {

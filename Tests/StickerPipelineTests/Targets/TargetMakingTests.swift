@@ -94,6 +94,23 @@ struct TargetMakingTests {
         #expect(shortfall.published.limit == nil && shortfall.published.remedy == nil)
     }
 
+    /// Its size is not known, since encoding ends as soon as it is too large.
+    @Test func whatIsTooLargeIsToldByTheLimit() throws {
+        var signal = try targets(["signal"])[0]
+        signal.moving?.bytesMax = 2000
+        let recipe = Recipe(
+            settings: StickerSettings(), targets: try targets(["whatsapp"]) + [signal])
+
+        let made = try StickerPipeline().make(
+            try animation(frames: 12, milliseconds: 100), recipe: recipe, limits: DecodeLimits()
+        ).result.get()
+
+        let shortfall = try #require(made.shortfalls.first)
+        #expect(shortfall.reason == .willNotFit)
+        #expect(shortfall.detail.hasSuffix(": more than 1,980 B"), "\(shortfall.detail)")
+        #expect(shortfall.remedy?.contains("raise targets.signal.moving.bytesMax") == true)
+    }
+
     @Test func renditionsAreMadeWithoutTheSticker() throws {
         var recipe = Recipe(
             settings: StickerSettings(), targets: try targets(["whatsapp", "discord", "slack"]))

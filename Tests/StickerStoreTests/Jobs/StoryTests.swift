@@ -70,6 +70,7 @@ struct StoryTests {
         let cats = try #require(usage.categories.first)
         #expect(cats.live.pictures == 1 && cats.live.bytes == 40)
         #expect(cats.oldRevisions.pictures == 1 && cats.trash.pictures == 1)
+        #expect(cats.oldRevisions.bytes == 40 && cats.trash.bytes == 40)
         #expect(usage.expired.pictures == 0 && usage.databaseBytes > 0)
         library.time.advance(.seconds(2 * 86400))
         #expect(try library.store.usage().expired.pictures == 1)

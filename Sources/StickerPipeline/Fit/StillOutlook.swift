@@ -1,0 +1,190 @@
+import Glibc
+import StickerRaster
+
+/// A form of lossless WebP, from the nearest to the picture to the smallest.
+enum LosslessForm: Int, CaseIterable, Comparable {
+    /// Exact, at libwebp's levels 1 and 3.
+    case fast, thorough
+    /// `PixelBuffer.withCoarseRed`, at level 3.
+    case coarseRed
+    /// libwebp's `near_lossless` 80, 60, 40 and 20, at level 3.
+    case near80, near60, near40, near20
+
+    static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+
+    /// libwebp's `near_lossless`; `nil` for forms that are not one of its own.
+    var nearness: Int? {
+        switch self {
+        case .fast, .thorough, .coarseRed: nil
+        case .near80: 80
+        case .near60: 60
+        case .near40: 40
+        case .near20: 20
+        }
+    }
+
+    /// The score that files of the form usually have.
+    var score: UsualScore {
+        switch self {
+        case .fast, .thorough: UsualScore(mean: 100, spread: 0.01)
+        case .coarseRed: UsualScore(mean: 97.7, spread: 0.8)
+        case .near80: UsualScore(mean: 96.4, spread: 0.8)
+        case .near60: UsualScore(mean: 95, spread: 1.1)
+        case .near40: UsualScore(mean: 92.6, spread: 1.6)
+        case .near20: UsualScore(mean: 89.2, spread: 2.6)
+        }
+    }
+
+    /// The CPU time of an encode, in plain lossy encodes.
+    var cost: Double {
+        switch self {
+        case .fast: 1
+        case .thorough, .coarseRed: 2.7
+        case .near80, .near60, .near40, .near20: 4.5
+        }
+    }
+}
+
+/// The scores of a kind of file as a normal distribution.
+struct UsualScore {
+    let mean, spread: Double
+
+    /// Lossy files at quality 100.
+    static let lossy = UsualScore(mean: 93.2, spread: 1.5)
+
+    /// How many points the better of such a file and one of score `known` has above `known`, on average.
+    func gain(over known: Double) -> Double {
+        let distance = (mean - known) / spread
+        return (mean - known) * Normal.share(below: distance)
+            + spread * exp(-distance * distance / 2) / (2 * Double.pi).squareRoot()
+    }
+}
+
+/// Tells which lossless forms of a still are worth an encode.
+///
+/// Sizes are foretold with their uncertainty, scores of a form are much the same for all stills, and an
+/// encode has its price in points: the next form is the one with which the search is worth most, supposing
+/// that it goes on as well as it can. All figures were measured on 298 stills of free artwork and checked
+/// on 70 others; see docs/benchmarks.md.
+struct StillOutlook {
+    /// Points of score that must be expected of the CPU time of one plain lossy encode.
+    static let price = 0.08
+    /// The CPU time of a lossy file and its score, in plain encodes.
+    static let lossyCost = 1.6
+    /// The lowest score that a lossy file usually has.
+    static let lossyScoreMin = UsualScore.lossy.mean - 2 * UsualScore.lossy.spread
+    /// An estimate of more than this multiple of the limit is believed. Below it the parts of the picture
+    /// may repeat, which no estimate sees but level 0 finds out in no time.
+    private static let repeating = 4.0
+
+    private let bytesMax: Double
+    private let estimates: [Double]
+    /// The bytes of level 0.
+    private var quick: Double?
+    /// The bytes of files that do not fit.
+    private var missed: [LosslessForm: Double] = [:]
+    /// The file that fits, and its bytes at level 3.
+    private var found: (form: LosslessForm, bytes: Double)?
+
+    init(bytesMax: Int, _ estimate: NearLosslessEstimate) {
+        self.bytesMax = Double(bytesMax)
+        estimates = estimate.bytes.map { max(1, Double($0)) }
+    }
+
+    /// Whether level 0, which takes no time, is worth a try.
+    var mayBeQuick: Bool { estimates[0] < bytesMax * Self.repeating }
+
+    /// Takes the size of a file of level 0 that does not fit.
+    mutating func noteQuick(bytes: Int) { quick = Double(bytes) }
+
+    /// Takes the size of a file that does not fit.
+    mutating func noteMiss(_ form: LosslessForm, bytes: Int) { missed[form] = Double(bytes) }
+
+    /// Takes the size of a file that fits; from then on only forms that are nearer to the picture count.
+    mutating func noteFound(_ form: LosslessForm, bytes: Int, level: Int) {
+        found = (form, Double(bytes) / (level == 1 ? Self.fastNear : 1))
+    }
+
+    /// The form to try next, or `nil` if none is worth it any more.
+    ///
+    /// `score` is that of the best file so far, `nil` before there is one: then a lossy file follows, and
+    /// forms that usually score lower are left for later.
+    func next(over score: Double?) -> LosslessForm? {
+        var value = score ?? UsualScore.lossy.mean - Self.price * Self.lossyCost
+        var next: LosslessForm?
+        let last = missed.keys.max()
+        for form in LosslessForm.allCases.reversed() {
+            // What is nearer to the picture than a file that does not fit is larger.
+            if let last, form <= last { break }
+            if let found, form >= found.form { continue }
+            if score == nil, form.score.mean < UsualScore.lossy.mean { continue }
+            let chance = chance(of: form)
+            let reached = score.map { $0 + form.score.gain(over: $0) } ?? form.score.mean
+            let trying = chance * reached + (1 - chance) * value - Self.price * form.cost
+            if trying > value { (value, next) = (trying, form) }
+        }
+        // Level 3 takes much longer than finding out whether it is needed.
+        return next == .thorough && missed[.fast] == nil ? .fast : next
+    }
+
+    /// Whether level 1 will do for a near-lossless file.
+    func isFastEnough(_ form: LosslessForm) -> Bool {
+        foretold(form).bytes * Self.fastNear * 1.08 < bytesMax
+    }
+
+    /// The probability that a file of the form fits.
+    private func chance(of form: LosslessForm) -> Double {
+        let foretold = foretold(form)
+        return Normal.share(below: log(bytesMax / foretold.bytes) / foretold.spread)
+    }
+
+    // MARK: Sizes
+
+    /// Files of level 1 as a multiple of the estimate, and of level 0.
+    private static let (fastOfEstimate, fastOfQuick) = (0.89, 0.77)
+    /// Near-lossless files of level 1 as a multiple of those of level 3, which take longer.
+    private static let fastNear = 1.11
+
+    /// The size of a form, and by how much its logarithm may be wrong.
+    private func foretold(_ form: LosslessForm) -> (bytes: Double, spread: Double) {
+        if let found { return (found.bytes * form.size / found.form.size, 0.08) }
+        if form > .thorough, let before = LosslessForm(rawValue: form.rawValue - 1),
+            let bytes = missed[before]
+        {
+            return (bytes * form.size / before.size, 0.07)
+        }
+        let guess = min(estimates[0] * Self.fastOfEstimate, (quick ?? .infinity) * Self.fastOfQuick)
+        let fast = missed[.fast] ?? guess
+        let doubt = missed[.fast] == nil ? 0.1 : 0
+        switch form {
+        case .fast: return (guess, 0.12)
+        case .thorough, .coarseRed: return (fast * form.size, 0.06 + doubt)
+        // How much rounding saves is in the estimate for it, how well this picture packs in level 1.
+        case .near80: return (0.72 * (fast * estimates[1]).squareRoot(), 0.07 + doubt / 3)
+        case .near60: return (0.68 * (fast * estimates[2]).squareRoot(), 0.08 + doubt / 3)
+        case .near40: return (0.66 * (fast * estimates[3]).squareRoot(), 0.11 + doubt / 4)
+        case .near20: return (0.66 * (fast * estimates[4]).squareRoot(), 0.13 + doubt / 4)
+        }
+    }
+}
+
+extension LosslessForm {
+    /// Its usual size as a multiple of `fast`.
+    fileprivate var size: Double {
+        switch self {
+        case .fast: 1
+        case .thorough: 0.93
+        case .coarseRed: 0.885
+        case .near80: 0.75
+        case .near60: 0.655
+        case .near40: 0.595
+        case .near20: 0.565
+        }
+    }
+}
+
+/// The normal distribution.
+private enum Normal {
+    /// The share of values that are less than `distance` standard deviations above the mean.
+    static func share(below distance: Double) -> Double { erfc(-distance / 2.0.squareRoot()) / 2 }
+}

@@ -1,0 +1,70 @@
+import StickerModel
+import StickerRaster
+import StickerTestSupport
+import Testing
+
+@testable import StickerPipeline
+
+struct StillOutlookTests {
+    /// A photo and its estimated lossless size, which the limits of the tests are multiples of.
+    private let estimate = NearLosslessEstimate(.photo(.sticker))
+
+    private func outlook(_ limit: Double) -> StillOutlook {
+        StillOutlook(bytesMax: Int(limit * Double(estimate.bytes[0])), estimate)
+    }
+
+    @Test func whatIsSureToFitIsTriedExactly() {
+        #expect(outlook(2).next(over: nil) == .fast)
+    }
+
+    @Test func whatCannotFitIsLeftToLossyFiles() {
+        #expect(outlook(0.2).next(over: nil) == nil && outlook(0.2).next(over: 85) == nil)
+    }
+
+    @Test func formsThatScoreLowerAreTriedOnlyIfTheLossyFileIsWorse() {
+        let limit = Double(estimate.bytes[3]) / Double(estimate.bytes[0]) * 0.66
+
+        #expect(outlook(limit).next(over: 98) == nil)
+        #expect(outlook(limit).next(over: 80) != nil)
+    }
+
+    @Test func afterAMissOnlySmallerFormsCount() {
+        var outlook = outlook(0.85)
+        outlook.noteMiss(.fast, bytes: estimate.bytes[0])
+        outlook.noteMiss(.near80, bytes: estimate.bytes[0] * 9 / 10)
+
+        let next = outlook.next(over: nil)
+
+        #expect(next == .near60)
+    }
+
+    @Test func levelThreeIsPrecededByLevelOne() {
+        // Level 1 is a little too large in all likelihood, level 3 fits.
+        #expect(outlook(0.8).next(over: nil) == .fast)
+    }
+
+    @Test func roomThatIsLeftIsUsed() {
+        var outlook = outlook(1)
+        outlook.noteFound(.near60, bytes: estimate.bytes[0] / 2, level: 3)
+
+        let next = outlook.next(over: LosslessForm.near60.score.mean)
+
+        #expect(next != nil && next! < .near60)
+    }
+
+    @Test func nothingIsBetterThanExact() {
+        var outlook = outlook(2)
+        outlook.noteFound(.fast, bytes: estimate.bytes[0], level: 1)
+
+        #expect(outlook.next(over: 100) == nil)
+    }
+
+    @Test func gainIsThatOfTheBetterOne() {
+        let usual = UsualScore(mean: 90, spread: 2)
+
+        #expect(abs(usual.gain(over: 80) - 10) < 0.01)
+        #expect(usual.gain(over: 100) < 0.01)
+        // Half of them are better, by 0.8 spreads on average.
+        #expect(abs(usual.gain(over: 90) - 0.798) < 0.01)
+    }
+}
