@@ -82,7 +82,7 @@ extension PipelineRun {
             try budget.check(sticker.format)
             try verification.audit(sticker.file, canvas.size)
             let decoded = try sticker.decoded(limits: limits)
-            try verification.compare(decoded, with: canvas)
+            try verification.compare(decoded, with: canvas, known: sticker.score)
         } catch {
             throw Refusal(error)
         }

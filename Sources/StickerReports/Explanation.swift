@@ -98,12 +98,11 @@ public struct Explanation: Encodable {
             let key = Target.key(.scoreTarget, of: target)
             return "a higher \(key), or best for \(key.replacing("scoreTarget", with: "goal"))."
         }
-        if let dropped = story.framesDropped {
-            let key = Target.key(.bytesMax, of: target, moves: true)
-            return "\(dropped); a simpler or shorter animation, or a higher \(key)."
+        let key = Target.key(.bytesMax, of: target, moves: product.animated)
+        if let fit = story.made?.log.fit(for: target), let frames = fit.framesDropped {
+            return "\(frames) dropped to fit; a simpler or shorter animation, or a higher \(key)."
         }
-        return help(
-            product.encoding, Target.key(.bytesMax, of: target, moves: product.animated))
+        return help(product.encoding, key)
     }
 
     private static func gone(_ story: StickerStory) -> String {
@@ -117,6 +116,8 @@ public struct Explanation: Encodable {
         switch encoding.mode {
         case .lossless:
             return "nothing: no visible pixel was changed by the encoding."
+        case .nearLossless where (encoding.score ?? 100) < 94:
+            return "a picture of fewer colours or less grain, or a higher \(key)."
         case .nearLossless:
             return
                 "hardly anything: transparency and smooth areas are exact, other colours are off by a "
@@ -130,14 +131,13 @@ public struct Explanation: Encodable {
     }
 }
 
-extension StickerStory {
-    /// What the job says about frames of the sticker that were dropped so that the others fit.
+extension FitRecord {
+    /// How many frames the chosen file lacks because it had to fit: `3 frames were`; `nil` if it has all.
     fileprivate var framesDropped: String? {
-        // Those of further targets begin with the name of the target.
-        made?.job.warnings?.first {
-            $0.code == "frames-dropped" && $0.detail.first?.isNumber == true
-        }?
-        .detail
+        guard let kept = attempts.first(where: \.isChosen)?.frames,
+            let all = attempts.compactMap(\.frames).max(), all > kept
+        else { return nil }
+        return (all - kept).counted("frame was", "frames were")
     }
 }
 

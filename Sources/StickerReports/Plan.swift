@@ -83,9 +83,7 @@ public struct Plan: Encodable {
             line += ", about \(Int(seconds.rounded(.up)).asTime)"
         }
         if let bytes = newBytesMax[category.category.rawValue], bytes > 0 {
-            let files = category.newFiles.reduce(0) { $0 + $1.files }
-            line +=
-                ", \(files.counted("new file", "new files")) of at most \(bytes.asBytes) together"
+            line += ", at most \(bytes.asBytes) of new files"
         }
         guard category.staleBytes > 0 else { return line }
         let hours = Int((oldRevisionHours * 3600).rounded()).asTime
@@ -96,8 +94,11 @@ public struct Plan: Encodable {
 extension Configuration {
     /// The most bytes that the new files of a category can take.
     fileprivate func bytesMax(_ category: StaleCategory) -> Int {
-        category.newFiles.reduce(0) { sum, new in
-            let target = targets[new.target]
+        guard !category.newFiles.isEmpty else { return 0 }
+        let names = category.newFiles.map(\.target)
+        let rules = Recipe(settings: sticker, targets: names.compactMap { targets[$0] }).targets
+        return category.newFiles.reduce(0) { sum, new in
+            let target = rules.first { $0.name == new.target }
             let limit = new.animated ? target?.moving?.bytesMax : target?.still?.bytesMax
             return sum + new.files * (limit ?? 0)
         }

@@ -138,8 +138,10 @@ struct JobExecutor: Sendable {
         _ steps: inout JobSteps
     ) -> JobOutcome {
         let configuration = settings.current
-        let recipe = configuration.recipe(forCategoryFolder: job.categoryFolder)
+        var recipe = configuration.recipe(forCategoryFolder: job.categoryFolder)
         do {
+            recipe.drawsStill =
+                try job.renewal != .requested && store.standsStill(job.source, content)
             let inventory = try inventory(of: recipe.ids, job, content)
             if let product = inventory.product {
                 return try known(product, job, content, &steps)
@@ -206,7 +208,7 @@ struct JobExecutor: Sendable {
     private func inventory(
         of wanted: RecipeIDs, _ job: ClaimedJob, _ content: ContentHash
     ) throws -> Inventory {
-        let products = job.isRenewal ? [] : try store.products(of: content)
+        let products = job.renewal != .none ? [] : try store.products(of: content)
         return Inventory(of: wanted, among: products, isThere: objects.holds)
     }
 

@@ -93,8 +93,9 @@ extension ConfigurationReader {
                 targets[name]
                 ?? Target(name: name, canvas: TargetCanvas(width: 0, height: 0))
             let isSound = reader.isSound { target.read(&$0) }
+            read[name] = target
+            guard isSound else { return }
             if !target.isComplete {
-                guard isSound else { return }
                 let needed = "canvas, source, date, and still or moving are needed for a new target"
                 let hint = targets[name] == nil ? targets.keys.sorted().hint(for: name) : nil
                 faults.append(

@@ -27,7 +27,17 @@ public struct ClaimedJob: Hashable, Sendable {
     /// Whether it is one of many files copied together, so that it is not urgent.
     public var isBulk = false
     /// Whether everything is to be made again, whatever exists.
-    public var isRenewal = false
+    public var renewal = Renewal.none
+
+    /// Why everything is made again; raw values are stored.
+    public enum Renewal: Int, Sendable {
+        /// It is not: what exists is used.
+        case none
+        /// An operator named the file.
+        case requested
+        /// An older release made it, or a limit changed. What an animated PNG became stays what it is.
+        case automatic
+    }
 
     /// Creates a claimed job; see the properties.
     public init(

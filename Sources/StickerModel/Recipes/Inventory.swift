@@ -9,8 +9,6 @@ public struct Inventory: Sendable {
     private let wanted: RecipeIDs
     /// Whether the picture moves, as far as earlier products tell.
     private let moves: Bool
-    /// Whether anything was ever made from these bytes.
-    private let isKnown: Bool
     /// The sticker and its side files; empty if they are to be made.
     private var sticker: [StickerFile] = []
     private var answers: [String: Answer] = [:]
@@ -27,7 +25,6 @@ public struct Inventory: Sendable {
         isThere: (StickerFile) -> Bool = { _ in true }
     ) {
         self.wanted = wanted
-        isKnown = !products.isEmpty
         let whole = products.first { $0.isSticker(of: wanted[moves: $0.animated]) }
         moves = (whole ?? products.first)?.animated ?? false
         if let whole {
@@ -81,7 +78,7 @@ public struct Inventory: Sendable {
     /// The part of `recipe` that still has to be made.
     public func order(of recipe: Recipe) -> Recipe {
         var part = recipe.part(for: Set(missing), makesSticker: sticker.isEmpty)
-        part.drawsStill = isKnown && !moves
+        part.drawsStill = recipe.drawsStill || (!sticker.isEmpty && !moves)
         return part
     }
 

@@ -5,8 +5,8 @@ import StickerRaster
 /// Finds the best WebP of a still under a number of bytes.
 ///
 /// Lossless or nearly so if that fits; otherwise lossy, with the quality lowered only as far as the limit
-/// demands, and the alpha plane's quality only after that. `StillOutlook` says what is worth an encode;
-/// between near-lossless and lossy files the score decides.
+/// demands, and the alpha plane's quality only after that. `StillOutlook` says what is worth an encode. Of
+/// a lossy and a near-lossless file the better one is chosen by score, if both are made.
 struct StillFit {
     /// The quality that `PixelBuffer.withCoarseRed` counts as, between libwebp's 80 and 100.
     private static let coarseRed = 90.0
@@ -21,6 +21,8 @@ struct StillFit {
     /// Everything that was tried, in order.
     private(set) var attempts: [FitAttempt] = []
     private var reference: PerceptualReference?
+    /// Attempts whose score was needed.
+    private var scored: [FitAttempt] = []
 
     init(target: Int, qualityMin: Int, budget: WorkBudget? = nil) {
         self.target = target
@@ -30,6 +32,16 @@ struct StillFit {
 
     /// The best file, or `nil` if none fits above the floor.
     mutating func search(_ canvas: borrowing PixelBuffer) throws(CodecError) -> FitAttempt? {
+        defer {
+            for known in scored {
+                let index = attempts.firstIndex { $0.isSame(as: known) }
+                if let index { attempts[index].score = known.score }
+            }
+        }
+        return try best(canvas)
+    }
+
+    private mutating func best(_ canvas: borrowing PixelBuffer) throws(CodecError) -> FitAttempt? {
         let encoder = WebPEncoder(canvas, budget: budget)
         let estimate = LosslessEstimate(canvas)
         var outlook = StillOutlook(bytesMax: target, NearLosslessEstimate(canvas))
@@ -44,9 +56,14 @@ struct StillFit {
             if gain < StillOutlook.price * StillOutlook.lossyCost { return near }
         }
         var lossy = try lossy(encoder, estimate, canvas)
-        // The score takes time, too, and is not needed if nothing else is worth a look in any case.
-        guard lossy != nil, near != nil || outlook.next(over: StillOutlook.lossyScoreMin) != nil
-        else { return lossy ?? near }
+        guard let found = lossy else {
+            if let near { return near }
+            return try lossless(encoder, &outlook, canvas, over: 0)
+        }
+        if near == nil, found.isBest, outlook.next(over: StillOutlook.lossyScoreMin) == nil {
+            // The score takes time, too, and whatever it is, nothing else is worth a look.
+            return found
+        }
         try score(&lossy, canvas)
         if near == nil { near = try lossless(encoder, &outlook, canvas, over: lossy?.score) }
         try score(&near, canvas)
@@ -104,9 +121,13 @@ struct StillFit {
     ) throws(CodecError) {
         guard attempt.score == nil else { return }
         try budget?.check(.webp)
-        let reference = reference ?? PerceptualReference(canvas)
+        let decoded = try WebPDecoder.still(attempt.file)
+        // All are compared on the same backgrounds.
+        let reference =
+            reference ?? PerceptualReference(canvas, on: canvas.backgrounds(for: decoded))
         self.reference = reference
-        attempt.score = reference.score(of: try WebPDecoder.still(attempt.file))
+        attempt.score = reference.score(of: decoded)
+        scored.append(attempt)
     }
 
     // MARK: Without loss
@@ -139,6 +160,10 @@ struct StillFit {
                 level = 1
                 let file = try encoder.nearLossless(level: level, nearness: nearness)
                 found = note(.nearLossless, Double(nearness), file)
+                if found == nil, outlook.isHopeless(bytes: file.count) {
+                    outlook.noteMiss(form, bytes: file.count)
+                    continue
+                }
             }
             if found == nil {
                 level = 3
@@ -182,5 +207,16 @@ struct StillFit {
         let attempt = FitAttempt(mode, quality: quality, file, target: target)
         attempts.append(attempt)
         return attempt.bytes <= target ? attempt : nil
+    }
+}
+
+extension FitAttempt {
+    /// Whether it is a lossy file at its very best.
+    fileprivate var isBest: Bool { quality >= 99 && alphaQuality == 100 }
+
+    /// Whether both are of the same encode.
+    fileprivate func isSame(as other: FitAttempt) -> Bool {
+        (mode, quality, alphaQuality, bytes)
+            == (other.mode, other.quality, other.alphaQuality, other.bytes)
     }
 }

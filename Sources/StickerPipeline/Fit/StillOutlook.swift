@@ -71,7 +71,7 @@ struct StillOutlook {
     static let price = 0.08
     /// The CPU time of a lossy file and its score, in plain encodes.
     static let lossyCost = 1.6
-    /// The lowest score that a lossy file usually has.
+    /// The lowest score that a lossy file of quality 100 usually has.
     static let lossyScoreMin = UsualScore.lossy.mean - 2 * UsualScore.lossy.spread
     /// An estimate of more than this multiple of the limit is believed. Below it the parts of the picture
     /// may repeat, which no estimate sees but level 0 finds out in no time.
@@ -132,6 +132,9 @@ struct StillOutlook {
         foretold(form).bytes * Self.fastNear * 1.08 < bytesMax
     }
 
+    /// Whether level 3 of a near-lossless form will not fit, as level 1 is so large.
+    func isHopeless(bytes: Int) -> Bool { Double(bytes) > bytesMax * Self.fastNear * 1.1 }
+
     /// The probability that a file of the form fits.
     private func chance(of form: LosslessForm) -> Double {
         let foretold = foretold(form)
@@ -147,18 +150,18 @@ struct StillOutlook {
 
     /// The size of a form, and by how much its logarithm may be wrong.
     private func foretold(_ form: LosslessForm) -> (bytes: Double, spread: Double) {
-        if let found { return (found.bytes * form.size / found.form.size, 0.08) }
+        if let found { return (found.bytes * form.share / found.form.share, 0.08) }
         if form > .thorough, let before = LosslessForm(rawValue: form.rawValue - 1),
             let bytes = missed[before]
         {
-            return (bytes * form.size / before.size, 0.07)
+            return (bytes * form.share / before.share, 0.07)
         }
         let guess = min(estimates[0] * Self.fastOfEstimate, (quick ?? .infinity) * Self.fastOfQuick)
         let fast = missed[.fast] ?? guess
         let doubt = missed[.fast] == nil ? 0.1 : 0
         switch form {
         case .fast: return (guess, 0.12)
-        case .thorough, .coarseRed: return (fast * form.size, 0.06 + doubt)
+        case .thorough, .coarseRed: return (fast * form.share, 0.06 + doubt)
         // How much rounding saves is in the estimate for it, how well this picture packs in level 1.
         case .near80: return (0.72 * (fast * estimates[1]).squareRoot(), 0.07 + doubt / 3)
         case .near60: return (0.68 * (fast * estimates[2]).squareRoot(), 0.08 + doubt / 3)
@@ -169,8 +172,8 @@ struct StillOutlook {
 }
 
 extension LosslessForm {
-    /// Its usual size as a multiple of `fast`.
-    fileprivate var size: Double {
+    /// Its usual size as a share of `fast`.
+    fileprivate var share: Double {
         switch self {
         case .fast: 1
         case .thorough: 0.93

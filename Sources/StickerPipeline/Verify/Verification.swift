@@ -71,9 +71,11 @@ struct Verification {
         }
     }
 
-    /// Compares one decoded picture with the canvas it was made from.
+    /// Compares one decoded picture with the canvas it was made from; `known` is its score, if the search has
+    /// found it out.
     mutating func compare(
-        _ decoded: borrowing PixelBuffer, with canvas: borrowing PixelBuffer, isScored: Bool = true
+        _ decoded: borrowing PixelBuffer, with canvas: borrowing PixelBuffer, isScored: Bool = true,
+        known: Double? = nil
     ) throws(CodecError) {
         guard decoded.size == canvas.size else {
             throw CodecError(.encoder, format, "the file decodes to \(decoded.size)")
@@ -83,9 +85,10 @@ struct Verification {
             return
         }
         if isScored {
-            let isFramed = canvas.isFramedRectangle && canvas.hasAlpha(of: decoded)
-            let reference = PerceptualReference(canvas, on: isFramed ? .black : .whiteAndBlack)
-            scores.append(reference.score(of: decoded))
+            scores.append(
+                known
+                    ?? PerceptualReference(canvas, on: canvas.backgrounds(for: decoded))
+                    .score(of: decoded))
         }
         isExact = false
         worst = min(worst, canvas.similarity(to: decoded).worst)

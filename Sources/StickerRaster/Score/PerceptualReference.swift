@@ -86,3 +86,12 @@ public struct PerceptualReference: Sendable {
         references.map { $0.map(ChannelComparison.init) }
     }
 }
+
+extension PixelBuffer {
+    /// What `candidate` has to be compared on with the picture.
+    public borrowing func backgrounds(
+        for candidate: borrowing PixelBuffer
+    ) -> PerceptualReference.Backgrounds {
+        isFramedRectangle && hasAlpha(of: candidate) ? .black : .whiteAndBlack
+    }
+}

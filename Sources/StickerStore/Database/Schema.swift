@@ -227,8 +227,13 @@ enum Schema {
         CREATE INDEX job_spent ON job(id) WHERE spent IS NOT NULL;
         """
 
-    /// The size of every file, also of those that no product names any more.
+    /// The size of every file; of what a product no longer names only from now on. And what revision 3 makes no
+    /// better, animations and exact stills, counts as made by it.
     private static let fileSizes = """
+        UPDATE output SET revision = 3, product = json_set(product, '$.revision', 3)
+        WHERE revision = 2 AND (json_extract(product, '$.animated')
+            OR json_extract(product, '$.encoding.mode') = 'lossless');
+
         ALTER TABLE output_file ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
         UPDATE output_file SET bytes = coalesce((
             SELECT json_extract(file.value, '$.bytes')

@@ -163,6 +163,6 @@ extension ClaimedJob {
             sticker: source.sticker, isLarge: job.priority.isLarge,
             workerFailures: min(job.blame.workerFailures, Blame.workerFailuresMax))
         isBulk = job.priority != .fresh
-        isRenewal = job.renews
+        renewal = job.renewal
     }
 }

@@ -103,7 +103,7 @@ public struct StoreStatus: Hashable, Sendable, Codable {
     /// Files that are gone while their sticker waits for them to return.
     public var missing: Int
     /// Published stickers made by an older revision of the code: they are valid, but would be better if
-    /// made now.
+    /// made now. `nil` if they were not counted.
     public var outdated: Int?
     /// How long ago the oldest waiting job's file was noticed, in milliseconds.
     public var oldestWaitingMilliseconds: Int64?

@@ -13,7 +13,7 @@ struct JobRow {
     var waitingSince: Int64
     var blame: Blame
     /// Whether it makes its files again, whatever exists.
-    var renews: Bool
+    var renewal: ClaimedJob.Renewal
 
     /// How many columns there are.
     static let width = 15
@@ -27,7 +27,8 @@ struct JobRow {
     /// Reads the columns named in `columns`, in that order.
     init(_ row: Row) throws {
         guard let state = JobState(rawValue: row[2]), let priority = JobPriority(rawValue: row[4]),
-            let origin = Sighting.Origin(rawValue: row[9])
+            let origin = Sighting.Origin(rawValue: row[9]),
+            let renewal = ClaimedJob.Renewal(rawValue: row[14])
         else { throw StoreError(.damaged, "job \(row) makes no sense" + StoreError.rebuildHint) }
         id = row[0]
         source = row[1]
@@ -39,7 +40,7 @@ struct JobRow {
         self.origin = origin
         waitingSince = row[10]
         blame = Blame(deaths: row[11], workerFailures: row[12], content: row[13])
-        renews = row[14]
+        self.renewal = renewal
     }
 }
 

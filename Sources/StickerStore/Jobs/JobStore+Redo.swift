@@ -182,9 +182,11 @@ extension StoreTransaction {
         let kept = Set(inventory.kept.map(\.sha256))
         let replaced = (made?.files ?? []).filter { !kept.contains($0.sha256) }
         stale.staleBytes += replaced.reduce(0) { $0 + $1.bytes }
-        let old = Set((made?.files ?? []).compactMap(\.target))
+        // What is lost was there before, and comes back.
+        guard let made else { return }
+        let old = Set(made.files.compactMap(\.target))
         for target in inventory.missing where !old.contains(target) {
-            stale.addNewFile(for: target, animated: made?.animated ?? false)
+            stale.addNewFile(for: target, animated: made.animated)
         }
     }
 
@@ -234,7 +236,7 @@ extension StoreTransaction {
     /// Adds a job that looks at a published file again.
     func queueAgain(
         _ source: SourceRow, _ priority: JobPriority, recipe: RecipeID? = nil,
-        renews: Bool = false, why: String
+        renewal: ClaimedJob.Renewal = .none, why: String
     ) throws {
         var log = StepLog()
         log.append(StepEntry("redo", milliseconds: 0, why))
@@ -246,7 +248,8 @@ extension StoreTransaction {
             """,
             [
                 source.id, priority.rawValue, now.boot, now.wall,
-                Sighting.Origin.scan.rawValue, recipe?.rawValue, renews, try StoredJSON.text(log),
+                Sighting.Origin.scan.rawValue, recipe?.rawValue, renewal.rawValue,
+                try StoredJSON.text(log),
             ] + source.version.columns)
     }
 }

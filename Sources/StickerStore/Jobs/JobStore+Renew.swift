@@ -35,7 +35,8 @@ extension JobStore {
         try write { transaction in
             var summary = RenewalSummary()
             for source in try transaction.sources(named: file) {
-                try transaction.renew(source, .fresh, dryRun, "an operator asked for it", &summary)
+                let why = "an operator asked for it"
+                try transaction.renew(source, .requested, .fresh, dryRun, why, &summary)
             }
             return summary
         }
@@ -56,7 +57,7 @@ extension JobStore {
             var summary = RenewalSummary()
             for source in try transaction.outdatedSources(limit: limit) {
                 let why = "an older release made it"
-                try transaction.renew(source, .bulk, dryRun, why, &summary)
+                try transaction.renew(source, .automatic, .bulk, dryRun, why, &summary)
             }
             return summary
         }
@@ -74,7 +75,7 @@ extension JobStore {
                 let page = try transaction.sourcesWithShortfalls(after: id)
                 for (source, reasons) in page where !reasons.isDisjoint(with: names) {
                     let why = "a limit that kept it from a target has changed"
-                    try transaction.renew(source, .bulk, false, why, &summary)
+                    try transaction.renew(source, .automatic, .bulk, false, why, &summary)
                 }
                 return page.last?.source.id
             }
@@ -125,7 +126,7 @@ extension StoreTransaction {
                 AND NOT EXISTS (SELECT 1 FROM job WHERE job.source = source.id
                     AND job.state IN ('available', 'scheduled', 'retryable', 'executing'))
                 AND NOT EXISTS (SELECT 1 FROM source AS twin JOIN job ON job.source = twin.id
-                    WHERE twin.output = output.id AND job.renews = 1
+                    WHERE twin.output = output.id AND job.renews > 0
                         AND (job.state <> 'cancelled' OR job.reason = ?))
                 AND source.id = (SELECT min(id) FROM source AS first
                     WHERE first.output = output.id AND present = 1 AND applied = 1)
@@ -144,7 +145,8 @@ extension StoreTransaction {
     }
 
     fileprivate func renew(
-        _ source: SourceRow, _ priority: JobPriority, _ dryRun: Bool, _ why: String,
+        _ source: SourceRow, _ renewal: ClaimedJob.Renewal, _ priority: JobPriority,
+        _ dryRun: Bool, _ why: String,
         _ summary: inout RenewalSummary
     ) throws {
         let open = try jobs(
@@ -155,10 +157,10 @@ extension StoreTransaction {
         summary.queued.append(source.key.display)
         guard !dryRun else { return }
         guard let waiting = open.first else {
-            return try queueAgain(source, priority, renews: true, why: why)
+            return try queueAgain(source, priority, renewal: renewal, why: why)
         }
         try addToLog(of: waiting, StepEntry("redo", milliseconds: 0, why))
-        try update(waiting, [("renews", true)])
+        try update(waiting, [("renews", renewal.rawValue)])
     }
 
     private static func obstacle(to source: SourceRow, _ open: [JobRow]) -> String? {

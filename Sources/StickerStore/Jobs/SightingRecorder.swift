@@ -141,7 +141,8 @@ extension SightingRecorder {
             try renew(waiting, sighting, startsNow: startsNow)
         } else {
             try add(
-                source, sighting, startsNow: startsNow, renews: open.contains(where: \.renews))
+                source, sighting, startsNow: startsNow,
+                renewal: open.map(\.renewal).first { $0 != .none } ?? .none)
         }
         summary.startsNow = summary.startsNow || startsNow
     }
@@ -169,7 +170,7 @@ extension SightingRecorder {
     }
 
     private mutating func add(
-        _ source: SourceRow, _ sighting: Sighting, startsNow: Bool, renews: Bool
+        _ source: SourceRow, _ sighting: Sighting, startsNow: Bool, renewal: ClaimedJob.Renewal
     ) throws {
         let blame = try transaction.blame(of: source.id, size: sighting.version.size)
         try insert(
@@ -178,7 +179,7 @@ extension SightingRecorder {
                 ("state", (startsNow ? JobState.available : .scheduled).rawValue),
                 ("priority", max(priority(of: sighting), blame.priority).rawValue),
                 ("due", startsNow ? nil : transaction.now.boot + settle.milliseconds),
-                ("renews", renews),
+                ("renews", renewal.rawValue),
             ] + blame.assignments)
         summary.accepted += 1
     }

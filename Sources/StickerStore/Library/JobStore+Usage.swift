@@ -76,7 +76,7 @@ extension StoreTransaction {
                 UNION
                 SELECT category, kept.output, 2 FROM kept
                 JOIN output_file ON output_file.output = kept.output
-                WHERE reason = 0 AND keep_until IS NOT NULL)
+                WHERE keep_until IS NOT NULL)
             SELECT category, reason, count(*) FROM file GROUP BY category, reason
             """)
         for row in pictures {
@@ -107,8 +107,9 @@ extension StoreTransaction {
             SELECT sum(bytes) FROM (
                 SELECT max(bytes) AS bytes FROM output_file
                 JOIN output ON output.id = output_file.output GROUP BY path
-                HAVING max(coalesce(
-                    output_file.keep_until, output.keep_until, \(Int64.max))) <= ?)
+                HAVING max(min(
+                    coalesce(output_file.keep_until, \(Int64.max)),
+                    coalesce(output.keep_until, \(Int64.max)))) <= ?)
             """, [now.wall])
         return Usage.Amount(pictures: pictures, bytes: bytes ?? 0)
     }

@@ -37,7 +37,7 @@ extension StoreTransaction {
             try run(
                 """
                 INSERT INTO output_file (output, path, bytes) VALUES (?, ?, ?)
-                ON CONFLICT DO UPDATE SET keep_until = NULL
+                ON CONFLICT DO UPDATE SET keep_until = NULL, bytes = excluded.bytes
                 """, [id, file.path, file.bytes])
         }
         return (id, wasAnother || wasLost)
@@ -122,6 +122,24 @@ extension JobStore {
         _ sticker: StickerID
     ) throws(StoreError) -> (content: ContentHash, product: StickerProduct)? {
         try live("source.sticker = ?", [sticker.rawValue])
+    }
+
+    /// Whether what was made of these bytes for a file stands still, be it lost or not; false if nothing was
+    /// made of them for it.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func standsStill(_ key: SourceKey, _ content: ContentHash) throws(StoreError) -> Bool {
+        try read { transaction in
+            let isAnimated: Bool? = try transaction.value(
+                """
+                SELECT json_extract(output.product, '$.animated') FROM source
+                JOIN output ON output.id = source.output
+                WHERE source.drop_path = ? AND source.directory = ? AND source.name = ?
+                    AND output.content = ?
+                """,
+                [key.drop, Data(key.directory), Data(key.name), content.rawValue])
+            return isAnimated == false
+        }
     }
 
     /// What is published for any file, for example a cover.

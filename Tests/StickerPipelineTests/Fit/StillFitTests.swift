@@ -51,6 +51,24 @@ struct StillFitTests {
         #expect(try score > best(canvas, bytesMax: target) - 1.5, "\(found.record)")
     }
 
+    /// Also of those whose score decided, the log names the one that was chosen.
+    @Test(arguments: [50_000, 130_000, 170_000, 200_000, 400_000])
+    func recordMarksTheChosenAttempt(target: Int) throws {
+        let photo = PixelBuffer.photo(.sticker, seed: 5)
+        let cutOut = PixelBuffer.drawn(.sticker) { x, y in
+            var pixel = photo[x, y]
+            pixel.w = UInt8(min(255, x))
+            return pixel
+        }
+        var fit = StillFit(target: target, qualityMin: 20)
+        let found = try fit.search(cutOut)
+
+        let whatsApp = try #require(Target.builtIn[Target.whatsApp])
+        let record = FitRecord(fit.attempts, chosen: found, for: whatsApp, bytesMax: target)
+
+        #expect(record.attempts.filter(\.isChosen).map(\.bytes) == [found?.bytes])
+    }
+
     @Test func repeatedPartsAreFoundOut() throws {
         let part = PixelBuffer.photo(PixelSize(width: 64, height: 64))
         let canvas = PixelBuffer.drawn(.sticker) { x, y in part[x & 63, y & 63] }

@@ -42,7 +42,7 @@ struct RenewTests {
         #expect(try library.store.renewOutdated(limit: 9).queued.count == 1)
         #expect(try library.store.renewOutdated(limit: 9).queued.isEmpty)
         let job = try #require(try library.claim(5).first)
-        #expect(job.isRenewal && job.isBulk)
+        #expect(job.renewal == .automatic && job.isBulk)
         let turn = try library.finish(job, .made(product(1, files: 2), content: hash(1)))
         for category in turn.changedCategories { try publisher.publish(category) }
 
@@ -99,7 +99,7 @@ struct RenewTests {
 
         #expect(summary.queued == ["cats/c.png"] && summary.skipped.isEmpty)
         let job = try #require(try library.claim().first)
-        #expect(job.source == key("cats/c.png") && job.isRenewal && !job.isBulk)
+        #expect(job.source == key("cats/c.png") && job.renewal == .requested && !job.isBulk)
         #expect(
             try library.store.renew("cats/c.png").skipped.map(\.why) == ["it is being worked on"])
         try library.finish(job, .made(product(3), content: hash(3)))
@@ -116,7 +116,7 @@ struct RenewTests {
         try library.accept(sighting("cats/c.png", 4))
         library.time.advance(.seconds(1))
 
-        #expect(try library.claim().first?.isRenewal == false)
+        #expect(try library.claim().first?.renewal == ClaimedJob.Renewal.none)
     }
 
     @Test func renewalOfAFileThatIsTouchedMeanwhileIsNotForgotten() throws {
@@ -127,7 +127,7 @@ struct RenewTests {
         try library.finish(job, .made(product(3), content: hash(3)))
         library.time.advance(.seconds(1))
 
-        #expect(try library.claim().map(\.isRenewal) == [true])
+        #expect(try library.claim().map(\.renewal) == [.requested])
     }
 
     @Test func manyReplacedFilesAreRemovedInOneCleaning() throws {
@@ -156,7 +156,7 @@ struct RenewTests {
         #expect(try library.store.renew("c").queued == ["cats/c.png"])
 
         library.time.advance(.seconds(1))
-        #expect(try library.claim(5).map(\.isRenewal) == [true])
+        #expect(try library.claim(5).map(\.renewal) == [.requested])
     }
 
     @Test func whatCannotBeMadeAgainIsSkippedWithTheReason() throws {
@@ -175,5 +175,14 @@ struct RenewTests {
         #expect(try library.store.renewOutdated(limit: 9, dryRun: true).queued.count == 1)
 
         #expect(try library.claim().isEmpty)
+    }
+
+    @Test func whatAFileBecameIsKnownAlsoIfItIsLost() throws {
+        let library = try Library()
+        try library.make("cats/a.png", 1)
+
+        #expect(try library.store.standsStill(key("cats/a.png"), hash(1)))
+        #expect(try !library.store.standsStill(key("cats/a.png"), hash(2)))
+        #expect(try !library.store.standsStill(key("cats/b.png"), hash(1)))
     }
 }

@@ -48,6 +48,7 @@ struct Everything {
         _ = try store.products(of: hash(0))
         _ = try store.liveProduct(StickerID(rawValue: "wave"))
         _ = try store.liveProduct(of: key("cats/cover.png"))
+        _ = try store.standsStill(key("cats/cover.png"), hash(1))
         _ = try store.unreadable(limit: 5)
     }
 
