@@ -64,8 +64,8 @@ struct UsualScore {
 ///
 /// Sizes are foretold with their uncertainty, scores of a form are much the same for all stills, and an
 /// encode has its price in points: the next form is the one with which the search is worth most, supposing
-/// that it goes on as well as it can. All figures were measured on 298 stills of free artwork and checked
-/// on 70 others; see docs/benchmarks.md.
+/// that it goes on as well as it can. All figures were measured on 298 stills of free artwork and adjusted
+/// slightly by 70 others; see docs/benchmarks.md.
 struct StillOutlook {
     /// Points of score that must be expected of the CPU time of one plain lossy encode.
     static let price = 0.08
