@@ -28,6 +28,15 @@ struct StillOutlookTests {
         #expect(outlook(limit).next(over: 80) != nil)
     }
 
+    /// No lossy file fits, so there is nothing to lose.
+    @Test func anyChanceIsTakenIfThereIsNothingElse() {
+        let (exact, coarsest) = (Double(estimate.bytes[0]), Double(estimate.bytes[4]))
+        let outlook = outlook(0.85 * 0.66 * (0.89 * exact * coarsest).squareRoot() / exact)
+
+        #expect(outlook.next(over: 90) == nil)
+        #expect(outlook.next(over: 0) != nil)
+    }
+
     @Test func afterAMissOnlySmallerFormsCount() {
         var outlook = outlook(0.85)
         outlook.noteMiss(.fast, bytes: estimate.bytes[0])
