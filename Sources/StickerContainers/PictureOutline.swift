@@ -16,6 +16,8 @@ public struct PictureOutline: Hashable, Sendable {
     public var isInterlacedOrProgressive = false
     /// Whether it is an arithmetic-coded JPEG, several times slower than others.
     public var isArithmetic = false
+    /// Whether it is a JPEG of four colour components, which are inks: cyan, magenta, yellow and black.
+    public var isCMYK = false
 
     /// Creates an outline of a picture with one frame and one scan.
     public init(format: ImageFormat, size: PixelSize) {
@@ -39,6 +41,15 @@ public struct PictureOutline: Hashable, Sendable {
             case .gif: gif(bytes)
             case .webp: nil
             }
+        }
+    }
+
+    /// Whether `source` is a JPEG in CMYK, as `isCMYK` of its outline, without a walk through its scans.
+    public static func isCMYK(_ source: SourceBytes) -> Bool {
+        source.withUnsafeBytes { bytes in
+            JPEGSegments(bytes).lazy.prefix { $0.marker != JPEGMarker.sos }
+                .first { JPEGMarker.isFrame($0.marker) }
+                .flatMap { frame($0, bytes)?.isCMYK } ?? false
         }
     }
 
@@ -83,6 +94,7 @@ public struct PictureOutline: Hashable, Sendable {
             format: .jpeg, size: PixelSize(width: width, height: height))
         outline.isInterlacedOrProgressive = segment.marker & 0x03 == 2
         outline.isArithmetic = segment.marker & 0x08 != 0
+        outline.isCMYK = data.byte(at: 5) == 4
         return outline
     }
 

@@ -67,10 +67,13 @@ extension Daemon {
         let path = file.path
         return Reloader(
             settings: settings, store: store, service: service, logger: logger,
-            load: { () throws(ConfigurationError) in
-                try ConfigurationFile.load(
+            load: { [maker] in
+                let newer = try ConfigurationFile.load(
                     flag: path, environment: ProcessInfo.processInfo.environment,
-                    workingFolder: FileManager.default.currentDirectoryPath)
+                    workingFolder: FileManager.default.currentDirectoryPath
+                ).readingProfile()
+                try maker.check(profileOf: newer.configuration)
+                return newer
             },
             apply: { [store, catalog] newer, before in
                 store.policy = StorePolicy(newer)

@@ -36,12 +36,14 @@ public final class Daemon: Sendable {
     ///
     /// `isUnsandboxedAllowed` has the same effect as setting `worker.unsandboxed`.
     ///
-    /// - Throws: an error whose description states the trouble and its remedy in one sentence.
+    /// - Throws: `ConfigurationError` for a profile that will not do, otherwise an error whose description
+    ///   states the trouble and its remedy in one sentence.
     public init(
         configuration file: ConfigurationFile, mode: Mode,
         isUnsandboxedAllowed: Bool = false, service: ServiceManager = ServiceManager(),
         terminal: Terminal? = nil, logger: Logger
     ) throws {
+        let file = try file.readingProfile()
         (self.file, self.mode, self.service) = (file, mode, service)
         (self.terminal, self.logger) = (terminal, logger)
         let configuration = file.configuration
@@ -85,6 +87,7 @@ public final class Daemon: Sendable {
                 metadata: [LogKey.detail: "\(error)"])
         }
         let missingLayers = try maker.check()
+        try maker.check(profileOf: file.configuration)
         let parts = Parts(self)
         parts.reporter.set(missingLayers: missingLayers)
         let pool = makePool(parts)

@@ -9,6 +9,7 @@ extension PipelineRun {
     mutating func open(_ source: SourceBytes) throws(Refusal) -> OpenedPicture {
         let type = ImageFormat.sniff(source)
         guard case .picture(let format) = type else {
+            if source.count == 0 { warnOfProfile() }
             throw Refusal.notAPicture(type, bytes: source.count)
         }
         self.format = format
@@ -20,6 +21,13 @@ extension PipelineRun {
         case .gif: return .animation(try openAnimation(source, GIFDecoder.self))
         case .webp: throw Refusal.notAPicture(.foreign("a WebP picture"), bytes: source.count)
         }
+    }
+
+    /// Says what is wrong with the profile of the recipe: whoever checks a worker sends it without a
+    /// picture.
+    private mutating func warnOfProfile() {
+        guard let fault = recipe.cmykProfile.flatMap(ColorConversion.fault) else { return }
+        steps.warn(Warning("bad-profile", fault))
     }
 
     /// The picture on `canvas`, decoded and drawn unless that was done before.
@@ -65,7 +73,7 @@ extension PipelineRun {
         let canvases = canvases
         let drawings = canvases.map { drawing(of: header, on: $0) }
         var times = StageTimes(clock: steps.clock)
-        let color = ColorConversion(header)
+        let color = ColorConversion(header, cmykProfile: recipe.cmykProfile)
         for warning in color.warnings { steps.warn(warning) }
         let scaled: [Canvas]
         do {

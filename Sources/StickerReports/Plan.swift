@@ -74,8 +74,12 @@ public struct Plan: Encodable {
             line +=
                 ", \(category.outdated.grouped) made by an older release (stickerctl redo --outdated)"
         }
+        if category.unexamined > 0 {
+            line += ", \(category.unexamined.grouped) to read again: those in CMYK are encoded"
+        }
         guard category.stale > 0 else {
-            return category.relisted + category.outdated > 0 ? line : line + ", no change"
+            let others = category.relisted + category.outdated + category.unexamined
+            return others > 0 ? line : line + ", no change"
         }
         line += ", \(category.stale.grouped) to encode"
         if let secondsPerSticker {

@@ -1,3 +1,4 @@
+import StickerContainers
 public import StickerModel
 import Synchronization
 
@@ -34,14 +35,29 @@ public struct WorkerMaking: StickerMaking {
     ///
     /// - Returns: the layers of the sandbox that are missing; empty unless `worker.unsandboxed` is set.
     /// - Throws: `WorkerUnavailable` if pictures cannot be made here.
-    public func check() throws -> [String] {
-        let order = WorkOrder(
-            recipe: Recipe(settings: StickerSettings()), limits: DecodeLimits(),
-            isStickerAlone: true)
+    public func check() throws -> [String] { try idle().missingLayers }
+
+    /// Lets a worker try the colour profile that `configuration` names, if it names one: lcms2 never
+    /// runs in this process.
+    ///
+    /// - Throws: `ConfigurationError` if the profile cannot be used, or `WorkerUnavailable`.
+    public func check(profileOf configuration: Configuration) throws {
+        guard let file = configuration.color.cmykProfile, let profile = file.profile else { return }
+        guard let warning = try idle(profile).report.warnings.first else { return }
+        throw ConfigurationError(faults: [file.fault("cannot be used: \(warning.detail)")])
+    }
+
+    /// Runs a worker without a picture.
+    private func idle(
+        _ profile: CMYKProfile? = nil
+    ) throws -> (report: MakeReport, missingLayers: [String]) {
+        var recipe = Recipe(settings: StickerSettings())
+        recipe.cmykProfile = profile
+        let order = WorkOrder(recipe: recipe, limits: DecodeLimits(), isStickerAlone: true)
         var why = ""
         for _ in 0..<Self.checks {
             switch run(SourceBytes([]), order, lane: .only) {
-            case .report(_, let missingLayers): return missingLayers
+            case .report(let report, let missingLayers): return (report, missingLayers)
             case .unavailable(let reason): throw WorkerUnavailable(description: reason)
             case .failed(let refusal, _): why = "\(program) does not work: \(refusal.detail)"
             case .yielded: why = "\(program) does not work"
@@ -54,6 +70,9 @@ public struct WorkerMaking: StickerMaking {
     public func make(
         _ source: SourceBytes, recipe: Recipe, limits: DecodeLimits, lane: WorkLane
     ) -> MakeReport {
+        var recipe = recipe
+        // It may have 4 MB, and concerns no other picture.
+        if !PictureOutline.isCMYK(source) { recipe.cmykProfile = nil }
         let order = WorkOrder(recipe: recipe, limits: limits, isStickerAlone: isStickerAlone)
         return switch run(source, order, lane: lane) {
         case .report(let report, _): report

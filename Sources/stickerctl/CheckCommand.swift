@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import StickerModel
 import StickerStore
+import StickerWorkers
 
 /// `stickerctl check`: lists all faults of the configuration at once.
 struct CheckCommand: ParsableCommand {
@@ -20,10 +21,12 @@ struct CheckCommand: ParsableCommand {
             let file = try ConfigurationFile.load(
                 flag: shared.config, environment: ProcessInfo.processInfo.environment,
                 workingFolder: FileManager.default.currentDirectoryPath,
-                isTrusted: SharedOptions.trustsWorkingFolder)
+                isTrusted: SharedOptions.trustsWorkingFolder
+            ).readingProfile()
             report.origin = file.origin
             report.configuration = file.configuration
             report.missing = try Folders.check(file.configuration, makesMissing: false)
+            try tryProfile(file.configuration)
             report.needRestart = try restartKeys(file.configuration)
         } catch let error as ConfigurationError {
             report.faults = error.faults.map(\.description)
@@ -32,6 +35,13 @@ struct CheckCommand: ParsableCommand {
         }
         if json { try printJSON(report) } else { report.tell() }
         if !report.faults.isEmpty { throw ExitCode(1) }
+    }
+
+    /// A worker tries the profile, as the daemon has it done.
+    private func tryProfile(_ configuration: Configuration) throws {
+        guard configuration.color.cmykProfile != nil else { return }
+        try WorkerMaking(program: try WorkerProgram.find()) { configuration.worker }
+            .check(profileOf: configuration)
     }
 
     /// Changes that a reload would not apply; empty if no daemon ever ran.
@@ -65,13 +75,14 @@ private struct CheckReport: Encodable {
         for drop in configuration.drops { tell("drop", drop) }
         tell("out", configuration.out)
         tell("state", configuration.state)
+        if let profile = configuration.color.cmykProfile { tell("profile", profile.path) }
         for key in needRestart { print("  \(key): changed, needs a restart of stickerd") }
     }
 
     private func tell(_ role: String, _ folder: String) {
         let isMissing = missing.contains(folder)
         print(
-            "  \(role.padded(to: 7))\(FileName.escaped(folder))"
+            "  \(role.padded(to: 8))\(FileName.escaped(folder))"
                 + (isMissing ? Style.waiting("  (missing; stickerd makes it)") : ""))
     }
 }

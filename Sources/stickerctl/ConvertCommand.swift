@@ -85,8 +85,10 @@ struct ConvertCommand: ParsableCommand {
             complain("there is no target \(FileName.escaped(unknown)); known targets are \(known)")
             throw ExitCode(2)
         }
-        return Recipe(
+        var recipe = Recipe(
             settings: settings, targets: target.compactMap { configuration.targets[$0] })
+        recipe.cmykProfile = configuration.color.cmykProfile?.profile
+        return recipe
     }
 
     private func maker(_ worker: WorkerConfiguration) throws -> WorkerMaking {

@@ -34,7 +34,8 @@ extension Plan {
                 + (change.needsRestart ? " (needs a restart)" : "")).wrapped(indent: 4)
         }
         lines += categories.flatMap { sentence(of: $0).wrapped(indent: 4) }
-        if categories.allSatisfy({ $0.stale == 0 }) { lines.append("nothing has to be encoded") }
+        let isIdle = categories.allSatisfy { $0.stale + $0.unexamined == 0 }
+        if isIdle { lines.append("nothing has to be encoded") }
         if !changes.isEmpty { lines.append("put in force: \(remedy)") }
         return lines
     }

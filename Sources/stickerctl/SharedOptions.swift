@@ -10,7 +10,7 @@ struct SharedOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The configuration.", valueName: "file"))
     var config: String?
 
-    /// Loads the configuration from its file.
+    /// Loads the configuration from its file, and the profile that it names.
     ///
     /// - Throws: exit code 1 after printing every fault.
     func load() throws -> ConfigurationFile {
@@ -19,7 +19,8 @@ struct SharedOptions: ParsableArguments {
             return try ConfigurationFile.load(
                 flag: config, environment: ProcessInfo.processInfo.environment,
                 workingFolder: FileManager.default.currentDirectoryPath,
-                isTrusted: Self.trustsWorkingFolder)
+                isTrusted: Self.trustsWorkingFolder
+            ).readingProfile()
         } catch {
             for fault in error.faults { complain("\(fault)") }
             throw ExitCode(1)

@@ -45,6 +45,16 @@ struct PictureOutlineTests {
         #expect(arithmetic?.scans == 2)
     }
 
+    @Test func jpegTellsWhetherItIsInCMYK() {
+        let inks = TestInkJPEG(cyan: 255, magenta: 0, yellow: 0, black: 0).bytes
+        let pictures = [inks, JPEGSkeleton().bytes, Array(inks[..<20]), [], Array("GIF89a".utf8)]
+
+        #expect(
+            pictures.map { PictureOutline.isCMYK(SourceBytes($0)) }
+                == [true, false, false, false, false])
+        #expect(pictures.map { outline($0)?.isCMYK } == [true, false, nil, nil, nil])
+    }
+
     @Test func gifTellsItsScreenAndImages() {
         let frame = TestGIF.Frame.filled(1, 2, 2)
 

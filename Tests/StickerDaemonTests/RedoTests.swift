@@ -104,6 +104,38 @@ struct RedoTests {
         #expect(try redo.queueOnDemand())
     }
 
+    // MARK: Inks
+
+    @Test func pictureInCMYKAloneIsMadeAgainByAnotherProfile() throws {
+        let cyan = TestInkJPEG(cyan: 255, magenta: 0, yellow: 0, black: 0)
+        try workshop.drop("cats/cyan.jpg", cyan.bytes)
+        let plain = try workshop.work().product?.recipe
+        let made = workshop.maker.sources.count
+
+        for hash in ["1", "2"] {
+            workshop.change { $0.color.cmykProfile = .read(hash: hash) }
+            #expect(try redo.queue())
+            #expect(try waiting() == 1)
+            let product = try workshop.work().product
+            let ids = workshop.settings.recipe(ofFolder: Array("cats".utf8))
+            #expect(product?.recipe == ids.cmyk?.whole && product?.recipe != plain)
+            #expect(try !redo.queue())
+        }
+
+        #expect(workshop.maker.sources.count == made + 2)
+    }
+
+    @Test func pictureInCMYKThatBeganWithoutTheProfileIsMadeAgain() throws {
+        let cyan = TestInkJPEG(cyan: 255, magenta: 0, yellow: 0, black: 0)
+        try workshop.drop("cats/cyan.jpg", cyan.bytes)
+        let finished = try workshop.work()
+        workshop.change { $0.color.cmykProfile = .read() }
+
+        redo.note(.ended(finished))
+
+        #expect(try redo.queueOnDemand())
+    }
+
     // MARK: Targets
 
     private func setTargets(_ category: String, _ targets: [String]) {

@@ -64,6 +64,32 @@ struct ReloadTests {
         #expect(daemon.stop() == 0)
     }
 
+    @Test func profileIsReadAgainAndOneThatWillNotDoLeavesTheOldOneInForce() async throws {
+        try folder.write(TestICC.inks.bytes, to: "inks.icc")
+        try write(#""color": { "cmykProfile": "inks.icc" }"#)
+        let daemon = try RunningDaemon(folder)
+        #expect(await daemon.says("READY=1"))
+        let first = try record()?.settings["color.cmykProfile"]
+
+        var cut = TestICC.inks
+        cut.tags[0].data.removeLast(900)
+        try folder.write(cut.bytes, to: "inks.icc")
+        daemon.send(SIGHUP)
+        #expect(await daemon.logs("inks.icc cannot be used"))
+        #expect(await daemon.messages.wait { $0.last == "READY=1" } != nil)
+        #expect(try record()?.settings["color.cmykProfile"] == first)
+        #expect(try record()?.faults.count == 1)
+
+        var other = TestICC.inks
+        other.tags[0].data[48 + 4 * 256 + 8 * 3] = 0
+        try folder.write(other.bytes, to: "inks.icc")
+        daemon.send(SIGHUP)
+        #expect(await daemon.logs("setting changed key=color.cmykProfile"))
+        #expect(await daemon.logs("configuration read anew"))
+        #expect(try record()?.settings["color.cmykProfile"] != first)
+        #expect(daemon.stop() == 0)
+    }
+
     @Test func newFilesAreSeenAfterTheWatchWasChanged() async throws {
         let daemon = try RunningDaemon(folder)
         #expect(await daemon.says("READY=1"))

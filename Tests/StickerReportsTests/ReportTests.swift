@@ -78,6 +78,17 @@ struct ReportTests {
                 + "at most 512.0 KB of new files")
     }
 
+    @Test func planTellsWhatIsReadAgainForItsInks() throws {
+        try publish("cats/a.jpg", by: recipe("whatsapp"))
+        try publish("cats/b.png", by: recipe("whatsapp"))
+        var newer = configuration
+        newer.color.cmykProfile = .read()
+
+        #expect(
+            try sentence(newer)
+                == "cats: 2 pictures, 1 to read again: those in CMYK are encoded")
+    }
+
     @Test func planTellsWhatIsReplaced() throws {
         try publish("cats/a.png", by: recipe("whatsapp"))
         var newer = configuration

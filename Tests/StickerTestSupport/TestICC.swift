@@ -1,13 +1,19 @@
 /// ICC profiles built tag by tag.
 package struct TestICC {
     /// `mntr` for screens.
-    package var kind = "mntr"
+    package var kind: String
+    /// What it describes, and by which colours.
+    package var spaces: String
     /// Four letters and the data of each tag.
     package var tags: [(name: String, data: [UInt8])]
     /// More tags, which share the data of the first one.
     package var aliases: [String] = []
 
-    package init(tags: [(String, [UInt8])]) { self.tags = tags }
+    package init(
+        kind: String = "mntr", spaces: String = "RGB XYZ ", tags: [(String, [UInt8])]
+    ) {
+        (self.kind, self.spaces, self.tags) = (kind, spaces, tags)
+    }
 
     package var bytes: [UInt8] {
         var offset = 132 + 12 * (tags.count + aliases.count)
@@ -26,7 +32,7 @@ package struct TestICC {
     }
 
     private func header(bytes: Int) -> [UInt8] {
-        let start = Self.long(bytes) + [0, 0, 0, 0, 4, 0, 0, 0] + Array("\(kind)RGB XYZ ".utf8)
+        let start = Self.long(bytes) + [0, 0, 0, 0, 4, 0, 0, 0] + Array("\(kind)\(spaces)".utf8)
         let date = [UInt8](repeating: 0, count: 12)
         return start + date + Array("acsp".utf8) + [UInt8](repeating: 0, count: 88)
     }

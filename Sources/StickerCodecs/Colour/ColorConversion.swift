@@ -5,7 +5,8 @@ public import StickerRaster
 /// Converts the rows of one decoded picture to sRGB.
 ///
 /// An embedded profile is applied with perceptual intent; without one, a PNG gamma is applied as browsers
-/// do it, and CMYK is multiplied out. Alpha passes through. One object serves one picture.
+/// do it, and CMYK follows the profile of the configuration or is multiplied out. Alpha passes through.
+/// One object serves one picture.
 public final class ColorConversion {
     private enum Method {
         case none
@@ -18,22 +19,36 @@ public final class ColorConversion {
     public let layout: SampleLayout
     /// What was wrong with the profile.
     public let warnings: [Warning]
+    /// Whether the inks follow the profile of the configuration, for lack of their own.
+    public let assumesProfile: Bool
     private let method: Method
     private var row = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
     /// Prepares for the rows that `header` describes.
-    public init(_ header: ImageHeader) {
+    ///
+    /// - Parameters:
+    ///   - header: the header of the picture.
+    ///   - cmykProfile: the profile of inks without a usable one of their own; `nil` multiplies them out.
+    public init(_ header: ImageHeader, cmykProfile: CMYKProfile? = nil) {
         layout = header.layout == .rgba16 ? .rgba16 : .rgba8
-        let fallback: Method = header.layout == .cmyk8 ? .ink : .none
-        switch header.color {
-        case .sRGB:
-            (method, warnings) = (fallback, [])
-        case .gamma(let gamma):
-            let table = GammaTable(gamma: gamma, is16Bit: header.layout == .rgba16)
-            (method, warnings) = (table.map { .gamma($0) } ?? fallback, [])
-        case .icc(let profile):
-            (method, warnings) = Self.following(profile, header.layout, fallback)
+        let own = Self.ownMethod(header)
+        guard own.method == nil, header.layout == .cmyk8 else {
+            (method, warnings, assumesProfile) = (own.method ?? .none, own.warnings, false)
+            return
         }
+        let assumed = cmykProfile.map {
+            Self.following($0.bytes, .cmyk8, "the profile of color.cmykProfile")
+        }
+        method = assumed?.method ?? .ink
+        warnings = own.warnings + (assumed?.warnings ?? [])
+        assumesProfile = assumed?.method != nil
+    }
+
+    /// Why `profile` cannot be used for inks without a usable profile of their own; `nil` if it can.
+    public static func fault(in profile: CMYKProfile) -> String? {
+        if let fault = profile.bytes.withUnsafeBytes({ ICCOutline.fault(in: $0) }) { return fault }
+        let isUsable = ICCTransform(profile: profile.bytes, layout: .cmyk8) != nil
+        return isUsable ? nil : "lcms2 does not accept it"
     }
 
     deinit { row.deallocate() }
@@ -65,21 +80,36 @@ public final class ColorConversion {
         return UnsafeRawBufferPointer(output)
     }
 
+    /// What the picture itself says about its colours; `nil` if that is nothing that can be used.
+    private static func ownMethod(
+        _ header: ImageHeader
+    ) -> (method: Method?, warnings: [Warning]) {
+        switch header.color {
+        case .sRGB:
+            return (nil, [])
+        case .gamma(let gamma):
+            let table = GammaTable(gamma: gamma, is16Bit: header.layout == .rgba16)
+            return (table.map { .gamma($0) }, [])
+        case .icc(let profile):
+            return following(profile, header.layout, "the colour profile")
+        }
+    }
+
+    /// `name` is that of the profile in warnings.
     private static func following(
-        _ profile: [UInt8], _ layout: SampleLayout, _ fallback: Method
-    ) -> (Method, [Warning]) {
+        _ profile: [UInt8], _ layout: SampleLayout, _ name: String
+    ) -> (method: Method?, warnings: [Warning]) {
         if let fault = profile.withUnsafeBytes({ ICCOutline.fault(in: $0) }) {
-            let detail = "the colour profile was set aside: \(fault)"
-            return (fallback, [Warning("bad-profile", detail)])
+            let detail = "\(name) was set aside: \(fault)"
+            return (nil, [Warning("bad-profile", detail)])
         }
         guard let transform = ICCTransform(profile: profile, layout: layout) else {
-            return (
-                fallback, [Warning("bad-profile", "the colour profile is unusable and was ignored")]
-            )
+            let detail = "\(name) is unusable and was ignored"
+            return (nil, [Warning("bad-profile", detail)])
         }
         guard layout != .cmyk8 else { return (.profile(transform), []) }
         let probe = layout == .rgba8 ? transform : ICCTransform(profile: profile, layout: .rgba8)
-        if probe?.isIdentity == true { return (.none, []) }
+        if probe?.isIdentity == true { return (Method.none, []) }
         return (.profile(transform), [])
     }
 

@@ -1,11 +1,13 @@
+import StickerModel
+
 /// Looks at the structure of an ICC profile (ICC.1:2010, clause 7) before a colour library does.
 ///
 /// Libraries believe what a profile declares: a few bytes can ask for gigabytes of tables, or point a
 /// million times at one element. The cost of what passes here is bounded: tags lie inside the profile,
 /// tables inside their tags, and nothing chains elements at will (`mpet`).
 package enum ICCOutline {
-    /// Real profiles end at about 3 MB.
-    package static let bytesMax = 4_000_000
+    /// As for the profile of the configuration.
+    package static let bytesMax = CMYKProfile.bytesMax
     /// The most tags that lcms2 reads.
     static let tagsMax = 100
     /// Gray, RGB and CMYK on one side of a table, XYZ or Lab on the other.

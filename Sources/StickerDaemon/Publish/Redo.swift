@@ -23,7 +23,8 @@ final class Redo: Sendable {
     func note(_ turn: PoolTurn) {
         let isStale = turn.finished.contains { finished in
             guard case .made(let product, _) = finished.outcome else { return false }
-            return !settings.recipe(ofFolder: finished.job.categoryFolder).contains(product.recipe)
+            let wanted = settings.recipe(ofFolder: finished.job.categoryFolder)
+            return !wanted.ofPicture(isCMYK: finished.isCMYK == true).contains(product.recipe)
         }
         if isStale { demand() }
     }

@@ -17,9 +17,7 @@ extension JobStore {
         for reason in Refusal.Reason.ofRecipes {
             filter.reason = reason.rawValue
             let concerned = try jobs(filter).filter { job in
-                let folder = job.categoryFolder
-                return newer.recipe(forCategoryFolder: folder)
-                    != before.recipe(forCategoryFolder: folder)
+                newer.recipe(for: job) != before.recipe(for: job)
             }
             guard !concerned.isEmpty else { continue }
             var named = filter
@@ -33,6 +31,16 @@ extension JobRecord {
     /// The folder below the drop; `nil` for a file in the drop itself.
     fileprivate var categoryFolder: [UInt8]? {
         file.firstIndex(of: "/").map { Array(file[..<$0].utf8) }
+    }
+}
+
+extension Configuration {
+    /// The recipe of the file, with a profile only if it may be in CMYK by its name.
+    fileprivate func recipe(for job: JobRecord) -> Recipe {
+        var recipe = recipe(forCategoryFolder: job.categoryFolder)
+        let name = FileName.fileExtension(Array(job.file.utf8))
+        if !ImageFormat.jpeg.fileExtensions.contains(name) { recipe.cmykProfile = nil }
+        return recipe
     }
 }
 

@@ -7,7 +7,7 @@ import Synchronization
 /// Applies a newer configuration while the daemon runs: all of it, or nothing if it has a fault.
 final class Reloader: Sendable {
     private let queue = DispatchQueue(label: "stickerd.reload")
-    private let load: @Sendable () throws(ConfigurationError) -> ConfigurationFile
+    private let load: @Sendable () throws -> ConfigurationFile
     private let settings: Settings
     /// What every part has taken over; behind `settings` if that failed halfway.
     private let applied: Mutex<Configuration>
@@ -19,7 +19,7 @@ final class Reloader: Sendable {
     /// `load` reads the file again; `apply` passes changes on to the parts, after `settings` have them.
     init(
         settings: Settings, store: JobStore, service: ServiceManager, logger: Logger,
-        load: @escaping @Sendable () throws(ConfigurationError) -> ConfigurationFile,
+        load: @escaping @Sendable () throws -> ConfigurationFile,
         apply: @escaping @Sendable (_ newer: Configuration, _ before: Configuration) throws -> Void
     ) {
         self.settings = settings

@@ -26,7 +26,8 @@ struct JobExecutor: Sendable {
         let outcome = outcome(of: job, on: lane, &steps)
         return JobResult(
             finished: FinishedJob(
-                job: job, outcome: outcome, log: steps.log, warnings: steps.warnings),
+                job: job, outcome: outcome, log: steps.log, warnings: steps.warnings,
+                isCMYK: steps.isCMYK),
             staged: steps.staged)
     }
 
@@ -138,11 +139,14 @@ struct JobExecutor: Sendable {
         _ steps: inout JobSteps
     ) -> JobOutcome {
         let configuration = settings.current
+        let isCMYK = PictureOutline.isCMYK(source)
+        steps.isCMYK = isCMYK
         var recipe = configuration.recipe(forCategoryFolder: job.categoryFolder)
         do {
             recipe.drawsStill =
                 try job.renewal != .requested && store.standsStill(job.source, content)
-            let inventory = try inventory(of: recipe.ids, job, content)
+            let wanted = recipe.ids.ofPicture(isCMYK: isCMYK)
+            let inventory = try inventory(of: wanted, job, content)
             if let product = inventory.product {
                 return try known(product, job, content, &steps)
             }
@@ -152,7 +156,7 @@ struct JobExecutor: Sendable {
                 steps.note("wait", since: steps.now, "takes long, waits for a lane of large files")
                 return .yielded
             }
-            let order = Order(source, content, configuration.limits, lane)
+            let order = Order(source, content, wanted, configuration.limits, lane)
             return try make(recipe, order, beside: inventory, &steps)
         } catch let error as FileError {
             // Trouble with the published folder, whatever it is, is never the picture's fault.
@@ -166,13 +170,17 @@ struct JobExecutor: Sendable {
     private struct Order {
         let source: SourceBytes
         let content: ContentHash
+        /// The ids of what the recipe makes of this picture.
+        let wanted: RecipeIDs
         let limits: DecodeLimits
         let lane: WorkLane
 
         init(
-            _ source: SourceBytes, _ content: ContentHash, _ limits: DecodeLimits, _ lane: WorkLane
+            _ source: SourceBytes, _ content: ContentHash, _ wanted: RecipeIDs,
+            _ limits: DecodeLimits, _ lane: WorkLane
         ) {
-            (self.source, self.content, self.limits, self.lane) = (source, content, limits, lane)
+            (self.source, self.content, self.wanted) = (source, content, wanted)
+            (self.limits, self.lane) = (limits, lane)
         }
     }
 
@@ -199,7 +207,7 @@ struct JobExecutor: Sendable {
                 return .made(product, content: order.content)
             }
             // It moves although it did not for an earlier release, or the other way round.
-            let nothing = Inventory(of: recipe.ids, among: [])
+            let nothing = Inventory(of: order.wanted, among: [])
             return try make(recipe, order, beside: nothing, &steps)
         }
     }

@@ -7,6 +7,8 @@ struct JobSteps {
     private(set) var warnings: [Warning] = []
     /// The files that the attempt has written.
     var staged: StagedObjects?
+    /// Whether the picture is in CMYK; `nil` if it was not read.
+    var isCMYK: Bool?
     private let fileExtension: String
     private let clock = ContinuousClock()
 

@@ -49,9 +49,12 @@ extension Configuration {
         }
         if let value = builtInTargets[key] { return value }
         guard key.hasPrefix("categories."), let setting = key.split(separator: ".").last
-        else { return "-" }
-        return settings["sticker.\(setting)"] ?? "-"
+        else { return absent }
+        return settings["sticker.\(setting)"] ?? absent
     }
+
+    /// Shown for a key without a value; also for one that an earlier release did not know.
+    private static let absent = "-"
 
     /// The keys of the targets that the program brings, as `settings` names them.
     private static let builtInTargets: [String: String] = {
@@ -86,6 +89,10 @@ extension Configuration {
             }
             return
         }
+        if let color = value as? ColorConfiguration {
+            settings[below("cmykProfile")] = color.cmykProfile?.shown ?? absent
+            return
+        }
         let mirror = Mirror(reflecting: value)
         if mirror.displayStyle == .optional {
             if let child = mirror.children.first {
@@ -112,6 +119,14 @@ extension Configuration {
         case let choice as any RawRepresentable<String>: choice.rawValue
         default: "\(value)"
         }
+    }
+}
+
+extension CMYKProfileFile {
+    /// The path, and the hash once the file is read: another content is another setting.
+    fileprivate var shown: String {
+        let name = "\"\(FileName.escaped(path))\""
+        return profile.map { "\(name) (\($0.hash.rawValue.prefix(12))…)" } ?? name
     }
 }
 

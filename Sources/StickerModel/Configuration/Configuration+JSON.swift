@@ -40,6 +40,7 @@ extension Configuration {
         reader.object("publish") { publish.read(&$0) }
         reader.object("limits") { limits.read(&$0) }
         reader.object("worker") { worker.read(&$0) }
+        reader.object("color") { color.read(&$0, isPath: Self.isPath) }
         reader.targets("targets", &targets)
         reader.choice("renew", &renew)
         reader.object("sticker") { sticker.read(&$0, targets) }
@@ -124,6 +125,16 @@ extension WorkerConfiguration {
     fileprivate mutating func read(_ reader: inout ConfigurationReader) {
         reader.integer("memoryBytesMax", &memoryBytesMax, in: 0...1_000_000_000_000)
         reader.bool("unsandboxed", &unsandboxed)
+    }
+}
+
+extension ColorConfiguration {
+    fileprivate mutating func read(
+        _ reader: inout ConfigurationReader, isPath: (String) -> Bool
+    ) {
+        var path: String?
+        reader.optionalString("cmykProfile", &path, "null or a file", where: isPath)
+        cmykProfile = path.map(CMYKProfileFile.init)
     }
 }
 

@@ -24,6 +24,8 @@ public struct Configuration: Hashable, Sendable {
     public var limits = DecodeLimits()
     /// The processes that make stickers.
     public var worker = WorkerConfiguration()
+    /// How colours are read if a picture does not define them.
+    public var color = ColorConfiguration()
     /// The platforms that stickers can be made for, by name: the built-in ones, plus what the file adds to
     /// or corrects in them.
     public var targets = Target.builtIn
@@ -141,6 +143,15 @@ public struct WorkerConfiguration: Hashable, Sendable {
     public var memoryBytesMax = 0
     /// Whether to work even if the kernel cannot confine a worker.
     public var unsandboxed = false
+
+    /// Creates a configuration with the defaults.
+    public init() {}
+}
+
+/// How colours are read if a picture does not define them.
+public struct ColorConfiguration: Hashable, Sendable {
+    /// The profile of CMYK pictures without a usable one of their own; `nil` multiplies their inks out.
+    public var cmykProfile: CMYKProfileFile?
 
     /// Creates a configuration with the defaults.
     public init() {}

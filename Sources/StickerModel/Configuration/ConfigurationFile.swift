@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// A configuration with the file it came from and its folders made absolute.
+/// A configuration with the file it came from and its paths made absolute.
 public struct ConfigurationFile: Sendable {
-    /// The settings; `drops`, `out` and `state` are absolute paths.
+    /// The settings, whose paths are absolute.
     public var configuration: Configuration
     /// The file; `nil` if the built-in defaults are in force.
     public var path: String?
@@ -65,6 +65,9 @@ public struct ConfigurationFile: Sendable {
         configuration.drops = configuration.drops.map { absolute($0, from: folder) }
         configuration.out = absolute(configuration.out, from: folder)
         configuration.state = absolute(configuration.state, from: folder)
+        if let profile = configuration.color.cmykProfile {
+            configuration.color.cmykProfile?.path = absolute(profile.path, from: folder)
+        }
         return ConfigurationFile(configuration: configuration, path: path)
     }
 

@@ -16,6 +16,12 @@ public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvert
     /// Whether the file could not be read for a reason that may pass; another start may succeed.
     public var mayPass = false
 
+    /// Creates the error with at least one fault.
+    public init(faults: [ConfigurationFault], mayPass: Bool = false) {
+        self.faults = faults
+        self.mayPass = mayPass
+    }
+
     /// One fault per line.
     public var description: String { faults.map(\.description).joined(separator: "\n") }
 }
@@ -94,6 +100,18 @@ struct ConfigurationReader {
             return fault(key, value, wanted)
         }
         target = text
+    }
+
+    mutating func optionalString(
+        _ key: String, _ target: inout String?, _ wanted: String,
+        where isRight: (String) -> Bool
+    ) {
+        guard let value = take(key) else { return }
+        switch value {
+        case .null: target = nil
+        case .string(let text) where isRight(text): target = text
+        default: fault(key, value, wanted)
+        }
     }
 
     mutating func strings(

@@ -96,12 +96,18 @@ public struct FinishedJob: Hashable, Sendable {
     public var log: StepLog
     /// Oddities that did not stop the job.
     public var warnings: [Warning]
+    /// Whether the picture is in CMYK; `nil` if it was not read.
+    public var isCMYK: Bool?
 
     /// Creates the end of one attempt.
-    public init(job: ClaimedJob, outcome: JobOutcome, log: StepLog, warnings: [Warning] = []) {
+    public init(
+        job: ClaimedJob, outcome: JobOutcome, log: StepLog, warnings: [Warning] = [],
+        isCMYK: Bool? = nil
+    ) {
         self.job = job
         self.outcome = outcome
         self.log = log
         self.warnings = warnings
+        self.isCMYK = isCMYK
     }
 }

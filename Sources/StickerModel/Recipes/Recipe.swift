@@ -14,6 +14,9 @@ public struct Recipe: Hashable, Sendable, Codable {
     /// Whether an animated PNG is drawn as its still picture: its sticker is one, since release 0.4, and what
     /// is made beside that stands still too.
     public var drawsStill = false
+    /// The profile of a CMYK picture without a usable one of its own; `nil` multiplies the inks out. It
+    /// concerns no other picture.
+    public var cmykProfile: CMYKProfile?
 
     /// Creates the recipe of a category with `settings`. Emoji appear in manifests, not in pictures, so
     /// they are not part of it.
@@ -47,7 +50,10 @@ extension Configuration {
     /// The recipe of the category whose folder has this name; `nil` means the default category.
     public func recipe(forCategoryFolder folder: [UInt8]?) -> Recipe {
         let settings = settings(forCategoryFolder: folder)
-        return Recipe(settings: settings, targets: settings.targets.compactMap { targets[$0] })
+        var recipe = Recipe(
+            settings: settings, targets: settings.targets.compactMap { targets[$0] })
+        recipe.cmykProfile = color.cmykProfile?.profile
+        return recipe
     }
 }
 

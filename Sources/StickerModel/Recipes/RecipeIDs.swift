@@ -1,5 +1,5 @@
 /// The ids of everything that a recipe makes, for still and for moving pictures, which have different
-/// rules.
+/// rules, and for stills in CMYK if those have a profile.
 public struct RecipeIDs: Hashable, Sendable {
     /// The ids of the files of one kind of picture.
     public struct Kind: Hashable, Sendable {
@@ -28,12 +28,24 @@ public struct RecipeIDs: Hashable, Sendable {
     public var still: Kind
     /// The ids for a moving picture.
     public var moving: Kind
+    /// The ids for a still picture in CMYK, if they are others than those of `still`.
+    public var cmyk: Kind?
 
     /// The ids for one kind of picture.
     public subscript(moves moves: Bool) -> Kind { moves ? moving : still }
 
-    /// Whether `id` is the `whole` of either kind.
-    public func contains(_ id: RecipeID) -> Bool { id == still.whole || id == moving.whole }
+    /// The ids for a picture of which it is known whether it is in CMYK.
+    public func ofPicture(isCMYK: Bool) -> RecipeIDs {
+        var ids = self
+        if isCMYK, let cmyk { ids.still = cmyk }
+        ids.cmyk = nil
+        return ids
+    }
+
+    /// Whether `id` is the `whole` of any kind.
+    public func contains(_ id: RecipeID) -> Bool {
+        id == still.whole || id == moving.whole || id == cmyk?.whole
+    }
 }
 
 extension RecipeIDs {
@@ -46,16 +58,17 @@ extension RecipeIDs {
         func id(_ lines: [String]) -> RecipeID {
             RecipeID(rawValue: digest(lines.joined(separator: "\n")))
         }
-        func kind(moves: Bool) -> Kind {
-            let sideFiles = id(RecipeText(sideFilesOf: recipe, moves: moves).lines)
+        func kind(_ picture: RecipeText.Picture) -> Kind {
+            let sideFiles = id(RecipeText(sideFilesOf: recipe, picture).lines)
             let renditions = recipe.targets.map { target in
                 Kind.Rendition(
-                    target: target.name, recipe: id(RecipeText(recipe, target, moves: moves).lines))
+                    target: target.name, recipe: id(RecipeText(recipe, target, picture).lines))
             }
             let whole = renditions.map { "\($0.target) \($0.recipe)" } + ["\(sideFiles)"]
             return Kind(whole: id(whole), sideFiles: sideFiles, renditions: renditions)
         }
-        still = kind(moves: false)
-        moving = kind(moves: true)
+        still = kind(.still)
+        moving = kind(.moving)
+        cmyk = recipe.cmykProfile.map { kind(.cmyk($0)) }
     }
 }

@@ -4,15 +4,27 @@
 /// So a new rule, or a stage that is off, changes no id. Once written, the wording of a line never changes,
 /// because the ids of every library depend on it.
 struct RecipeText {
+    /// A kind of picture that has a text of its own.
+    enum Picture {
+        case still, moving
+        /// A still in CMYK. Whether it brings a profile is only known to the decoder.
+        case cmyk(CMYKProfile)
+
+        fileprivate var moves: Bool { if case .moving = self { true } else { false } }
+    }
+
     private(set) var lines: [String]
 
-    private init(moves: Bool) { lines = [moves ? "moving" : "still"] }
+    private init(_ picture: Picture) {
+        lines = [picture.moves ? "moving" : "still"]
+        if case .cmyk(let profile) = picture { lines.append("colour cmykProfile=\(profile.hash)") }
+    }
 
     /// Creates the text for the file that `target` wants of a picture.
-    init(_ recipe: Recipe, _ target: Target, moves: Bool) {
-        self.init(moves: moves)
+    init(_ recipe: Recipe, _ target: Target, _ picture: Picture) {
+        self.init(picture)
         addDrawing(recipe.settings, target.canvas)
-        if moves {
+        if picture.moves {
             var words = Self.words(target.moving, MovingRules())
             if target.moving?.forms.contains(.gif) == true {
                 words.add("matte", recipe.settings.matte, unless: StickerSettings().matte)
@@ -31,15 +43,15 @@ struct RecipeText {
     }
 
     /// Creates the text for the side files. A poster is a still by the rules of the first target.
-    init(sideFilesOf recipe: Recipe, moves: Bool) {
-        self = RecipeText(recipe, recipe.targets[0], moves: moves)
-        if moves { add("poster", Self.words(recipe.targets[0].still, StillRules())) }
+    init(sideFilesOf recipe: Recipe, _ picture: Picture) {
+        self = RecipeText(recipe, recipe.targets[0], picture)
+        if picture.moves { add("poster", Self.words(recipe.targets[0].still, StillRules())) }
         let (own, plain) = (recipe.settings, StickerSettings())
         var side = Words()
         side.add("trayBytesMax", own.trayBytesMax, unless: plain.trayBytesMax)
         side.add("thumbnails", own.thumbnails.text, unless: plain.thumbnails.text)
         side.add("companions", own.companions, unless: plain.companions)
-        if moves { side.add("matte", own.matte, unless: plain.matte) }
+        if picture.moves { side.add("matte", own.matte, unless: plain.matte) }
         lines.append("beside" + side.text)
     }
 

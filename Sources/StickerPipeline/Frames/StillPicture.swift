@@ -56,9 +56,14 @@ extension StillDecoding {
         let frames = resamplers.map { Canvas($0.finish()) }
         scaling += times.now - start
         times.add("decode", milliseconds: times.now - all - coloring - scaling, "\(size)")
-        if !color.isIdentity { times.add("colour", milliseconds: coloring, "to sRGB") }
+        if !color.isIdentity { times.add("colour", milliseconds: coloring, color.shown) }
         times.add(
             "scale", milliseconds: scaling, scales.map(\.shown).joined(separator: ", "))
         return frames
     }
+}
+
+extension ColorConversion {
+    /// For the job log.
+    fileprivate var shown: String { assumesProfile ? "to sRGB by color.cmykProfile" : "to sRGB" }
 }

@@ -16,6 +16,7 @@ enum Schema {
         }
         migrator.registerMigration("5") { try $0.execute(sql: renewal) }
         migrator.registerMigration("6") { try $0.execute(sql: fileSizes) }
+        migrator.registerMigration("7") { try $0.execute(sql: inks) }
         return migrator
     }
 
@@ -241,6 +242,10 @@ enum Schema {
             WHERE output.id = output_file.output
                 AND instr(output_file.path, json_extract(file.value, '$.sha256'))), 0);
         """
+
+    /// Whether the picture is in CMYK: such pictures alone follow `color.cmykProfile`. Unknown of what was
+    /// made before, until the file is read again.
+    private static let inks = "ALTER TABLE output ADD COLUMN is_cmyk INTEGER;"
 
     /// Cleans titles of categories as those of stickers always were; the ids stay.
     private static func cleanTitles(_ database: Database) throws {

@@ -36,8 +36,10 @@ struct Booking {
         switch finished.outcome {
         case .made(let product, let content):
             try publish(product, content, &source)
+            try transaction.note(isCMYK: finished.isCMYK, content)
             try complete(&job, content, product.recipe, spent: finished.log.millisecondsOfASearch)
         case .unchanged(let content):
+            try transaction.note(isCMYK: finished.isCMYK, content)
             try confirm(content, &job, source)
         case .arriving(let delay, let why):
             let isComplete = job.origin == .closed && finished.job.origin != .closed

@@ -12,6 +12,9 @@ public struct StaleCategory: Hashable, Sendable, Codable {
     public var stale = 0
     /// The number of those that have all their files but list the wrong ones.
     public var relisted = 0
+    /// The number of JPEGs that an earlier release made, and that are read again to learn whether they are in
+    /// CMYK, which alone is made again.
+    public var unexamined = 0
     /// The number of those whose files are correct but would be better if made now.
     public var outdated = 0
     /// The bytes of files that new ones replace; they stay beside those for a while.
@@ -62,7 +65,7 @@ extension JobStore {
                 for live in page {
                     let category = live.source.category
                     var stale = found[category] ?? StaleCategory(category: category)
-                    try transaction.count(live, recipes[live.source], &stale)
+                    try transaction.count(live, recipes, &stale)
                     found[category] = stale
                 }
                 last = page.last?.source.id ?? last
@@ -90,9 +93,7 @@ extension JobStore {
                 guard let page = try transaction.livePage(after: last, limit: Self.page)
                 else { return nil }
                 let count = try page.count { live in
-                    guard let ids = recipes[live.source], live.isStale(under: ids) else {
-                        return false
-                    }
+                    guard let ids = recipes[live], live.isStale(under: ids) else { return false }
                     return try transaction.redo(live, ids)
                 }
                 return (page.last?.source.id ?? last, count)
@@ -110,6 +111,13 @@ private struct Live {
     var revision: Int
     var isLost: Bool
     var isRebuilt: Bool
+    /// `nil` if an earlier release made it.
+    var isCMYK: Bool?
+
+    /// What is unknown counts as CMYK by its name until the file is read again.
+    var mayBeCMYK: Bool {
+        isCMYK ?? ImageFormat.jpeg.fileExtensions.contains(FileName.fileExtension(source.key.name))
+    }
 
     func isStale(under ids: RecipeIDs) -> Bool { isLost || isRebuilt || !ids.contains(recipe) }
 
@@ -131,6 +139,10 @@ private struct Recipes {
     subscript(source: SourceRow) -> RecipeIDs? {
         source.key.categoryFolder == nil ? ofDrops : ofCategory[source.category]
     }
+
+    subscript(live: Live) -> RecipeIDs? {
+        self[live.source]?.ofPicture(isCMYK: live.mayBeCMYK)
+    }
 }
 
 extension StoreTransaction {
@@ -150,7 +162,7 @@ extension StoreTransaction {
         let page = try rows(
             """
             SELECT \(SourceRow.columns), output.recipe, output.revision, output.is_lost,
-                output.is_rebuilt
+                output.is_rebuilt, output.is_cmyk
             FROM source JOIN output ON output.id = source.output
             WHERE source.id > ? AND source.present = 1
                 AND (source.applied = 1 OR (? AND output.is_rebuilt = 1))
@@ -160,21 +172,25 @@ extension StoreTransaction {
         return try page.map { row in
             Live(
                 source: try SourceRow(row), recipe: RecipeID(rawValue: row["recipe"]),
-                revision: row["revision"], isLost: row["is_lost"], isRebuilt: row["is_rebuilt"])
+                revision: row["revision"], isLost: row["is_lost"], isRebuilt: row["is_rebuilt"],
+                isCMYK: row["is_cmyk"])
         }
     }
 
     fileprivate func count(
-        _ live: Live, _ ids: RecipeIDs?, _ stale: inout StaleCategory
+        _ live: Live, _ recipes: Recipes, _ stale: inout StaleCategory
     ) throws {
         stale.stickers += 1
-        guard let ids, live.isStale(under: ids) else {
+        guard let ids = recipes[live], live.isStale(under: ids) else {
             if live.revision < Recipe.currentRevision { stale.outdated += 1 }
             return
         }
         let made = try live.source.output.flatMap { try product($0) }
         let recipe = ids[moves: made?.animated ?? false].whole
         guard try !hasJob(live, recipe) else { return }
+        if live.isCMYK == nil, recipes[live.source]?.contains(live.recipe) == true {
+            return stale.unexamined += 1
+        }
         let others = try live.source.content.map(products) ?? []
         let inventory = Inventory(of: ids, among: live.isLost ? [] : others.map(\.product))
         guard !inventory.isComplete else { return stale.relisted += 1 }

@@ -43,6 +43,14 @@ extension StoreTransaction {
         return (id, wasAnother || wasLost)
     }
 
+    /// Notes of everything that was made from these bytes whether the picture is in CMYK, if that is known.
+    func note(isCMYK: Bool?, _ content: ContentHash) throws {
+        guard let isCMYK else { return }
+        try run(
+            "UPDATE output SET is_cmyk = ?1 WHERE content = ?2 AND is_cmyk IS NOT ?1",
+            [isCMYK, content.rawValue])
+    }
+
     /// The product of an output, by number; `nil` if its files are lost.
     func product(_ output: Int64) throws -> StickerProduct? {
         let text: String? = try value(

@@ -15,6 +15,7 @@ final class Workshop: Sendable {
         var queue = ["retrySeconds": [0.1, 0.1, 0.1]]
         var publish: [String: Value] = ["freeSpaceReserveBytes": 0]
         var limits: [String: Int] = [:]
+        var color: [String: String] = [:]
         var sticker: [String: [String]] = [:]
         var categories: [String: [String: Int]] = [:]
     }

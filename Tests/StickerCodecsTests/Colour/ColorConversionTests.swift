@@ -2,6 +2,7 @@ import CLCMS
 import StickerCodecs
 import StickerModel
 import StickerRaster
+import StickerTestSupport
 import Testing
 
 struct ColorConversionTests {
@@ -128,6 +129,68 @@ struct ColorConversionTests {
         #expect(conversion.layout == .rgba8)
         #expect(converted == [255, 255, 255, 255, 0, 255, 127, 255])
         #expect(convert([0, 0, 0, 255], conversion, pixels: 1) == [0, 0, 0, 255])
+    }
+
+    private func inks(_ bytes: [UInt8] = TestICC.inks.bytes) throws -> CMYKProfile {
+        try #require(CMYKProfile(bytes: bytes, hash: ContentHash(rawValue: "\(bytes.count)")))
+    }
+
+    /// Pure cyan: L*a*b* (55, -37, -50) is about (0, 149, 221) in sRGB, outside of which red lies.
+    private func isDullCyan(_ pixel: [UInt8]) -> Bool {
+        pixel[0] < 30 && (140...160).contains(pixel[1]) && (210...230).contains(pixel[2])
+            && pixel[3] == 255
+    }
+
+    @Test func inkWithoutAProfileFollowsThatOfTheConfiguration() throws {
+        let conversion = ColorConversion(header(.sRGB, .cmyk8), cmykProfile: try inks())
+
+        let converted = convert([255, 0, 0, 0, 0, 0, 0, 0], conversion, pixels: 2)
+
+        #expect(conversion.assumesProfile && conversion.warnings.isEmpty)
+        #expect(isDullCyan(Array(converted[..<4])), "\(converted)")
+        #expect(converted[4...].allSatisfy { $0 >= 254 }, "\(converted)")
+    }
+
+    @Test func ownProfileOfInksGoesFirst() throws {
+        var other = TestICC.inks
+        other.tags[0].data[48 + 4 * 256 + 8 * 3] = 0  // what cyan alone looks like is black now
+
+        let conversion = ColorConversion(
+            header(.icc(TestICC.inks.bytes), .cmyk8), cmykProfile: try inks(other.bytes))
+
+        #expect(!conversion.assumesProfile)
+        #expect(isDullCyan(convert([255, 0, 0, 0], conversion, pixels: 1)))
+    }
+
+    @Test func badProfileOfItsOwnIsReplacedByThatOfTheConfiguration() throws {
+        for own in [Array("no profile".utf8), try linearRGB()] {
+            let conversion = ColorConversion(header(.icc(own), .cmyk8), cmykProfile: try inks())
+
+            #expect(conversion.assumesProfile)
+            #expect(conversion.warnings.map(\.code) == ["bad-profile"])
+            #expect(isDullCyan(convert([255, 0, 0, 0], conversion, pixels: 1)))
+        }
+    }
+
+    @Test func badProfileOfTheConfigurationIsSetAside() throws {
+        var cut = TestICC.inks
+        cut.tags[0].data.removeLast(900)
+        let profile = try inks(cut.bytes)
+
+        let conversion = ColorConversion(header(.sRGB, .cmyk8), cmykProfile: profile)
+
+        #expect(convert([255, 0, 0, 0], conversion, pixels: 1) == [0, 255, 255, 255])
+        #expect(conversion.warnings.map(\.code) == ["bad-profile"])
+        #expect(conversion.warnings[0].detail.contains("color.cmykProfile"))
+        #expect(ColorConversion.fault(in: profile) != nil)
+        #expect(ColorConversion.fault(in: try inks()) == nil)
+    }
+
+    @Test func profileForInksConcernsNothingElse() throws {
+        for layout in [SampleLayout.rgba8, .rgba16] {
+            let conversion = ColorConversion(header(.sRGB, layout), cmykProfile: try inks())
+            #expect(conversion.isIdentity && !conversion.assumesProfile)
+        }
     }
 
     @Test func gammaOfTheScreenChangesNothing() {

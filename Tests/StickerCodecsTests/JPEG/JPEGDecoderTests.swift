@@ -2,6 +2,7 @@ import CTurboJPEG
 import StickerCodecs
 import StickerModel
 import StickerRaster
+import StickerTestSupport
 import Testing
 
 struct JPEGDecoderTests {
@@ -73,6 +74,15 @@ struct JPEGDecoderTests {
 
         #expect(decoded.layout == .cmyk8)
         #expect(decoded[3, 3] == [0, 0, 0, 245])
+    }
+
+    @Test func pictureInInksOfTheTestsIsWhatItSays() throws {
+        let file = TestInkJPEG(cyan: 255, magenta: 0, yellow: 128, black: 1).bytes
+
+        let decoded = try decodeStill(SourceBytes(file))
+
+        #expect(decoded.layout == .cmyk8)
+        #expect(decoded[7, 7] == [255, 0, 128, 1])
     }
 
     @Test func grayComesAsRGBA() throws {

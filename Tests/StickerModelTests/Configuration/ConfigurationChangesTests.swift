@@ -52,6 +52,27 @@ struct ConfigurationChangesTests {
         )
     }
 
+    @Test func anotherContentOfTheProfileIsAChange() {
+        var (first, second) = (Configuration(), Configuration())
+        first.color.cmykProfile = .read(hash: String(repeating: "1", count: 64))
+        second.color.cmykProfile = .read(hash: String(repeating: "2", count: 64))
+
+        let changes = Configuration().changes(to: first) + first.changes(to: second)
+
+        #expect(
+            changes.map { "\($0.key) \($0.old) \($0.new) \($0.needsRestart)" } == [
+                #"color.cmykProfile - "/inks.icc" (111111111111…) false"#,
+                #"color.cmykProfile "/inks.icc" (111111111111…) "/inks.icc" (222222222222…) false"#,
+            ])
+    }
+
+    @Test func recordOfAReleaseWithoutAKeyIsNoChange() {
+        var older = Configuration().settings
+        older["color.cmykProfile"] = nil
+
+        #expect(Configuration.changes(from: older, to: Configuration().settings).isEmpty)
+    }
+
     @Test func listsAreShownWhole() {
         let settings = Configuration().settings
 

@@ -1,3 +1,4 @@
+import Foundation
 import StickerTestSupport
 import Testing
 
@@ -15,6 +16,15 @@ struct ConfigurationFileTests {
 
         #expect(places[0] == folder.path("config.json"))
         #expect(places[1] != folder.path("config.json"))
+    }
+
+    @Test func profileIsLookedForBesideTheConfiguration() throws {
+        let json = #"{"color": {"cmykProfile": "inks.icc"}}"#
+        let configuration = try Configuration(json: Data(json.utf8))
+
+        let file = ConfigurationFile.resolved(configuration, path: "/etc/stickerd/config.json")
+
+        #expect(file.configuration.color.cmykProfile?.path == "/etc/stickerd/inks.icc")
     }
 
     @Test func fileThatIsNamedCountsWhereverItLies() throws {

@@ -45,6 +45,10 @@ struct ConfigurationTests {
             #"{"queue":{"xyz":1}}"#,
             "queue.xyz: unknown key; known here: historyDays, retrySeconds"
         ),
+        (
+            #"{"color":{"cmykprofil":null}}"#,
+            #"color.cmykprofil: unknown key; did you mean "cmykProfile"?"#
+        ),
         (#"{"sticker":{"\u001b[2J":1}}"#, #"sticker.\u{1b}[2J: unknown key; known here:"#),
     ])
     func unknownKeyIsAFaultWithANearMatch(json: String, fault: String) {
@@ -70,6 +74,9 @@ struct ConfigurationTests {
         (#"{"sticker":{"emojis":["😀","😁","😂","🤣"]}}"#, "sticker.emojis"),
         (#"{"sticker":{"thumbnails":[1]}}"#, "sticker.thumbnails[0]"),
         (#"{"sticker":{"companions":1}}"#, "sticker.companions"),
+        (#"{"color":null}"#, "color"), (#"{"color":{"cmykProfile":1}}"#, "color.cmykProfile"),
+        (#"{"color":{"cmykProfile":""}}"#, "color.cmykProfile"),
+        (#"{"color":{"cmykProfile":"a\u0000b"}}"#, "color.cmykProfile"),
         (#"{"categories":{"a/b":{}}}"#, "categories.a/b"), (#"{"categories":[]}"#, "categories"),
         (#"{"categories":{"cats":{"drops":[]}}}"#, "categories.cats.drops"),
         (#"{"publish":{"publicBaseURL":"https://x.example"}}"#, "publish.publicBaseURL"),

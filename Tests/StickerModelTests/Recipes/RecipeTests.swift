@@ -1,4 +1,5 @@
 import Foundation
+import StickerTestSupport
 import Testing
 
 @testable import StickerModel
@@ -81,6 +82,46 @@ struct RecipeTests {
 
         #expect(Set(Self.keys.map { "sticker.\($0.key)" }) == Set(keys))
     }
+
+    // MARK: Inks
+
+    private func ids(profile: String) -> RecipeIDs {
+        var configuration = Configuration()
+        configuration.color.cmykProfile = .read(hash: profile)
+        return RecipeIDs(configuration.recipe(forCategoryFolder: nil)) { "<\($0)>" }
+    }
+
+    @Test func profileConcernsPicturesInCMYKAlone() throws {
+        let (plain, newer) = (try ids(), ids(profile: "f00d"))
+
+        #expect(newer.still == plain.still && newer.moving == plain.moving)
+        #expect(newer.ofPicture(isCMYK: false) == plain)
+        let cmyk = try #require(newer.cmyk)
+        #expect(cmyk.renditions[0].recipe != plain.still.renditions[0].recipe)
+        #expect(cmyk.sideFiles != plain.still.sideFiles && cmyk.whole != plain.still.whole)
+        #expect(newer.ofPicture(isCMYK: true).still == cmyk)
+        #expect(ids(profile: "cafe").cmyk != cmyk)
+    }
+
+    @Test func textOfPicturesInCMYKIsFrozen() throws {
+        let cmyk = try #require(ids(profile: "f00d").cmyk)
+
+        #expect(
+            cmyk.renditions.map(\.recipe.rawValue) == [
+                "<still\ncolour cmykProfile=f00d\nplace canvas=512x512>"
+            ])
+        #expect(
+            cmyk.sideFiles.rawValue
+                == "<still\ncolour cmykProfile=f00d\nplace canvas=512x512\nbeside>")
+    }
+
+    @Test func withoutAProfileInksAreNothingSpecial() throws {
+        let ids = try ids()
+
+        #expect(ids.cmyk == nil && ids.ofPicture(isCMYK: true) == ids)
+    }
+
+    // MARK: Targets
 
     /// Every rule of a target with another value, and what that concerns.
     private static let rules: [(rule: String, correction: String, concerns: String)] = [

@@ -26,7 +26,7 @@ struct Everything {
         library.policy.retryDelays = [.seconds(1)]
         for number in 0..<5 { try library.make("cats/\(number) wave.png", number) }
         try library.make("cats/cover.png", 9)
-        try library.make("top.png", 10)
+        try library.make("top.png", 10, isCMYK: false)
         try library.make("cats/0 wave.png", 20)
         try library.accept(sighting("cats/bad.bmp"), sighting("cats/bad.bmp", 2))
         try library.accept(sighting("cats/slow.png", 1, .changed))

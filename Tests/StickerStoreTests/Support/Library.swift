@@ -142,10 +142,19 @@ func product(
 extension RecipeIDs {
     /// A recipe for WhatsApp alone that is called so in every part.
     init(_ name: String) {
-        let id = RecipeID(rawValue: name)
-        let kind = Kind(
-            whole: id, sideFiles: id, renditions: [.init(target: "whatsapp", recipe: id)])
+        let kind = Self.kind(name)
         self.init(still: kind, moving: kind)
+    }
+
+    /// A recipe for WhatsApp alone that is another one for stills in CMYK.
+    init(_ name: String, cmyk: String) {
+        self.init(
+            still: Self.kind(name), moving: Self.kind("\(name), moving"), cmyk: Self.kind(cmyk))
+    }
+
+    private static func kind(_ name: String) -> Kind {
+        let id = RecipeID(rawValue: name)
+        return Kind(whole: id, sideFiles: id, renditions: [.init(target: "whatsapp", recipe: id)])
     }
 }
 
@@ -161,25 +170,31 @@ extension Library {
 
     /// Books how `job` ended and claims nothing.
     @discardableResult
-    func finish(_ job: ClaimedJob, _ outcome: JobOutcome, detail: String = "done") throws -> Turn {
+    func finish(
+        _ job: ClaimedJob, _ outcome: JobOutcome, detail: String = "done", isCMYK: Bool? = nil
+    ) throws -> Turn {
         var log = StepLog()
         log.append(StepEntry("work", milliseconds: 1, detail))
-        let finished = FinishedJob(job: job, outcome: outcome, log: log)
+        let finished = FinishedJob(job: job, outcome: outcome, log: log, isCMYK: isCMYK)
         return try store.turn(finished: [finished], claiming: 0)
     }
 
     /// Drops a file and makes its sticker of content number `content`.
     @discardableResult
-    func make(_ path: String, _ content: Int = 1) throws -> ClaimedJob {
+    func make(
+        _ path: String, _ content: Int = 1, isCMYK: Bool? = nil
+    ) throws -> ClaimedJob {
         try accept(sighting(path, Int64(content)))
-        if let job = try claim().first { return try made(job, content) }
+        if let job = try claim().first { return try made(job, content, isCMYK) }
         time.advance(.seconds(1))
         guard let job = try claim().first else { throw Missing("no job for \(path)") }
-        return try made(job, content)
+        return try made(job, content, isCMYK)
     }
 
-    private func made(_ job: ClaimedJob, _ content: Int) throws -> ClaimedJob {
-        try finish(job, .made(product(content), content: hash(content)))
+    private func made(
+        _ job: ClaimedJob, _ content: Int, _ isCMYK: Bool?
+    ) throws -> ClaimedJob {
+        try finish(job, .made(product(content), content: hash(content)), isCMYK: isCMYK)
         return job
     }
 

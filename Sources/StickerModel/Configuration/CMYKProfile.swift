@@ -1,0 +1,75 @@
+import FoundationEssentials
+
+/// An ICC profile of a printing condition, for CMYK pictures without a usable profile of their own.
+public struct CMYKProfile: Sendable {
+    /// No profile is larger, in bytes; real ones end at about 3 MB.
+    public static let bytesMax = 4_000_000
+
+    /// The content of its file.
+    public let bytes: [UInt8]
+    /// The hash of `bytes`, by which profiles are told apart.
+    public let hash: ContentHash
+
+    /// Creates a profile; `nil` if it is too large or not for CMYK (ICC.1:2010, clause 7.2).
+    ///
+    /// - Parameters:
+    ///   - bytes: the content of its file, of which the header alone is checked.
+    ///   - hash: the hash of `bytes`.
+    public init?(bytes: [UInt8], hash: ContentHash) {
+        guard bytes.count <= Self.bytesMax, Self.space(of: bytes) == "CMYK" else { return nil }
+        (self.bytes, self.hash) = (bytes, hash)
+    }
+
+    /// The colours that a profile is for, `RGB` for example; `nil` if `bytes` are not a profile.
+    public static func space(of bytes: [UInt8]) -> String? {
+        guard bytes.count >= 128, bytes[36..<40].elementsEqual("acsp".utf8) else { return nil }
+        let name = String(decoding: bytes[16..<20], as: UTF8.self)
+        return FileName.escaped(String(name.prefix { $0 != " " }))
+    }
+}
+
+extension CMYKProfile: Hashable {
+    /// Whether both have the same bytes.
+    public static func == (a: CMYKProfile, b: CMYKProfile) -> Bool { a.hash == b.hash }
+
+    /// Feeds the hash of the bytes.
+    public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+}
+
+extension CMYKProfile: Codable {
+    private enum CodingKeys: CodingKey { case bytes, hash }
+
+    /// Reads a profile that `encode` wrote.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        bytes = Array(try values.decode(Data.self, forKey: .bytes))
+        hash = try values.decode(ContentHash.self, forKey: .hash)
+    }
+
+    /// Writes the bytes as one Base64 text, which is read many times faster than a list of numbers.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(Data(bytes), forKey: .bytes)
+        try values.encode(hash, forKey: .hash)
+    }
+}
+
+/// A profile that the configuration names by its file.
+public struct CMYKProfileFile: Hashable, Sendable {
+    /// The file; a relative path is resolved against the folder of the configuration file.
+    public var path: String
+    /// What is in the file; `nil` until it is read.
+    public var profile: CMYKProfile?
+
+    /// Names the file at `path`.
+    public init(path: String) { self.path = path }
+
+    /// The fault of a configuration that names an unusable file; `trouble` ends a sentence that begins with
+    /// the path.
+    public func fault(_ trouble: String) -> ConfigurationFault {
+        ConfigurationFault(
+            path: "color.cmykProfile",
+            message: "\(FileName.escaped(path)) \(trouble); name an ICC profile for CMYK, "
+                + "default_cmyk.icc of Debian's libgs-common for example")
+    }
+}
