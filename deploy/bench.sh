@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Measures stickerd and others on the same pictures, in turn, and writes docs/benchmarks.md.
 #   bench.sh [FOLDER...]   pictures; without any, those of $STICKERD_CORPUS, else those of the demo
+# Stills are made in ROUNDS rounds, 3 if not set, after one that is not counted; animations once.
 # Others that cannot be installed are left out, with a message.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -8,9 +9,10 @@ cd "$(dirname "$0")/.."
 folders=("$@")
 swift build -c release --product stickerd-bench
 swift build -c release --product stickerctl
+swift build -c release --product stickerd-worker # which stickerctl starts
 programs=$(swift build -c release --show-bin-path)
 if ((${#folders[@]} == 0)) && [[ -n ${STICKERD_CORPUS:-} ]]; then
-    folders=("$STICKERD_CORPUS/png" "$STICKERD_CORPUS/jpeg")
+    folders=("$STICKERD_CORPUS/png" "$STICKERD_CORPUS/jpeg" "$STICKERD_CORPUS/gif")
 elif ((${#folders[@]} == 0)); then
     swift build -c release --product stickerd-demo
     mkdir -p .build/bench-pictures
@@ -20,6 +22,7 @@ fi
 
 left_out() { echo "bench: $1 is left out: $2"; }
 
+export PYTHONDONTWRITEBYTECODE=1 # the scripts' folder stays clean
 rivals=(--rival "stickerctl convert=$programs/stickerctl convert")
 # python_with PACKAGE: prints the Python of an environment of its own that holds the package.
 python_with() {
@@ -28,29 +31,41 @@ python_with() {
     "$environment/bin/python" -m pip install --quiet "$1" || return
     echo "$PWD/$environment/bin/python"
 }
+# with_loop KIND NAME COMMAND: a script that is measured as a warm loop and started for each picture.
+# KIND is empty for stills, else "animation-".
+with_loop() {
+    rivals+=(--"$1warm" "$2, warm loop=$3" --"$1rival" "$2, one process each=$3")
+}
 if python=$(python_with pillow); then
-    rivals+=(--rival "Pillow loop=$python deploy/bench/pillow_sticker.py")
+    with_loop "" Pillow "$python deploy/bench/pillow_sticker.py"
+    with_loop animation- Pillow "$python deploy/bench/pillow_animation.py"
 else
     left_out Pillow "pip cannot install it"
 fi
 if python=$(python_with "pyvips[binary]"); then
-    rivals+=(--rival "libvips loop=$python deploy/bench/vips_sticker.py")
+    with_loop "" libvips "$python deploy/bench/vips_sticker.py"
 else
     left_out libvips "pip cannot install pyvips"
 fi
-# with_program NAME PROGRAM SCRIPT
-with_program() {
-    if command -v "$2" >/dev/null; then
-        rivals+=(--rival "$1=deploy/bench/$3")
-    else
-        left_out "$1" "there is no $2"
-    fi
+# with_programs OPTION NAME SCRIPT PROGRAM...: a script, unless one of the programs is missing.
+with_programs() {
+    local option=$1 name=$2 script=$3 program
+    shift 3
+    for program in "$@"; do
+        if ! command -v "$program" >/dev/null; then
+            left_out "$name" "there is no $program"
+            return
+        fi
+    done
+    rivals+=("$option" "$name=deploy/bench/$script")
 }
-with_program ImageMagick convert imagemagick_sticker.sh
-with_program "ImageMagick and cwebp" cwebp cwebp_sticker.sh
+with_programs --rival ImageMagick imagemagick_sticker.sh convert
+with_programs --rival "ImageMagick and cwebp" cwebp_sticker.sh convert cwebp
+with_programs --animation-rival "ImageMagick and gif2webp" gif2webp_sticker.sh convert gif2webp
 if python=$(python_with sticker-convert); then
     program=$(dirname "$python")/sticker-convert
     rivals+=(--rival "sticker-convert=deploy/bench/sticker_convert.sh $program")
+    rivals+=(--animation-rival "sticker-convert=deploy/bench/sticker_convert.sh $program")
 else
     left_out sticker-convert "pip cannot install it"
 fi

@@ -11,30 +11,30 @@ struct BenchCommand: ParsableCommand {
         discussion: """
             Every round makes each sticker once and encodes its canvas once with libwebp's method 4 \
             at quality 100; times are CPU times of the one thread. The first round is not counted. \
-            Peak memory is that of a process of its own for each file.
+            Animations take seconds and are made in one round of their own. Peak memory is that of a process of its own for each file.
             """,
         version: Stickerd.version)
 
     @Option(help: "Rounds that count.")
     var rounds = 3
 
-    @Flag(help: "Also make everything with one and with two workers at once.")
+    @Flag(help: "Also make all stills with one and with two workers at once.")
     var workers = false
 
     @Flag(help: "Also try every form of each still in full, and tell how much better the best is.")
     var regret = false
 
-    @Option(
-        help: ArgumentHelp(
-            "Another program: a command to which the paths of a picture and of the WebP to write "
-                + "are added. May be repeated.", valueName: "name=command"),
-        transform: { argument in
-            guard let rival = Rival(argument: argument) else {
-                throw ValidationError("\(argument) is not NAME=COMMAND")
-            }
-            return rival
-        })
+    @Option(help: .started("stills"), transform: { try Rival.of($0, .started) })
     var rival: [Rival] = []
+
+    @Option(help: .warm("stills"), transform: { try Rival.of($0, .warm) })
+    var warm: [Rival] = []
+
+    @Option(help: .started("animations"), transform: { try Rival.of($0, .started) })
+    var animationRival: [Rival] = []
+
+    @Option(help: .warm("animations"), transform: { try Rival.of($0, .warm) })
+    var animationWarm: [Rival] = []
 
     @Option(
         help: ArgumentHelp(
@@ -55,17 +55,37 @@ struct BenchCommand: ParsableCommand {
         let files = try paths.flatMap(Self.pictures)
         if single {
             for path in files { _ = try Trial(path: path) }
-            return print(Child.ownPeakMegabytes)
+            return print(Memory.ownPeakMegabytes)
         }
-        var bench = Bench(rivals: rival)
-        for path in files { bench.add(path) }
-        for round in 0...rounds { try bench.run(isCounted: round > 0) }
-        bench.measureMemory()
-        if regret { try bench.measureRegret() }
-        let pace = workers ? Pace(files: bench.entries.map(\.path)) : nil
-        let figures = Report(bench: bench, pace: pace, commit: commit)
-        print(figures.text)
-        if let report { try write(figures, to: report) }
+        let report = try measured(files)
+        print(report.text)
+        if let folder = self.report { try write(report, to: folder) }
+    }
+
+    private func measured(_ files: [String]) throws -> Report {
+        var stills = StillBench(rivals: warm + rival)
+        var animations = AnimationBench(rivals: animationWarm + animationRival)
+        var leftOut: [String] = []
+        for path in files {
+            let trial = try Trial(path: path)
+            if let refusal = trial.refusal {
+                print("\(path): left out, \(refusal)")
+                leftOut.append("\(path.fileName) (\(refusal))")
+            } else if trial.animated {
+                animations.add(path)
+            } else {
+                try stills.add(path)
+            }
+        }
+        for round in 0...rounds { try stills.run(isCounted: round > 0) }
+        try animations.run()
+        stills.measureMemory()
+        animations.measureMemory()
+        if regret { try stills.measureRegret() }
+        let pace = workers ? Pace(files: stills.entries.map(\.path)) : nil
+        return Report(
+            stills: StillReport(bench: stills, pace: pace),
+            animations: AnimationReport(bench: animations), leftOut: leftOut, commit: commit)
     }
 
     private func write(_ figures: Report, to folder: String) throws {
@@ -75,7 +95,7 @@ struct BenchCommand: ParsableCommand {
         let findings = old.split(separator: "\n## Findings\n", maxSplits: 1).dropFirst()
         let kept = findings.first.map { "\n## Findings\n\($0)" } ?? ""
         try Data((figures.markdown + kept).utf8).write(to: URL(filePath: page))
-        try Data(Plot(contenders: figures.contenders).svg.utf8)
+        try Data(Plot(contenders: figures.stills.contenders).svg.utf8)
             .write(to: URL(filePath: "\(folder)/benchmarks.svg"))
     }
 
@@ -91,5 +111,31 @@ struct BenchCommand: ParsableCommand {
                 let key = SourceKey(drop: path, directory: [], name: Array(name.utf8))
                 return FileKind.of(key) == .picture
             }.map { "\(path)/\($0)" }
+    }
+}
+
+extension Rival {
+    fileprivate static func of(_ argument: String, _ mode: Mode) throws -> Rival {
+        guard let rival = Rival(argument: argument, mode: mode) else {
+            throw ValidationError("\(argument) is not NAME=COMMAND")
+        }
+        return rival
+    }
+}
+
+extension ArgumentHelp {
+    /// Help for a rival that is started for each picture.
+    fileprivate static func started(_ what: String) -> ArgumentHelp {
+        ArgumentHelp(
+            "Another program for \(what): a command to which the paths of a picture and of the WebP "
+                + "to write are added. May be repeated.", valueName: "name=command")
+    }
+
+    /// Help for a rival that is started once.
+    fileprivate static func warm(_ what: String) -> ArgumentHelp {
+        ArgumentHelp(
+            "The same for \(what) in one process: a command that reads lines of the two paths with a "
+                + "tab between them, and answers each with the CPU seconds it took. May be repeated.",
+            valueName: "name=command")
     }
 }

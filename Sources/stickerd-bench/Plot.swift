@@ -5,7 +5,12 @@ struct Plot {
     private static let size = (width: 760.0, height: 460.0)
     private static let frame = (left: 60.0, top: 20.0, right: 740.0, bottom: 410.0)
 
-    let contenders: [ContenderRow]
+    private let contenders: [StillContender]
+
+    /// Leaves out those without figures.
+    init(contenders: [StillContender]) {
+        self.contenders = contenders.filter { !$0.costs.isEmpty && !$0.scores.isEmpty }
+    }
 
     private var costs: ClosedRange<Double> {
         let all = contenders.map(\.costs.median)
@@ -53,7 +58,7 @@ struct Plot {
         }
     }
 
-    private func dot(_ row: ContenderRow, _ isOwn: Bool) -> [String] {
+    private func dot(_ row: StillContender, _ isOwn: Bool) -> [String] {
         let color = isOwn ? "#c03030" : "#3060a0"
         let (x, y) = (x(row.costs.median), y(row.scores.median))
         return [

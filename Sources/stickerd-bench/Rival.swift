@@ -1,118 +1,94 @@
 import FoundationEssentials
 import Glibc
-import StickerCodecs
-import StickerModel
-import StickerRaster
 
-/// Another program that makes stickers: a command to which the paths of a picture and of the WebP are
-/// appended. If its last line is a number, that is the CPU time in seconds that it took without its
-/// start.
-struct Rival {
+/// Another program that makes stickers, as the user of a script would run it.
+struct Rival: Sendable {
+    /// How it is run.
+    enum Mode {
+        /// The command is started for each picture; the paths of the picture and of the WebP are appended.
+        case started
+        /// The command is started once and reads lines with the two paths and a tab between them. It
+        /// answers each with the CPU seconds that the picture took.
+        case warm
+    }
+
     let name: String
-    private let command: String
+    let command: String
+    let mode: Mode
 
     /// `nil` if `argument` is not `NAME=COMMAND`.
-    init?(argument: String) {
+    init?(argument: String, mode: Mode) {
         let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { return nil }
         (name, command) = (parts[0], parts[1])
+        self.mode = mode
     }
 
-    /// What one run took and made.
+    /// What making one picture took and brought.
     struct Run {
-        /// For the whole process and its children.
-        var milliseconds: Double
-        /// Without the start of the program, if it reports that.
-        var withoutStart: Double?
-        /// The WebP; `nil` if it made none.
+        /// CPU time, with the start of the program unless it is warm; `nil` if it was stopped, died or
+        /// made nothing, since giving up fast is no merit.
+        var milliseconds: Double?
+        /// The WebP; `nil` if there is none.
         var file: [UInt8]?
     }
-
-    func run(_ path: String) -> Run {
-        let output =
-            FileManager.default.temporaryDirectory.path + "/stickerd-bench-\(getpid()).webp"
-        unlink(output)
-        let before = Child.milliseconds
-        let printed = Child.lines(of: "\(command) \(Child.quoted(path)) \(Child.quoted(output))")
-        let spent = Child.milliseconds - before
-        // A missing file is part of the result.
-        let file = (try? Data(contentsOf: URL(filePath: output))).map { [UInt8]($0) }
-        unlink(output)
-        return Run(
-            milliseconds: spent, withoutStart: printed.last.flatMap(Double.init).map { $0 * 1000 },
-            file: file)
-    }
 }
 
-/// What a rival made of one picture.
-struct RivalResult {
-    var milliseconds: [Double] = []
-    var withoutStart: [Double] = []
-    var bytes: Int?
-    /// As in manifests, against stickerd's own canvas; `nil` if there is no sticker of 512x512.
-    var score: Double?
+/// A rival at work. Of a warm one, the process lives as long as this does.
+final class Contender {
+    /// A warm process that ended or hung is started again, this often in all.
+    private static let startsMax = 5
 
-    /// Adds a run; `judge` knows the canvas.
-    mutating func add(_ run: Rival.Run, judge: PerceptualReference) {
-        milliseconds.append(run.milliseconds)
-        if let own = run.withoutStart { withoutStart.append(own) }
-        bytes = run.file?.count
-        guard score == nil, let file = run.file else { return }
-        do {
-            let picture = try WebPDecoder.still(file)
-            guard picture.size == .sticker else { return }
-            score = judge.score(of: picture)
+    private let rival: Rival
+    private let millisecondsMax: Int
+    private let output =
+        FileManager.default.temporaryDirectory.path + "/stickerd-bench-\(UUID().uuidString).webp"
+    private var process: ChildProcess?
+    private var starts = 0
+
+    var name: String { rival.name }
+
+    /// Creates a contender that is stopped when a picture takes longer than `millisecondsMax`.
+    init(_ rival: Rival, millisecondsMax: Int = 60_000) {
+        self.rival = rival
+        self.millisecondsMax = millisecondsMax
+    }
+
+    /// Has it make the picture at `path`; a failure is reported and is no end of the bench.
+    func run(_ path: String) -> Rival.Run {
+        unlink(output)
+        defer { unlink(output) }
+        do throws(ChildProcess.Failure) {
+            let milliseconds = rival.mode == .warm ? try ask(path) : try start(path)
+            // A missing file is part of the result.
+            let file = (try? Data(contentsOf: URL(filePath: output))).map { [UInt8]($0) }
+            return Rival.Run(milliseconds: file == nil ? nil : milliseconds, file: file)
         } catch {
-            print("a rival's file cannot be decoded: \(error)")
+            print("\(name): no result for \(path): \(error.rawValue)")
+            return Rival.Run(milliseconds: nil, file: nil)
         }
     }
 
-    /// Whether a messenger would accept it.
-    func isWithin(bytesMax: Int) -> Bool { score != nil && bytes ?? .max <= bytesMax }
-}
-
-/// Child processes.
-enum Child {
-    /// The CPU time of all children that have ended.
-    static var milliseconds: Double {
-        var usage = rusage()
-        getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
-        return milliseconds(usage.ru_utime) + milliseconds(usage.ru_stime)
+    private func start(_ path: String) throws(ChildProcess.Failure) -> Double {
+        let words = [path, output].map(ChildProcess.quoted).joined(separator: " ")
+        let process = try ChildProcess("\(rival.command) \(words) 2>/dev/null")
+        return try process.finish(milliseconds: millisecondsMax).milliseconds
     }
 
-    private static func milliseconds(_ time: timeval) -> Double {
-        Double(time.tv_sec) * 1e3 + Double(time.tv_usec) / 1e3
+    private func ask(_ path: String) throws(ChildProcess.Failure) -> Double {
+        let process = try warmProcess()
+        self.process = nil
+        let seconds = try process.number(
+            for: "\(path)\t\(output)", milliseconds: millisecondsMax)
+        // One that gave no answer is not asked again.
+        self.process = process
+        return seconds * 1000
     }
 
-    /// The peak memory of a process that made only this sticker.
-    static func peakMegabytes(_ path: String) -> Double? {
-        lines(of: "/proc/\(getpid())/exe --single \(quoted(path))").last.flatMap(Double.init)
-    }
-
-    /// This process's own peak: not `getrusage`, which counts the parent's as well.
-    static var ownPeakMegabytes: Double {
-        // Without the file, the number is missing, not wrong.
-        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-        return (line?.filter(\.isNumber)).flatMap { Double($0) }.map { $0 / 1024 } ?? .nan
-    }
-
-    /// What a shell command prints.
-    static func lines(of command: String) -> [String] {
-        guard let pipe = popen("\(command) 2>/dev/null", "r") else { return [] }
-        defer { pclose(pipe) }
-        var text: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let count = fread(&buffer, 1, buffer.count, pipe)
-            guard count > 0 else { break }
-            text += buffer[..<count]
-        }
-        return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
-    }
-
-    static func quoted(_ path: String) -> String {
-        let parts = path.split(separator: "'", omittingEmptySubsequences: false)
-        return "'\(parts.joined(separator: #"'\''"#))'"
+    private func warmProcess() throws(ChildProcess.Failure) -> ChildProcess {
+        if let process { return process }
+        guard starts < Self.startsMax else { throw .failedTooOften }
+        starts += 1
+        return try ChildProcess("exec \(rival.command)")
     }
 }

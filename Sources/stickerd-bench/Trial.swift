@@ -12,10 +12,13 @@ struct Trial {
     /// The same by step, in the order of the pipeline.
     var steps: [(name: String, milliseconds: Double)] = []
     var encoding: Encoding?
-    var bytes = 0
+    /// The WebP.
+    var file: [UInt8]?
     var encodes = 0
     var refusal: String?
     var animated = false
+
+    var bytes: Int { file?.count ?? 0 }
 
     /// The encoding, including all probes.
     var fit: Double { steps.filter { $0.name == "fit" }.reduce(0) { $0 + $1.milliseconds } }
@@ -26,38 +29,36 @@ struct Trial {
             .reduce(0) { $0 + $1.milliseconds }
     }
 
-    /// Makes the picture at `path` with the default settings, or with room for every canvas.
-    init(path: String, stillBytesMax: Int? = nil) throws {
-        self = try Self.make(path: path, stillBytesMax: stillBytesMax).trial
+    /// Makes the picture at `path` with the default settings.
+    init(path: String) throws { try self.init(path: path, settings: StickerSettings()) }
+
+    /// Makes it without loss, whatever its size: the file shows the canvases themselves.
+    init(exactly path: String) throws {
+        var settings = StickerSettings()
+        settings.stillBytesMax = 100_000_000
+        settings.animatedBytesMax = 2_000_000_000
+        try self.init(path: path, settings: settings)
     }
 
-    private init(total: Double) { self.total = total }
-
-    fileprivate static func make(
-        path: String, stillBytesMax: Int?
-    ) throws -> (trial: Trial, file: [UInt8]?) {
-        var settings = StickerSettings()
-        settings.stillBytesMax = stillBytesMax ?? settings.stillBytesMax
+    private init(path: String, settings: StickerSettings) throws {
+        var settings = settings
         settings.companions = false
         let source = SourceBytes([UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))
         let start = StepClock.threadCPU.milliseconds
         let report = StickerPipeline(clock: .threadCPU).make(
             source, recipe: Recipe(settings: settings), limits: DecodeLimits())
-        var trial = Trial(total: StepClock.threadCPU.milliseconds - start)
-        trial.steps = report.log.entries.map { ($0.step, $0.milliseconds) }
-        trial.encodes = report.log.entries.lazy.compactMap(\.fit).first?.attempts.count ?? 0
+        total = StepClock.threadCPU.milliseconds - start
+        steps = report.log.entries.map { ($0.step, $0.milliseconds) }
+        encodes = report.log.entries.lazy.compactMap(\.fit).first?.attempts.count ?? 0
         switch report.result {
-        case .failure(.refused(let refusal)):
-            trial.refusal = refusal.reason.rawValue
-            return (trial, nil)
+        case .failure(.refused(let found)):
+            refusal = found.reason.rawValue
         case .failure(let failure):
-            trial.refusal = "\(failure)"
-            return (trial, nil)
+            refusal = "\(failure)"
         case .success(let made):
-            trial.encoding = made.files[0].encoding
-            trial.bytes = made.files[0].bytes.count
-            trial.animated = made.animated
-            return (trial, made.files[0].bytes)
+            encoding = made.files[0].encoding
+            file = made.files[0].bytes
+            animated = made.animated
         }
     }
 }
@@ -66,11 +67,9 @@ struct Trial {
 final class Canvas {
     let pixels: PixelBuffer
 
-    /// `nil` if there is none; taken from a lossless sticker, with room for any size.
+    /// `nil` if there is none.
     init?(path: String) throws {
-        guard let file = try Trial.make(path: path, stillBytesMax: 100_000_000).file else {
-            return nil
-        }
+        guard let file = try Trial(exactly: path).file else { return nil }
         pixels = try WebPDecoder.still(file)
     }
 }

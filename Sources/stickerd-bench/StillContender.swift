@@ -1,7 +1,7 @@
 import StickerModel
 
 /// How one contender did on all stills: the figures of a row, and of a dot in the plot.
-struct ContenderRow {
+struct StillContender {
     let name: String
     /// Stickers that a messenger accepts, out of all.
     let within: Int
@@ -19,12 +19,12 @@ struct ContenderRow {
     let better: [String]
 }
 
-extension ContenderRow {
+extension StillContender {
     private static let bytesMax = StickerSettings().stillBytesMax
 
     /// stickerd's own row: CPU time of the thread that makes the WebP, verification and score included.
-    static func own(_ entries: [Bench.Entry]) -> ContenderRow {
-        ContenderRow(
+    static func own(_ entries: [StillBench.Entry]) -> StillContender {
+        StillContender(
             name: "stickerd", within: entries.count, all: entries.count,
             scores: Figures(entries.compactMap { $0.last?.encoding?.score }),
             bytes: Figures(entries.compactMap { $0.last.map { Double($0.bytes) } }),
@@ -32,46 +32,45 @@ extension ContenderRow {
             medians: Figures([1]), better: [])
     }
 
-    /// The row of a rival, with or without its start; `nil` if it has no such figures.
-    static func rival(_ name: String, _ entries: [Bench.Entry], withStart: Bool) -> ContenderRow? {
+    /// The row of a rival. Times are those of the files that it made in every round.
+    static func rival(_ name: String, _ entries: [StillBench.Entry]) -> StillContender {
         let rows = entries.compactMap { entry in
-            entry.rivals[name].map { result in
-                Row(
-                    entry: entry, result: result,
-                    costs: withStart ? result.milliseconds : result.withoutStart)
-            }
-        }.filter { !$0.costs.isEmpty }
-        guard !rows.isEmpty else { return nil }
+            entry.rivals[name].map { Row(entry: entry, result: $0) }
+        }
+        let timed = rows.filter(\.isTimed)
+        let rounds = timed.first?.entry.webp.indices ?? 0..<0
         let within = rows.filter { $0.result.isWithin(bytesMax: bytesMax) }
-        let rounds = 0..<(rows.map(\.costs.count).min() ?? 0)
-        return ContenderRow(
-            name: withStart ? name : "\(name), start not counted", within: within.count,
-            all: rows.count, scores: Figures(rows.compactMap(\.result.score)),
+        return StillContender(
+            name: name, within: within.count, all: rows.count,
+            scores: Figures(rows.compactMap(\.result.score)),
             bytes: Figures(rows.compactMap { $0.result.bytes.map(Double.init) }),
-            costs: Figures(rows.map { Figures($0.costs).median }),
+            costs: Figures(timed.map { Figures($0.result.milliseconds).median }),
             means: Figures(
                 rounds.map { round in
-                    rows.reduce(0) { $0 + $1.entry.webp[round] }
-                        / rows.reduce(0) { $0 + $1.costs[round] }
+                    timed.reduce(0) { $0 + $1.entry.webp[round] }
+                        / timed.reduce(0) { $0 + $1.result.milliseconds[round] }
                 }),
-            medians: Figures(
-                rounds.map { round in
-                    Figures(rows.map { $0.entry.webp[round] / $0.costs[round] }).median
-                }), better: within.filter(\.isBetter).map(\.entry.name))
+            medians: Figures(rounds.map { round in Figures(timed.map { $0.ratio(round) }).median }),
+            better: within.filter(\.isBetter).map(\.entry.path.fileName))
     }
 
     private struct Row {
-        let entry: Bench.Entry
-        let result: RivalResult
-        let costs: [Double]
+        let entry: StillBench.Entry
+        let result: StillResult
+
+        var isTimed: Bool {
+            !entry.webp.isEmpty && result.milliseconds.count == entry.webp.count
+        }
 
         var isBetter: Bool {
             (result.score ?? 0) > (entry.last?.encoding?.score ?? 0) + 0.5
         }
+
+        func ratio(_ round: Int) -> Double { entry.webp[round] / result.milliseconds[round] }
     }
 }
 
-extension Bench.Entry {
-    /// The file's name.
-    var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+extension String {
+    /// The last component of a path.
+    var fileName: String { split(separator: "/").last.map(String.init) ?? self }
 }

@@ -1,54 +1,53 @@
 import StickerModel
 import StickerRaster
 
-/// Rounds over a set of pictures; all contenders take turns on each picture.
-struct Bench {
+/// Rounds over a set of stills; all contenders take turns on each picture.
+struct StillBench {
     /// One picture and its figures, one number for each round that counted.
     struct Entry {
         let path: String
-        let canvas: Canvas?
+        let canvas: Canvas
         var last: Trial?
         var fit: [Double] = []
         var plain: [Double] = []
         var webp: [Double] = []
         var steps: [String: [Double]] = [:]
         /// Rivals by name.
-        var rivals: [String: RivalResult] = [:]
+        var rivals: [String: StillResult] = [:]
         var peakMegabytes: Double?
         /// The score of the best of all forms minus that of the sticker, unless that is lossless.
         var regret: Double?
 
         /// All encoding divided by one plain encode, the median of the rounds.
-        var ratio: Double? {
-            guard !plain.isEmpty, last?.animated == false else { return nil }
-            return Figures(zip(fit, plain).map { $0 / $1 }).median
-        }
+        var ratio: Double { Figures(zip(fit, plain).map { $0 / $1 }).median }
     }
 
+    /// How long a rival may take for one picture.
+    private static let millisecondsMax = 120_000
+
     private(set) var entries: [Entry] = []
-    let rivals: [Rival]
+    private let contenders: [Contender]
 
-    init(rivals: [Rival]) { self.rivals = rivals }
+    /// In the order in which they take turns.
+    var names: [String] { contenders.map(\.name) }
 
-    /// Adds a picture; one that is refused is reported and left out.
-    mutating func add(_ path: String) {
-        do {
-            let trial = try Trial(path: path)
-            if let refusal = trial.refusal { return print("\(path): left out, \(refusal)") }
-            let canvas = trial.animated ? nil : try Canvas(path: path)
-            entries.append(Entry(path: path, canvas: canvas))
-        } catch {
-            print("\(path): left out, \(error)")
-        }
+    init(rivals: [Rival]) {
+        contenders = rivals.map { Contender($0, millisecondsMax: Self.millisecondsMax) }
+    }
+
+    /// Adds a still that is known not to be refused.
+    mutating func add(_ path: String) throws {
+        guard let canvas = try Canvas(path: path) else { return }
+        entries.append(Entry(path: path, canvas: canvas))
     }
 
     /// Makes each picture once, next to one plain encode and the rivals.
     mutating func run(isCounted: Bool) throws {
         for index in entries.indices {
             let path = entries[index].path
-            let plain = entries[index].canvas.map { PlainEncode.milliseconds($0.pixels) }
+            let plain = PlainEncode.milliseconds(entries[index].canvas.pixels)
             let trial = try Trial(path: path)
-            let runs = entries[index].canvas == nil ? [] : rivals.map { ($0.name, $0.run(path)) }
+            let runs = contenders.map { ($0.name, $0.run(path)) }
             guard isCounted else { continue }
             entries[index].note(trial, plain: plain)
             entries[index].note(runs)
@@ -60,8 +59,8 @@ struct Bench {
         let bytesMax = StickerSettings().stillBytesMax * 99 / 100
         for index in entries.indices {
             guard let encoding = entries[index].last?.encoding, encoding.mode != .lossless,
-                let score = encoding.score, let canvas = entries[index].canvas,
-                let best = try FullSearch(canvas.pixels, bytesMax: bytesMax).score
+                let score = encoding.score,
+                let best = try FullSearch(entries[index].canvas.pixels, bytesMax: bytesMax).score
             else { continue }
             entries[index].regret = best - score
         }
@@ -70,23 +69,23 @@ struct Bench {
     /// The peak memory of a process that makes only this sticker.
     mutating func measureMemory() {
         for index in entries.indices {
-            entries[index].peakMegabytes = Child.peakMegabytes(entries[index].path)
+            entries[index].peakMegabytes = Memory.peakMegabytes(entries[index].path)
         }
     }
 }
 
-extension Bench.Entry {
-    fileprivate mutating func note(_ trial: Trial, plain milliseconds: Double?) {
+extension StillBench.Entry {
+    fileprivate mutating func note(_ trial: Trial, plain milliseconds: Double) {
         last = trial
         fit.append(trial.fit)
         webp.append(trial.webp)
-        if let milliseconds { plain.append(milliseconds) }
+        plain.append(milliseconds)
         for step in trial.steps { steps[step.name, default: []].append(step.milliseconds) }
     }
 
     fileprivate mutating func note(_ runs: [(String, Rival.Run)]) {
-        guard let canvas, !runs.isEmpty else { return }
+        guard !runs.isEmpty else { return }
         let judge = PerceptualReference(canvas.pixels)
-        for (name, run) in runs { rivals[name, default: RivalResult()].add(run, judge: judge) }
+        for (name, run) in runs { rivals[name, default: StillResult()].add(run, judge: judge) }
     }
 }

@@ -1,0 +1,64 @@
+import StickerCodecs
+import StickerModel
+
+/// One round over a set of animations; all contenders take turns on each. They take seconds, so one round
+/// is enough.
+struct AnimationBench {
+    /// One animation and what everybody made of it.
+    struct Entry {
+        let path: String
+        /// Frames of the canvases, which are those of the source that differ from the one before.
+        let frames: Int
+        let encoding: Encoding?
+        let own: AnimationResult
+        /// Rivals by name.
+        let rivals: [String: AnimationResult]
+        var peakMegabytes: Double?
+    }
+
+    /// How long a rival may take for one animation.
+    private static let millisecondsMax = 300_000
+
+    private(set) var entries: [Entry] = []
+    private var paths: [String] = []
+    private let contenders: [Contender]
+
+    /// In the order in which they take turns.
+    var names: [String] { contenders.map(\.name) }
+
+    init(rivals: [Rival]) {
+        contenders = rivals.map { Contender($0, millisecondsMax: Self.millisecondsMax) }
+    }
+
+    /// Adds an animation that is known not to be refused.
+    mutating func add(_ path: String) { paths.append(path) }
+
+    /// Makes each animation once, next to the rivals, and judges all against stickerd's canvases.
+    mutating func run() throws {
+        for path in paths {
+            let trial = try Trial(path: path)
+            let runs = contenders.map { ($0.name, $0.run(path)) }
+            guard let exact = try Trial(exactly: path).file else {
+                print("\(path): left out, its canvases cannot be kept without loss")
+                continue
+            }
+            let canvases = try Playback(exact)
+            let own = Rival.Run(milliseconds: trial.webp, file: trial.file)
+            entries.append(
+                Entry(
+                    path: path, frames: canvases.frameCount, encoding: trial.encoding,
+                    own: AnimationResult(own, canvases: canvases),
+                    rivals: Dictionary(
+                        uniqueKeysWithValues: runs.map { name, run in
+                            (name, AnimationResult(run, canvases: canvases))
+                        })))
+        }
+    }
+
+    /// The peak memory of a process that makes only this sticker.
+    mutating func measureMemory() {
+        for index in entries.indices {
+            entries[index].peakMegabytes = Memory.peakMegabytes(entries[index].path)
+        }
+    }
+}

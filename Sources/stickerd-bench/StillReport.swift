@@ -1,0 +1,142 @@
+import StickerModel
+
+/// The part of the report about stills: figures, steps and contenders.
+struct StillReport {
+    /// The contender that the aims name: what a user with many pictures would run.
+    private static let yardstick = "Pillow, warm loop"
+
+    let bench: StillBench
+    let pace: Pace?
+
+    private var stills: [StillBench.Entry] { bench.entries }
+
+    /// stickerd's own row comes first.
+    var contenders: [StillContender] {
+        [.own(stills)] + bench.names.map { StillContender.rival($0, stills) }
+    }
+
+    /// For a terminal; with a line for each still.
+    var text: [String] {
+        guard !stills.isEmpty else { return [] }
+        let tables = [files, figures, steps, contenderTable]
+        return tables.flatMap { $0.text + [""] }
+    }
+
+    var markdown: [String] {
+        guard !stills.isEmpty else { return [] }
+        return [
+            "## Cost", "",
+            "One plain encode is libwebp's `WebPEncodeRGBA`, method 4, quality 100, of the same "
+                + "canvas in the same round; all times are CPU times. A warm loop is one process "
+                + "that makes all pictures; its CPU time is that of the picture alone. Regret: the "
+                + "score of the best of lossless, coarse red, near-lossless 80 to 20 and lossy at "
+                + "the highest quality that fits, all tried in full, minus the score of the "
+                + "sticker.", "",
+        ] + figures.markdown + [""] + steps.markdown + contenderSection
+    }
+
+    private var contenderSection: [String] {
+        guard contenders.count > 1 else { return [] }
+        return [
+            "", "## Contenders", "", "![Score against CPU time](benchmarks.svg)", "",
+            "Stills only. *Taken*: 512x512 and at most "
+                + "\(StickerSettings().stillBytesMax / 1000) KB. Score: that of the manifest, "
+                + "against stickerd's own canvas. CPU: stickerd's is that of the thread that makes "
+                + "the WebP, verification and score included, as in the daemon; that of a warm "
+                + "loop is what the picture took in a process that was started once, on one "
+                + "thread; that of the others is that of a process started for each file. Files that "
+                + "somebody did not make are not among their times. Ratio: "
+                + "stickerd's CPU divided by theirs. *Better*: files on which a sticker that is "
+                + "taken scores more than half a point above stickerd's.", "",
+        ] + contenderTable.markdown
+    }
+
+    // MARK: Tables
+
+    private var files: Table {
+        Table(
+            titles: ["file", "mode", "quality", "encodes", "bytes", "ratio", "MB"],
+            rows: stills.map { entry in
+                let encoding = entry.last?.encoding
+                return [
+                    String(entry.path.fileName.prefix(34)), encoding?.mode.rawValue ?? "",
+                    encoding?.quality?.shown(1) ?? "", "\(entry.last?.encodes ?? 0)",
+                    "\(entry.last?.bytes ?? 0)", entry.ratio.shown(2),
+                    (entry.peakMegabytes ?? .nan).shown(0),
+                ]
+            })
+    }
+
+    private var figures: Table {
+        Table(
+            titles: ["figure", "found", "aim"],
+            rows: encodingFigures + yardstickFigures + regretFigures + paceFigures)
+    }
+
+    private var encodingFigures: [[String]] {
+        let ratios = Figures(stills.map(\.ratio))
+        let memory = Figures(stills.compactMap(\.peakMegabytes))
+        return [
+            ["encoding / one plain encode, mean", ratios.mean.shown(2), "at most 2.0"],
+            ["encoding / one plain encode, median", ratios.median.shown(2), "at most 1.3"],
+            [
+                "encoding / one plain encode, 90th percentile", ratios.percentile(90).shown(2),
+                "at most 2.2",
+            ],
+            ["peak memory of any still, MB", memory.max.shown(0), "at most 150"],
+        ]
+    }
+
+    private var yardstickFigures: [[String]] {
+        guard let row = contenders.first(where: { $0.name == Self.yardstick }) else { return [] }
+        return [
+            ["CPU / \(row.name), median", row.medians.shownWithSpread, "at most 0.65"],
+            ["CPU / \(row.name), means", row.means.shownWithSpread, "at most 0.6"],
+        ]
+    }
+
+    private var regretFigures: [[String]] {
+        let regrets = Figures(stills.compactMap(\.regret))
+        guard !regrets.isEmpty else { return [] }
+        return [
+            ["regret of stills with loss, mean", regrets.mean.shown(3), "at most 0.2"],
+            ["regret, largest", regrets.max.shown(2), "at most 1.5"],
+        ]
+    }
+
+    private var paceFigures: [[String]] {
+        pace.map { [["two workers / one", $0.speedups.shownWithSpread, "at least 1.8"]] } ?? []
+    }
+
+    private var steps: Table {
+        var names: [String] = []
+        for step in stills.flatMap({ $0.last?.steps ?? [] }) where !names.contains(step.name) {
+            names.append(step.name)
+        }
+        return Table(
+            titles: ["step", "median ms", "mean ms", "90th percentile ms"],
+            rows: names.map { name in
+                let rounds = stills.compactMap { $0.steps[name] }
+                let times = Figures(rounds.map { Figures($0).median })
+                return [name]
+                    + [times.median, times.mean, times.percentile(90)].map { $0.shown(1) }
+            })
+    }
+
+    private var contenderTable: Table {
+        Table(
+            titles: [
+                "", "taken", "score median", "10th percentile", "bytes mean", "CPU ms median",
+                "mean", "ratio median", "ratio of means", "better",
+            ],
+            rows: contenders.map { row in
+                [
+                    row.name, "\(row.within) of \(row.all)", row.scores.median.shown(1),
+                    row.scores.percentile(10).shown(1), row.bytes.mean.shown(0),
+                    row.costs.median.shown(0), row.costs.mean.shown(0),
+                    row.medians.shownWithSpread, row.means.shownWithSpread,
+                    row.better.isEmpty ? "-" : row.better.joined(separator: ", "),
+                ]
+            })
+    }
+}
