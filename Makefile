@@ -19,7 +19,8 @@ picture:
 	deploy/deps.sh
 	deploy/demo.sh docs/stickers.png
 
-# Measures, also against other programs, and writes docs/benchmarks.md: PICTURES="folder ...".
+# Measures stills and animations, also against other programs, and writes docs/benchmarks.md:
+# PICTURES="folder ..." ROUNDS=3.
 bench:
 	deploy/deps.sh --bench
 	deploy/bench.sh $(PICTURES)
