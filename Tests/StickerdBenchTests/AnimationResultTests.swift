@@ -74,7 +74,7 @@ struct AnimationResultTests {
         _ milliseconds: [Int], _ size: PixelSize = .sticker
     ) throws -> [UInt8] {
         let encoder = try WebPAnimationEncoder(
-            size: size, loopCount: 0, coding: .lossless(level: 0))
+            size: size, loopCount: 0, level: 0)
         try encoder.add(.gradient(size), milliseconds: milliseconds[0])
         try encoder.add(.checkerboard(size), milliseconds: milliseconds[1])
         return try encoder.finish()

@@ -1,4 +1,4 @@
-import StickerModel
+public import StickerModel
 
 /// A rectangle of whole pixels; the origin is the top left corner.
 public struct PixelRectangle: Sendable, Hashable {
@@ -20,7 +20,7 @@ public struct PixelRectangle: Sendable, Hashable {
     }
 
     /// Its sides.
-    var size: PixelSize { PixelSize(width: width, height: height) }
+    public var size: PixelSize { PixelSize(width: width, height: height) }
 
     /// Whether it holds no pixel.
     public var isEmpty: Bool { width <= 0 || height <= 0 }

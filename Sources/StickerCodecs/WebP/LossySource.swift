@@ -9,15 +9,19 @@ final class LossySource {
     private let picture: WebPPicture
     private let size: PixelSize
     private let hasAlpha: Bool
+    private let isExact: Bool
     private var alphaChunks: [Int: [UInt8]] = [:]
     /// For the colours.
     let estimate: LossyEstimate
 
-    /// Converts straight RGBA.
-    init(_ buffer: borrowing PixelBuffer, budget: WorkBudget? = nil) throws(CodecError) {
+    /// Converts straight RGBA; unless it is `exact`, colours where alpha is 0 are made cheap to code.
+    init(
+        _ buffer: borrowing PixelBuffer, exact: Bool = false, budget: WorkBudget? = nil
+    ) throws(CodecError) {
         try budget?.check(.webp)
+        isExact = exact
         let picture = try WebPPicture(YUVPicture(buffer), alphaOf: buffer)
-        WebPCleanupTransparentArea(picture.pointer)
+        if !exact { WebPCleanupTransparentArea(picture.pointer) }
         picture.bound(by: budget)
         self.picture = picture
         size = buffer.size
@@ -33,16 +37,33 @@ final class LossySource {
         }
     }
 
-    func encode(quality: Double, alphaQuality: Int) throws(CodecError) -> [UInt8] {
-        guard hasAlpha else { return try picture.encode(Self.config(quality, alphaQuality)) }
-        if let alpha = alphaChunks[alphaQuality] {
-            let bare = try withoutAlpha { () throws(CodecError) in
-                try picture.encode(Self.config(quality, alphaQuality))
-            }
-            let color = try Self.chunk("VP8 ", of: bare)
-            return RIFF.extendedStill(size: size, alpha: alpha, color: color)
+    /// The VP8 chunk alone.
+    func color(quality: Double) throws(CodecError) -> [UInt8] {
+        let bare = try withoutAlpha { () throws(CodecError) in
+            try picture.encode(config(quality, 100))
         }
-        let whole = try picture.encode(Self.config(quality, alphaQuality))
+        return try Self.chunk("VP8 ", of: bare)
+    }
+
+    /// The ALPH chunk alone; `nil` if the picture is opaque.
+    func alpha(quality: Int) throws(CodecError) -> [UInt8]? {
+        guard hasAlpha else { return nil }
+        if let chunk = alphaChunks[quality] { return chunk }
+        // libwebp codes no alpha plane without colours, but flat ones take no time.
+        let whole = try picture.withFlatColors { () throws(CodecError) in
+            try picture.encode(config(0, quality))
+        }
+        let chunk = try Self.chunk("ALPH", of: whole)
+        alphaChunks[quality] = chunk
+        return chunk
+    }
+
+    func encode(quality: Double, alphaQuality: Int) throws(CodecError) -> [UInt8] {
+        guard hasAlpha else { return try picture.encode(config(quality, alphaQuality)) }
+        if let alpha = alphaChunks[alphaQuality] {
+            return RIFF.extendedStill(size: size, alpha: alpha, color: try color(quality: quality))
+        }
+        let whole = try picture.encode(config(quality, alphaQuality))
         alphaChunks[alphaQuality] = try Self.chunk("ALPH", of: whole)
         return whole
     }
@@ -64,12 +85,13 @@ final class LossySource {
         return try body()
     }
 
-    private static func config(_ quality: Double, _ alphaQuality: Int) -> WebPConfig {
+    private func config(_ quality: Double, _ alphaQuality: Int) -> WebPConfig {
         var config = WebPConfig()
         WebPConfigInit(&config)
         config.quality = Float(quality)
         config.method = 4
         config.alpha_quality = Int32(alphaQuality)
+        config.exact = isExact ? 1 : 0
         config.thread_level = 0
         return config
     }

@@ -3,17 +3,7 @@ import StickerContainers
 public import StickerModel
 public import StickerRaster
 
-/// How the frames of an animated WebP are coded; all of them in the same mode.
-///
-/// Mixing lossy and lossless frames is legal but was reported to draw white lines on phones.
-public enum WebPFrameCoding: Hashable, Sendable {
-    /// Exact; the preset's level is 0 (fast) to 9.
-    case lossless(level: Int)
-    /// Method 4 with sharp YUV; both qualities are 0-100.
-    case lossy(quality: Double, alphaQuality: Int)
-}
-
-/// Encodes frames of one size to an animated WebP, through libwebpmux's `WebPAnimEncoder`.
+/// Encodes frames of one size to an animated WebP without loss, through libwebpmux's `WebPAnimEncoder`.
 ///
 /// Only what changed between two frames is coded. Memory: a few canvases, whatever the length.
 public final class WebPAnimationEncoder {
@@ -27,14 +17,14 @@ public final class WebPAnimationEncoder {
     /// - Parameters:
     ///   - size: the size of every frame.
     ///   - loopCount: how often it is played; 0 means forever.
-    ///   - coding: how frames are coded.
+    ///   - level: libwebp's preset, 0 (fast) to 9.
     ///   - budget: bounds the time of the whole animation.
     /// - Throws: `CodecError` if libwebp refuses.
     public init(
-        size: PixelSize, loopCount: Int, coding: WebPFrameCoding, budget: WorkBudget? = nil
+        size: PixelSize, loopCount: Int, level: Int, budget: WorkBudget? = nil
     ) throws(CodecError) {
         self.budget = budget
-        config = try Self.config(coding)
+        config = try Self.config(level)
         var options = WebPAnimEncoderOptions()
         guard WebPAnimEncoderOptionsInit(&options) != 0 else {
             throw CodecError(.encoder, .webp, "the libwebpmux headers and library differ")
@@ -87,19 +77,11 @@ public final class WebPAnimationEncoder {
         WebPAnimEncoderGetError(handle).map { String(cString: $0) } ?? "WebPAnimEncoder failed"
     }
 
-    private static func config(_ coding: WebPFrameCoding) throws(CodecError) -> WebPConfig {
+    private static func config(_ level: Int) throws(CodecError) -> WebPConfig {
         var config = WebPConfig()
         WebPConfigInit(&config)
-        switch coding {
-        case .lossless(let level):
-            guard WebPConfigLosslessPreset(&config, Int32(level)) != 0 else {
-                throw CodecError(.encoder, .webp, "no lossless level \(level)")
-            }
-        case .lossy(let quality, let alphaQuality):
-            config.quality = Float(quality)
-            config.method = 4
-            config.use_sharp_yuv = 1
-            config.alpha_quality = Int32(alphaQuality)
+        guard WebPConfigLosslessPreset(&config, Int32(level)) != 0 else {
+            throw CodecError(.encoder, .webp, "no lossless level \(level)")
         }
         return config
     }

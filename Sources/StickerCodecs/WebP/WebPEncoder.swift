@@ -8,13 +8,20 @@ public import StickerRaster
 /// lossy encodes code only the VP8 chunk. Nothing but pixels is written.
 public final class WebPEncoder {
     private let buffer: PixelBuffer
+    private let isExact: Bool
     private let budget: WorkBudget?
     private var argb: WebPPicture?
     private var lossySource: LossySource?
 
     /// Takes a copy of `buffer`, straight RGBA; `budget` bounds the time of all encodes.
-    public init(_ buffer: borrowing PixelBuffer, budget: WorkBudget? = nil) {
+    ///
+    /// Lossy files keep colours where alpha is 0 if `exact`, because decoders smooth them into the visible
+    /// pixels beside; otherwise they become what is cheapest to code.
+    public init(
+        _ buffer: borrowing PixelBuffer, exact: Bool = false, budget: WorkBudget? = nil
+    ) {
         self.buffer = buffer.copy()
+        isExact = exact
         self.budget = budget
     }
 
@@ -63,6 +70,21 @@ public final class WebPEncoder {
         try source().encode(quality: quality, alphaQuality: alphaQuality)
     }
 
+    /// The payload of the `VP8 ` chunk of a lossy file: its colours alone.
+    ///
+    /// - Throws: `CodecError` if libwebp fails.
+    public func lossyColor(quality: Double) throws(CodecError) -> [UInt8] {
+        try source().color(quality: quality)
+    }
+
+    /// The payload of the `ALPH` chunk of a lossy file, without coding its colours; `nil` if the picture is
+    /// opaque.
+    ///
+    /// - Throws: `CodecError` if libwebp fails.
+    public func lossyAlpha(quality: Int) throws(CodecError) -> [UInt8]? {
+        try source().alpha(quality: quality)
+    }
+
     /// The bytes of lossy files that do not depend on the quality of colours: container and alpha plane.
     /// `nil` for pictures with alpha before the first file of this alpha quality.
     public func fixedBytes(alphaQuality: Int) -> Int? {
@@ -76,7 +98,7 @@ public final class WebPEncoder {
 
     private func source() throws(CodecError) -> LossySource {
         if let lossySource { return lossySource }
-        let source = try LossySource(buffer, budget: budget)
+        let source = try LossySource(buffer, exact: isExact, budget: budget)
         lossySource = source
         return source
     }

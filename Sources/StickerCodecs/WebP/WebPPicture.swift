@@ -38,6 +38,27 @@ final class WebPPicture {
         }
     }
 
+    /// Runs `body` while the colours are gray.
+    func withFlatColors<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let planes = pointer.pointee
+        let luma = Int(planes.y_stride) * Int(planes.height)
+        let color = Int(planes.uv_stride) * ((Int(planes.height) + 1) / 2)
+        // libwebp writes to it where alpha is 0.
+        let gray = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(luma, color))
+        gray.initialize(repeating: 128)
+        let samples = gray.baseAddress
+        (pointer.pointee.y, pointer.pointee.u, pointer.pointee.v) = (samples, samples, samples)
+        defer {
+            (pointer.pointee.y, pointer.pointee.u, pointer.pointee.v) = (
+                planes.y, planes.u, planes.v
+            )
+            gray.deallocate()
+        }
+        return try body()
+    }
+
     /// The samples as they are now, without the alpha plane.
     var yuv: YUVPicture {
         let planes = pointer.pointee

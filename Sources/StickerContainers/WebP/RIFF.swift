@@ -74,7 +74,7 @@ package enum RIFF {
         return Array("RIFF".utf8) + little(body.count, 4) + body
     }
 
-    private static func append(_ tag: String, _ payload: [UInt8], to body: inout [UInt8]) {
+    static func append(_ tag: String, _ payload: [UInt8], to body: inout [UInt8]) {
         body += Array(tag.utf8) + little(payload.count, 4) + payload
         if payload.count % 2 == 1 { body.append(0) }
     }

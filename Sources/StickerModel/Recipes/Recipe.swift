@@ -3,7 +3,7 @@ public struct Recipe: Hashable, Sendable, Codable {
     /// The revision of the code, raised when it makes better files from the same input.
     ///
     /// It is not part of a `RecipeID`: what an older revision made stays valid until a redo is requested.
-    public static let currentRevision = 3
+    public static let currentRevision = 4
 
     /// The settings of the category.
     public var settings: StickerSettings

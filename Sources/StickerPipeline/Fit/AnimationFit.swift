@@ -1,15 +1,20 @@
 import StickerCodecs
+import StickerContainers
 import StickerModel
 import StickerRaster
 
 /// Finds the best animated WebP under a number of bytes.
 ///
-/// Lossless if that fits; otherwise lossy, giving up in this order: quality down to 75, the alpha plane's
-/// quality, quality down to the floor, frames. Samples of a few frames predict sizes, so that few whole
-/// encodes are needed.
+/// Lossless if that fits; otherwise lossy, with the quality of the alpha plane that looks best. Frames are
+/// dropped last. Samples of a few frames predict sizes, so that few whole encodes are needed. All frames are
+/// coded in one mode: mixing lossy and lossless ones is legal but was reported to draw white lines on phones.
 struct AnimationFit {
-    /// Quality below this is given up last.
-    private static let qualityWanted = 75.0
+    /// From this quality on, the alpha plane is coded exactly without further ado.
+    private static let qualityGood = 92.0
+    /// Qualities of the alpha plane to choose from: exact, 32, 16, 12 and 7 levels of alpha. Without any
+    /// frame dropped, two levels look worse than half of the frames.
+    private static let alphaQualities = [100, 72, 70, 50, 25]
+
     let source: AnimationSource
     let target: Int
     let qualityMin: Double
@@ -30,8 +35,12 @@ struct AnimationFit {
         let sample = AnimationSample(timeline)
         if sample.isWorthwhile { try source.keep(sample.sources) }
         if let found = try lossless(timeline, sample) { return found }
-        for kept in timeline.thinned {
-            if let found = try lossy(kept) { return found }
+        for alphaQualities in [Self.alphaQualities, [0]] {
+            for kept in timeline.thinned {
+                if let found = try lossy(kept, alphaQualities) { return found }
+            }
+            // An opaque one has no more to give.
+            if !source.header.hasAlpha { break }
         }
         return nil
     }
@@ -41,15 +50,14 @@ struct AnimationFit {
     private mutating func lossless(
         _ timeline: Timeline, _ sample: AnimationSample
     ) throws(Refusal) -> FitAttempt? {
-        let foretold = try sample.bytes(.lossless(level: 0), of: source)
+        let foretold = try sample.bytes(level: 0, of: source)
         for (level, worthBelow) in [(0, 1.05), (1, 1.5), (6, 1.2)] {
             let smallest = attempts.map(\.bytes).min() ?? foretold
             guard
                 Double(smallest) <= Double(target) * worthBelow
                     || (level == 1 && foretold <= target * 2)
             else { continue }
-            let file = try source.encode(
-                timeline, .lossless(level: level), loopCount: loopCount)
+            let file = try source.encode(timeline, level: level, loopCount: loopCount)
             let attempt = FitAttempt(
                 .lossless, quality: Double(level), file, target: target, timeline: timeline)
             attempts.append(attempt)
@@ -60,46 +68,70 @@ struct AnimationFit {
 
     // MARK: With loss
 
-    private mutating func lossy(_ timeline: Timeline) throws(Refusal) -> FitAttempt? {
-        let sample = AnimationSample(timeline)
-        let all = qualityMin...100
-        let fine = max(Self.qualityWanted, qualityMin)...100
-        var phases = [(alpha: 100, qualities: all)]
-        if source.header.hasAlpha {
-            phases = [(100, fine), (50, fine), (50, all), (0, all)]
-            if fine == all { phases.remove(at: 2) }
-        }
-        for phase in phases {
-            if let found = try lossy(timeline, sample, phase.alpha, phase.qualities) {
-                return found
-            }
+    private mutating func lossy(
+        _ timeline: Timeline, _ alphaQualities: [Int]
+    ) throws(Refusal) -> FitAttempt? {
+        let animation = try LossyAnimation(timeline, of: source)
+        for guess in try guesses(animation, alphaQualities) {
+            if let found = try lossy(timeline, animation, guess) { return found }
         }
         return nil
     }
 
+    /// A quality of the alpha plane, and the quality of colours that is expected to fit beside it.
+    private struct Guess {
+        var alphaQuality: Int
+        var quality: Double
+        /// Of a sample, 0-100.
+        var score = 0.0
+    }
+
+    /// What is worth a whole encode, the best first.
+    private func guesses(
+        _ animation: LossyAnimation, _ alphaQualities: [Int]
+    ) throws(Refusal) -> [Guess] {
+        var guesses: [Guess] = []
+        for alphaQuality in animation.hasAlpha ? alphaQualities : [100] {
+            guard let quality = try foretold(animation, alphaQuality) else { continue }
+            var guess = Guess(alphaQuality: alphaQuality, quality: quality)
+            let isGood = quality >= Self.qualityGood
+            if !animation.hasAlpha || (guesses.isEmpty && isGood) { return [guess] }
+            guess.score = try animation.sampledScore(quality: quality, alphaQuality: alphaQuality)
+            // What a coarser alpha plane saves no longer does the colours good.
+            let isWorse = guess.score < guesses.last?.score ?? 0
+            guesses.append(guess)
+            if isGood || isWorse { break }
+        }
+        return guesses.sorted { $0.score > $1.score }
+    }
+
+    /// The quality of colours that is expected to fit beside an alpha plane; `nil` if none is.
+    private func foretold(
+        _ animation: LossyAnimation, _ alphaQuality: Int
+    ) throws(Refusal) -> Double? {
+        let fixed = try animation.alphaBytes(alphaQuality) + RIFF.animationBytes
+        let search = SampledSearch(target: target, besides: fixed, qualities: qualityMin...100)
+        guard animation.colors.isEmpty else { return search.guess(along: animation.colors) }
+        return try search.guess { (quality) throws(Refusal) in
+            try animation.colorBytes(quality)
+        }
+    }
+
     private mutating func lossy(
-        _ timeline: Timeline, _ sample: AnimationSample, _ alpha: Int,
-        _ qualities: ClosedRange<Double>
+        _ timeline: Timeline, _ animation: LossyAnimation, _ guess: Guess
     ) throws(Refusal) -> FitAttempt? {
+        let fixed = try animation.alphaBytes(guess.alphaQuality) + RIFF.animationBytes
+        let search = SampledSearch(target: target, besides: fixed, qualities: qualityMin...100)
         var tried: [FitAttempt] = []
-        let whole = { (quality: Double) throws(Refusal) -> Int in
-            let file = try source.encode(
-                timeline, .lossy(quality: quality, alphaQuality: alpha), loopCount: loopCount)
+        try search.confirm(guess.quality, along: animation.colors) { (quality) throws(Refusal) in
+            let file = try animation.file(
+                quality: quality, alphaQuality: guess.alphaQuality,
+                loopCount: loopCount ?? source.loopCount)
             tried.append(
                 FitAttempt(
-                    .lossy, quality: quality, alphaQuality: alpha, file, target: target,
-                    timeline: timeline))
+                    .lossy, quality: quality, alphaQuality: guess.alphaQuality, file,
+                    target: target, timeline: timeline))
             return file.count
-        }
-        if sample.isWorthwhile {
-            let search = SampledSearch(target: target, qualities: qualities)
-            try search.run(
-                foretell: { (quality) throws(Refusal) in
-                    try sample.bytes(.lossy(quality: quality, alphaQuality: alpha), of: source)
-                }, encode: whole)
-        } else {
-            let search = QualitySearch(target: target, qualities: qualities, tolerance: 0.95)
-            _ = try search.best(encode: whole)
         }
         attempts += tried
         return tried.filter { $0.bytes <= target }.max { $0.quality < $1.quality }
@@ -107,14 +139,14 @@ struct AnimationFit {
 }
 
 extension AnimationSource {
-    /// Encodes the frames of `timeline` to a whole WebP, played as often as the source says, or
+    /// Encodes the frames of `timeline` without loss to a whole WebP, played as often as the source says, or
     /// `loopCount` times.
     func encode(
-        _ timeline: Timeline, _ coding: WebPFrameCoding, loopCount: Int? = nil
+        _ timeline: Timeline, level: Int, loopCount: Int? = nil
     ) throws(Refusal) -> [UInt8] {
         try Refusal.catching {
             let encoder = try WebPAnimationEncoder(
-                size: canvasSize, loopCount: loopCount ?? self.loopCount, coding: coding,
+                size: canvasSize, loopCount: loopCount ?? self.loopCount, level: level,
                 budget: budget)
             for frame in timeline.frames {
                 let canvas = try canvas(frame.source)

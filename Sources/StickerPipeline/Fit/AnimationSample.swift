@@ -30,19 +30,25 @@ struct AnimationSample {
     /// The source frames of the sample.
     var sources: [Int] { parts.flatMap { $0.frames.map(\.source) } }
 
-    /// Roughly how many bytes the whole animation will have.
-    func bytes(_ coding: WebPFrameCoding, of source: AnimationSource) throws(Refusal) -> Int {
-        foretold(try parts.map { (part) throws(Refusal) in try source.encode(part, coding) })
+    /// Roughly how many bytes the whole animation will have without loss.
+    func bytes(level: Int, of source: AnimationSource) throws(Refusal) -> Int {
+        foretold(try parts.map { (part) throws(Refusal) in try source.encode(part, level: level) })
     }
 
-    /// The same, and how close the whole animation will look to the original, 0-100.
+    /// The runs, to be coded with loss.
+    func lossy(of source: AnimationSource) throws(Refusal) -> [LossyAnimation] {
+        try parts.map { (part) throws(Refusal) in try LossyAnimation(part, of: source) }
+    }
+
+    /// The size of the whole animation with loss, and how close it will look to the original, 0-100; `runs`
+    /// are those of `lossy(of:)`.
     func judged(
-        _ coding: WebPFrameCoding, of source: AnimationSource
+        _ runs: [LossyAnimation], quality: Double, of source: AnimationSource
     ) throws(Refusal) -> (bytes: Int, score: Double) {
         var files: [[UInt8]] = []
         var score = 0.0
-        for part in parts {
-            let file = try source.encode(part, coding)
+        for (run, part) in zip(runs, parts) {
+            let file = try run.file(quality: quality, alphaQuality: 100, loopCount: 0)
             files.append(file)
             score += try source.score(of: file, part)
         }

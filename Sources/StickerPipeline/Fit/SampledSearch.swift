@@ -4,47 +4,68 @@ import StickerRaster
 /// Finds the highest quality whose whole file does not exceed a target, with sizes predicted from a sample.
 struct SampledSearch {
     /// A whole file that takes at least this part of the target is good enough.
-    private static let tolerance = 0.95
+    private static let tolerance = 0.96
     /// If even the lowest quality is predicted to exceed the target this much, none is tried.
     private static let hopeless = 1.15
     private static let wholesMax = 4
 
     let target: Int
+    /// The predicted bytes that do not depend on the quality.
+    let fixed: Int
     let qualities: ClosedRange<Double>
 
-    /// Calls `encode`, whose sizes count, for a few qualities; the caller keeps what fits.
-    ///
-    /// - Parameters:
-    ///   - foretell: roughly the size of the whole file at a quality.
-    ///   - encode: the true size at a quality.
-    /// - Throws: what `foretell` and `encode` throw.
-    func run<Failure: Error>(
-        foretell: (Double) throws(Failure) -> Int, encode: (Double) throws(Failure) -> Int
-    ) throws(Failure) {
-        var sizes: [(index: Double, logarithm: Double)] = []
-        let lowest = try foretell(qualities.lowerBound)
-        guard Double(lowest) <= Double(target) * Self.hopeless else { return }
-        let guess = try QualitySearch(target: target, qualities: qualities).best {
-            (quality) throws(Failure) in
-            let size = try foretell(quality)
-            sizes.append((QuantizerIndex.of(quality: quality), log(Double(size))))
-            return size
-        }
-        sizes.append((QuantizerIndex.of(quality: qualities.lowerBound), log(Double(lowest))))
-        let search = QualitySearch(
-            target: target, qualities: qualities, curve: .straight(slope: Self.slope(of: sizes)),
-            tolerance: Self.tolerance, probesMax: Self.wholesMax)
-        _ = try search.best(from: guess ?? qualities.lowerBound, encode: encode)
+    init(target: Int, besides fixed: Int, qualities: ClosedRange<Double>) {
+        (self.target, self.fixed, self.qualities) = (target, fixed, qualities)
     }
 
-    /// How the sample's log(size) changes per quantizer index, near its end.
-    private static func slope(of sizes: [(index: Double, logarithm: Double)]) -> Double {
-        guard sizes.count > 2 else { return SizeCurve.typicalSlope }
-        let near = sizes.dropLast().suffix(2)
-        guard let a = near.first, let b = near.last, abs(a.index - b.index) > 0.5 else {
-            return SizeCurve.typicalSlope
+    /// The quality that is predicted to fit; `nil` if none is.
+    ///
+    /// - Parameter colors: roughly the other bytes of the whole file at a quality.
+    /// - Returns: the lowest quality if that is predicted to be a little too large, because predictions are
+    ///   off by that much.
+    /// - Throws: what `colors` throws.
+    func guess<Failure: Error>(
+        colors: (Double) throws(Failure) -> Int
+    ) throws(Failure) -> Double? {
+        var lowest: Int?
+        let search = QualitySearch(target: target, qualities: qualities)
+        let guess = try search.best { (quality) throws(Failure) in
+            let bytes = try fixed + colors(quality)
+            if quality == qualities.lowerBound { lowest = bytes }
+            return bytes
         }
-        let slope = (a.logarithm - b.logarithm) / (a.index - b.index)
-        return slope < -0.005 ? slope : SizeCurve.typicalSlope
+        if let guess { return guess }
+        let isHopeless = Double(lowest ?? .max) > Double(target) * Self.hopeless
+        return isHopeless ? nil : qualities.lowerBound
+    }
+
+    /// The same along a curve that is known.
+    func guess(along colors: MeasuredCurve) -> Double? {
+        let curve = whole(colors)
+        guard curve.logarithm(qualities.lowerBound) <= log(Double(target) * Self.hopeless) else {
+            return nil
+        }
+        return curve.highestQuality(
+            below: log(Double(target) * 0.98), near: qualities.upperBound, in: qualities)
+    }
+
+    /// Calls `encode`, whose sizes count, for a few qualities from `guess` on; the caller keeps what fits.
+    ///
+    /// - Parameters:
+    ///   - guess: the quality to begin with.
+    ///   - colors: how the size is expected to change.
+    ///   - encode: the true size at a quality.
+    /// - Throws: what `encode` throws.
+    func confirm<Failure: Error>(
+        _ guess: Double, along colors: MeasuredCurve, encode: (Double) throws(Failure) -> Int
+    ) throws(Failure) {
+        let search = QualitySearch(
+            target: target, qualities: qualities, curve: whole(colors), tolerance: Self.tolerance,
+            probesMax: Self.wholesMax)
+        _ = try search.best(from: guess, encode: encode)
+    }
+
+    private func whole(_ colors: MeasuredCurve) -> SizeCurve {
+        SizeCurve { log(Double(fixed) + colors.bytes(quality: $0)) }
     }
 }

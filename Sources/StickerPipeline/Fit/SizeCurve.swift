@@ -50,3 +50,31 @@ struct SizeCurve {
         return min(max(QuantizerIndex.quality(of: under), range.lowerBound), range.upperBound)
     }
 }
+
+/// Sizes that were measured at a few qualities; what lies between them is nearly straight in the logarithm
+/// over libwebp's quantizer index.
+struct MeasuredCurve {
+    /// By index.
+    private var points: [(index: Double, logarithm: Double)] = []
+
+    var isEmpty: Bool { points.isEmpty }
+
+    mutating func note(_ bytes: Int, quality: Double) {
+        let index = QuantizerIndex.of(quality: quality)
+        guard !points.contains(where: { $0.index == index }) else { return }
+        points.append((index, log(Double(max(1, bytes)))))
+        points.sort { $0.index < $1.index }
+    }
+
+    /// Roughly the bytes at a quality; there is at least one point.
+    func bytes(quality: Double) -> Double {
+        let index = QuantizerIndex.of(quality: quality)
+        let next = points.firstIndex { $0.index >= index } ?? points.count - 1
+        guard points.count > 1 else {
+            return exp(points[0].logarithm + SizeCurve.typicalSlope * (index - points[0].index))
+        }
+        let (a, b) = (points[max(next, 1) - 1], points[max(next, 1)])
+        let slope = (b.logarithm - a.logarithm) / (b.index - a.index)
+        return exp(a.logarithm + slope * (index - a.index))
+    }
+}

@@ -47,8 +47,8 @@ struct SmallestAnimationFit {
     private mutating func lossless(
         _ timeline: Timeline, _ sample: AnimationSample
     ) throws(Refusal) {
-        guard try sample.bytes(.lossless(level: 1), of: source) <= target else { return }
-        let file = try source.encode(timeline, .lossless(level: 1), loopCount: loopCount)
+        guard try sample.bytes(level: 1, of: source) <= target else { return }
+        let file = try source.encode(timeline, level: 1, loopCount: loopCount)
         attempts.append(
             FitAttempt(
                 .lossless, quality: 1, file, target: target, timeline: timeline, score: 100))
@@ -60,16 +60,19 @@ struct SmallestAnimationFit {
         let qualities = Double(qualityMin)...100
         let search = ScoreSearch(target: scoreTarget, qualities: qualities)
         var foretold: [Double: Int] = [:]
+        let runs = try sample.lossy(of: source)
         let guess = try search.lowest { (quality) throws(Refusal) in
-            let judged = try sample.judged(coding(quality), of: source)
+            let judged = try sample.judged(runs, quality: quality, of: source)
             foretold[quality] = judged.bytes
             return judged.score
         }
         guard let guess, foretold[guess] ?? 0 < smallest?.bytes ?? .max else { return }
+        let animation = try LossyAnimation(timeline, of: source)
         let whole = ScoreSearch(
             target: scoreTarget, qualities: qualities, probesMax: Self.wholesMax)
         _ = try whole.lowest(from: guess) { (quality) throws(Refusal) in
-            let file = try source.encode(timeline, coding(quality), loopCount: loopCount)
+            let file = try animation.file(
+                quality: quality, alphaQuality: 100, loopCount: loopCount ?? source.loopCount)
             let score = try source.score(of: file, timeline)
             attempts.append(
                 FitAttempt(
@@ -78,10 +81,6 @@ struct SmallestAnimationFit {
             // Good enough: another whole encode costs more than it saves.
             return score < scoreTarget ? score : nil
         }
-    }
-
-    private func coding(_ quality: Double) -> WebPFrameCoding {
-        .lossy(quality: quality, alphaQuality: 100)
     }
 }
 

@@ -17,6 +17,7 @@ enum Schema {
         migrator.registerMigration("5") { try $0.execute(sql: renewal) }
         migrator.registerMigration("6") { try $0.execute(sql: fileSizes) }
         migrator.registerMigration("7") { try $0.execute(sql: inks) }
+        migrator.registerMigration("8") { try $0.execute(sql: animations) }
         return migrator
     }
 
@@ -246,6 +247,13 @@ enum Schema {
     /// Whether the picture is in CMYK: such pictures alone follow `color.cmykProfile`. Unknown of what was
     /// made before, until the file is read again.
     private static let inks = "ALTER TABLE output ADD COLUMN is_cmyk INTEGER;"
+
+    /// What revision 4 makes no better, everything but animations with loss, counts as made by it.
+    private static let animations = """
+        UPDATE output SET revision = 4, product = json_set(product, '$.revision', 4)
+        WHERE revision = 3 AND NOT (json_extract(product, '$.animated')
+            AND json_extract(product, '$.encoding.mode') = 'lossy');
+        """
 
     /// Cleans titles of categories as those of stickers always were; the ids stay.
     private static func cleanTitles(_ database: Database) throws {

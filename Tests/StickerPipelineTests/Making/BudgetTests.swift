@@ -51,7 +51,7 @@ struct BudgetTests {
         let spent = WorkBudget(limits(wall: 0))
         let encoder = WebPEncoder(picture, budget: spent)
         let film = try WebPAnimationEncoder(
-            size: picture.size, loopCount: 0, coding: .lossy(quality: 50, alphaQuality: 100),
+            size: picture.size, loopCount: 0, level: 1,
             budget: spent)
 
         let lossy = #expect(throws: CodecError.self) { try encoder.lossy(quality: 50) }

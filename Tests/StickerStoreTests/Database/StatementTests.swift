@@ -39,6 +39,7 @@ struct StatementTests {
         ("UPDATE job SET spent = (", "the same"),
         ("UPDATE output_file SET bytes", "the same"),
         ("UPDATE output SET revision = 3", "the same"),
+        ("UPDATE output SET revision = 4", "the same"),
         ("UPDATE job SET recipe = ?1", "the recipes of 0.4 are adopted once"),
         ("UPDATE OR IGNORE output SET recipe", "the same"),
         ("WHERE present = 1 AND drop_path = ?", "a whole drop went away"),

@@ -145,6 +145,37 @@ struct AdoptTests {
         #expect(try library.store.redoStale { _ in RecipeIDs("recipe") } == 2)
     }
 
+    /// What a newer revision makes no better counts as made by it, so that nothing is made again in vain.
+    @Test func revisionsRiseWithWhatTheyMakeNoBetter() throws {
+        for number in 1...3 { try library.make("cats/\(number).png", number) }
+        try library.store.write { transaction in
+            try transaction.run(
+                "UPDATE output SET revision = 3, product = json_set(product, '$.revision', 3)")
+            try transaction.run(
+                """
+                UPDATE output SET product = json_set(product, '$.animated', json('true'))
+                WHERE id <= 2
+                """)
+            try transaction.run(
+                """
+                UPDATE output SET product = json_set(product, '$.encoding.mode', 'lossy')
+                WHERE id <> 2
+                """)
+            try transaction.run("DELETE FROM grdb_migrations WHERE identifier = '8'")
+        }
+
+        try library.reopen()
+
+        let revisions = try library.store.read { transaction in
+            try transaction.rows(
+                """
+                SELECT revision, json_extract(product, '$.revision') FROM output ORDER BY id
+                """
+            ).map { [$0[0], $0[1]] as [Int] }
+        }
+        #expect(revisions == [[3, 3], [4, 4], [4, 4]], "only the lossy animation gains")
+    }
+
     @Test func stickersOfRelease04AreForWhatsApp() throws {
         try library.make("cats/a.png", 1)
         try library.store.write { transaction in

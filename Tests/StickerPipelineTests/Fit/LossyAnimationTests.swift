@@ -1,0 +1,137 @@
+import StickerCodecs
+import StickerContainers
+import StickerModel
+import StickerRaster
+import StickerTestSupport
+import Testing
+
+@testable import StickerPipeline
+
+/// Animated WebP with loss: what its frames draw, which of them get the bytes, and which alpha plane.
+struct LossyAnimationTests {
+    private let size = PixelSize(width: 160, height: 160)
+
+    /// An animation of frames that are drawn by number, on a canvas of the same size.
+    private func source(
+        frames: Int, _ draw: (Int) -> PixelBuffer
+    ) throws -> (AnimationSource, Timeline) {
+        let encoder = try APNGEncoder(size: size, loopCount: 0)
+        for number in 0..<frames { try encoder.add(frame: draw(number), durationMilliseconds: 100) }
+        let file = try #require(try encoder.finish())
+        let source = AnimationSource(
+            try APNGDecoder(SourceBytes(file), limits: DecodeLimits()),
+            Drawing(
+                scale: Scale(size: size, filter: .lanczos3), canvasSize: size, stages: []),
+            budget: WorkBudget(DecodeLimits()), clock: .wall)
+        return (source, try source.survey().timeline)
+    }
+
+    /// A photo on which a small square wanders to the right.
+    private func wandering(_ number: Int) -> PixelBuffer {
+        var frame = PixelBuffer.photo(size)
+        for y in 40..<60 {
+            for x in (number * 20)..<(number * 20 + 16) { frame[x, y] = SIMD4(250, 20, 20, 255) }
+        }
+        return frame
+    }
+
+    @Test func filePlaysWhatWasDrawn() throws {
+        let (source, timeline) = try source(frames: 6, wandering)
+        let animation = try LossyAnimation(timeline, of: source)
+
+        let file = try animation.file(quality: 90, alphaQuality: 100, loopCount: 3)
+
+        #expect(
+            WebPAudit.faults(in: file, canvas: size, frames: 6, durationMilliseconds: 600) == [])
+        #expect(try WebPAnimationDecoder(file).loopCount == 3)
+        var verification = Verification(encoding: Encoding(mode: .lossy), format: .webp)
+        #expect(try verification.play(file, timeline, source).frames == 6)
+        #expect(verification.score > 85)
+    }
+
+    /// The first frame is on the screen until the end, but for the square; when every frame replaces the one
+    /// before, all are worth the same.
+    @Test func whatIsSeenForLongGetsABetterQuality() throws {
+        func firstFrame(_ draw: (Int) -> PixelBuffer) throws -> Int {
+            let (source, timeline) = try source(frames: 6, draw)
+            let file = try LossyAnimation(timeline, of: source)
+                .file(quality: 50, alphaQuality: 100, loopCount: 0)
+            return WebPAnimationEncoder.frameSizes(of: file)[0]
+        }
+
+        let lasting = try firstFrame(wandering)
+        let passing = try firstFrame { $0 == 0 ? wandering(0) : .photo(size, seed: UInt64($0 + 1)) }
+
+        #expect(lasting > passing)
+    }
+
+    @Test func sampleForetellsTheWhole() throws {
+        let (source, timeline) = try source(frames: 30) { .photo(size, seed: UInt64($0 % 9 + 1)) }
+        let animation = try LossyAnimation(timeline, of: source)
+
+        for quality in [50.0, 80] {
+            let foretold =
+                try animation.colorBytes(quality) + animation.alphaBytes(100)
+                + RIFF.animationBytes
+            let file = try animation.file(quality: quality, alphaQuality: 100, loopCount: 0)
+            #expect(abs(Double(foretold) / Double(file.count) - 1) < 0.1)
+        }
+    }
+
+    // MARK: The search
+
+    /// A soft disc of noise that wanders: half its bytes are its alpha plane.
+    private func ghost(_ number: Int) -> PixelBuffer {
+        let noise = PixelBuffer.noise(size, seed: UInt64(number + 1))
+        return .drawn(size) { x, y in
+            let (dx, dy) = (x - 60 - 4 * number, y - 80)
+            let distance = dx * dx + dy * dy
+            let grain = Int(noise[x, y].x) / 16
+            let alpha = UInt8(max(0, min(255, 330 - distance / 8 - grain)))
+            return alpha == 0 ? .zero : SIMD4(40, 120 + noise[x, y].y / 8, 200, alpha)
+        }
+    }
+
+    private func found(under target: Int, _ draw: (Int) -> PixelBuffer) throws -> FitAttempt? {
+        let (source, timeline) = try source(frames: 8, draw)
+        var fit = AnimationFit(source: source, target: target, qualityMin: 20)
+        return try fit.search(timeline)
+    }
+
+    @Test func alphaPlaneIsExactWhereThereIsRoom() throws {
+        let chosen = try #require(try found(under: 90_000, ghost))
+
+        #expect(chosen.mode == .lossy && chosen.alphaQuality == 100)
+    }
+
+    /// A coarser alpha plane pays for better colours before these become bad, and the better score decides.
+    @Test func alphaPlaneIsMadeCoarserWhereThatLooksBetter() throws {
+        let chosen = try #require(try found(under: 45_000, ghost))
+
+        #expect(chosen.mode == .lossy && chosen.alphaQuality < 100)
+        #expect(chosen.bytes <= 45_000)
+    }
+
+    /// Opaque patches with holes have an alpha plane of two values, which no quality changes.
+    @Test func opaqueAnimationsHaveOneAlphaPlane() throws {
+        let chosen = try #require(try found(under: 12_000, wandering))
+
+        #expect(chosen.mode == .lossy && chosen.alphaQuality == 100)
+        #expect(chosen.bytes <= 12_000 && chosen.bytes > 10_000)
+    }
+
+    // MARK: Sizes between those that were measured
+
+    @Test func measuredCurveIsStraightInTheLogarithm() {
+        var curve = MeasuredCurve()
+        curve.note(1000, quality: 50)
+        #expect(curve.bytes(quality: 50).rounded() == 1000)
+        #expect(curve.bytes(quality: 80) > 1000)
+
+        curve.note(4000, quality: 90)
+        let half = (QuantizerIndex.of(quality: 50) + QuantizerIndex.of(quality: 90)) / 2
+        #expect(curve.bytes(quality: QuantizerIndex.quality(of: half)).rounded() == 2000)
+        #expect(curve.bytes(quality: 90).rounded() == 4000)
+        #expect(curve.bytes(quality: 95) > 4000 && curve.bytes(quality: 40) < 1000)
+    }
+}
