@@ -36,7 +36,7 @@ public final class Daemon: Sendable {
     ///
     /// `isUnsandboxedAllowed` has the same effect as setting `worker.unsandboxed`.
     ///
-    /// - Throws: `ConfigurationError` for a profile that will not do, otherwise an error whose description
+    /// - Throws: `ConfigurationError` for an unusable profile, otherwise an error whose description
     ///   states the trouble and its remedy in one sentence.
     public init(
         configuration file: ConfigurationFile, mode: Mode,

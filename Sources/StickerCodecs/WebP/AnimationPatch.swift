@@ -9,12 +9,13 @@ public struct AnimationPatch: Sendable {
 
     /// Where it is drawn; the origin is even, as the format demands.
     public let area: PixelRectangle
-    /// Whether it is laid over what is shown, so that squares can be left out. A patch that makes pixels more
-    /// transparent has to replace its whole area instead.
+    /// Whether it is laid over what is shown, so that squares can be left out. A patch that changes pixels which
+    /// are not opaque has to replace its whole area instead.
     public let isBlended: Bool
     /// For each square of the canvas, row by row, whether it is drawn.
     public let drawn: [Bool]
-    /// How much there is to see in each square that is drawn: the sum of the differences of neighbours.
+    /// How much there is to see in each square that is drawn: the differences of green and of alpha between
+    /// neighbours in a row, added up.
     public let detail: [Float]
 
     /// The squares that are drawn.

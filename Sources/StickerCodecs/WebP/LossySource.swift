@@ -20,7 +20,9 @@ final class LossySource {
     ) throws(CodecError) {
         try budget?.check(.webp)
         isExact = exact
-        let picture = try WebPPicture(YUVPicture(buffer), alphaOf: buffer)
+        // The conversion leaves out what nobody sees.
+        let yuv = exact ? YUVPicture(buffer.withoutAlpha()) : YUVPicture(buffer)
+        let picture = try WebPPicture(yuv, alphaOf: buffer)
         if !exact { WebPCleanupTransparentArea(picture.pointer) }
         picture.bound(by: budget)
         self.picture = picture
@@ -79,9 +81,14 @@ final class LossySource {
     private func withoutAlpha(
         _ body: () throws(CodecError) -> [UInt8]
     ) throws(CodecError) -> [UInt8] {
-        let colorspace = picture.pointer.pointee.colorspace
+        let (colorspace, alpha) = (picture.pointer.pointee.colorspace, picture.pointer.pointee.a)
         picture.pointer.pointee.colorspace = WEBP_YUV420
-        defer { picture.pointer.pointee.colorspace = colorspace }
+        // libwebp looks at the plane, not at the colour space.
+        picture.pointer.pointee.a = nil
+        defer {
+            picture.pointer.pointee.colorspace = colorspace
+            picture.pointer.pointee.a = alpha
+        }
         return try body()
     }
 
@@ -94,5 +101,16 @@ final class LossySource {
         config.exact = isExact ? 1 : 0
         config.thread_level = 0
         return config
+    }
+}
+
+extension PixelBuffer {
+    /// The same colours, opaque.
+    fileprivate func withoutAlpha() -> PixelBuffer {
+        var opaque = copy()
+        opaque.withUnsafeMutableBytes { bytes in
+            for index in Swift.stride(from: 3, to: bytes.count, by: 4) { bytes[index] = 255 }
+        }
+        return opaque
     }
 }

@@ -13,6 +13,7 @@ public struct PatchPlanner: ~Copyable {
 
     /// What every pixel was last drawn from.
     private var meant: PixelBuffer
+    /// Patches so far.
     private var count = 0
 
     /// Begins with a transparent canvas.
@@ -20,11 +21,10 @@ public struct PatchPlanner: ~Copyable {
 
     /// What the next frame has to draw; `nil` if what is shown is good enough.
     ///
-    /// The first frame is drawn as a whole, and the second one even if it hardly differs: an animation needs
-    /// two frames.
+    /// The first frame is drawn as a whole, and the next one that differs at all even if it hardly does: an
+    /// animation needs two frames.
     public mutating func patch(for frame: borrowing PixelBuffer) -> AnimationPatch? {
         precondition(frame.size == meant.size, "all frames have the size of the canvas")
-        defer { count += 1 }
         var search = PatchSearch(size: frame.size)
         if count == 0 {
             search.takeAll()
@@ -35,6 +35,7 @@ public struct PatchPlanner: ~Copyable {
         }
         guard let patch = search.patch(of: frame) else { return nil }
         note(patch, frame)
+        count += 1
         return patch
     }
 
@@ -104,13 +105,14 @@ private struct PatchSearch {
         }
     }
 
-    /// The largest difference of alpha and of the premultiplied colours.
+    /// The largest difference of alpha and of the premultiplied colours, rounded up: at least 1 if anything
+    /// differs that shows.
     private func difference(_ a: UInt32, _ b: UInt32) -> Int {
         let (alphaA, alphaB) = (Int(a >> 24), Int(b >> 24))
         var largest = abs(alphaA - alphaB)
         for shift: UInt32 in [0, 8, 16] {
             let (colorA, colorB) = (Int(a >> shift & 255), Int(b >> shift & 255))
-            largest = max(largest, abs(colorA * alphaA - colorB * alphaB) / 255)
+            largest = max(largest, (abs(colorA * alphaA - colorB * alphaB) + 254) / 255)
         }
         return largest
     }

@@ -9,10 +9,12 @@ import StickerRaster
 /// dropped last. Samples of a few frames predict sizes, so that few whole encodes are needed. All frames are
 /// coded in one mode: mixing lossy and lossless ones is legal but was reported to draw white lines on phones.
 struct AnimationFit {
-    /// From this quality on, the alpha plane is coded exactly without further ado.
+    /// At or above this quality of the colours, the alpha plane is always coded exactly.
     private static let qualityGood = 92.0
-    /// Qualities of the alpha plane to choose from: exact, 32, 16, 12 and 7 levels of alpha. Without any
-    /// frame dropped, two levels look worse than half of the frames.
+    /// Differences of sampled scores that mean nothing.
+    private static let scoreNoise = 0.2
+    /// Qualities of the alpha plane to choose from: exact, 32, 16, 12 and 7 levels of alpha. Two levels look
+    /// worse than every other frame alone, so they come last.
     private static let alphaQualities = [100, 72, 70, 50, 25]
 
     let source: AnimationSource
@@ -72,6 +74,10 @@ struct AnimationFit {
         _ timeline: Timeline, _ alphaQualities: [Int]
     ) throws(Refusal) -> FitAttempt? {
         let animation = try LossyAnimation(timeline, of: source)
+        // With one alpha plane only, everything was tried before.
+        guard animation.moves, animation.hasAlpha || alphaQualities.contains(100) else {
+            return nil
+        }
         for guess in try guesses(animation, alphaQualities) {
             if let found = try lossy(timeline, animation, guess) { return found }
         }
@@ -98,11 +104,11 @@ struct AnimationFit {
             if !animation.hasAlpha || (guesses.isEmpty && isGood) { return [guess] }
             guess.score = try animation.sampledScore(quality: quality, alphaQuality: alphaQuality)
             // What a coarser alpha plane saves no longer does the colours good.
-            let isWorse = guess.score < guesses.last?.score ?? 0
+            let isWorse = guess.score < (guesses.last?.score ?? 0) - Self.scoreNoise
             guesses.append(guess)
             if isGood || isWorse { break }
         }
-        return guesses.sorted { $0.score > $1.score }
+        return guesses.sorted { ($0.score, $0.alphaQuality) > ($1.score, $1.alphaQuality) }
     }
 
     /// The quality of colours that is expected to fit beside an alpha plane; `nil` if none is.

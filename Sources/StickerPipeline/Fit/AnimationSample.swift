@@ -35,13 +35,17 @@ struct AnimationSample {
         foretold(try parts.map { (part) throws(Refusal) in try source.encode(part, level: level) })
     }
 
-    /// The runs, to be coded with loss.
-    func lossy(of source: AnimationSource) throws(Refusal) -> [LossyAnimation] {
-        try parts.map { (part) throws(Refusal) in try LossyAnimation(part, of: source) }
+    /// The runs, to be coded with loss as they are in `whole`.
+    func lossy(
+        in whole: LossyAnimation, of source: AnimationSource
+    ) throws(Refusal) -> [LossyAnimation] {
+        try parts.map { (part) throws(Refusal) in
+            try LossyAnimation(part, of: source, in: whole)
+        }
     }
 
     /// The size of the whole animation with loss, and how close it will look to the original, 0-100; `runs`
-    /// are those of `lossy(of:)`.
+    /// are those of `lossy(in:of:)`.
     func judged(
         _ runs: [LossyAnimation], quality: Double, of source: AnimationSource
     ) throws(Refusal) -> (bytes: Int, score: Double) {

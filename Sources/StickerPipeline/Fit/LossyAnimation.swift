@@ -25,23 +25,36 @@ final class LossyAnimation {
     /// How the bytes of the colours change with their quality, as far as the sample was coded.
     private(set) var colors = MeasuredCurve()
 
-    /// Compares all frames of `timeline`, decoding them once.
-    init(_ timeline: Timeline, of source: AnimationSource) throws(Refusal) {
+    /// Compares all frames of `timeline`, decoding them once. If they are a part of `whole`, each gets the quality
+    /// that it has there.
+    init(
+        _ timeline: Timeline, of source: AnimationSource, in whole: LossyAnimation? = nil
+    ) throws(Refusal) {
         self.source = source
-        frames = try PatchedFrame.all(of: timeline, source)
+        var frames = try PatchedFrame.all(of: timeline, source)
+        for other in whole?.frames ?? [] {
+            for index in frames.indices where frames[index].source == other.source {
+                frames[index].indicesBetter = other.indicesBetter
+            }
+        }
+        self.frames = frames
         let last = frames.count - 1
         sample =
             last < Self.sampledFrames * 3 / 2
             ? Array(0...last)
             : (0..<Self.sampledFrames).map { $0 * last / (Self.sampledFrames - 1) }
-        for place in sample where try isTranslucent(place) { hasAlpha = true }
+        hasAlpha = frames.contains(where: \.isTranslucent)
     }
 
-    /// Whether some frame of the sample shows something translucent, so that the quality of its alpha plane
-    /// matters: patches that leave out squares have one of two values.
-    private(set) var hasAlpha = false
+    /// Whether some patch is translucent somewhere, so that the quality of its alpha plane matters: of two
+    /// values, any keeps both.
+    let hasAlpha: Bool
 
-    /// The whole file; `quality` is that of the frames whose pixels are shown least long, others have a higher
+    /// Whether it has the two frames that an animation needs: dropping frames of one that blinks may leave
+    /// equal ones.
+    var moves: Bool { frames.count > 1 }
+
+    /// The whole file; `quality` is that of the frames whose pixels are shown for the shortest time, others have a higher
     /// one.
     func file(quality: Double, alphaQuality: Int, loopCount: Int) throws(Refusal) -> [UInt8] {
         var coded: [RIFF.AnimationFrame] = []
@@ -102,10 +115,10 @@ final class LossyAnimation {
     /// shown are judged, because the quality of the alpha plane concerns no other.
     func sampledScore(quality: Double, alphaQuality: Int) throws(Refusal) -> Double {
         let replacing = sample.filter { !frames[$0].patch.isBlended }
-        let scored = Set(
-            (0..<Self.scoredFrames).map {
-                replacing[$0 * (replacing.count - 1) / (Self.scoredFrames - 1)]
-            })
+        let chosen = (0..<Self.scoredFrames).map {
+            replacing[$0 * (replacing.count - 1) / (Self.scoredFrames - 1)]
+        }
+        let scored = Set(chosen).sorted()
         var sum = 0.0
         for place in scored {
             let (encoder, reference) = (try encoder(place), try reference(place))
@@ -124,12 +137,6 @@ final class LossyAnimation {
         let reference = PerceptualReference(frames[place].patch.pixels(of: canvas.pixels))
         references[place] = reference
         return reference
-    }
-
-    private func isTranslucent(_ place: Int) throws(Refusal) -> Bool {
-        guard !frames[place].patch.isBlended else { return false }
-        let canvas = try source.canvas(frames[place].source)
-        return !frames[place].patch.pixels(of: canvas.pixels).isOpaque
     }
 
     private func encoder(_ place: Int) throws(Refusal) -> WebPEncoder {
@@ -160,6 +167,7 @@ private struct PatchedFrame {
     let source: Int
     var milliseconds: Int
     let patch: AnimationPatch
+    let isTranslucent: Bool
     /// How many of libwebp's quantizer indices better than that of the frame seen shortest it is coded.
     var indicesBetter = 0.0
 
@@ -171,7 +179,9 @@ private struct PatchedFrame {
             let canvas = try source.canvas(frame.source)
             if let patch = planner.patch(for: canvas.pixels) {
                 frames.append(
-                    Self(source: frame.source, milliseconds: frame.milliseconds, patch: patch))
+                    Self(
+                        source: frame.source, milliseconds: frame.milliseconds, patch: patch,
+                        isTranslucent: !patch.isBlended && canvas.pixels.isTranslucent))
             } else {
                 frames[frames.count - 1].milliseconds += frame.milliseconds
             }
@@ -200,7 +210,7 @@ private struct PatchedFrame {
                 weight += detail
                 rest[square] = 0
             }
-            return weight > 0 ? sum / weight : Double(frame.milliseconds)
+            return max(1, weight > 0 ? sum / weight : Double(frame.milliseconds))
         }
         return lives.reversed()
     }
@@ -210,5 +220,16 @@ private struct PatchedFrame {
         RIFF.AnimationFrame(
             x: patch.area.x, y: patch.area.y, size: patch.area.size, milliseconds: milliseconds,
             isBlended: patch.isBlended, alpha: alpha, color: color)
+    }
+}
+
+extension PixelBuffer {
+    /// Whether some pixel is neither opaque nor transparent.
+    fileprivate var isTranslucent: Bool {
+        withUnsafeBytes { bytes in
+            Swift.stride(from: 3, to: bytes.count, by: 4).contains {
+                bytes[$0] != 0 && bytes[$0] != 255
+            }
+        }
     }
 }

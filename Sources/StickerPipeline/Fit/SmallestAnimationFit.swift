@@ -60,14 +60,15 @@ struct SmallestAnimationFit {
         let qualities = Double(qualityMin)...100
         let search = ScoreSearch(target: scoreTarget, qualities: qualities)
         var foretold: [Double: Int] = [:]
-        let runs = try sample.lossy(of: source)
+        let animation = try LossyAnimation(timeline, of: source)
+        guard animation.moves else { return }
+        let runs = try sample.lossy(in: animation, of: source)
         let guess = try search.lowest { (quality) throws(Refusal) in
             let judged = try sample.judged(runs, quality: quality, of: source)
             foretold[quality] = judged.bytes
             return judged.score
         }
         guard let guess, foretold[guess] ?? 0 < smallest?.bytes ?? .max else { return }
-        let animation = try LossyAnimation(timeline, of: source)
         let whole = ScoreSearch(
             target: scoreTarget, qualities: qualities, probesMax: Self.wholesMax)
         _ = try whole.lowest(from: guess) { (quality) throws(Refusal) in

@@ -252,7 +252,10 @@ enum Schema {
     private static let animations = """
         UPDATE output SET revision = 4, product = json_set(product, '$.revision', 4)
         WHERE revision = 3 AND NOT (json_extract(product, '$.animated')
-            AND json_extract(product, '$.encoding.mode') = 'lossy');
+            AND (json_extract(product, '$.encoding.mode') = 'lossy' OR EXISTS (
+                SELECT 1 FROM json_each(product, '$.files') AS file
+                WHERE json_extract(file.value, '$.encoding.mode') = 'lossy'
+                    AND json_extract(file.value, '$.role') IN ('sticker', 'rendition'))));
         """
 
     /// Cleans titles of categories as those of stickers always were; the ids stay.

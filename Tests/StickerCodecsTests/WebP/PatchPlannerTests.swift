@@ -64,7 +64,8 @@ struct PatchPlannerTests {
     /// Else a fade would leave a ghost of what it began with.
     @Test func slowChangesAddUp() throws {
         var planner = PatchPlanner(size: size)
-        for _ in 0..<2 { _ = planner.patch(for: frame()) }
+        _ = planner.patch(for: frame(40, 40, side: 8))
+        _ = planner.patch(for: frame())
         func faded(_ levels: UInt8) -> PixelBuffer {
             frame(0, 0, side: 8, background &+ SIMD4(levels, 0, 0, 0))
         }
@@ -85,6 +86,13 @@ struct PatchPlannerTests {
         #expect(second?.drawnCount == 1)
     }
 
+    @Test func faintestChangeOfTheSecondFrameIsDrawn() {
+        var planner = PatchPlanner(size: size)
+        _ = planner.patch(for: frame(0, 0, side: 20, SIMD4(10, 10, 10, 1)))
+
+        #expect(planner.patch(for: frame(0, 0, side: 20, SIMD4(11, 10, 10, 1))) != nil)
+    }
+
     /// Nothing that is laid over a picture makes it more transparent.
     @Test func whatBecomesTransparentReplacesItsArea() throws {
         var planner = PatchPlanner(size: size)
@@ -102,7 +110,7 @@ struct PatchPlannerTests {
     /// Colours where alpha is 0 are no change.
     @Test func hiddenColoursAreNotDrawn() {
         var planner = PatchPlanner(size: size)
-        for _ in 0..<2 { _ = planner.patch(for: frame(0, 0, side: 20, .zero)) }
+        _ = planner.patch(for: frame(0, 0, side: 20, .zero))
 
         #expect(planner.patch(for: frame(0, 0, side: 20, SIMD4(200, 9, 9, 0))) == nil)
     }

@@ -76,4 +76,19 @@ struct WebPEncoderTests {
 
         #expect(throws: CodecError.self) { _ = try WebPDecoder.still(Array(file.prefix(100))).size }
     }
+
+    /// Colours are coded without the alpha plane, which is coded once.
+    @Test func colorsAndAlphaAreCodedApart() throws {
+        let picture = PixelBuffer.noise(PixelSize(width: 64, height: 64), opaque: false)
+        let encoder = WebPEncoder(picture)
+
+        let alpha = try #require(try encoder.lossyAlpha(quality: 100))
+        let color = try encoder.lossyColor(quality: 80)
+
+        let whole = try WebPEncoder(picture).lossy(quality: 80)
+        let chunks = try #require(RIFF.chunks(of: whole))
+        let payloads = chunks.dropFirst().map { Array(whole[$0.payload]) }
+        #expect(payloads == [alpha, color])
+        #expect(try WebPEncoder(.gradient(picture.size)).lossyAlpha(quality: 50) == nil)
+    }
 }

@@ -13,7 +13,8 @@ struct LossyAnimationTests {
 
     /// An animation of frames that are drawn by number, on a canvas of the same size.
     private func source(
-        frames: Int, _ draw: (Int) -> PixelBuffer
+        frames: Int, size: PixelSize = PixelSize(width: 160, height: 160),
+        _ draw: (Int) -> PixelBuffer
     ) throws -> (AnimationSource, Timeline) {
         let encoder = try APNGEncoder(size: size, loopCount: 0)
         for number in 0..<frames { try encoder.add(frame: draw(number), durationMilliseconds: 100) }
@@ -78,6 +79,33 @@ struct LossyAnimationTests {
         }
     }
 
+    /// What a blended patch leaves out stays as it was, to the pixel; odd sides are no special case.
+    @Test func patchesChangeNothingBesideTheirSquares() throws {
+        let size = PixelSize(width: 101, height: 75)
+        let (source, timeline) = try source(frames: 2, size: size) { number in
+            let photo = PixelBuffer.photo(size)
+            return .drawn(size) { x, y in
+                let isInside = (3..<9).contains(x) || (80..<101).contains(x)
+                let isRed = number == 1 && isInside && (41..<48).contains(y)
+                return isRed ? SIMD4(255, 0, 0, 255) : photo[x, y]
+            }
+        }
+
+        let file = try LossyAnimation(timeline, of: source)
+            .file(quality: 60, alphaQuality: 100, loopCount: 0)
+
+        let decoder = try WebPAnimationDecoder(file)
+        let (first, second) = (try #require(try decoder.next()), try #require(try decoder.next()))
+        var (same, moved) = (0, 0)
+        for y in 0..<75 {
+            for x in 0..<101 where first.canvas[x, y] != second.canvas[x, y] {
+                if x < 16 || x >= 80, (40..<48).contains(y) { moved += 1 } else { same += 1 }
+            }
+        }
+        #expect(same == 0 && moved > 150)
+        #expect(WebPAudit.faults(in: file, canvas: size, frames: 2) == [])
+    }
+
     // MARK: The search
 
     /// A soft disc of noise that wanders: half its bytes are its alpha plane.
@@ -110,6 +138,24 @@ struct LossyAnimationTests {
 
         #expect(chosen.mode == .lossy && chosen.alphaQuality < 100)
         #expect(chosen.bytes <= 45_000)
+    }
+
+    /// Transparent bars around a film are two values of alpha, of which no quality loses one.
+    @Test func barsAroundAFilmLeaveOneAlphaPlane() throws {
+        let chosen = try #require(
+            try found(under: 12_000) { number in
+                let film = wandering(number)
+                return .drawn(size) { x, y in (30..<130).contains(y) ? film[x, y] : .zero }
+            })
+
+        #expect(chosen.mode == .lossy && chosen.alphaQuality == 100)
+    }
+
+    /// Without every other frame, a picture that blinks would stand still.
+    @Test func framesThatMakeItMoveAreNotDropped() throws {
+        let found = try found(under: 60_000) { .noise(size, seed: UInt64($0 % 2 + 1)) }
+
+        #expect(found == nil)
     }
 
     /// Opaque patches with holes have an alpha plane of two values, which no quality changes.
