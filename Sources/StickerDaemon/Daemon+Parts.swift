@@ -72,7 +72,14 @@ extension Daemon {
                     flag: path, environment: ProcessInfo.processInfo.environment,
                     workingFolder: FileManager.default.currentDirectoryPath
                 ).readingProfile()
-                try maker.check(profileOf: newer.configuration)
+                do {
+                    try maker.check(profileOf: newer.configuration)
+                } catch let error as WorkerUnavailable {
+                    // Nothing is in force yet, so nothing has to be put right.
+                    let profile = newer.configuration.color.cmykProfile
+                    throw ConfigurationError(
+                        faults: profile.map { [$0.fault("cannot be tried: \(error)")] } ?? [])
+                }
                 return newer
             },
             apply: { [store, catalog] newer, before in

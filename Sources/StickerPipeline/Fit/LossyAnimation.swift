@@ -20,13 +20,20 @@ final class LossyAnimation {
     private let sample: [Int]
     /// Those of the sample, which are encoded again and again.
     private var encoders: [Int: WebPEncoder] = [:]
+    /// The colours of the sample by place and quality: what foretold a size is a part of the file.
+    private var coded: [Coding: [UInt8]] = [:]
     private var references: [Int: PerceptualReference] = [:]
     private var alphaBytes: [Int: Int] = [:]
     /// How the bytes of the colours change with their quality, as far as the sample was coded.
     private(set) var colors = MeasuredCurve()
 
-    /// Compares all frames of `timeline`, decoding them once. If they are a part of `whole`, each gets the quality
-    /// that it has there.
+    private struct Coding: Hashable {
+        var place: Int
+        var quality: Double
+    }
+
+    /// Compares all frames of `timeline`, decoding them once. If they are a part of `whole`, each gets the
+    /// quality that it has there.
     init(
         _ timeline: Timeline, of source: AnimationSource, in whole: LossyAnimation? = nil
     ) throws(Refusal) {
@@ -54,20 +61,29 @@ final class LossyAnimation {
     /// equal ones.
     var moves: Bool { frames.count > 1 }
 
-    /// The whole file; `quality` is that of the frames whose pixels are shown for the shortest time, others have a higher
-    /// one.
+    /// The whole file; `quality` is that of the frames whose pixels are shown for the shortest time, others
+    /// have a higher one.
     func file(quality: Double, alphaQuality: Int, loopCount: Int) throws(Refusal) -> [UInt8] {
-        var coded: [RIFF.AnimationFrame] = []
+        var parts: [RIFF.AnimationFrame] = []
         for place in frames.indices {
             let encoder = try encoder(place)
-            coded.append(
-                try Refusal.catching {
-                    frames[place].coded(
-                        try encoder.lossyColor(quality: raised(quality, place)),
-                        alpha: try encoder.lossyAlpha(quality: alphaQuality))
-                })
+            parts.append(
+                frames[place].coded(
+                    try color(place, quality, encoder),
+                    alpha: try Refusal.catching { try encoder.lossyAlpha(quality: alphaQuality) }))
         }
-        return RIFF.animation(size: source.canvasSize, loopCount: loopCount, frames: coded)
+        return RIFF.animation(size: source.canvasSize, loopCount: loopCount, frames: parts)
+    }
+
+    private func color(
+        _ place: Int, _ quality: Double, _ encoder: WebPEncoder
+    ) throws(Refusal) -> [UInt8] {
+        let quality = raised(quality, place)
+        let coding = Coding(place: place, quality: quality)
+        if let color = coded[coding] { return color }
+        let color = try Refusal.catching { try encoder.lossyColor(quality: quality) }
+        if encoders[place] != nil { coded[coding] = color }
+        return color
     }
 
     // MARK: Predictions
@@ -75,8 +91,8 @@ final class LossyAnimation {
     /// Roughly the bytes of the whole file that do not depend on the quality of colours, from the sample.
     func alphaBytes(_ alphaQuality: Int) throws(Refusal) -> Int {
         if let bytes = alphaBytes[alphaQuality] { return bytes }
-        let bytes = try extrapolated { (place) throws(CodecError) in
-            let alpha = try encoders[place]?.lossyAlpha(quality: alphaQuality)
+        let bytes = try extrapolated { (place, encoder) throws(Refusal) in
+            let alpha = try Refusal.catching { try encoder.lossyAlpha(quality: alphaQuality) }
             return RIFF.frameBytes + (alpha?.count ?? 0)
         }
         alphaBytes[alphaQuality] = bytes
@@ -85,8 +101,8 @@ final class LossyAnimation {
 
     /// Roughly the bytes of the colours of the whole file, from the sample.
     func colorBytes(_ quality: Double) throws(Refusal) -> Int {
-        let bytes = try extrapolated { (place) throws(CodecError) in
-            try encoders[place]?.lossyColor(quality: raised(quality, place)).count ?? 0
+        let bytes = try extrapolated { (place, encoder) throws(Refusal) in
+            try color(place, quality, encoder).count
         }
         colors.note(bytes, quality: quality)
         return bytes
@@ -94,12 +110,11 @@ final class LossyAnimation {
 
     /// What `bytes` of the frames of the sample sum up to for all frames, by the area that they draw.
     private func extrapolated(
-        _ bytes: (_ place: Int) throws(CodecError) -> Int
+        _ bytes: (_ place: Int, _ encoder: WebPEncoder) throws(Refusal) -> Int
     ) throws(Refusal) -> Int {
         var (first, others, squares) = (0, 0, 0)
         for place in sample {
-            _ = try encoder(place)
-            let frame = try Refusal.catching { try bytes(place) }
+            let frame = try bytes(place, try encoder(place))
             if place == 0 {
                 first = frame
             } else {

@@ -91,4 +91,19 @@ struct WebPEncoderTests {
         #expect(payloads == [alpha, color])
         #expect(try WebPEncoder(.gradient(picture.size)).lossyAlpha(quality: 50) == nil)
     }
+
+    /// A decoder smooths colours across the edge of what shows, so exact files keep those beside it; others
+    /// hide nothing but what is cheap.
+    @Test func exactFilesKeepColoursWhereNothingShows() throws {
+        let size = PixelSize(width: 64, height: 64)
+        let red = PixelBuffer.drawn(size) { x, y in SIMD4(230, 20, 20, x < 16 && y < 16 ? 255 : 0) }
+
+        let exact = try WebPDecoder.still(WebPEncoder(red, exact: true).lossy(quality: 90))
+        let cheap = try WebPDecoder.still(WebPEncoder(red).lossy(quality: 90))
+
+        for (x, y) in [(17, 8), (8, 17), (40, 40)] {
+            #expect(exact[x, y].x > 200 && exact[x, y].y < 60 && exact[x, y].w == 0)
+        }
+        #expect(cheap[40, 40].y > 60 || cheap[40, 40].x < 200)
+    }
 }
