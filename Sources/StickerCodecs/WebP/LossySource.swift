@@ -40,9 +40,9 @@ final class LossySource {
     }
 
     /// The VP8 chunk alone.
-    func color(quality: Double) throws(CodecError) -> [UInt8] {
+    func color(quality: Double, filter: LoopFilter = .normal) throws(CodecError) -> [UInt8] {
         let bare = try withoutAlpha { () throws(CodecError) in
-            try picture.encode(config(quality, 100))
+            try picture.encode(config(quality, 100, filter))
         }
         return try Self.chunk("VP8 ", of: bare)
     }
@@ -92,7 +92,9 @@ final class LossySource {
         return try body()
     }
 
-    private func config(_ quality: Double, _ alphaQuality: Int) -> WebPConfig {
+    private func config(
+        _ quality: Double, _ alphaQuality: Int, _ filter: LoopFilter = .normal
+    ) -> WebPConfig {
         var config = WebPConfig()
         WebPConfigInit(&config)
         config.quality = Float(quality)
@@ -100,6 +102,7 @@ final class LossySource {
         config.alpha_quality = Int32(alphaQuality)
         config.exact = isExact ? 1 : 0
         config.thread_level = 0
+        config.filter_type = filter == .simple ? 0 : 1
         return config
     }
 }

@@ -73,8 +73,10 @@ public final class WebPEncoder {
     /// The payload of the `VP8 ` chunk of a lossy file: its colours alone.
     ///
     /// - Throws: `CodecError` if libwebp fails.
-    public func lossyColor(quality: Double) throws(CodecError) -> [UInt8] {
-        try source().color(quality: quality)
+    public func lossyColor(
+        quality: Double, filter: LoopFilter = .normal
+    ) throws(CodecError) -> [UInt8] {
+        try source().color(quality: quality, filter: filter)
     }
 
     /// The payload of the `ALPH` chunk of a lossy file, without coding its colours; `nil` if the picture is

@@ -74,6 +74,13 @@ package enum RIFF {
         return Array("RIFF".utf8) + little(body.count, 4) + body
     }
 
+    /// A still file of nothing but a VP8 chunk.
+    package static func simpleStill(color: [UInt8]) -> [UInt8] {
+        var body: [UInt8] = Array("WEBP".utf8)
+        append("VP8 ", color, to: &body)
+        return Array("RIFF".utf8) + little(body.count, 4) + body
+    }
+
     static func append(_ tag: String, _ payload: [UInt8], to body: inout [UInt8]) {
         body += Array(tag.utf8) + little(payload.count, 4) + payload
         if payload.count % 2 == 1 { body.append(0) }

@@ -128,6 +128,7 @@ struct AnimationFit {
     ) throws(Refusal) -> FitAttempt? {
         let fixed = try animation.alphaBytes(guess.alphaQuality) + RIFF.animationBytes
         let search = SampledSearch(target: target, besides: fixed, qualities: qualityMin...100)
+        try animation.chooseFilter(quality: guess.quality, alphaQuality: guess.alphaQuality)
         var tried: [FitAttempt] = []
         try search.confirm(guess.quality, along: animation.colors) { (quality) throws(Refusal) in
             let file = try animation.file(

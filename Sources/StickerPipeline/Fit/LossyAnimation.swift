@@ -13,6 +13,8 @@ final class LossyAnimation {
     private static let sampledFrames = 12
     /// Frames that are scored.
     private static let scoredFrames = 3
+    /// From this quality on, hardly an edge of a block is smoothed.
+    private static let qualityUnfiltered = 93.0
 
     private let source: AnimationSource
     private let frames: [PatchedFrame]
@@ -27,9 +29,13 @@ final class LossyAnimation {
     /// How the bytes of the colours change with their quality, as far as the sample was coded.
     private(set) var colors = MeasuredCurve()
 
+    /// How all frames are filtered.
+    private(set) var filter = LoopFilter.normal
+
     private struct Coding: Hashable {
         var place: Int
         var quality: Double
+        var filter: LoopFilter
     }
 
     /// Compares all frames of `timeline`, decoding them once. If they are a part of `whole`, each gets the
@@ -79,9 +85,11 @@ final class LossyAnimation {
         _ place: Int, _ quality: Double, _ encoder: WebPEncoder
     ) throws(Refusal) -> [UInt8] {
         let quality = raised(quality, place)
-        let coding = Coding(place: place, quality: quality)
+        let coding = Coding(place: place, quality: quality, filter: filter)
         if let color = coded[coding] { return color }
-        let color = try Refusal.catching { try encoder.lossyColor(quality: quality) }
+        let color = try Refusal.catching {
+            try encoder.lossyColor(quality: quality, filter: filter)
+        }
         if encoders[place] != nil { coded[coding] = color }
         return color
     }
@@ -137,13 +145,29 @@ final class LossyAnimation {
         var sum = 0.0
         for place in scored {
             let (encoder, reference) = (try encoder(place), try reference(place))
+            let color = try color(place, quality, encoder)
             sum += try Refusal.catching {
-                let file = try encoder.lossy(
-                    quality: raised(quality, place), alphaQuality: alphaQuality)
+                let alpha = try encoder.lossyAlpha(quality: alphaQuality)
+                let size = frames[place].patch.area.size
+                let file =
+                    alpha.map { RIFF.extendedStill(size: size, alpha: $0, color: color) }
+                    ?? RIFF.simpleStill(color: color)
                 return reference.score(of: try WebPDecoder.still(file))
             }
         }
         return sum / Double(scored.count)
+    }
+
+    /// Decides how the frames are filtered, by the score of a few: on art of thin bright lines one filter is up to
+    /// 8 points better, on soft shapes the other by 1. Sizes stay as they are.
+    func chooseFilter(quality: Double, alphaQuality: Int) throws(Refusal) {
+        guard quality < Self.qualityUnfiltered else { return }
+        var scores: [LoopFilter: Double] = [:]
+        for filter in LoopFilter.allCases {
+            self.filter = filter
+            scores[filter] = try sampledScore(quality: quality, alphaQuality: alphaQuality)
+        }
+        filter = scores[.simple] ?? 0 > scores[.normal] ?? 0 ? .simple : .normal
     }
 
     private func reference(_ place: Int) throws(Refusal) -> PerceptualReference {

@@ -92,6 +92,21 @@ struct WebPEncoderTests {
         #expect(try WebPEncoder(.gradient(picture.size)).lossyAlpha(quality: 50) == nil)
     }
 
+    /// Sizes foretold with one loop filter hold for the other.
+    @Test func loopFiltersTakeTheSameBytes() throws {
+        let picture = PixelBuffer.photo(PixelSize(width: 96, height: 96))
+        let encoder = WebPEncoder(picture)
+
+        let normal = try encoder.lossyColor(quality: 30)
+        let simple = try encoder.lossyColor(quality: 30, filter: .simple)
+
+        #expect(normal.count == simple.count)
+        let smoothed = try WebPDecoder.still(RIFF.simpleStill(color: normal))
+        let sharper = try WebPDecoder.still(RIFF.simpleStill(color: simple))
+        let isSame = smoothed.showsSame(as: sharper)
+        #expect(!isSame)
+    }
+
     /// A decoder smooths colours across the edge of what shows, so exact files keep those beside it; others
     /// hide nothing but what is cheap.
     @Test func exactFilesKeepColoursWhereNothingShows() throws {

@@ -166,6 +166,30 @@ struct LossyAnimationTests {
         #expect(chosen.bytes <= 12_000 && chosen.bytes > 10_000)
     }
 
+    // MARK: The loop filter
+
+    /// What the normal filter smooths away are thin lines of bright colour; on soft shapes it hides the blocks.
+    @Test func filterFollowsTheArt() throws {
+        func chosen(quality: Double, _ draw: (Int) -> PixelBuffer) throws -> LoopFilter {
+            let (source, timeline) = try source(frames: 4, draw)
+            let animation = try LossyAnimation(timeline, of: source)
+            try animation.chooseFilter(quality: quality, alphaQuality: 100)
+            return animation.filter
+        }
+        let lines = { (number: Int) in
+            PixelBuffer.drawn(size) { x, y in
+                (x + y + 3 * number) % 12 < 2
+                    ? SIMD4(255, 0, 60, 255)
+                    : (x - y + 400) % 20 < 2 ? SIMD4(0, 90, 255, 255) : SIMD4(0, 0, 0, 255)
+            }
+        }
+
+        #expect(try chosen(quality: 30, lines) == .simple)
+        #expect(try chosen(quality: 30, ghost) == .normal)
+        // There is nothing to smooth, so nothing is tried.
+        #expect(try chosen(quality: 95, lines) == .normal)
+    }
+
     // MARK: Sizes between those that were measured
 
     @Test func measuredCurveIsStraightInTheLogarithm() {
