@@ -11,6 +11,9 @@ struct LossyFit {
     /// more.
     private static let shareOfLossless = 0.42
 
+    /// If even the lowest quality is predicted to exceed the target this much, none is tried.
+    private static let hopeless = 1.15
+
     let encoder: WebPEncoder
     /// The largest file allowed.
     let target: Int
@@ -32,6 +35,13 @@ struct LossyFit {
     /// colours and are known once there is a first file.
     mutating func search(alphaQuality: Int) throws(CodecError) -> FitAttempt? {
         let colors = try encoder.estimate()
+        if alphaQuality < 100 || exactAlphaBytes > target,
+            let alpha = try encoder.lossyAlpha(quality: alphaQuality)
+        {
+            // The plane alone is soon coded, and tells whether the colours have any room.
+            let smallest = Double(alpha.count) + colors.bytes(quality: Double(qualityMin))
+            guard smallest < Double(target) * Self.hopeless else { return nil }
+        }
         let curve = SizeCurve.foretold(by: colors).raised(by: height)
         let first = first(curve, alphaQuality)
         var tried = [try attempt(first, alphaQuality)]
@@ -48,6 +58,9 @@ struct LossyFit {
         return tried.first { $0.quality == best && $0.bytes <= target }
     }
 
+    /// Roughly the bytes of an exact alpha plane.
+    private var exactAlphaBytes: Int { estimate.alphaBytes * 4 / 5 }
+
     private func attempt(_ quality: Double, _ alphaQuality: Int) throws(CodecError) -> FitAttempt {
         let file = try encoder.lossy(quality: quality, alphaQuality: alphaQuality)
         return FitAttempt(
@@ -61,19 +74,9 @@ struct LossyFit {
 
     /// The quality to begin with: the highest one if that is sure to fit, which costs nothing to predict.
     private func first(_ curve: SizeCurve, _ alphaQuality: Int) -> Double {
-        let foretold = Double(estimate.alphaBytes) * Self.alphaShare(alphaQuality)
-        let fixed = encoder.fixedBytes(alphaQuality: alphaQuality) ?? Int(foretold)
+        let fixed = encoder.fixedBytes(alphaQuality: alphaQuality) ?? exactAlphaBytes
         let search = search(besides: fixed, curve)
         let top = Double(estimate.bytes) * Self.shareOfLossless
         return top < Double(search.target) ? search.qualities.upperBound : search.foretold
-    }
-
-    /// The bytes of an alpha plane divided by the estimate for it.
-    private static func alphaShare(_ quality: Int) -> Double {
-        switch quality {
-        case 100: 0.8
-        case 50: 0.27
-        default: 0.06
-        }
     }
 }

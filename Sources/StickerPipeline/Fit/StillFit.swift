@@ -6,12 +6,23 @@ import StickerRaster
 ///
 /// Lossless or nearly so if that fits; otherwise lossy, with the quality lowered only as far as the limit
 /// demands, and the alpha plane's quality only after that. `StillOutlook` says what is worth an encode. Of
-/// a lossy and a near-lossless file the better one is chosen by score, if both are made.
+/// a lossy and a near-lossless file the better one is chosen by score, if both are made; a palette takes
+/// the place of either if it looks better.
 struct StillFit {
     /// The quality that `PixelBuffer.withCoarseRed` counts as, between libwebp's 80 and 100.
     private static let coarseRed = 90.0
     /// Below this quality of the colours, coarser alpha planes are tried, too.
     private static let qualityWanted = 75.0
+    /// Qualities of the alpha plane: exact, 136, 80, 32, 16, 12, 7 and 2 levels of alpha. Two look worse than
+    /// anything else.
+    private static let alphaQualities = [100, 85, 78, 72, 70, 50, 25, 0]
+
+    /// Fewer colours would show bands and dots.
+    static let paletteSizes = [256, 128, 64]
+    /// From this score on, no palette that fits is known to have done better.
+    private static let paletteScoreMax = 95.0
+    /// The CPU time of a palette, in plain encodes.
+    private static let paletteCost = 1.9
 
     /// The largest file allowed.
     let target: Int
@@ -38,13 +49,17 @@ struct StillFit {
                 if let index { attempts[index].score = known.score }
             }
         }
-        return try best(canvas)
+        var outlook = StillOutlook(bytesMax: target, NearLosslessEstimate(canvas))
+        var found = try trueColor(canvas, &outlook)
+        return try palette(canvas, outlook, over: &found) ?? found
     }
 
-    private mutating func best(_ canvas: borrowing PixelBuffer) throws(CodecError) -> FitAttempt? {
+    /// The best file of any number of colours.
+    private mutating func trueColor(
+        _ canvas: borrowing PixelBuffer, _ outlook: inout StillOutlook
+    ) throws(CodecError) -> FitAttempt? {
         let encoder = WebPEncoder(canvas, budget: budget)
         let estimate = LosslessEstimate(canvas)
-        var outlook = StillOutlook(bytesMax: target, NearLosslessEstimate(canvas))
         if let found = try exact(encoder, hasPalette: estimate.hasPalette, &outlook) {
             return found
         }
@@ -88,16 +103,57 @@ struct StillFit {
     private mutating func lossyWithAlpha(
         _ colors: inout LossyFit, _ canvas: borrowing PixelBuffer
     ) throws(CodecError) -> FitAttempt? {
-        var exact = try colors.search(alphaQuality: 100)
-        if let exact, exact.quality >= Self.qualityWanted { return exact }
-        guard var coarse = try colors.search(alphaQuality: 50) else {
-            if let exact { return exact }
-            return try colors.search(alphaQuality: 0)
+        var best: FitAttempt?
+        for alphaQuality in Self.alphaQualities where best == nil || alphaQuality > 0 {
+            guard var found = try colors.search(alphaQuality: alphaQuality) else { continue }
+            if best == nil, found.quality >= Self.qualityWanted { return found }
+            try score(&best, canvas)
+            try score(&found, canvas)
+            // From the plane that looks best on, every coarser one looks worse.
+            guard found.score ?? 0 > best?.score ?? 0 else { break }
+            best = found
+            if found.quality >= Self.qualityWanted { break }
         }
-        guard exact != nil else { return coarse }
-        try score(&exact, canvas)
-        try score(&coarse, canvas)
-        return better(exact, coarse)
+        return best
+    }
+
+    // MARK: A palette
+
+    /// Art of few bright colours, which lossy files blur, may look better in 256 of them or fewer; `nil` if it
+    /// does not.
+    private mutating func palette(
+        _ canvas: borrowing PixelBuffer, _ outlook: StillOutlook, over found: inout FitAttempt?
+    ) throws(CodecError) -> FitAttempt? {
+        guard found?.mode != .lossless, found?.score ?? 0 < Self.paletteScoreMax else { return nil }
+        var chance = outlook.chanceOfPalette
+        let error = canvas.paletteError(colors: Self.paletteSizes[0])
+        var usual = UsualScore.palette(error: error)
+        func isWorthwhile(over score: Double) -> Bool {
+            usual.isWorthwhile(over: score, chance: chance, cost: Self.paletteCost)
+        }
+        let expected = found.map { $0.score ?? UsualScore.lossy.mean } ?? 0
+        guard isWorthwhile(over: expected) else { return nil }
+        try score(&found, canvas)
+        let known = found?.score ?? 0
+        let reference = reference ?? PerceptualReference(canvas)
+        // Whoever has no more colours was tried without loss.
+        for colors in Self.paletteSizes.dropFirst(error == 0 ? 1 : 0)
+        where isWorthwhile(over: known) {
+            try budget?.check(.webp)
+            let reduced = canvas.reduced(toColors: colors)
+            let score = reference.score(of: reduced)
+            // Fewer colours look no better.
+            guard score > known else { return nil }
+            let file = try WebPEncoder(reduced, budget: budget).lossless(level: 3)
+            if var attempt = note(.palette, Double(colors), file) {
+                attempt.score = score
+                scored.append(attempt)
+                return attempt
+            }
+            usual = .halfPalette(of: score)
+            chance = outlook.chanceOfHalfPalette(bytes: file.count)
+        }
+        return nil
     }
 
     // MARK: Scores
@@ -160,8 +216,8 @@ struct StillFit {
                 level = 1
                 let file = try encoder.nearLossless(level: level, nearness: nearness)
                 found = note(.nearLossless, Double(nearness), file)
-                if found == nil, outlook.isHopeless(bytes: file.count) {
-                    outlook.noteMiss(form, bytes: file.count)
+                if found == nil, outlook.isHopeless(form, bytes: file.count) {
+                    outlook.noteMiss(form, bytes: file.count, level: level)
                     continue
                 }
             }

@@ -52,6 +52,22 @@ struct UsualScore {
     /// Lossy files at quality 100.
     static let lossy = UsualScore(mean: 93.2, spread: 1.5)
 
+    /// Palettes of 256 colours with diffused errors, by `PixelBuffer.paletteError`.
+    static func palette(error: Double) -> UsualScore {
+        UsualScore(mean: 95.8 - 4.1 * error, spread: 2.3)
+    }
+
+    /// Half as many colours as in a palette of a score.
+    static func halfPalette(of score: Double) -> UsualScore {
+        UsualScore(mean: score - 4.2, spread: 1.4)
+    }
+
+    /// Whether such a file, which fits with a probability of `chance` and takes the time of `cost` plain encodes,
+    /// pays where the best one so far has the score `known`.
+    func isWorthwhile(over known: Double, chance: Double = 1, cost: Double) -> Bool {
+        chance * gain(over: known) > StillOutlook.price * cost
+    }
+
     /// How many points the better of such a file and one of score `known` has above `known`, on average.
     func gain(over known: Double) -> Double {
         let distance = (mean - known) / spread
@@ -68,7 +84,7 @@ struct UsualScore {
 /// slightly by 70 others; see docs/benchmarks.md.
 struct StillOutlook {
     /// Points of score that must be expected of the CPU time of one plain lossy encode.
-    static let price = 0.08
+    static let price = 0.12
     /// The CPU time of a lossy file and its score, in plain encodes.
     static let lossyCost = 1.6
     /// The lowest score that a lossy file of quality 100 usually has.
@@ -98,11 +114,18 @@ struct StillOutlook {
     mutating func noteQuick(bytes: Int) { quick = Double(bytes) }
 
     /// Takes the size of a file that does not fit.
-    mutating func noteMiss(_ form: LosslessForm, bytes: Int) { missed[form] = Double(bytes) }
+    mutating func noteMiss(_ form: LosslessForm, bytes: Int, level: Int = 3) {
+        missed[form] = bytesAtLevel3(form, bytes, level)
+    }
 
     /// Takes the size of a file that fits; from then on only forms that are nearer to the picture count.
     mutating func noteFound(_ form: LosslessForm, bytes: Int, level: Int) {
-        found = (form, Double(bytes) / (level == 1 ? Self.fastNear : 1))
+        found = (form, bytesAtLevel3(form, bytes, level))
+    }
+
+    /// Near-lossless files are compared as level 3 writes them.
+    private func bytesAtLevel3(_ form: LosslessForm, _ bytes: Int, _ level: Int) -> Double {
+        Double(bytes) / (level == 1 ? form.fastShare : 1)
     }
 
     /// The form to try next, or `nil` if none is worth it any more.
@@ -129,11 +152,13 @@ struct StillOutlook {
 
     /// Whether level 1 will do for a near-lossless file.
     func isFastEnough(_ form: LosslessForm) -> Bool {
-        foretold(form).bytes * Self.fastNear * 1.08 < bytesMax
+        foretold(form).bytes * form.fastShare * 1.08 < bytesMax
     }
 
     /// Whether level 3 of a near-lossless form will not fit, as level 1 is so large.
-    func isHopeless(bytes: Int) -> Bool { Double(bytes) > bytesMax * Self.fastNear * 1.1 }
+    func isHopeless(_ form: LosslessForm, bytes: Int) -> Bool {
+        Double(bytes) > bytesMax * form.fastShare * 1.1
+    }
 
     /// The probability that a file of the form fits.
     private func chance(of form: LosslessForm) -> Double {
@@ -141,27 +166,39 @@ struct StillOutlook {
         return Normal.share(below: log(bytesMax / foretold.bytes) / foretold.spread)
     }
 
+    // MARK: Palettes
+
+    /// The probability that a palette of 256 colours fits.
+    var chanceOfPalette: Double {
+        let size = 0.26 * log(estimates[0]) + 0.81 * log(estimates[3]) - 1.3
+        return Normal.share(below: (log(bytesMax) - size) / 0.3)
+    }
+
+    /// The probability that half as many colours fit as took `bytes`.
+    func chanceOfHalfPalette(bytes: Int) -> Double {
+        Normal.share(below: log(bytesMax / (Double(bytes) * 0.8)) / 0.06)
+    }
+
     // MARK: Sizes
 
     /// Files of level 1 as a multiple of the estimate, and of level 0.
     private static let (fastOfEstimate, fastOfQuick) = (0.89, 0.77)
-    /// Near-lossless files of level 1 as a multiple of those of level 3, which take longer.
-    private static let fastNear = 1.11
 
     /// The size of a form, and by how much its logarithm may be wrong.
     private func foretold(_ form: LosslessForm) -> (bytes: Double, spread: Double) {
-        if let found { return (found.bytes * form.share / found.form.share, 0.08) }
+        if let found { return foretold(form, from: found.form, found.bytes) }
         if form > .thorough, let before = LosslessForm(rawValue: form.rawValue - 1),
             let bytes = missed[before]
         {
-            return (bytes * form.share / before.share, 0.07)
+            return foretold(form, from: before, bytes)
         }
         let guess = min(estimates[0] * Self.fastOfEstimate, (quick ?? .infinity) * Self.fastOfQuick)
         let fast = missed[.fast] ?? guess
         let doubt = missed[.fast] == nil ? 0.1 : 0
         switch form {
         case .fast: return (guess, 0.12)
-        case .thorough, .coarseRed: return (fast * form.share, 0.06 + doubt)
+        case .thorough: return (fast * 0.93, 0.06 + doubt)
+        case .coarseRed: return (fast * 0.885, 0.06 + doubt)
         // How much rounding saves is in the estimate for it, how well this picture packs in level 1.
         case .near80: return (0.72 * (fast * estimates[1]).squareRoot(), 0.07 + doubt / 3)
         case .near60: return (0.68 * (fast * estimates[2]).squareRoot(), 0.08 + doubt / 3)
@@ -169,19 +206,64 @@ struct StillOutlook {
         case .near20: return (0.66 * (fast * estimates[4]).squareRoot(), 0.13 + doubt / 4)
         }
     }
+
+    /// The same, step by step from a form whose size is known.
+    private func foretold(
+        _ form: LosslessForm, from known: LosslessForm, _ bytes: Double
+    ) -> (bytes: Double, spread: Double) {
+        var (change, variance) = (0.0, 0.0)
+        for coarser in LosslessForm.allCases where min(form, known) < coarser {
+            guard coarser <= max(form, known) else { break }
+            let step = coarser.step
+            change += step.change
+            variance += step.spread * step.spread
+            if let rounding = coarser.rounding {
+                change += step.follows * log(estimates[rounding] / estimates[rounding - 1])
+            }
+        }
+        return (bytes * exp(form > known ? change : -change), variance.squareRoot())
+    }
 }
 
 extension LosslessForm {
-    /// Its usual size as a share of `fast`.
-    fileprivate var share: Double {
+    /// How the logarithm of the size changes from the next nearer form to this one.
+    fileprivate struct Step {
+        var change: Double
+        /// How much of what the estimates say about it is true.
+        var follows = 0.0
+        var spread: Double
+    }
+
+    fileprivate var step: Step {
         switch self {
-        case .fast: 1
-        case .thorough: 0.93
-        case .coarseRed: 0.885
-        case .near80: 0.75
-        case .near60: 0.655
-        case .near40: 0.595
-        case .near20: 0.565
+        case .fast: Step(change: 0, spread: 0)
+        case .thorough: Step(change: -0.060, spread: 0.050)
+        case .coarseRed: Step(change: -0.051, spread: 0.055)
+        case .near80: Step(change: -0.175, spread: 0.055)
+        case .near60: Step(change: -0.055, follows: 0.47, spread: 0.100)
+        case .near40: Step(change: 0.004, follows: 0.62, spread: 0.055)
+        case .near20: Step(change: -0.013, follows: 0.25, spread: 0.045)
+        }
+    }
+
+    /// Its place among the estimates, if they say anything about the step to it.
+    fileprivate var rounding: Int? {
+        switch self {
+        case .near60: 2
+        case .near40: 3
+        case .near20: 4
+        default: nil
+        }
+    }
+
+    /// A near-lossless file of level 1 as a multiple of that of level 3, which takes longer.
+    fileprivate var fastShare: Double {
+        switch self {
+        case .fast, .thorough, .coarseRed: 1
+        case .near80: 1.10
+        case .near60: 1.15
+        case .near40: 1.17
+        case .near20: 1.18
         }
     }
 }

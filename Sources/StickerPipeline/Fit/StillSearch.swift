@@ -4,9 +4,6 @@ import StickerRaster
 
 /// Finds the file that a target requires of a still: in the first of its forms that fits.
 struct StillSearch {
-    /// Fewer colours would show bands and dots.
-    private static let paletteSizes = [256, 128, 64]
-
     let target: Target
     let rules: StillRules
     let budget: WorkBudget
@@ -63,7 +60,7 @@ struct StillSearch {
     private mutating func palette(
         _ canvas: borrowing PixelBuffer
     ) throws(CodecError) -> FitAttempt? {
-        for colors in Self.paletteSizes {
+        for colors in StillFit.paletteSizes {
             try budget.check(.png)
             let file = try PNGEncoder.encode(canvas.reduced(toColors: colors))
             if let found = note(.palette, Double(colors), file) { return found }

@@ -33,6 +33,22 @@ enum PaletteCut {
         return palette
     }
 
+    /// The sum of the squared distances of all pixels to the colours that the cuts alone give.
+    static func squaredError(of tally: ColorTally, count: Int) -> Double {
+        var groups = [tally.opaque, tally.translucent].filter { !$0.isEmpty }
+        let ranges = boxes(&groups, count: count)
+        return zip(groups, ranges).reduce(0) { sum, group in
+            let (cells, ranges) = group
+            return ranges.reduce(sum) { sum, range in
+                let mean = mean(of: cells[range])
+                return cells[range].reduce(sum) { sum, cell in
+                    let distance = cell.mean - mean
+                    return sum + Double((distance * distance).sum() * cell.count)
+                }
+            }
+        }
+    }
+
     /// A run of cells of one group, and where to cut it.
     private struct Box {
         var group: Int

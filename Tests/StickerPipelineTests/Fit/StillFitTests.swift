@@ -96,6 +96,87 @@ struct StillFitTests {
             fit.attempts.count <= 5, "\(fit.attempts.map { ($0.mode, $0.quality, $0.bytes) })")
     }
 
+    private func score(_ found: FitAttempt, of canvas: borrowing PixelBuffer) throws -> Double {
+        PerceptualReference(canvas).score(of: try WebPDecoder.still(found.file))
+    }
+
+    // MARK: A palette
+
+    /// Small balls of a few bright colours, each shaded, on black.
+    private func balls() -> PixelBuffer {
+        let noise = PixelBuffer.noise(.sticker)
+        return .drawn(.sticker) { x, y in
+            let (column, row) = (x / 11, y / 11)
+            let ball = noise[column, row]
+            let (dx, dy) = (x % 11 - 5 - Int(ball.x % 3), y % 11 - 5)
+            let light = 255 - 3 * (dx * dx + dy * dy)
+            guard light > 150 else { return SIMD4(0, 0, 0, 255) }
+            let color =
+                SIMD3<Int>(
+                    Int(ball.x) & 128, Int(ball.y) & 128, Int(ball.z) & 128) &+ 127
+            let shade = color &* (light * (800 + (x + 2 * y) / 8)) / 255_000
+            return SIMD4(UInt8(shade.x), UInt8(shade.y), UInt8(shade.z), 255)
+        }
+    }
+
+    /// Lossy files blur what a palette keeps.
+    @Test func fewBrightColorsBecomeAPalette() throws {
+        let balls = balls()
+        var fit = StillFit(target: 80_000, qualityMin: 20)
+
+        let found = try #require(try fit.search(balls))
+
+        #expect(
+            found.mode == .palette && found.bytes <= 80_000, "\(fit.attempts.map(\.record))")
+        let foundScore = try score(found, of: balls)
+        #expect(try abs(foundScore - #require(found.score)) < 0.01)
+        let others = fit.attempts.filter { $0.mode != .palette && $0.bytes <= 80_000 }
+        #expect(!others.isEmpty)
+        for other in others { #expect(try score(other, of: balls) < foundScore - 5) }
+    }
+
+    @Test func paletteFitsWhereNoAllowedQualityDoes() throws {
+        var fit = StillFit(target: 80_000, qualityMin: 90)
+
+        let found = try #require(try fit.search(balls()))
+
+        #expect(found.mode == .palette)
+        #expect(!fit.attempts.contains { $0.mode == .lossy && $0.bytes <= 80_000 })
+    }
+
+    /// A palette takes time, so photos get none.
+    @Test func photosAreNotReducedToAPalette() throws {
+        var fit = StillFit(target: 110_000, qualityMin: 20)
+
+        _ = try fit.search(.photo(.sticker))
+
+        #expect(!fit.attempts.contains { $0.mode == .palette })
+    }
+
+    // MARK: The alpha plane
+
+    /// Sparks: an exact plane takes the colours' bytes, a coarse one shows steps; one between looks best.
+    @Test func alphaPlaneIsAsFineAsLooksBest() throws {
+        let grain = PixelBuffer.noise(.sticker, opaque: false)
+        let sparks = PixelBuffer.drawn(.sticker) { x, y in
+            var pixel = grain[x / 2, y / 2]
+            pixel.w = UInt8(Int(pixel.w) * abs(x - 256) / 256)
+            return pixel.w == 0 ? .zero : pixel
+        }
+        let target = 100_000
+        var fit = StillFit(target: target, qualityMin: 1)
+
+        let found = try #require(try fit.search(sparks))
+
+        #expect((70..<100).contains(found.alphaQuality), "\(found.record)")
+        var exact = LossyFit(
+            encoder: WebPEncoder(sparks), target: target, qualityMin: 1,
+            estimate: LosslessEstimate(sparks))
+        if let exact = try exact.search(alphaQuality: 100) {
+            #expect(try score(exact, of: sparks) < score(found, of: sparks))
+        }
+    }
+
     @Test func noiseThatCannotFitIsGivenUp() throws {
         var fit = StillFit(target: 20_000, qualityMin: 60)
 

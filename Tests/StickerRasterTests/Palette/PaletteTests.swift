@@ -151,6 +151,21 @@ struct PaletteTests {
         #expect(diffused > scoreMin)
     }
 
+    @Test(arguments: [Sample.drawing, .photo, .soft])
+    func errorOfAPaletteIsForetold(sample: Sample) {
+        let picture = sample.picture
+        let flat = pixels(picture.reduced(toColors: 64, diffusing: 0))
+        let squares = zip(pixels(picture), flat).map { pixel, shown in
+            let step = PaletteColor.place(of: pixel) - PaletteColor.place(of: shown)
+            return Double((step * step).sum())
+        }
+        let error = (squares.reduce(0, +) / Double(squares.count)).squareRoot()
+
+        #expect((0.4...1.1).contains(picture.paletteError(colors: 64) / error))
+        #expect(picture.paletteError(colors: 256) < picture.paletteError(colors: 64))
+        #expect(striped(colors(256)).paletteError(colors: 256) == 0)
+    }
+
     @Test func theSmallestPicturesAreFine() {
         for (width, height) in [(1, 1), (1, 300), (300, 1), (2, 200)] {
             let noise = PixelBuffer.noise(PixelSize(width: width, height: height), opaque: false)
