@@ -119,7 +119,7 @@ struct StillFit {
 
     // MARK: A palette
 
-    /// Art of few bright colours, which lossy files blur, may look better in 256 of them or fewer; `nil` if it
+    /// Art of few colours, which lossy files blur, may look better in 256 of them or fewer; `nil` if it
     /// does not.
     private mutating func palette(
         _ canvas: borrowing PixelBuffer, _ outlook: StillOutlook, over found: inout FitAttempt?
