@@ -21,7 +21,12 @@ struct FullSearch {
         for nearness in [80, 60, 40, 20] {
             try add(encoder.nearLossless(level: 3, nearness: nearness))
         }
-        try addLossy(encoder)
+        for colors in [256, 192, 128, 96, 64] {
+            try add(WebPEncoder(canvas.reduced(toColors: colors)).lossless(level: 3))
+        }
+        // Coarser planes are of no use to a picture whose colours are at their best.
+        for alphaQuality in [100, 78, 72, 70, 50]
+        where try addLossy(encoder, alphaQuality: alphaQuality) == 100 { break }
     }
 
     private mutating func add(_ file: [UInt8]) throws {
@@ -29,19 +34,29 @@ struct FullSearch {
         score = max(score ?? 0, judge.score(of: try WebPDecoder.still(file)))
     }
 
-    /// Adds the file of the highest quality that fits, to half a step.
-    private mutating func addLossy(_ encoder: WebPEncoder) throws {
-        let best = try encoder.lossy(quality: 100)
-        if best.count <= bytesMax { return try add(best) }
+    /// Adds the file of the highest quality that fits, to half a step, if one does.
+    ///
+    /// - Returns: that quality.
+    private mutating func addLossy(_ encoder: WebPEncoder, alphaQuality: Int) throws -> Double? {
+        func encode(_ quality: Double) throws -> [UInt8] {
+            try encoder.lossy(quality: quality, alphaQuality: alphaQuality)
+        }
+        let best = try encode(100)
+        if best.count <= bytesMax {
+            try add(best)
+            return 100
+        }
         var (fits, isTooLarge) = (0.0, 100.0)
         while isTooLarge - fits > 0.5 {
             let quality = (fits + isTooLarge) / 2
-            if try encoder.lossy(quality: quality).count <= bytesMax {
+            if try encode(quality).count <= bytesMax {
                 fits = quality
             } else {
                 isTooLarge = quality
             }
         }
-        try add(encoder.lossy(quality: fits))
+        guard fits > 0 else { return nil }
+        try add(encode(fits))
+        return fits
     }
 }

@@ -62,7 +62,8 @@ struct StillBench {
                 let score = encoding.score,
                 let best = try FullSearch(entries[index].canvas.pixels, bytesMax: bytesMax).score
             else { continue }
-            entries[index].regret = best - score
+            // The search may find what is better than any form of the full one.
+            entries[index].regret = max(0, best - score)
         }
     }
 

@@ -101,7 +101,7 @@ public struct Encoding: Hashable, Sendable, Codable {
         case lossless
         case nearLossless = "near-lossless"
         case lossy
-        /// A palette of colours, as in GIF.
+        /// A palette of at most 256 colours, or as many as a GIF or an APNG holds.
         case palette
     }
 

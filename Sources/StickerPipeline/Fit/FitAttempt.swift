@@ -34,6 +34,16 @@ struct FitAttempt: Sendable {
         self.score = score
     }
 
+    /// One that was not made, because its predicted size is far too large.
+    static func guess(
+        _ mode: Encoding.Mode, quality: Double, alphaQuality: Int, bytes: Int
+    ) -> FitAttempt {
+        var attempt = FitAttempt(
+            mode, quality: quality, alphaQuality: alphaQuality, [], target: 0)
+        (attempt.bytes, attempt.isGuess) = (bytes, true)
+        return attempt
+    }
+
     /// What the job log keeps of it.
     var record: FitRecord.Attempt {
         let says = format == .webp || mode == .palette

@@ -22,7 +22,7 @@ final class LossyAnimation {
     private let sample: [Int]
     /// Those of the sample, which are encoded again and again.
     private var encoders: [Int: WebPEncoder] = [:]
-    /// The colours of the sample by place and quality: what foretold a size is a part of the file.
+    /// The colours of the sample: what foretold a size or had a score is a part of the file.
     private var coded: [Coding: [UInt8]] = [:]
     private var references: [Int: PerceptualReference] = [:]
     private var alphaBytes: [Int: Int] = [:]
@@ -137,9 +137,28 @@ final class LossyAnimation {
     /// How close a few patches look to their canvases, 0-100, on average. Only patches that replace what is
     /// shown are judged, because the quality of the alpha plane concerns no other.
     func sampledScore(quality: Double, alphaQuality: Int) throws(Refusal) -> Double {
-        let replacing = sample.filter { !frames[$0].patch.isBlended }
+        try score(
+            of: sample.filter { !frames[$0].patch.isBlended }, quality: quality,
+            alphaQuality: alphaQuality)
+    }
+
+    /// Decides how the frames are filtered, by the score of a few: on art of thin bright lines one filter is up to
+    /// 8 points better, on soft shapes the other by 1. Sizes stay as they are.
+    func chooseFilter(quality: Double, alphaQuality: Int) throws(Refusal) {
+        filter = .normal
+        guard quality < Self.qualityUnfiltered else { return }
+        let normal = try score(of: sample, quality: quality, alphaQuality: alphaQuality)
+        filter = .simple
+        let simple = try score(of: sample, quality: quality, alphaQuality: alphaQuality)
+        if normal >= simple { filter = .normal }
+    }
+
+    /// The mean score of a few of some patches.
+    private func score(
+        of places: [Int], quality: Double, alphaQuality: Int
+    ) throws(Refusal) -> Double {
         let chosen = (0..<Self.scoredFrames).map {
-            replacing[$0 * (replacing.count - 1) / (Self.scoredFrames - 1)]
+            places[$0 * (places.count - 1) / (Self.scoredFrames - 1)]
         }
         let scored = Set(chosen).sorted()
         var sum = 0.0
@@ -156,18 +175,6 @@ final class LossyAnimation {
             }
         }
         return sum / Double(scored.count)
-    }
-
-    /// Decides how the frames are filtered, by the score of a few: on art of thin bright lines one filter is up to
-    /// 8 points better, on soft shapes the other by 1. Sizes stay as they are.
-    func chooseFilter(quality: Double, alphaQuality: Int) throws(Refusal) {
-        guard quality < Self.qualityUnfiltered else { return }
-        var scores: [LoopFilter: Double] = [:]
-        for filter in LoopFilter.allCases {
-            self.filter = filter
-            scores[filter] = try sampledScore(quality: quality, alphaQuality: alphaQuality)
-        }
-        filter = scores[.simple] ?? 0 > scores[.normal] ?? 0 ? .simple : .normal
     }
 
     private func reference(_ place: Int) throws(Refusal) -> PerceptualReference {

@@ -39,8 +39,14 @@ struct LossyFit {
             let alpha = try encoder.lossyAlpha(quality: alphaQuality)
         {
             // The plane alone is soon coded, and tells whether the colours have any room.
-            let smallest = Double(alpha.count) + colors.bytes(quality: Double(qualityMin))
-            guard smallest < Double(target) * Self.hopeless else { return nil }
+            let lowest = Double(qualityMin)
+            let bytes = Double(alpha.count) + colors.bytes(quality: lowest) * exp(height)
+            guard bytes < Double(target) * Self.hopeless else {
+                attempts.append(
+                    .guess(
+                        .lossy, quality: lowest, alphaQuality: alphaQuality, bytes: Int(bytes)))
+                return nil
+            }
         }
         let curve = SizeCurve.foretold(by: colors).raised(by: height)
         let first = first(curve, alphaQuality)

@@ -11,16 +11,22 @@ import StickerRaster
 struct StillFit {
     /// The quality that `PixelBuffer.withCoarseRed` counts as, between libwebp's 80 and 100.
     private static let coarseRed = 90.0
-    /// Below this quality of the colours, coarser alpha planes are tried, too.
-    private static let qualityWanted = 75.0
-    /// Qualities of the alpha plane: exact, 136, 80, 32, 16, 12, 7 and 2 levels of alpha. Two look worse than
+    /// Below this quality of the colours, coarser alpha planes are tried, too,
+    private static let qualityWanted = 96.0
+    /// if the plane takes at least this part of the target: else it has little to give.
+    private static let alphaShareMin = 0.08
+    /// Qualities of the alpha plane: exact, 80, 32, 16, 12, 7 and 2 levels of alpha. Two look worse than
     /// anything else.
-    private static let alphaQualities = [100, 85, 78, 72, 70, 50, 25, 0]
+    private static let alphaQualities = [100, 78, 72, 70, 50, 25, 0]
 
+    /// As many colours as a WebP file can have a palette of.
+    private static let paletteMax = 256
     /// Fewer colours would show bands and dots.
-    static let paletteSizes = [256, 128, 64]
+    private static let paletteMin = 32
     /// From this score on, no palette that fits is known to have done better.
     private static let paletteScoreMax = 95.0
+    /// Below this score, dots and bands are worse than a refusal that says why.
+    private static let paletteScoreMin = 70.0
     /// The CPU time of a palette, in plain encodes.
     private static let paletteCost = 1.9
 
@@ -95,26 +101,37 @@ struct StillFit {
             encoder: encoder, target: target, qualityMin: qualityMin, estimate: estimate)
         defer { attempts += colors.attempts }
         guard !canvas.isOpaque else { return try colors.search(alphaQuality: 100) }
-        return try lossyWithAlpha(&colors, canvas)
+        return try lossyWithAlpha(&colors, encoder, canvas)
     }
 
     /// The alpha plane takes bytes away from the colours. If their quality got low, a coarser plane may
     /// look better, or worse: the score decides.
     private mutating func lossyWithAlpha(
-        _ colors: inout LossyFit, _ canvas: borrowing PixelBuffer
+        _ colors: inout LossyFit, _ encoder: WebPEncoder, _ canvas: borrowing PixelBuffer
     ) throws(CodecError) -> FitAttempt? {
-        var best: FitAttempt?
+        var (best, planeBytes) = (nil as FitAttempt?, Int.max)
         for alphaQuality in Self.alphaQualities where best == nil || alphaQuality > 0 {
-            guard var found = try colors.search(alphaQuality: alphaQuality) else { continue }
-            if best == nil, found.quality >= Self.qualityWanted { return found }
+            // Of few levels of alpha, all are kept; the exact plane comes with the colours.
+            if alphaQuality < 100, try alphaBytes(alphaQuality, encoder) >= planeBytes { continue }
+            let tried = try colors.search(alphaQuality: alphaQuality)
+            planeBytes = try alphaBytes(alphaQuality, encoder)
+            guard var found = tried else { continue }
+            let isSmall = Double(planeBytes) < Double(target) * Self.alphaShareMin
+            if best == nil, isSmall || found.quality >= Self.qualityWanted { return found }
             try score(&best, canvas)
             try score(&found, canvas)
             // From the plane that looks best on, every coarser one looks worse.
-            guard found.score ?? 0 > best?.score ?? 0 else { break }
+            if let known = best?.score, found.score ?? 0 <= known { break }
             best = found
             if found.quality >= Self.qualityWanted { break }
         }
         return best
+    }
+
+    private func alphaBytes(
+        _ quality: Int, _ encoder: WebPEncoder
+    ) throws(CodecError) -> Int {
+        try encoder.lossyAlpha(quality: quality)?.count ?? 0
     }
 
     // MARK: A palette
@@ -124,34 +141,40 @@ struct StillFit {
     private mutating func palette(
         _ canvas: borrowing PixelBuffer, _ outlook: StillOutlook, over found: inout FitAttempt?
     ) throws(CodecError) -> FitAttempt? {
-        guard found?.mode != .lossless, found?.score ?? 0 < Self.paletteScoreMax else { return nil }
-        var chance = outlook.chanceOfPalette
-        let error = canvas.paletteError(colors: Self.paletteSizes[0])
-        var usual = UsualScore.palette(error: error)
+        if found?.mode == .lossless { return nil }
+        // What lossy files at quality 100 score is known well enough.
+        if found?.isBest != true { try score(&found, canvas) }
+        let expected = found.map { $0.score ?? UsualScore.lossy.mean } ?? Self.paletteScoreMin
+        guard expected < Self.paletteScoreMax else { return nil }
+        let error = canvas.paletteError(colors: Self.paletteMax)
+        var (usual, chance) = (UsualScore.palette(error: error), outlook.chanceOfPalette)
         func isWorthwhile(over score: Double) -> Bool {
             usual.isWorthwhile(over: score, chance: chance, cost: Self.paletteCost)
         }
-        let expected = found.map { $0.score ?? UsualScore.lossy.mean } ?? 0
         guard isWorthwhile(over: expected) else { return nil }
         try score(&found, canvas)
-        let known = found?.score ?? 0
+        let known = found?.score ?? Self.paletteScoreMin
         let reference = reference ?? PerceptualReference(canvas)
-        // Whoever has no more colours was tried without loss.
-        for colors in Self.paletteSizes.dropFirst(error == 0 ? 1 : 0)
-        where isWorthwhile(over: known) {
+        var colors = Self.paletteMax
+        while colors >= Self.paletteMin, isWorthwhile(over: known) {
             try budget?.check(.webp)
             let reduced = canvas.reduced(toColors: colors)
-            let score = reference.score(of: reduced)
             // Fewer colours look no better.
+            let score = reference.score(of: reduced)
             guard score > known else { return nil }
-            let file = try WebPEncoder(reduced, budget: budget).lossless(level: 3)
-            if var attempt = note(.palette, Double(colors), file) {
-                attempt.score = score
-                scored.append(attempt)
-                return attempt
+            var bytes = attempts.filter { $0.mode == .lossless }.map(\.bytes).min() ?? .max
+            if !reduced.showsSame(as: canvas) {
+                let file = try WebPEncoder(reduced, budget: budget).lossless(level: 3)
+                let attempt = FitAttempt(
+                    .palette, quality: Double(colors), file, target: target, score: score)
+                attempts.append(attempt)
+                if file.count <= target { return attempt }
+                bytes = file.count
             }
-            usual = .halfPalette(of: score)
-            chance = outlook.chanceOfHalfPalette(bytes: file.count)
+            let share = min(outlook.shareOfPalette(bytes: bytes), 0.95)
+            colors = Int(Double(colors) * share)
+            usual = .palette(of: score, share: share)
+            chance = StillOutlook.chanceOfSmallerPalette
         }
         return nil
     }

@@ -57,9 +57,9 @@ struct UsualScore {
         UsualScore(mean: 95.8 - 4.1 * error, spread: 2.3)
     }
 
-    /// Half as many colours as in a palette of a score.
-    static func halfPalette(of score: Double) -> UsualScore {
-        UsualScore(mean: score - 4.2, spread: 1.4)
+    /// A palette of fewer colours, 0 to 1 times as many, than one with a known score.
+    static func palette(of score: Double, share: Double) -> UsualScore {
+        UsualScore(mean: score + 4.2 * log2(share), spread: 1.4)
     }
 
     /// Whether such a file, which fits with a probability of `chance` and takes the time of `cost` plain encodes,
@@ -80,11 +80,10 @@ struct UsualScore {
 ///
 /// Sizes are foretold with their uncertainty, scores of a form are much the same for all stills, and an
 /// encode has its price in points: the next form is the one with which the search is worth most, supposing
-/// that it goes on as well as it can. All figures were measured on 298 stills of free artwork and adjusted
-/// slightly by 70 others; see docs/benchmarks.md.
+/// that it goes on as well as it can. All figures were measured on free artwork; see docs/benchmarks.md.
 struct StillOutlook {
     /// Points of score that must be expected of the CPU time of one plain lossy encode.
-    static let price = 0.12
+    static let price = 0.08
     /// The CPU time of a lossy file and its score, in plain encodes.
     static let lossyCost = 1.6
     /// The lowest score that a lossy file of quality 100 usually has.
@@ -174,10 +173,13 @@ struct StillOutlook {
         return Normal.share(below: (log(bytesMax) - size) / 0.3)
     }
 
-    /// The probability that half as many colours fit as took `bytes`.
-    func chanceOfHalfPalette(bytes: Int) -> Double {
-        Normal.share(below: log(bytesMax / (Double(bytes) * 0.8)) / 0.06)
+    /// The part of the colours of a palette of `bytes` that fits as likely as `chanceOfSmallerPalette` says. Half as
+    /// many take a sixth less, more or less.
+    func shareOfPalette(bytes: Int) -> Double {
+        pow(bytesMax * 0.96 / Double(bytes), 1 / 0.26)
     }
+
+    static let chanceOfSmallerPalette = 0.7
 
     // MARK: Sizes
 
@@ -187,10 +189,8 @@ struct StillOutlook {
     /// The size of a form, and by how much its logarithm may be wrong.
     private func foretold(_ form: LosslessForm) -> (bytes: Double, spread: Double) {
         if let found { return foretold(form, from: found.form, found.bytes) }
-        if form > .thorough, let before = LosslessForm(rawValue: form.rawValue - 1),
-            let bytes = missed[before]
-        {
-            return foretold(form, from: before, bytes)
+        if let last = missed.keys.max(), .fast < last, last < form, let bytes = missed[last] {
+            return foretold(form, from: last, bytes)
         }
         let guess = min(estimates[0] * Self.fastOfEstimate, (quick ?? .infinity) * Self.fastOfQuick)
         let fast = missed[.fast] ?? guess

@@ -4,6 +4,9 @@ import StickerRaster
 
 /// Finds the file that a target requires of a still: in the first of its forms that fits.
 struct StillSearch {
+    /// Fewer colours would show bands and dots.
+    private static let paletteSizes = [256, 128, 64]
+
     let target: Target
     let rules: StillRules
     let budget: WorkBudget
@@ -43,11 +46,15 @@ struct StillSearch {
             let found = try fit.search(canvas)
             attempts += fit.attempts
             if let found { return found }
-            missedScore = true
         }
         var fit = StillFit(target: bytesMax, qualityMin: target.qualityMin, budget: budget)
         defer { attempts += fit.attempts }
-        return try fit.search(canvas)
+        let found = try fit.search(canvas)
+        // A palette may reach what no lossy file does.
+        missedScore =
+            target.goal == .smallest
+            && !(found?.mode == .palette && found?.score ?? 0 >= target.scoreTarget)
+        return found
     }
 
     private mutating func png(_ canvas: borrowing PixelBuffer) throws(CodecError) -> FitAttempt? {
@@ -60,7 +67,7 @@ struct StillSearch {
     private mutating func palette(
         _ canvas: borrowing PixelBuffer
     ) throws(CodecError) -> FitAttempt? {
-        for colors in StillFit.paletteSizes {
+        for colors in Self.paletteSizes {
             try budget.check(.png)
             let file = try PNGEncoder.encode(canvas.reduced(toColors: colors))
             if let found = note(.palette, Double(colors), file) { return found }

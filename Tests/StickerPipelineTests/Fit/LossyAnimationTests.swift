@@ -168,26 +168,52 @@ struct LossyAnimationTests {
 
     // MARK: The loop filter
 
+    /// Thin lines of bright colour that wander over dark grain, after a frame without any.
+    private func lines(_ number: Int) -> PixelBuffer {
+        let grain = PixelBuffer.noise(size, seed: UInt64(number + 1))
+        return .drawn(size) { x, y in
+            let dark = grain[x, y].x / 32
+            let isRed = (x + y + 3 * number) % 12 < 2
+            let isBlue = (x - y + 400) % 20 < 2
+            guard number > 0, x < 120, isRed || isBlue else { return SIMD4(dark, dark, dark, 255) }
+            return isRed ? SIMD4(255, 0, 60, 255) : SIMD4(0, 90, 255, 255)
+        }
+    }
+
+    /// The profile of a frame's VP8 data, which is 0 with the normal loop filter and 1 with the simple one (RFC
+    /// 6386, 9.1; libwebp writes 2 where there is nothing to filter).
+    private func profiles(_ file: [UInt8]) throws -> Set<UInt8> {
+        let walk = RIFF.walk(file, in: RIFF.headerBytes..<file.count)
+        let frames = walk.chunks.filter { $0.tag == "ANMF" }
+        return Set(
+            try frames.map { frame in
+                let parts = RIFF.walk(
+                    file, in: (frame.payload.lowerBound + 16)..<frame.payload.upperBound)
+                let color = try #require(parts.chunks.first { $0.tag == "VP8 " })
+                return file[color.payload.lowerBound] >> 1 & 7
+            }
+        ).subtracting([2])
+    }
+
     /// What the normal filter smooths away are thin lines of bright colour; on soft shapes it hides the blocks.
     @Test func filterFollowsTheArt() throws {
-        func chosen(quality: Double, _ draw: (Int) -> PixelBuffer) throws -> LoopFilter {
-            let (source, timeline) = try source(frames: 4, draw)
-            let animation = try LossyAnimation(timeline, of: source)
-            try animation.chooseFilter(quality: quality, alphaQuality: 100)
-            return animation.filter
-        }
-        let lines = { (number: Int) in
-            PixelBuffer.drawn(size) { x, y in
-                (x + y + 3 * number) % 12 < 2
-                    ? SIMD4(255, 0, 60, 255)
-                    : (x - y + 400) % 20 < 2 ? SIMD4(0, 90, 255, 255) : SIMD4(0, 0, 0, 255)
-            }
-        }
+        let bright = try #require(try found(under: 30_000, lines))
+        let soft = try #require(try found(under: 45_000, ghost))
 
-        #expect(try chosen(quality: 30, lines) == .simple)
-        #expect(try chosen(quality: 30, ghost) == .normal)
-        // There is nothing to smooth, so nothing is tried.
-        #expect(try chosen(quality: 95, lines) == .normal)
+        #expect(bright.mode == .lossy, "\(bright.record)")
+        #expect(try profiles(bright.file) == [1], "\(bright.record)")
+        #expect(try profiles(soft.file) == [0], "\(soft.record)")
+    }
+
+    /// There is nothing to smooth, so nothing is tried; nor does an earlier choice last.
+    @Test func filterIsNormalWhereQualityIsHigh() throws {
+        let (source, timeline) = try source(frames: 4, lines)
+        let animation = try LossyAnimation(timeline, of: source)
+
+        try animation.chooseFilter(quality: 30, alphaQuality: 100)
+        #expect(animation.filter == .simple)
+        try animation.chooseFilter(quality: 95, alphaQuality: 100)
+        #expect(animation.filter == .normal)
     }
 
     // MARK: Sizes between those that were measured

@@ -130,6 +130,9 @@ struct StillFitTests {
             found.mode == .palette && found.bytes <= 80_000, "\(fit.attempts.map(\.record))")
         let foundScore = try score(found, of: balls)
         #expect(try abs(foundScore - #require(found.score)) < 0.01)
+        let whatsApp = try #require(Target.builtIn[Target.whatsApp])
+        let record = FitRecord(fit.attempts, chosen: found, for: whatsApp, bytesMax: 80_000)
+        #expect(record.attempts.filter(\.isChosen).map(\.mode) == [.palette])
         let others = fit.attempts.filter { $0.mode != .palette && $0.bytes <= 80_000 }
         #expect(!others.isEmpty)
         for other in others { #expect(try score(other, of: balls) < foundScore - 5) }
@@ -140,13 +143,13 @@ struct StillFitTests {
 
         let found = try #require(try fit.search(balls()))
 
-        #expect(found.mode == .palette)
+        #expect(try found.mode == .palette && score(found, of: balls()) > 70)
         #expect(!fit.attempts.contains { $0.mode == .lossy && $0.bytes <= 80_000 })
     }
 
-    /// A palette takes time, so photos get none.
+    /// A palette takes time, so none is made that cannot fit.
     @Test func photosAreNotReducedToAPalette() throws {
-        var fit = StillFit(target: 110_000, qualityMin: 20)
+        var fit = StillFit(target: 65_000, qualityMin: 20)
 
         _ = try fit.search(.photo(.sticker))
 
@@ -169,12 +172,29 @@ struct StillFitTests {
         let found = try #require(try fit.search(sparks))
 
         #expect((70..<100).contains(found.alphaQuality), "\(found.record)")
-        var exact = LossyFit(
-            encoder: WebPEncoder(sparks), target: target, qualityMin: 1,
-            estimate: LosslessEstimate(sparks))
-        if let exact = try exact.search(alphaQuality: 100) {
-            #expect(try score(exact, of: sparks) < score(found, of: sparks))
+        let best = try score(found, of: sparks)
+        for other in fit.attempts where other.bytes <= target {
+            #expect(try score(other, of: sparks) <= best)
         }
+    }
+
+    /// Two values of alpha survive in any plane, so there is nothing to try.
+    @Test func cutOutHasOneAlphaPlane() throws {
+        let noise = PixelBuffer.noise(.sticker)
+        let cutOut = PixelBuffer.drawn(.sticker) { x, y in y > 60 ? noise[x, y] : .zero }
+        var fit = StillFit(target: 100_000, qualityMin: 60)
+
+        #expect(try fit.search(cutOut) == nil)
+        #expect(Set(fit.attempts.map(\.alphaQuality)) == [100])
+    }
+
+    /// However bad it looks, a file that fits is one.
+    @Test func worstFileThatFitsIsFound() throws {
+        var fit = StillFit(target: 100_000, qualityMin: 1)
+
+        let found = try fit.search(.noise(.sticker, opaque: false))
+
+        #expect(found?.bytes ?? .max <= 100_000, "\(fit.attempts.map(\.record))")
     }
 
     @Test func noiseThatCannotFitIsGivenUp() throws {
@@ -183,5 +203,9 @@ struct StillFitTests {
         let found = try fit.search(.noise(.sticker))
 
         #expect(found == nil && !fit.attempts.isEmpty)
+        var other = StillFit(target: 20_000, qualityMin: 60)
+        #expect(try other.search(.noise(.sticker, opaque: false)) == nil)
+        #expect(other.attempts.allSatisfy { $0.isGuess && $0.bytes > 20_000 })
+        #expect(!other.attempts.isEmpty)
     }
 }

@@ -61,6 +61,35 @@ struct StillOutlookTests {
         #expect(next != nil && next! < .near60)
     }
 
+    /// Each miss moves what is expected of all coarser forms, not of the next one alone.
+    @Test func missesSayHowFarToGo() {
+        let (exact, step4) = (Double(estimate.bytes[0]), Double(estimate.bytes[2]))
+        let limit = 0.68 * (0.89 * exact * step4).squareRoot() / exact
+        var (near, far) = (outlook(limit), outlook(limit))
+
+        near.noteMiss(.near80, bytes: Int(limit * exact * 1.1))
+        far.noteMiss(.near80, bytes: Int(limit * exact * 1.4))
+
+        #expect(near.next(over: nil) == .near60)
+        #expect(far.next(over: nil) == nil)
+        #expect(far.next(over: 0) != nil)
+    }
+
+    @Test func paletteThatMissesGetsAsManyColorsAsFit() {
+        let outlook = StillOutlook(bytesMax: 100_000, estimate)
+
+        let (little, much) = (
+            outlook.shareOfPalette(bytes: 102_000), outlook.shareOfPalette(bytes: 140_000)
+        )
+
+        #expect((0.6..<0.95).contains(little) && (0.1..<0.4).contains(much))
+        #expect(UsualScore.palette(of: 92, share: 0.5).mean < 90)
+    }
+
+    @Test func paletteOfSmallPicturesIsLikelyToFit() {
+        #expect(outlook(1).chanceOfPalette > 0.9 && outlook(0.2).chanceOfPalette < 0.1)
+    }
+
     @Test func nothingIsBetterThanExact() {
         var outlook = outlook(2)
         outlook.noteFound(.fast, bytes: estimate.bytes[0], level: 1)
