@@ -2,6 +2,6 @@
 public enum LoopFilter: Hashable, CaseIterable, Sendable {
     /// Smooths brightness and colours.
     case normal
-    /// Smooths brightness alone, and less: bright lines and small areas of one colour keep it.
+    /// Smooths brightness alone, and less: thin lines, letters and the dots of dithering keep their colour.
     case simple
 }

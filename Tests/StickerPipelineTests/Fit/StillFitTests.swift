@@ -147,6 +147,34 @@ struct StillFitTests {
         #expect(!fit.attempts.contains { $0.mode == .lossy && $0.bytes <= 80_000 })
     }
 
+    /// A palette of colours and alpha that change everywhere fits, and looks bad: no way out.
+    @Test func paletteThatLooksBadIsNone() throws {
+        let photo = PixelBuffer.photo(.sticker, seed: 5)
+        let mist = PixelBuffer.drawn(.sticker) { x, y in
+            SIMD4(photo[x, y].x, photo[y, x].y, UInt8((x + y) / 4), UInt8(max(1, x / 2)))
+        }
+        let palette = mist.reduced(toColors: 256)
+        let bytes = try WebPEncoder(palette).lossless(level: 3).count
+        #expect(bytes < 100_000 && PerceptualReference(mist).score(of: palette) < 70)
+        var fit = StillFit(target: 100_000, qualityMin: 100)
+
+        #expect(try fit.search(mist) == nil)
+    }
+
+    /// What no lossy file reaches a palette may: then there is nothing to warn of.
+    @Test func paletteMeetsAScoreTarget() throws {
+        var target = try #require(Target.builtIn[Target.whatsApp])
+        (target.goal, target.scoreTarget) = (.smallest, 90)
+        var rules = try #require(target.still)
+        rules.bytesMax = 81_000
+        var search = StillSearch(target, rules, budget: WorkBudget(DecodeLimits()))
+
+        let found = try #require(try search.run(balls()))
+
+        #expect(found.mode == .palette && found.score ?? 0 >= 90)
+        #expect(!search.missedScore)
+    }
+
     /// A palette takes time, so none is made that cannot fit.
     @Test func photosAreNotReducedToAPalette() throws {
         var fit = StillFit(target: 65_000, qualityMin: 20)
