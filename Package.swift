@@ -35,6 +35,7 @@ let package = Package(
         // C libraries, one module each.
         .systemLibrary(name: "CWebP", providers: [.apt(["libwebp-dev"])]),
         .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
+        .systemLibrary(name: "CDeflate", providers: [.apt(["libdeflate-dev"])]),
         .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
         .systemLibrary(name: "CLCMS", providers: [.apt(["liblcms2-dev"])]),
         .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
@@ -61,7 +62,7 @@ let package = Package(
             name: "StickerCodecs",
             dependencies: [
                 "StickerModel", "StickerContainers", "StickerRaster", "CWebP", "CPNG",
-                "CTurboJPEG", "CGIF", "CLCMS",
+                "CDeflate", "CTurboJPEG", "CGIF", "CLCMS",
             ],
             swiftSettings: pixels),
         .target(

@@ -6,7 +6,7 @@ set -euo pipefail
 
 packages=(
     libwebp-dev libpng-dev libgif-dev libturbojpeg0-dev libinotifytools0-dev liblcms2-dev libssl-dev
-    libsqlite3-dev libsystemd-dev pkg-config
+    libdeflate-dev libsqlite3-dev libsystemd-dev pkg-config
 )
 if [[ ${1:-} == --tests ]]; then
     packages+=(python3-jsonschema systemd systemd-container dbus dpkg-dev man-db xfsprogs)

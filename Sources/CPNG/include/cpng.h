@@ -12,8 +12,6 @@ typedef enum cpng_status {
   CPNG_OUT_OF_MEMORY = 3,
 } cpng_status;
 
-// Reading
-
 typedef struct cpng_reader cpng_reader;
 
 typedef struct cpng_info {
@@ -45,29 +43,3 @@ cpng_status cpng_reader_image(cpng_reader *reader, uint8_t *pixels);
 cpng_status cpng_reader_finish(cpng_reader *reader);
 // libpng's words for the last status that was not CPNG_OK.
 const char *cpng_reader_message(const cpng_reader *reader);
-
-// Writing
-
-typedef struct cpng_palette {
-  int color_count;         // 1...256
-  uint8_t colors[256][3];
-  int alpha_count;         // the first entries that have an alpha below 255, or up to such
-  uint8_t alphas[256];
-} cpng_palette;
-
-typedef struct cpng_picture {
-  uint32_t width, height;
-  uint8_t bit_depth;             // 8, or 1, 2, 4 for packed palette indices
-  uint8_t color_type;            // as in `cpng_info`
-  const uint8_t *pixels;         // rows as PNG packs them, top row first
-  size_t stride;
-  const cpng_palette *palette;   // for colour type 3
-  int compression_level;         // zlib's, 1...9
-  bool adaptive_filters;         // choose a filter for each row; else none
-} cpng_picture;
-
-// Appends encoded bytes somewhere; false when that is impossible.
-typedef bool (*cpng_sink)(void *context, const uint8_t *bytes, size_t count);
-
-// Writes one picture with an sRGB chunk and no other metadata.
-cpng_status cpng_write(const cpng_picture *picture, cpng_sink sink, void *context);

@@ -60,7 +60,7 @@ public final class APNGEncoder {
     /// Adds the next frame: straight RGBA of the whole canvas, shown for `durationMilliseconds`; values
     /// below 0 count as 0.
     ///
-    /// - Throws: `CodecError` if the size differs or libpng fails.
+    /// - Throws: `CodecError` if the size differs or memory is short.
     public func add(
         frame: borrowing PixelBuffer, durationMilliseconds: Int
     ) throws(CodecError) {
@@ -84,7 +84,7 @@ public final class APNGEncoder {
     /// Ends the file; nothing can be added afterwards.
     ///
     /// - Returns: the whole file, or `nil` if it outgrew `bytesMax`.
-    /// - Throws: `CodecError.noFrames` if no frame was added, or libpng's error.
+    /// - Throws: `CodecError.noFrames` if no frame was added, or `outOfMemory`.
     public func finish() throws(CodecError) -> [UInt8]? {
         guard isStarted else {
             throw CodecError(.noFrames, .png, "an animation needs a frame")

@@ -5,12 +5,12 @@ enum APNGForm {
     case rgb
     case rgba
 
-    /// PNG specification, table 11.1.
-    var colorType: UInt8 {
+    /// What the samples of a pixel are.
+    var samples: PNGRows.Form {
         switch self {
-        case .palette: 3
-        case .rgb: 2
-        case .rgba: 6
+        case .palette: .palette
+        case .rgb: .rgb
+        case .rgba: .rgba
         }
     }
 
@@ -35,16 +35,12 @@ enum APNGForm {
     }
 
     /// Whether frames that were stored in this form are also right in `other`.
-    func isKept(by other: APNGForm) -> Bool { colorType == other.colorType }
+    func isKept(by other: APNGForm) -> Bool { samples == other.samples }
 
     /// `pixels`, RGBA, as rows.
     func rows(_ pixels: UnsafeBufferPointer<UInt32>, _ area: PixelRectangle) -> PNGRows {
-        switch self {
-        case .rgb: PNGRows(pixels, .rgb, area.size)
-        case .rgba: PNGRows(pixels, .rgba, area.size)
-        case .palette(let table):
-            // libpng compresses gray samples as it would indices.
-            PNGRows(bytes: pixels.map { $0 == 0 ? 0 : table.place(of: $0) }, .gray, area.size)
-        }
+        guard case .palette(let table) = self else { return PNGRows(pixels, samples, area.size) }
+        return PNGRows(
+            bytes: pixels.map { $0 == 0 ? 0 : table.place(of: $0) }, .palette, area.size)
     }
 }

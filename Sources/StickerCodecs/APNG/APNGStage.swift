@@ -18,10 +18,8 @@ struct APNGStage {
         var milliseconds: Int
     }
 
-    /// zlib's level. Level 9 saves another 1 to 2 % for three to five times the time.
-    private static let compressionLevel: Int32 = 6
-    /// The level used to find out which of several forms is the smallest.
-    private static let trialLevel: Int32 = 1
+    /// libdeflate's level: a smaller file may keep more frames.
+    private static let compressionLevel: Int32 = 7
 
     private let size: PixelSize
     private var shown: [UInt32]
@@ -75,12 +73,12 @@ struct APNGStage {
     /// Rows, and how they are to be stored.
     private struct Candidate {
         let rows: PNGRows
-        let filters: Bool
+        let isFiltered: Bool
         /// Approximate, from fast compression.
         let bytes: Int
 
         func data() throws(CodecError) -> [UInt8] {
-            pixelData(try rows.file(level: compressionLevel, filters: filters))
+            try rows.compressed(level: compressionLevel, isFiltered: isFiltered)
         }
     }
 
@@ -88,16 +86,8 @@ struct APNGStage {
         _ pixels: [UInt32], _ form: APNGForm, _ area: PixelRectangle
     ) throws(CodecError) -> Candidate {
         let rows = pixels.withUnsafeBufferPointer { form.rows($0, area) }
-        let plain = try rows.file(level: trialLevel, filters: false).count
-        let filtered = try rows.file(level: trialLevel, filters: true).count
-        return Candidate(rows: rows, filters: filtered < plain, bytes: min(plain, filtered))
-    }
-
-    /// The contents of the IDAT chunks of `file`.
-    private static func pixelData(_ file: [UInt8]) -> [UInt8] {
-        file.withUnsafeBytes { bytes in
-            PNGChunks(bytes).filter { $0.type == PNGChunkType.idat }.flatMap { bytes.part($0.data) }
-        }
+        let (isFiltered, bytes) = try rows.trial()
+        return Candidate(rows: rows, isFiltered: isFiltered, bytes: bytes)
     }
 
     private var whole: PixelRectangle {

@@ -1,13 +1,13 @@
 import StickerModel
 public import StickerRaster
 
-/// Encodes PNG through libpng in the smallest of the simple forms: palette, gray, RGB or RGBA.
+/// Encodes PNG in the smallest of the simple forms: palette, gray, RGB or RGBA.
 ///
 /// Lossless wherever alpha is above 0. The only metadata is an sRGB chunk.
 public enum PNGEncoder {
-    /// zlib's level. On drawings of 512x512, level 6 saved 2 % for 70 % more time, level 9 3 % for seven
-    /// times the time.
-    static let compressionLevel: Int32 = 4
+    /// libdeflate's level. On 165 stickers, 1 % smaller than zlib's level 4 in half the time. Level 7 saves
+    /// another 3 % for twice the time, level 9 4 % for nine times the time.
+    static let compressionLevel: Int32 = 5
 
     /// Encodes straight RGBA pixels; equal pixels give equal bytes.
     ///
@@ -23,24 +23,36 @@ public enum PNGEncoder {
         let size = picture.size
         return try picture.withUnsafeBytes { bytes throws(CodecError) in
             let pixels = PNGRows.cleared(bytes)
-            let rows = pixels.withUnsafeBufferPointer {
-                packed($0, size, allowsPalette: allowsPalette)
+            return try pixels.withUnsafeBufferPointer { pixels throws(CodecError) in
+                try encode(pixels, size, allowsPalette: allowsPalette)
             }
-            return try rows.file(level: compressionLevel)
         }
     }
 
-    private static func packed(
+    private static func encode(
         _ pixels: UnsafeBufferPointer<UInt32>, _ size: PixelSize, allowsPalette: Bool
-    ) -> PNGRows {
+    ) throws(CodecError) -> [UInt8] {
         let isOpaque = pixels.allSatisfy { PNGPalette.alpha($0) == 255 }
         let isGray = isOpaque && pixels.allSatisfy(isGray)
-        let palette = allowsPalette ? PNGPalette(pixels) : nil
-        if let palette, !isGray || palette.indexBits < 8 {
-            return indexed(pixels, palette, size)
+        if let palette = allowsPalette ? PNGPalette(pixels) : nil,
+            !isGray || palette.indexBits < 8
+        {
+            // Filters help where neighbours in the palette are neighbours in the picture.
+            let rows = indexed(pixels, palette, size)
+            return try file(rows, palette, size, isFiltered: rows.trial().isFiltered)
         }
         let form: PNGRows.Form = isGray ? .gray : isOpaque ? .rgb : .rgba
-        return PNGRows(pixels, form, size)
+        return try file(PNGRows(pixels, form, size), nil, size, isFiltered: true)
+    }
+
+    private static func file(
+        _ rows: PNGRows, _ palette: PNGPalette?, _ size: PixelSize, isFiltered: Bool
+    ) throws(CodecError) -> [UInt8] {
+        var file = PNGFile(size: size, form: rows.form, bitDepth: rows.bitDepth)
+        if let palette { file.append(palette: palette.colors) }
+        file.append("IDAT", try rows.compressed(level: compressionLevel, isFiltered: isFiltered))
+        file.append("IEND", [])
+        return file.bytes
     }
 
     private static func isGray(_ pixel: UInt32) -> Bool {
@@ -62,6 +74,6 @@ public enum PNGEncoder {
                 bytes[y * stride + x * bits / 8] |= index << shift
             }
         }
-        return PNGRows(bytes, palette, bits: bits, size)
+        return PNGRows(bytes: bytes, .palette, bitDepth: UInt8(bits), size)
     }
 }

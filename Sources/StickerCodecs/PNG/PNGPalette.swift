@@ -1,11 +1,9 @@
-import CPNG
 import StickerRaster
 
 /// The colours of a picture that has at most 256 of them, and the index of each.
 struct PNGPalette {
     /// The colours as read from memory; those that are not opaque come first.
     private(set) var colors: [UInt32] = []
-    private(set) var translucentCount = 0
     private var slots = [Int16](repeating: -1, count: slotCount)
 
     private static let slotCount = 1024
@@ -39,24 +37,6 @@ struct PNGPalette {
         UInt8(truncatingIfNeeded: slots[slot(of: pixel)])
     }
 
-    /// The form that libpng's wrapper takes.
-    var chunk: cpng_palette {
-        var chunk = cpng_palette()
-        chunk.color_count = Int32(colors.count)
-        chunk.alpha_count = Int32(translucentCount)
-        withUnsafeMutableBytes(of: &chunk.colors) { entries in
-            for (index, color) in colors.enumerated() {
-                withUnsafeBytes(of: color) { color in
-                    for channel in 0..<3 { entries[3 * index + channel] = color[channel] }
-                }
-            }
-        }
-        withUnsafeMutableBytes(of: &chunk.alphas) { entries in
-            for (index, color) in colors.enumerated() { entries[index] = Self.alpha(color) }
-        }
-        return chunk
-    }
-
     /// The fourth byte in memory, whatever the byte order.
     static func alpha(_ pixel: UInt32) -> UInt8 {
         UInt8(truncatingIfNeeded: UInt32(littleEndian: pixel) >> 24)
@@ -65,7 +45,6 @@ struct PNGPalette {
     /// Equal pictures make equal files thanks to a stable order.
     private mutating func sort() {
         let translucent = colors.filter { Self.alpha($0) < 255 }.sorted()
-        translucentCount = translucent.count
         colors = translucent + colors.filter { Self.alpha($0) == 255 }.sorted()
         slots = [Int16](repeating: -1, count: Self.slotCount)
         for (index, color) in colors.enumerated() { slots[slot(of: color)] = Int16(index) }

@@ -1,39 +1,40 @@
-import CPNG
 import StickerModel
 
-/// Rows as PNG stores them, and the file that libpng makes of them.
+/// Rows of samples as PNG stores them, and their compressed form.
 struct PNGRows {
-    /// What the samples of a pixel are; 8 bits each.
+    /// What the samples of a pixel are.
     enum Form {
         case gray, rgb, rgba
+        /// Indices of a palette.
+        case palette
 
         fileprivate var channels: Int {
             switch self {
-            case .gray: 1
+            case .gray, .palette: 1
             case .rgb: 3
             case .rgba: 4
             }
         }
 
         /// PNG specification, table 11.1.
-        fileprivate var colorType: UInt8 {
+        var colorType: UInt8 {
             switch self {
             case .gray: 0
             case .rgb: 2
+            case .palette: 3
             case .rgba: 6
             }
         }
     }
 
+    let form: Form
+    /// Bits of a sample.
+    let bitDepth: UInt8
     /// Top row first, padded only to whole bytes.
     let bytes: [UInt8]
-    private let size: PixelSize
     private let stride: Int
-    private let bitDepth: UInt8
-    private let colorType: UInt8
-    private let palette: PNGPalette?
 
-    /// Takes `pixels`, RGBA; `form` keeps what it has room for.
+    /// Takes `pixels`, RGBA; `form`, which is not a palette, keeps what it has room for.
     init(_ pixels: UnsafeBufferPointer<UInt32>, _ form: Form, _ size: PixelSize) {
         precondition(pixels.count == size.pixelCount)
         let channels = form.channels
@@ -51,19 +52,11 @@ struct PNGRows {
             }, form, size)
     }
 
-    /// Takes samples in the order of `form`.
-    init(bytes: [UInt8], _ form: Form, _ size: PixelSize) {
-        precondition(bytes.count == size.pixelCount * form.channels)
-        (self.bytes, self.size) = (bytes, size)
-        (stride, bitDepth) = (size.width * form.channels, 8)
-        (colorType, palette) = (form.colorType, nil)
-    }
-
-    /// Takes indices of `bits` bits, the leftmost in the high bits of a byte.
-    init(_ bytes: [UInt8], _ palette: PNGPalette, bits: Int, _ size: PixelSize) {
-        (self.bytes, self.size, self.palette) = (bytes, size, palette)
-        (stride, bitDepth) = ((size.width * bits + 7) / 8, UInt8(bits))
-        colorType = 3
+    /// Takes samples in the order of `form`; those of less than 8 bits, the leftmost in the high bits of
+    /// a byte.
+    init(bytes: [UInt8], _ form: Form, bitDepth: UInt8 = 8, _ size: PixelSize) {
+        (self.bytes, self.form, self.bitDepth) = (bytes, form, bitDepth)
+        stride = (size.width * form.channels * Int(bitDepth) + 7) / 8
         precondition(bytes.count == stride * size.height)
     }
 
@@ -72,44 +65,24 @@ struct PNGRows {
         bytes.bindMemory(to: UInt32.self).map { PNGPalette.alpha($0) == 0 ? 0 : $0 }
     }
 
-    /// A whole PNG, with an sRGB chunk and no other metadata.
+    /// Compresses the rows.
     ///
     /// - Parameters:
-    ///   - level: zlib's.
-    ///   - filters: whether each row gets the filter that suits it, instead of none; by default, only
-    ///     rows of true colours do.
-    /// - Returns: the whole file.
-    /// - Throws: `CodecError` `.outOfMemory`, or `.encoder` for a fault of ours.
-    func file(level: Int32, filters: Bool? = nil) throws(CodecError) -> [UInt8] {
-        var picture = cpng_picture()
-        (picture.width, picture.height) = (UInt32(size.width), UInt32(size.height))
-        (picture.bit_depth, picture.color_type) = (bitDepth, colorType)
-        picture.stride = stride
-        picture.compression_level = level
-        picture.adaptive_filters = filters ?? (palette == nil)
-        var file: [UInt8] = []
-        var colors = palette?.chunk ?? cpng_palette()
-        let status = bytes.withUnsafeBufferPointer { pixels in
-            withUnsafePointer(to: &colors) { colors in
-                withUnsafeMutablePointer(to: &file) { file in
-                    picture.pixels = pixels.baseAddress
-                    picture.palette = palette == nil ? nil : colors
-                    return cpng_write(&picture, Self.append, file)
-                }
-            }
-        }
-        guard status == CPNG_OK else {
-            throw status == CPNG_OUT_OF_MEMORY
-                ? CodecError(.outOfMemory, .png, "no memory for writing the picture")
-                : CodecError(.encoder, .png, "libpng could not write the picture")
-        }
-        return file
+    ///   - level: libdeflate's.
+    ///   - isFiltered: whether each row gets the filter that suits it, instead of none.
+    /// - Returns: the zlib stream of an `IDAT` chunk.
+    /// - Throws: `CodecError.Code.outOfMemory`.
+    func compressed(level: Int32, isFiltered: Bool) throws(CodecError) -> [UInt8] {
+        let rows = PNGFilter.filtered(
+            bytes, stride: stride, pixelBytes: form.channels, isAdaptive: isFiltered)
+        return try Deflate.zlib(rows, level: level)
     }
 
-    private static let append: cpng_sink = { context, bytes, count in
-        guard let context, let bytes else { return false }
-        context.assumingMemoryBound(to: [UInt8].self).pointee.append(
-            contentsOf: UnsafeBufferPointer(start: bytes, count: count))
-        return true
+    /// Whether filters make the compressed rows smaller, and how many bytes they then take; approximate,
+    /// from fast compression.
+    func trial() throws(CodecError) -> (isFiltered: Bool, bytes: Int) {
+        let plain = try compressed(level: Deflate.trialLevel, isFiltered: false).count
+        let filtered = try compressed(level: Deflate.trialLevel, isFiltered: true).count
+        return (filtered < plain, min(plain, filtered))
     }
 }
