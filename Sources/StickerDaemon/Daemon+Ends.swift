@@ -10,6 +10,9 @@ extension Daemon {
         let configuration = file.configuration
         let temporaries = housekeeper.removeTemporaries()
         try restoreBooks()
+        for moved in try store.settleNames(configuration.drops) {
+            JobJournal(logger: logger).note(moved)
+        }
         let recovery = try store.recover(running: running.ids())
         running.clear()
         try adoptEarlierRelease()
@@ -18,7 +21,7 @@ extension Daemon {
         logger.notice(
             "started",
             metadata: [
-                "drops": "\(configuration.drops.joined(separator: ", "))",
+                "drops": "\(configuration.dropPaths.joined(separator: ", "))",
                 "out": "\(configuration.out)", "workers": "\(configuration.workerCount)",
                 "rescued": "\(recovery.rescued)", "temporaries.removed": "\(temporaries)",
                 "waiting": "\(recovery.available + recovery.waiting)",
@@ -44,7 +47,7 @@ extension Daemon {
         let configuration = file.configuration
         guard try store.isEmpty() else { return }
         let rebuilt = try Rebuild.fill(
-            store, out: configuration.out, drops: configuration.drops)
+            store, out: configuration.out, drops: configuration.dropPaths)
         guard !rebuilt.isEmpty else { return }
         logger.warning(
             "the database was lost; ids were taken from the published manifests",

@@ -39,9 +39,9 @@ extension Daemon {
     /// What the watcher sees is recorded, and reported to the parts that act on it.
     func makeRegistrar(_ parts: Parts, _ pool: WorkerPool) -> Registrar {
         // Until it is known which folder is in a drop's place, its jobs wait.
-        for drop in file.configuration.drops { store.hold(drop: drop, isAbsent: true) }
+        for drop in file.configuration.dropPaths { store.hold(drop: drop, isAbsent: true) }
         return Registrar(
-            store: store,
+            store: store, drops: file.configuration.dropPaths,
             settle: { [mode, settings] in
                 mode == .drain ? .drain : SettleTime(settings.current.watch)
             }, logger: logger

@@ -6,6 +6,8 @@ public import StickerStore
 public struct Plan: Encodable {
     /// Keys that differ from what the daemon runs with, or ran with last.
     public let changes: [SettingChange]
+    /// Drops that are not where the books have them.
+    public let drops: [DropPlan]
     /// Every category, with what is to be made again.
     public let categories: [StaleCategory]
     /// On one worker, by experience; absent before the first sticker.
@@ -33,6 +35,7 @@ public struct Plan: Encodable {
             try store.configurationRecord().map {
                 Configuration.changes(from: $0.settings, to: configuration.settings)
             } ?? []
+        drops = try store.outlook(of: configuration.drops).map(DropPlan.init)
         categories = try store.stale { configuration.recipe(forCategoryFolder: $0).ids }
         secondsPerSticker = try store.averageJobMilliseconds().map { $0 / 1000 }
         workers = configuration.workerCount

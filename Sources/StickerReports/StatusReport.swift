@@ -17,6 +17,8 @@ public struct StatusReport: Encodable {
     public let configuration: ConfigurationRecord?
     /// Keys of the file that are not in force.
     public let changedKeys: Int
+    /// Drops with stickers that the file does not list.
+    public let unlistedDrops: [UnlistedDrop]
     /// Faults of the file.
     public let faults: [String]
 
@@ -45,6 +47,8 @@ public struct StatusReport: Encodable {
                 Configuration.changes(from: $0.settings, to: configuration.settings).count
             } ?? 0
         self.configuration = record
+        // A faulty file is read as far as it goes, and may list others.
+        unlistedDrops = faults.isEmpty ? try store.unlistedDrops(configuration.dropPaths) : []
     }
 
     /// Whether somebody should look: something was refused, or the work is paused.

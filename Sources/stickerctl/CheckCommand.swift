@@ -72,7 +72,7 @@ private struct CheckReport: Encodable {
         for fault in faults { complain(fault) }
         guard faults.isEmpty, let origin, let configuration else { return }
         print("\(FileName.escaped(origin)): fine")
-        for drop in configuration.drops { tell("drop", drop) }
+        for drop in configuration.drops { tell("drop", drop.path) }
         tell("out", configuration.out)
         tell("state", configuration.state)
         if let profile = configuration.color.cmykProfile { tell("profile", profile.path) }

@@ -33,6 +33,7 @@ extension Plan {
             ("  \(change.key)  \(change.old) -> \(change.new)"
                 + (change.needsRestart ? " (needs a restart)" : "")).wrapped(indent: 4)
         }
+        lines += drops.flatMap { $0.sentence.wrapped(indent: 4) }
         lines += categories.flatMap { sentence(of: $0).wrapped(indent: 4) }
         let isIdle = categories.allSatisfy { $0.stale + $0.unexamined == 0 }
         if isIdle { lines.append("nothing has to be encoded") }

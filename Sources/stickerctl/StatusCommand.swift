@@ -63,6 +63,11 @@ extension StatusReport {
             lines += entry(
                 "outdated", "\(count) of an older release: stickerctl redo --outdated")
         }
+        for drop in unlistedDrops {
+            let stickers = drop.stickers.counted("sticker stays", "stickers stay")
+            lines += entry(
+                "unlisted", "drop \(FileName.escaped(drop.path)), its \(stickers): stickerctl plan")
+        }
         if status.missing > 0 {
             let files = status.missing.counted("file is", "files are")
             lines += entry("missing", "\(files) gone; the stickers stay for the grace")

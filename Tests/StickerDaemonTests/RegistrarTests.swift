@@ -21,7 +21,8 @@ struct RegistrarTests {
             drops: [library.folder.path("drop")], configuration: WatchConfiguration()
         ) { _ in }
         registrar = Registrar(
-            store: library.store, settle: { SettleTime(WatchConfiguration()) },
+            store: library.store, drops: [library.folder.path("drop")],
+            settle: { SettleTime(WatchConfiguration()) },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         ) { [reports] report in reports.update { $0.append(report) } }
     }

@@ -13,6 +13,8 @@ final class Registrar: Sendable {
     private static let page = 1000
 
     private let store: JobStore
+    /// The folders that the configuration lists.
+    private let drops: [String]
     private let settle: @Sendable () -> SettleTime
     private let logger: Logger
     private let journal: JobJournal
@@ -41,10 +43,12 @@ final class Registrar: Sendable {
 
     /// `settle` is queried for every batch; `report` is called on the watcher's queue.
     init(
-        store: JobStore, settle: @escaping @Sendable () -> SettleTime, logger: Logger,
+        store: JobStore, drops: [String], settle: @escaping @Sendable () -> SettleTime,
+        logger: Logger,
         report: @escaping @Sendable (Report) -> Void
     ) {
         self.store = store
+        self.drops = drops
         self.settle = settle
         self.logger = logger
         journal = JobJournal(logger: logger)
@@ -157,6 +161,10 @@ final class Registrar: Sendable {
     /// If the folder at the path is not the one in which its files were recorded, for example an empty
     /// mount point, missing files are ignored until a file is seen in it.
     private func welcome(_ drop: String, _ inode: UInt64, _ watcher: TreeWatcher) throws {
+        if let moved = try store.formerDrop(of: drop, inode: inode, listed: drops) {
+            try store.move(moved, inode: inode)
+            journal.note(moved)
+        }
         let known = try store.inode(ofDrop: drop)
         guard known == nil || known == inode else {
             strangers.withLock { $0[drop] = inode }
@@ -204,6 +212,8 @@ final class Registrar: Sendable {
             return found
         }
         guard let found else { return }
+        // Only now is it known which of them were moved. An error here would show elsewhere first.
+        for drop in (try? store.unlistedDrops(drops)) ?? [] { journal.note(drop) }
         logger.notice(
             "start scan finished",
             metadata: [

@@ -19,7 +19,7 @@ final class Watching: Sendable {
 
     private func start(_ configuration: Configuration) throws {
         let made = TreeWatcher(
-            drops: configuration.drops, configuration: configuration.watch, logger: logger
+            drops: configuration.dropPaths, configuration: configuration.watch, logger: logger
         ) { [weak self] events in
             guard let watcher = self?.current, let registrar = self?.registrar.withLock({ $0 })
             else { return }

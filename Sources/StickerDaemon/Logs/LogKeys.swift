@@ -21,6 +21,7 @@ enum LogKey {
     static let count = "count"
     static let generation = "generation"
     static let path = "path"
+    static let from = "from"
     static let error = "error"
     static let seconds = "s"
     static let remedy = "remedy"

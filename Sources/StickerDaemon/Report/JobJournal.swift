@@ -30,6 +30,26 @@ struct JobJournal: Sendable {
             ])
     }
 
+    /// Logs a drop that is at another path now.
+    func note(_ drop: MovedDrop) {
+        logger.notice(
+            "drop moved, its stickers keep their ids",
+            metadata: [
+                LogKey.from: "\(drop.from)", LogKey.path: "\(drop.path)",
+                LogKey.count: "\(drop.stickers)",
+            ])
+    }
+
+    /// Logs a drop that the configuration no longer lists.
+    func note(_ drop: UnlistedDrop) {
+        logger.warning(
+            "a drop is not listed any more, its stickers stay",
+            metadata: [
+                LogKey.path: "\(drop.path)", LogKey.count: "\(drop.stickers)",
+                LogKey.remedy: "list it in drops, or the folder that it became with its name",
+            ])
+    }
+
     private func note(_ finished: FinishedJob, _ booked: Turn.Booked) {
         var metadata = metadata(of: finished)
         if let reason = booked.reason { metadata[LogKey.reason] = "\(reason)" }

@@ -114,6 +114,7 @@ extension Configuration {
         case let text as String: "\"\(FileName.escaped(text))\""
         case let number as Double: number == number.rounded() ? "\(Int(number))" : "\(number)"
         case let list as [Any]: "[\(list.map(shown).joined(separator: ", "))]"
+        case let drop as DropFolder: drop.shown
         case let thumbnail as StickerSettings.Thumbnail:
             "\(thumbnail.pixels) \(thumbnail.format.rawValue)"
         case let choice as any RawRepresentable<String>: choice.rawValue
@@ -127,6 +128,14 @@ extension CMYKProfileFile {
     fileprivate var shown: String {
         let name = "\"\(FileName.escaped(path))\""
         return profile.map { "\(name) (\($0.hash.rawValue.prefix(12))…)" } ?? name
+    }
+}
+
+extension DropFolder {
+    /// As in the file, the name before the path.
+    fileprivate var shown: String {
+        let path = "\"\(FileName.escaped(path))\""
+        return name.map { "\($0) at \(path)" } ?? path
     }
 }
 

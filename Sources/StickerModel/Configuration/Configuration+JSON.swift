@@ -26,10 +26,7 @@ extension Configuration {
     }
 
     private mutating func read(_ reader: inout ConfigurationReader) {
-        reader.strings("drops", &drops, "a list of 1 to 64 different folders") {
-            (1...64).contains($0.count) && Set($0).count == $0.count
-                && $0.allSatisfy(Self.isPath)
-        }
+        reader.drops("drops", &drops, isPath: Self.isPath)
         reader.string("out", &out, "a folder", where: Self.isPath)
         reader.string("state", &state, "a folder", where: Self.isPath)
         reader.string(

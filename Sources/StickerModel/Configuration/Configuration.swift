@@ -3,7 +3,7 @@
 /// Each part of the program receives its own struct. `config.json` shows every key.
 public struct Configuration: Hashable, Sendable {
     /// Watched folders; relative paths are resolved against the folder of the configuration file.
-    public var drops = ["drop"]
+    public var drops: [DropFolder] = ["drop"]
     /// Where finished files and manifests go.
     public var out = "out"
     /// Where the database is.

@@ -62,7 +62,10 @@ public struct ConfigurationFile: Sendable {
         _ configuration: Configuration, path: String?, folder: String
     ) -> ConfigurationFile {
         var configuration = configuration
-        configuration.drops = configuration.drops.map { absolute($0, from: folder) }
+        for index in configuration.drops.indices {
+            configuration.drops[index].path = absolute(
+                configuration.drops[index].path, from: folder)
+        }
         configuration.out = absolute(configuration.out, from: folder)
         configuration.state = absolute(configuration.state, from: folder)
         if let profile = configuration.color.cmykProfile {

@@ -20,7 +20,7 @@ public enum Folders {
         _ configuration: Configuration, makesMissing: Bool = true
     ) throws(FolderError) -> [String] {
         let roles =
-            configuration.drops.map { Role(name: "the drop", path: $0, mode: 0o755) } + [
+            configuration.dropPaths.map { Role(name: "the drop", path: $0, mode: 0o755) } + [
                 Role(name: "the out folder", path: configuration.out, mode: 0o755),
                 Role(name: "the state folder", path: configuration.state, mode: 0o700),
             ]

@@ -6,7 +6,7 @@ extension JobStore {
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func inode(ofDrop drop: String) throws(StoreError) -> UInt64? {
-        try read { try $0.note("drop " + drop).flatMap { UInt64($0) } }
+        try read { try $0.inode(ofDrop: drop) }
     }
 
     /// Records that the files of `drop` are in the folder with this inode.

@@ -31,13 +31,13 @@ struct ConfigurationChangesTests {
         var newer = Configuration()
         newer.watch.settleSeconds = 2.5
         newer.sticker.marginPixels = 8
-        newer.drops = ["a", "b"]
+        newer.drops = ["a", DropFolder(path: "b", name: "art")]
 
         let changes = Configuration().changes(to: newer)
 
         #expect(
             changes.map { "\($0.key) \($0.old) \($0.new) \($0.needsRestart)" } == [
-                #"drops ["drop"] ["a", "b"] true"#, "sticker.marginPixels 0 8 false",
+                #"drops ["drop"] ["a", art at "b"] true"#, "sticker.marginPixels 0 8 false",
                 "watch.settleSeconds 1 2.5 false",
             ])
     }

@@ -65,7 +65,12 @@ struct ConfigurationTests {
         (#"{"workers":null}"#, "workers"), (#"{"workers":-1}"#, "workers"),
         (#"{"workers":99999999999999999999}"#, "workers"), (#"{"watch":[]}"#, "watch"),
         (#"{"drops":"drop"}"#, "drops"), (#"{"drops":["a","a"]}"#, "drops"),
-        (#"{"drops":["a",1]}"#, "drops"), (#"{"out":"a\u0000b"}"#, "out"),
+        (#"{"drops":["a",1]}"#, "drops"), (#"{"drops":[{"path":"a"},"a"]}"#, "drops"),
+        (#"{"drops":[{"name":"a"}]}"#, "drops[0].path"),
+        (#"{"drops":["a",{"path":"b","name":"B"}]}"#, "drops[1].name"),
+        (#"{"drops":["a",{"path":"b","nam":"b"}]}"#, "drops[1].nam"),
+        (#"{"drops":[{"path":"a","name":"n"},{"path":"b","name":"n"}]}"#, "drops"),
+        (#"{"out":"a\u0000b"}"#, "out"),
         (#"{"defaultCategory":"a/b"}"#, "defaultCategory"),
         (#"{"defaultCategory":"a/\u0301b"}"#, "defaultCategory"),
         (#"{"queue":{"retrySeconds":[1,0]}}"#, "queue.retrySeconds"),
@@ -92,6 +97,18 @@ struct ConfigurationTests {
         }
 
         #expect(error?.faults.map(\.path) == [path])
+    }
+
+    @Test func dropsMayHaveNames() throws {
+        let json = #"{"drops": ["a", {"path": "/b", "name": "art-2"}, {"path": "c"}]}"#
+
+        let file = ConfigurationFile.resolved(
+            try Configuration(json: Data(json.utf8)), path: "/etc/config.json")
+
+        #expect(
+            file.configuration.drops == [
+                "/etc/a", DropFolder(path: "/b", name: "art-2"), "/etc/c",
+            ])
     }
 
     @Test func wholeNumbersMayBeWrittenWithAPoint() throws {

@@ -43,6 +43,10 @@ struct StatementTests {
         ("UPDATE job SET recipe = ?1", "the recipes of 0.4 are adopted once"),
         ("UPDATE OR IGNORE output SET recipe", "the same"),
         ("WHERE present = 1 AND drop_path = ?", "a whole drop went away"),
+        // A drop is not where it was, or is not listed.
+        ("ORDER BY source.id * 2654435761", "its files are compared with a folder"),
+        ("drop_path = ? AND sticker IS NOT NULL AND output", "its stickers are counted"),
+        ("UPDATE source SET drop_path = ? WHERE drop_path = ?", "all its files move"),
         // The list is published as a whole, and is as long as what is visited.
         ("SELECT id, title FROM category", "the index names every category"),
         ("SELECT id FROM category WHERE published_generation > 0", "each manifest is looked for"),

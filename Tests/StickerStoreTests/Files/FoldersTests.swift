@@ -13,7 +13,7 @@ struct FoldersTests {
         drops: [String] = ["drop"], out: String = "out", state: String = "state"
     ) -> Configuration {
         var configuration = Configuration()
-        configuration.drops = drops.map(folder.file)
+        configuration.drops = drops.map { DropFolder(path: folder.file($0)) }
         configuration.out = folder.file(out)
         configuration.state = folder.file(state)
         return configuration

@@ -81,6 +81,10 @@ struct Everything {
         _ = try store.folderGone(drop: "/elsewhere", directory: [])
         _ = try store.inode(ofDrop: "/drop")
         try store.note(inode: 7, ofDrop: "/drop")
+        _ = try store.formerDrop(of: "/elsewhere", inode: 8, listed: ["/elsewhere"])
+        let named = [DropFolder(path: "/elsewhere", name: "art")]
+        _ = try (store.settleNames(named), store.outlook(of: named))
+        try store.move(MovedDrop(from: "/elsewhere", path: "/nowhere", stickers: 0), inode: 8)
         store.hold(drop: "/away", isAbsent: true)
         _ = try store.setPaused(true, category: CategoryID(rawValue: "gone"))
         _ = try library.claim(3)

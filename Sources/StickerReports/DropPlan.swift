@@ -1,0 +1,43 @@
+import StickerModel
+import StickerStore
+
+/// What the next start makes of a drop.
+public struct DropPlan: Encodable {
+    /// What happens to it.
+    public enum Change: String, Encodable {
+        case moved, new, away, unlisted
+    }
+
+    /// Where it is, or was.
+    public let path: String
+    /// What happens to it.
+    public let change: Change
+    /// Where it was, if it was moved.
+    public let from: String?
+    /// Its stickers; they keep their ids.
+    public let stickers: Int
+
+    init(_ outlook: DropOutlook) {
+        switch outlook {
+        case .moved(let drop):
+            (path, change, from, stickers) = (drop.path, .moved, drop.from, drop.stickers)
+        case .new(let path): (self.path, change, from, stickers) = (path, .new, nil, 0)
+        case .away(let path): (self.path, change, from, stickers) = (path, .away, nil, 0)
+        case .unlisted(let drop):
+            (path, change, from, stickers) = (drop.path, .unlisted, nil, drop.stickers)
+        }
+    }
+
+    /// One line for people.
+    public var sentence: String {
+        let name = "drop \(FileName.escaped(path))"
+        let count = stickers.counted("sticker", "stickers")
+        switch change {
+        case .moved:
+            return "\(name): moved from \(FileName.escaped(from ?? "")), \(count) with their ids"
+        case .new: return "\(name): new"
+        case .away: return "\(name): nothing is there yet"
+        case .unlisted: return "\(name): not listed any more, its \(count) stay published"
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import GRDB
+public import StickerModel
+import StickerSystem
+
+/// A drop that the books know under another path.
+public struct MovedDrop: Hashable, Sendable {
+    /// Where it was.
+    public var from: String
+    /// Where it is now.
+    public var path: String
+    /// Its live stickers, which keep their ids.
+    public var stickers: Int
+}
+
+/// What a list of drops is to the books.
+public enum DropOutlook: Hashable, Sendable {
+    /// The books know it under another path.
+    case moved(MovedDrop)
+    /// The books do not know it.
+    case new(path: String)
+    /// The books do not know it under this path, and nobody can say whether they do under another one.
+    case away(path: String)
+    /// It is not in the list.
+    case unlisted(UnlistedDrop)
+}
+
+/// A drop in the books that the configuration no longer lists.
+public struct UnlistedDrop: Hashable, Sendable, Encodable {
+    /// Where it was.
+    public var path: String
+    /// Its live stickers, which stay.
+    public var stickers: Int
+}
+
+extension JobStore {
+    /// The drop that the folder at `path` was before it was moved or copied there; `nil` if the books know
+    /// the folder where it is, or not at all.
+    ///
+    /// Reads the folder, and must not be called where a share that hangs would do harm.
+    ///
+    /// - Parameters:
+    ///   - path: a listed folder.
+    ///   - inode: its inode.
+    ///   - listed: all paths that the configuration lists.
+    /// - Returns: the drop, to be moved in the books.
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func formerDrop(
+        of path: String, inode: UInt64, listed: [String]
+    ) throws(StoreError) -> MovedDrop? {
+        let (own, others) = try read { transaction in
+            let own = KnownDrop(path: path, inode: try transaction.inode(ofDrop: path))
+            return (
+                try transaction.traces(of: own),
+                try transaction.knownDrops().filter { $0.path != path }
+            )
+        }
+        // Inodes are used again, so an equal one does not yet prove that the drop is where it was.
+        let isStrange = own.drop.inode != inode || own.files.isEmpty
+        let left = others.filter { !listed.contains($0.path) || isStrange && $0.hasLeft }
+        guard !left.isEmpty else { return nil }
+        let traces = try read { try left.map($0.traces) }
+        let ownShare = own.agreement(withFolderAt: path, inode: inode).alike
+        let matches = traces.compactMap { traces -> (drop: KnownDrop, agreement: DropAgreement)? in
+            let agreement = traces.agreement(withFolderAt: path, inode: inode)
+            let isListed = listed.contains(traces.drop.path)
+            guard agreement.tellsDrop(isListed: isListed), agreement.alike > ownShare else {
+                return nil
+            }
+            return (traces.drop, agreement)
+        }
+        let best = matches.max {
+            ($0.agreement.identical, $0.agreement.alike)
+                < ($1.agreement.identical, $1.agreement.alike)
+        }
+        guard let former = best?.drop.path else { return nil }
+        return MovedDrop(
+            from: former, path: path, stickers: try read { try $0.stickers(ofDrop: former) })
+    }
+
+    /// Records that a drop is at another path now, in the folder with this inode. Ids, jobs and all that is
+    /// known of its files stay.
+    ///
+    /// - Throws: `StoreError`; the drop is where it was.
+    public func move(_ drop: MovedDrop, inode: UInt64) throws(StoreError) {
+        try write { transaction in
+            try transaction.move([(drop.from, drop.path)])
+            try transaction.setNote("drop " + drop.path, String(inode))
+        }
+    }
+
+    /// The named drops that the books know under another path.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func movedByName(_ drops: [DropFolder]) throws(StoreError) -> [MovedDrop] {
+        try read { try $0.movedByName(drops) }
+    }
+
+    /// Brings named drops to the paths that the configuration gives them, and remembers the names.
+    ///
+    /// - Returns: the drops that were elsewhere.
+    /// - Throws: `StoreError`; all drops are where they were.
+    public func settleNames(_ drops: [DropFolder]) throws(StoreError) -> [MovedDrop] {
+        try write { transaction in
+            let moved = try transaction.movedByName(drops)
+            try transaction.move(moved.map { ($0.from, $0.path) })
+            for drop in drops {
+                guard let name = drop.name else { continue }
+                try transaction.setNote(StoreTransaction.nameNote(name), drop.path)
+            }
+            return moved
+        }
+    }
+
+    /// What the next start will make of a list of drops; those that are where they were are left out.
+    ///
+    /// Reads the folders.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func outlook(of drops: [DropFolder]) throws(StoreError) -> [DropOutlook] {
+        let paths = drops.map(\.path)
+        let named = try movedByName(drops)
+        var outlook: [DropOutlook] = named.map { .moved($0) }
+        var found = Set(named.map(\.from))
+        for path in paths where !named.contains(where: { $0.path == path }) {
+            let inode = (try? FileStatus(path))?.identity.inode
+            if let inode, let moved = try formerDrop(of: path, inode: inode, listed: paths),
+                found.insert(moved.from).inserted
+            {
+                outlook.append(.moved(moved))
+            } else if try self.inode(ofDrop: path) == nil {
+                outlook.append(inode == nil ? .away(path: path) : .new(path: path))
+            }
+        }
+        let unlisted = try unlistedDrops(paths).filter { !found.contains($0.path) }
+        return outlook + unlisted.map { .unlisted($0) }
+    }
+
+    /// Drops with stickers that are not among `listed`.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func unlistedDrops(_ listed: [String]) throws(StoreError) -> [UnlistedDrop] {
+        try read { transaction in
+            try transaction.knownDrops().map(\.path).filter { !listed.contains($0) }
+                .map { UnlistedDrop(path: $0, stickers: try transaction.stickers(ofDrop: $0)) }
+                .filter { $0.stickers > 0 }
+        }
+    }
+}
+
+extension StoreTransaction {
+    fileprivate static func nameNote(_ name: String) -> String { "drop.name " + name }
+
+    fileprivate func movedByName(_ drops: [DropFolder]) throws -> [MovedDrop] {
+        try drops.compactMap { drop in
+            guard let name = drop.name, let former = try note(Self.nameNote(name)),
+                former != drop.path
+            else { return nil }
+            return MovedDrop(
+                from: former, path: drop.path, stickers: try stickers(ofDrop: former))
+        }
+    }
+
+    /// Gives drops other paths, all at once, so that two may take each other's. What else is known under
+    /// one of these paths lies there no more.
+    fileprivate func move(_ moves: [(from: String, to: String)]) throws {
+        for (index, move) in moves.enumerated() { try rename(move.from, Self.between(index)) }
+        for (index, move) in moves.enumerated() {
+            try rename(move.to, try unusedPath(move.to))
+            try rename(Self.between(index), move.to)
+        }
+    }
+
+    /// No path, and in use only within a transaction.
+    private static func between(_ index: Int) -> String { "moving \(index)" }
+
+    private func rename(_ drop: String, _ other: String) throws {
+        try run("UPDATE source SET drop_path = ? WHERE drop_path = ?", [other, drop])
+        try run("DELETE FROM note WHERE key = ?", ["drop " + other])
+        try run("UPDATE note SET key = ? WHERE key = ?", ["drop " + other, "drop " + drop])
+    }
+
+    /// What a drop is called whose path another one has.
+    private func unusedPath(_ path: String) throws -> String {
+        let known = Set(try knownDrops().map(\.path))
+        return (1...).lazy.map { "\(path) (replaced \($0))" }.first { !known.contains($0) } ?? path
+    }
+}
