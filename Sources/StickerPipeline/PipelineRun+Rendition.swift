@@ -152,7 +152,8 @@ extension PipelineRun {
         let record = FitRecord(attempts, chosen: found, for: target, bytesMax: bytesMax)
         let count = "\(attempts.count) \(attempts.count == 1 ? "encoding" : "encodings")"
         steps.note(
-            step, since: start, named(target, "\(count) under \(bytesMax.grouped) B"), fit: record)
+            step, since: start, named(target, "\(count) for at most \(bytesMax.grouped) B"),
+            fit: record)
     }
 
     private func named(_ target: Target, _ warning: Warning) -> Warning {

@@ -39,9 +39,11 @@ public struct Explanation: Encodable {
         let files = product.files.filter { $0.role == .rendition }.map { file in
             let format = file.format == .png && file.frames != nil ? "apng" : file.format.rawValue
             let encoding = file.encoding.map { ", \($0.shown)" } ?? ""
+            let fit = file.target.flatMap { story.made?.log.fit(for: $0) }
+            let dropped = fit?.framesDropped.map { ", \($0) dropped to fit" } ?? ""
             return Rendition(
                 target: file.target ?? "", isMade: true,
-                text: "\(format) \(file.size), \(file.bytes.grouped) B\(encoding)")
+                text: "\(format) \(file.size), \(file.bytes.grouped) B\(encoding)\(dropped)")
         }
         return files
             + product.shortfalls.map {
@@ -77,7 +79,7 @@ public struct Explanation: Encodable {
         let list = fit.attempts.map(\.description).joined(separator: ", ")
         let score = fit.scoreTarget.map { ", score at least \($0.asFigure)" } ?? ""
         return FileName.escaped(
-            "\(count) under the limit \(fit.bytesMax.grouped) B\(score): \(list).")
+            "\(count) for at most \(fit.bytesMax.grouped) B\(score): \(list).")
     }
 
     private static func help(_ story: StickerStory) -> String {

@@ -12,7 +12,7 @@ struct ConvertCommand: ParsableCommand {
         abstract: "Makes a sticker of one file, the way the daemon would.",
         usage: "stickerctl convert [<options>] <input> <output>",
         discussion: """
-            OUT names the WebP, and nothing else is made. If it is a folder, the WebP, its \
+            OUT names the sticker, and nothing else is made. If it is a folder, the sticker, its \
             companion, thumbnails and tray icon are all written into it, and a file for each \
             further target.
             """)
@@ -31,7 +31,10 @@ struct ConvertCommand: ParsableCommand {
     @Argument(help: "The picture: PNG, GIF or JPEG.")
     var input: String
 
-    @Argument(help: "The WebP to write, or a folder for all files.")
+    @Argument(
+        help:
+            "The sticker to write, a WebP unless the target takes others; or a folder for all files."
+    )
     var output: String
 
     func validate() throws {
@@ -81,8 +84,10 @@ struct ConvertCommand: ParsableCommand {
             return configuration.recipe(forCategoryFolder: category.map { Array($0.utf8) })
         }
         if let unknown = target.first(where: { configuration.targets[$0] == nil }) {
-            let known = configuration.targets.keys.sorted().joined(separator: ", ")
-            complain("there is no target \(FileName.escaped(unknown)); known targets are \(known)")
+            let known = configuration.targets.keys.sorted()
+            let hint =
+                known.hint(for: unknown) ?? "known targets are \(known.joined(separator: ", "))"
+            complain("there is no target \(FileName.escaped(unknown)); \(hint)")
             throw ExitCode(2)
         }
         var recipe = Recipe(

@@ -17,7 +17,12 @@ struct StatusCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let (file, faults) = try shared.loadFolders()
+        var (file, faults) = try shared.loadFolders()
+        do {
+            if faults.isEmpty { file = try file.readingProfile() }
+        } catch {
+            faults = error.faults
+        }
         let store = try shared.openStore(.reader)
         let report = try StatusReport(
             file.configuration, faults: faults.map(\.description), store,

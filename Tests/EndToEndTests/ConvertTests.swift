@@ -42,6 +42,18 @@ extension EndToEnd {
             #expect(names.sorted() == expected)
         }
 
+        @Test func misspeltTargetIsNamedWithTheOneThatWasMeant() async throws {
+            let workshop = try Workshop()
+            try workshop.put(try Art.png(1), "tom.png")
+
+            let convert = try await workshop.stickerctl(
+                "convert", "--target", "dicsord", "\(workshop.drop)/tom.png",
+                workshop.folder.path("made.png"))
+
+            #expect(convert.exitCode == 2)
+            #expect(convert.errors.contains("no target dicsord; did you mean \"discord\"?"))
+        }
+
         @Test func badFileIsRefusedAndNothingIsWritten() async throws {
             let workshop = try Workshop()
             try workshop.put(Array("no picture".utf8), "text.png")

@@ -43,6 +43,7 @@ extension EndToEnd {
             let plan = try await workshop.stickerctl("plan").output
             #expect(try await workshop.drain().exitCode == 0)
             let after = try hashes(workshop)
+            #expect(try await !workshop.stickerctl("status").output.contains("differs"))
 
             #expect(plan.contains("color.cmykProfile  - -> "), "\(plan)")
             #expect(plan.contains("cats: 4 pictures, 2 to encode"), "\(plan)")

@@ -142,14 +142,14 @@ struct ReportTests {
         #expect(try explanation("b").help.contains("a higher targets.signal.still.bytesMax"))
         #expect(
             try explanation("a").tried
-                == "1 encoding under the limit 99,000 B: lossy q=80 12,345 B.")
+                == "1 encoding for at most 99,000 B: lossy q=80 12,345 B.")
     }
 
     @Test func explanationTellsOfTheSearchForTheStickerItself() throws {
         try publish("cats/a.png", by: recipe("whatsapp"))
         try publish("cats/a.png", by: recipe("whatsapp", "discord"), searched: "discord", 88_000)
 
-        #expect(try explanation().tried.hasSuffix("under the limit 99,000 B: lossy q=80 12,345 B."))
+        #expect(try explanation().tried.hasSuffix("for at most 99,000 B: lossy q=80 12,345 B."))
     }
 
     @Test func explanationTellsOfDroppedFrames() throws {
@@ -169,6 +169,20 @@ struct ReportTests {
                 == "10 frames were dropped to fit; a simpler or shorter animation, or a higher "
                 + "sticker.stillBytesMax.")
         #expect(explanation.warnings.map(\.code) == ["frames-dropped"])
+    }
+
+    @Test func explanationTellsOfFramesDroppedForAFurtherTarget() throws {
+        try publish("cats/a.png", by: recipe("whatsapp", "slack", "telegram"))
+        var story = try #require(try store.story(of: "a"))
+        var chosen = FitRecord.Attempt(.lossy, quality: 50, frames: 9, bytes: 9000)
+        chosen.isChosen = true
+        let all = FitRecord.Attempt(.lossy, quality: 50, frames: 41, bytes: 120_000)
+        let fit = FitRecord(target: "slack", bytesMax: 99_000, attempts: [all, chosen])
+        story.made?.log.append(StepEntry("fit", milliseconds: 1, "2 encodings", fit: fit))
+
+        #expect(
+            Explanation(story).renditions.first?.text.hasSuffix("32 frames were dropped to fit")
+                == true)
     }
 
     // MARK: Status

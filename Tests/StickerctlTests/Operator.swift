@@ -92,7 +92,7 @@ final class Operator {
             target: Target.whatsApp, bytesMax: 99_000,
             attempts: [FitRecord.Attempt(.lossless, quality: 0, bytes: 210_000), chosen])
         log.append(
-            StepEntry("fit", milliseconds: 300, "2 encodings under 99,000 B", fit: fit))
+            StepEntry("fit", milliseconds: 300, "2 encodings for at most 99,000 B", fit: fit))
         let ids = Recipe(settings: StickerSettings()).ids.still
         let file = StickerFile(
             role: .sticker, target: Target.whatsApp, recipe: ids.renditions[0].recipe,

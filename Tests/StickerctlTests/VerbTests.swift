@@ -145,7 +145,7 @@ struct VerbTests {
         let lines = try desk.ask("explain", "wave").lines
 
         #expect(lines[1] == "  chosen    a still of 96,412 B, lossy at quality 82.5.")
-        #expect(lines[2].hasPrefix("  tried     2 encodings under the limit 99,000 B: lossless"))
+        #expect(lines[2].hasPrefix("  tried     2 encodings for at most 99,000 B: lossless"))
         #expect(lines.contains { $0.hasPrefix("  better    a simpler picture") })
         #expect(lines.last == "  log       stickerctl show 1")
     }

@@ -313,6 +313,8 @@ def judge_one(file, key, rows, entries, wanted, result):
             result.broken.append(f"{file.path}: refused without a reason")
         if file.verdict == "accept":
             result.wrong.append(f"{file.path} was refused: {reasons}")
+    elif any(row.get("reason") == "dismissed" for row in rows):
+        result.refused += 1  # and somebody has said that it may be
     elif refused:
         result.doubled.append(f"{file.path}: published and refused")
     else:
@@ -339,8 +341,9 @@ def main(arguments):
     stickerctl = arguments[1] if len(arguments) > 1 else "stickerctl"
     settings, base = json.loads(contents(config)), os.path.dirname(os.path.abspath(config))
     out = os.path.join(base, settings.get("out", "out"))
-    dropped = [file for drop in settings.get("drops", ["drop"])
-               for file in dropped_below(os.path.join(base, drop))]
+    drops = [drop if isinstance(drop, str) else drop["path"]
+             for drop in settings.get("drops", ["drop"])]
+    dropped = [file for drop in drops for file in dropped_below(os.path.join(base, drop))]
     result = judge(out, dropped, jobs_of(stickerctl, config))
     found = result.complaints + litter(out) + half_written(out)
     for text in found:

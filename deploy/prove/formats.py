@@ -96,7 +96,7 @@ SAMPLES = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 
 
 def png(data):
-    start, kinds, pixels = 8, [], b""
+    start, kinds, pixels, milliseconds = 8, [], b"", 0
     while start < len(data):
         length, kind = struct.unpack_from(">I4s", data, start)
         body = data[start + 8:start + 8 + length]
@@ -107,6 +107,9 @@ def png(data):
             width, height, depth, color, _, _, interlace = struct.unpack(">IIBBBBB", body)
         if kind == b"IDAT":
             pixels += body
+        if kind == b"fcTL":
+            over, under = struct.unpack_from(">HH", body, 20)
+            milliseconds += over * 1000 // (under or 100)
         start += 12 + length
     expect(kinds[0] == b"IHDR" and kinds[-1] == b"IEND", f"chunks {kinds}")
     unpacked = zlib.decompressobj()
@@ -115,7 +118,8 @@ def png(data):
     if not interlace:
         row = 1 + (width * SAMPLES[color] * depth + 7) // 8
         expect(len(rows) == row * height, f"{len(rows)} bytes of pixels for {height} rows of {row}")
-    return Shape("png", width, height)
+    frames = kinds.count(b"fcTL")
+    return Shape("png", width, height, frames, milliseconds) if frames else Shape("png", width, height)
 
 
 # --- GIF -----------------------------------------------------------------------------------------

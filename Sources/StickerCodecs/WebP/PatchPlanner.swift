@@ -6,9 +6,11 @@ public import StickerRaster
 /// A pixel is drawn again as soon as it differs by more than a tolerance from what it was last drawn from,
 /// not from the frame before, so that slow changes do not add up.
 public struct PatchPlanner: ~Copyable {
-    /// In levels, of premultiplied colours and of alpha. Quality 90 changes more.
-    private static let opaqueTolerance = 1
-    /// More, because to redraw a pixel that is not opaque means to redraw everything around it as well.
+    /// In levels, of premultiplied colours and of alpha. Quality 90 changes more; and where a frame is
+    /// clear, nothing of an earlier one may be left to see.
+    private static let strictTolerance = 1
+    /// Of pixels that are neither opaque nor clear: to redraw one means to redraw everything around it as
+    /// well.
     private static let tolerance = 5
 
     /// What every pixel was last drawn from.
@@ -30,7 +32,7 @@ public struct PatchPlanner: ~Copyable {
             search.takeAll()
         } else {
             search.compare(
-                frame, with: meant, opaqueTolerance: count == 1 ? 0 : Self.opaqueTolerance,
+                frame, with: meant, strictTolerance: count == 1 ? 0 : Self.strictTolerance,
                 tolerance: count == 1 ? 0 : Self.tolerance)
         }
         guard let patch = search.patch(of: frame) else { return nil }
@@ -82,7 +84,7 @@ private struct PatchSearch {
     }
 
     mutating func compare(
-        _ frame: borrowing PixelBuffer, with meant: borrowing PixelBuffer, opaqueTolerance: Int,
+        _ frame: borrowing PixelBuffer, with meant: borrowing PixelBuffer, strictTolerance: Int,
         tolerance: Int
     ) {
         let (width, columns) = (size.width, size.squareColumns)
@@ -91,13 +93,14 @@ private struct PatchSearch {
                 let frame = frame.bindMemory(to: UInt32.self)
                 let meant = meant.bindMemory(to: UInt32.self)
                 for index in 0..<size.pixelCount where frame[index] != meant[index] {
-                    let isOpaque = frame[index] >> 24 == 255
+                    let alpha = frame[index] >> 24
+                    let isStrict = alpha == 255 || alpha == 0
                     guard
                         difference(frame[index], meant[index])
-                            > (isOpaque ? opaqueTolerance : tolerance)
+                            > (isStrict ? strictTolerance : tolerance)
                     else { continue }
                     let (x, y) = (index % width, index / width)
-                    if !isOpaque { canBlend = false }
+                    if alpha < 255 { canBlend = false }
                     drawn[y / AnimationPatch.side * columns + x / AnimationPatch.side] = true
                     bounds.note(x, y)
                 }

@@ -307,7 +307,7 @@ extension JSONValue {
 extension [String] {
     /// A question that names the word meant by `text`: one that differs in few letters for its length, or that
     /// begins with it.
-    func hint(for text: String) -> String? {
+    public func hint(for text: String) -> String? {
         let distances = map { (word: $0, distance: text.distance(to: $0)) }
         let near = distances.min { $0.distance < $1.distance }.flatMap { near in
             near.distance <= Swift.min(3, Swift.max(1, text.count / 3)) ? near.word : nil

@@ -238,6 +238,7 @@ struct StillFit {
             if outlook.isFastEnough(form), let nearness = form.nearness {
                 level = 1
                 let file = try encoder.nearLossless(level: level, nearness: nearness)
+                if isOneOfThoseBefore(file) { outlook.noteNoRounding() }
                 found = note(.nearLossless, Double(nearness), file)
                 if found == nil, outlook.isHopeless(form, bytes: file.count) {
                     outlook.noteMiss(form, bytes: file.count, level: level)
@@ -247,6 +248,7 @@ struct StillFit {
             if found == nil {
                 level = 3
                 let file = try encode(form, encoder, canvas)
+                if form.nearness != nil, isOneOfThoseBefore(file) { outlook.noteNoRounding() }
                 found = note(form, file)
                 if found == nil { outlook.noteMiss(form, bytes: file.count) }
             }
@@ -256,6 +258,11 @@ struct StillFit {
             (best, score) = (found, max(score ?? 0, form.score.mean))
         }
         return best
+    }
+
+    /// Whether an earlier file has as many bytes: two different ones hardly ever do.
+    private func isOneOfThoseBefore(_ file: [UInt8]) -> Bool {
+        attempts.contains { $0.mode != .lossy && $0.bytes == file.count }
     }
 
     private func encode(

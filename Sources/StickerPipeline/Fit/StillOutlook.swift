@@ -98,6 +98,8 @@ struct StillOutlook {
     private var quick: Double?
     /// The bytes of files that do not fit.
     private var missed: [LosslessForm: Double] = [:]
+    /// Whether near-lossless files differ from lossless ones, as far as is known.
+    private var isRounded = true
     /// The file that fits, and its bytes at level 3.
     private var found: (form: LosslessForm, bytes: Double)?
 
@@ -116,6 +118,9 @@ struct StillOutlook {
     mutating func noteMiss(_ form: LosslessForm, bytes: Int, level: Int = 3) {
         missed[form] = bytesAtLevel3(form, bytes, level)
     }
+
+    /// Takes note that rounding changes nothing: libwebp rounds no colours that it codes as a palette.
+    mutating func noteNoRounding() { isRounded = false }
 
     /// Takes the size of a file that fits; from then on only forms that are nearer to the picture count.
     mutating func noteFound(_ form: LosslessForm, bytes: Int, level: Int) {
@@ -139,6 +144,7 @@ struct StillOutlook {
             // What is nearer to the picture than a file that does not fit is larger.
             if let last, form <= last { break }
             if let found, form >= found.form { continue }
+            if form.nearness != nil, !isRounded { continue }
             if score == nil, form.score.mean < UsualScore.lossy.mean { continue }
             let chance = chance(of: form)
             let reached = score.map { $0 + form.score.gain(over: $0) } ?? form.score.mean

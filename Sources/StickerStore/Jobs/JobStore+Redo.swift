@@ -254,16 +254,18 @@ extension StoreTransaction {
         _ source: SourceRow, _ priority: JobPriority, recipe: RecipeID? = nil,
         renewal: ClaimedJob.Renewal = .none, why: String
     ) throws {
+        // What is published was whole, or was waited for then: nobody waits for its end again.
+        let seen = now.boot - policy.arrivingMax.milliseconds
         var log = StepLog()
         log.append(StepEntry("redo", milliseconds: 0, why))
         try run(
             """
             INSERT INTO job (source, state, priority, waiting_since, seen, created_at, origin,
                 recipe, renews, log, inode, size, mtime, ctime)
-            VALUES (?, 'available', ?, ?3, ?3, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, 'available', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                source.id, priority.rawValue, now.boot, now.wall,
+                source.id, priority.rawValue, now.boot, seen, now.wall,
                 Sighting.Origin.scan.rawValue, recipe?.rawValue, renewal.rawValue,
                 try StoredJSON.text(log),
             ] + source.version.columns)

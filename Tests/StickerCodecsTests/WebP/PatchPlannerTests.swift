@@ -107,6 +107,17 @@ struct PatchPlannerTests {
         #expect(patch.pixels(of: hole)[0, 0] == background)
     }
 
+    /// A trace that is too faint to be seen against one ground shows against another.
+    @Test func traceOfAnEarlierFrameDoesNotStayWhereAFrameIsClear() throws {
+        var planner = PatchPlanner(size: size)
+        _ = planner.patch(for: frame(0, 0, side: 20, SIMD4(255, 255, 255, 40)))
+        _ = planner.patch(for: frame(0, 0, side: 20, SIMD4(255, 255, 255, 4)))
+
+        #expect(planner.patch(for: frame(0, 0, side: 20, SIMD4(255, 255, 255, 6))) == nil)
+        let patch = planner.patch(for: frame(0, 0, side: 20, .zero))
+        #expect(try #require(patch).area == PixelRectangle(x: 0, y: 0, width: 20, height: 20))
+    }
+
     /// Colours where alpha is 0 are no change.
     @Test func hiddenColoursAreNotDrawn() {
         var planner = PatchPlanner(size: size)

@@ -27,6 +27,22 @@ struct StillFitTests {
         #expect(fit.attempts.filter { $0.mode == .lossy }.count == 1)
     }
 
+    /// libwebp rounds no colours of a palette: one near-lossless file shows it.
+    @Test func noiseOfFewColoursIsRoundedOnceAtMost() throws {
+        var random = SeededGenerator(seed: 3)
+        let levels = (0..<(512 * 512)).map { _ in UInt8.random(in: 0..<32, using: &random) }
+        let noise = PixelBuffer.drawn(.sticker) { x, y in
+            let level = levels[y * 512 + x]
+            return SIMD4(level &* 8, 255 &- level &* 5, level, 255)
+        }
+        var fit = StillFit(target: 155_000, qualityMin: 20)
+
+        _ = try fit.search(noise)
+
+        let rounded = fit.attempts.filter { $0.mode == .nearLossless && $0.quality <= 80 }
+        #expect(rounded.map(\.quality) == [80])
+    }
+
     /// The best of every form that fits, tried in full.
     private func best(_ canvas: borrowing PixelBuffer, bytesMax: Int) throws -> Double {
         let reference = PerceptualReference(canvas)

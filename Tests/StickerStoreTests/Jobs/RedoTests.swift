@@ -40,6 +40,15 @@ struct RedoTests {
         #expect(jobs.map(\.source.name).sorted { $0[0] < $1[0] }.map { $0[0] } == [97, 98])
     }
 
+    @Test func endOfAPublishedFileIsNotWaitedForAgain() throws {
+        let library = try library()
+        _ = try library.store.redoStale(recipe: recipes(cats: "new"))
+
+        let job = try #require(try library.claim().first)
+
+        #expect(job.ageMilliseconds >= library.policy.arrivingMax.milliseconds)
+    }
+
     @Test func freshFilePassesTheQueue() throws {
         let library = try library()
         _ = try library.store.redoStale(recipe: recipes(cats: "new"))
