@@ -4,7 +4,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export SWIFT_BACKTRACE=enable=no # the backtracer of a crashed test would keep the run open for ever
-export ASAN_OPTIONS=allocator_may_return_null=1 # as malloc does; tests ask for what nobody has
+# As malloc does: tests ask for what nobody has. They also look whether it is set.
+export ASAN_OPTIONS=allocator_may_return_null=1
 export LSAN_OPTIONS=suppressions=$PWD/deploy/leaks.supp:print_suppressions=0
 
 # run NAME OPTION...: builds and tests with the options; shows the end, or all that went wrong.
