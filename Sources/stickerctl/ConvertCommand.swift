@@ -78,11 +78,10 @@ struct ConvertCommand: ParsableCommand {
 
     /// The recipe of the category, for the requested targets.
     private func recipe(_ configuration: Configuration) throws -> Recipe {
-        let settings = configuration.settings(
-            forCategoryFolder: category.map { Array($0.utf8) })
-        guard !target.isEmpty else {
-            return configuration.recipe(forCategoryFolder: category.map { Array($0.utf8) })
-        }
+        let names = CategoryNames(
+            identifier: category.map(CategoryID.init), folder: category.map { Array($0.utf8) })
+        let settings = configuration.settings(of: names)
+        guard !target.isEmpty else { return configuration.recipe(of: names) }
         if let unknown = target.first(where: { configuration.targets[$0] == nil }) {
             let known = configuration.targets.keys.sorted()
             let hint =

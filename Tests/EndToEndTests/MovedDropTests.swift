@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import StickerModel
 import StickerTestSupport
 import Testing
 

@@ -14,7 +14,7 @@ struct JobJournalTests {
             id: id, source: SourceKey(drop: "/drop", directory: [], name: Array("a.png".utf8)),
             version: FileVersion(inode: 1, size: 1, mtime: 1, ctime: 1), origin: .closed,
             attempt: attempt, ageMilliseconds: 0, category: CategoryID(rawValue: "cats"),
-            categoryFolder: nil, sticker: nil)
+            sticker: nil)
         var turn = Turn()
         turn.booked = [
             Turn.Booked(id: id, state: .retryable, delay: .seconds(2), reason: "reading failed")

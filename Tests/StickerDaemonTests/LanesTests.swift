@@ -139,6 +139,6 @@ struct LanesTests {
             source: SourceKey(drop: "/drop", directory: [], name: Array("a.png".utf8)),
             version: FileVersion(inode: 1, size: 1, mtime: 1, ctime: 1), origin: .closed,
             attempt: 1, ageMilliseconds: 0, category: CategoryID(rawValue: "cats"),
-            categoryFolder: nil, sticker: nil, isLarge: isLarge)
+            sticker: nil, isLarge: isLarge)
     }
 }

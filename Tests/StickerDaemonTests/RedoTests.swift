@@ -46,7 +46,7 @@ struct RedoTests {
         let made = try workshop.work()
 
         #expect(meanwhile == old && old != nil)
-        let ids = workshop.settings.recipe(ofFolder: Array("cats".utf8))
+        let ids = workshop.settings.recipe(of: CategoryNames(folder: Array("cats".utf8)))
         #expect(made.product?.recipe == ids.still.whole)
         #expect(try workshop.store.liveProduct(of: key)?.product == made.product)
     }
@@ -117,7 +117,7 @@ struct RedoTests {
             #expect(try redo.queue())
             #expect(try waiting() == 1)
             let product = try workshop.work().product
-            let ids = workshop.settings.recipe(ofFolder: Array("cats".utf8))
+            let ids = workshop.settings.recipe(of: CategoryNames(folder: Array("cats".utf8)))
             #expect(product?.recipe == ids.cmyk?.whole && product?.recipe != plain)
             #expect(try !redo.queue())
         }

@@ -21,7 +21,7 @@ struct ResultGroupTests {
             source: SourceKey(drop: "/drop", directory: [], name: Array("a.png".utf8)),
             version: FileVersion(inode: 1, size: 1, mtime: 1, ctime: 1), origin: .scan,
             attempt: 1, ageMilliseconds: 0, category: CategoryID(rawValue: "cats"),
-            categoryFolder: nil, sticker: nil)
+            sticker: nil)
         job.isBulk = isBulk
         let content = [UInt8](repeating: UInt8(number), count: bytes)
         return JobResult(

@@ -24,7 +24,7 @@ struct InkTests {
     }
 
     @Test func pictureInCMYKFollowsTheProfileInAWorker() throws {
-        let recipe = configuration(TestICC.inks.bytes).recipe(forCategoryFolder: nil)
+        let recipe = configuration(TestICC.inks.bytes).recipe(of: CategoryNames(folder: nil))
         let source = SourceBytes(cyan.bytes)
 
         let plain = maker.make(
@@ -48,7 +48,7 @@ struct InkTests {
         embedded.profile = TestICC.inks.bytes
         var other = TestICC.inks
         other.tags[0].data[48 + 4 * 256 + 8 * 3] = 0
-        let recipe = configuration(other.bytes).recipe(forCategoryFolder: nil)
+        let recipe = configuration(other.bytes).recipe(of: CategoryNames(folder: nil))
         let source = SourceBytes(embedded.bytes)
 
         let plain = maker.make(

@@ -65,7 +65,7 @@ final class Operator {
         process.executableURL = URL(filePath: CommandLine.arguments[0])
             .deletingLastPathComponent().appending(path: program)
         process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.environment = ProgramEnvironment.inherited.merging(environment) { $1 }
         process.standardOutput = output
         process.standardError = errors
         try process.run()

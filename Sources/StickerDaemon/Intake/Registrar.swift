@@ -24,6 +24,8 @@ final class Registrar: Sendable {
     /// Drops that were a different folder before. Files in subfolders that the new folder lacks are kept
     /// until the drop comes back once more, or until the next start.
     private let adopted = Mutex<Set<String>>([])
+    /// Folders of the drops that were found, and not missed since.
+    private let met = Mutex<Set<FolderName>>([])
     /// Drops that went or came back in batches that could not be recorded: no rescan reports these.
     private let untold = Mutex<[FolderEvent]>([])
     /// What the start scan found; `nil` once that is reported.
@@ -110,7 +112,10 @@ final class Registrar: Sendable {
             }
         case .folderScanned(let drop, let directory) where !isStrange(drop):
             try reconcile(drop, directory, watcher)
+        case .folderFound(let drop, let name, let inode) where !isStrange(drop):
+            try meet(FolderName(drop: drop, name: name), inode)
         case .folderGone(let drop, let directory) where !isStrange(drop):
+            met.withLock { _ = $0.remove(FolderName(drop: drop, name: directory)) }
             finish(try store.folderGone(drop: drop, directory: directory))
         case .dropScanned(let drop) where !isStrange(drop) && !isAdopted(drop):
             try compareFolders(drop, watcher)
@@ -119,13 +124,27 @@ final class Registrar: Sendable {
             report(.startScanFinished)
         case .rootLost(let drop):
             store.hold(drop: drop, isAbsent: true)
+            met.withLock { met in met = met.filter { $0.drop != drop } }
             try store.disbelieveMissing(inDrop: drop)
             report(.returned)
         case .rootBack(let drop, let inode):
             try welcome(drop, inode, watcher)
-        case .gone, .folderScanned, .folderGone, .dropScanned:
+        case .gone, .folderScanned, .folderFound, .folderGone, .dropScanned:
             break
         }
+    }
+
+    /// Records a folder of a drop; a category that was renamed is published with its new title, and may have
+    /// other settings.
+    private func meet(_ folder: FolderName, _ inode: UInt64) throws {
+        let others = met.withLock { met in
+            defer { met.insert(folder) }
+            return met.subtracting([folder])
+        }
+        guard let renamed = try store.meet(folder, inode: inode, besides: others) else { return }
+        journal.note(renamed)
+        report(.recorded([renamed.category]))
+        report(.returned)
     }
 
     /// Marks the recorded files of a listed folder that are no longer on disk.
@@ -227,7 +246,9 @@ extension FolderEvent {
     fileprivate var isOfRoot: Bool {
         switch self {
         case .rootLost, .rootBack: true
-        case .sighted, .gone, .folderScanned, .folderGone, .dropScanned, .startScanFinished: false
+        case .sighted, .gone, .folderScanned, .folderFound, .folderGone, .dropScanned,
+            .startScanFinished:
+            false
         }
     }
 

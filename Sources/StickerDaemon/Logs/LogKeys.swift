@@ -22,6 +22,7 @@ enum LogKey {
     static let generation = "generation"
     static let path = "path"
     static let from = "from"
+    static let to = "to"
     static let error = "error"
     static let seconds = "s"
     static let remedy = "remedy"

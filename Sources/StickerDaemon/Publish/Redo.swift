@@ -23,7 +23,7 @@ final class Redo: Sendable {
     func note(_ turn: PoolTurn) {
         let isStale = turn.finished.contains { finished in
             guard case .made(let product, _) = finished.outcome else { return false }
-            let wanted = settings.recipe(ofFolder: finished.job.categoryFolder)
+            let wanted = settings.recipe(of: finished.job.categoryNames)
             return !wanted.ofPicture(isCMYK: finished.isCMYK == true).contains(product.recipe)
         }
         if isStale { demand() }
@@ -50,7 +50,7 @@ final class Redo: Sendable {
     ///
     /// - Returns: whether there is new work.
     func queue() throws -> Bool {
-        let added = try store.redoStale { settings.recipe(ofFolder: $0) }
+        let added = try store.redoStale { settings.recipe(of: $0) }
         guard added > 0 else { return false }
         logger.notice(
             "stickers are brought up to date: settings changed, or files were missing",

@@ -40,6 +40,16 @@ struct JobJournal: Sendable {
             ])
     }
 
+    /// Logs a category that has another title now.
+    func note(_ category: RenamedCategory) {
+        logger.notice(
+            "category renamed, its id stays",
+            metadata: [
+                LogKey.category: "\(category.category)",
+                LogKey.from: "\(category.from)", LogKey.to: "\(category.to)",
+            ])
+    }
+
     /// Logs a drop that the configuration no longer lists.
     func note(_ drop: UnlistedDrop) {
         logger.warning(

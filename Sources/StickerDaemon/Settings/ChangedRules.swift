@@ -37,7 +37,8 @@ extension JobRecord {
 extension Configuration {
     /// The recipe of the file, with a profile only if it may be in CMYK by its name.
     fileprivate func recipe(for job: JobRecord) -> Recipe {
-        var recipe = recipe(forCategoryFolder: job.categoryFolder)
+        var recipe = recipe(
+            of: CategoryNames(identifier: job.category, folder: job.categoryFolder))
         let name = FileName.fileExtension(Array(job.file.utf8))
         if !ImageFormat.jpeg.fileExtensions.contains(name) { recipe.cmykProfile = nil }
         return recipe

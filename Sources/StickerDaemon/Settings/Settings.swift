@@ -21,8 +21,6 @@ final class Settings: Sendable {
         }
     }
 
-    /// The ids of the recipe of the category with this folder name.
-    func recipe(ofFolder folder: [UInt8]?) -> RecipeIDs {
-        current.recipe(forCategoryFolder: folder).ids
-    }
+    /// The ids of the recipe of a category.
+    func recipe(of category: CategoryNames) -> RecipeIDs { current.recipe(of: category).ids }
 }

@@ -141,7 +141,7 @@ struct JobExecutor: Sendable {
         let configuration = settings.current
         let isCMYK = PictureOutline.isCMYK(source)
         steps.isCMYK = isCMYK
-        var recipe = configuration.recipe(forCategoryFolder: job.categoryFolder)
+        var recipe = configuration.recipe(of: job.categoryNames)
         do {
             recipe.drawsStill =
                 try job.renewal != .requested && store.standsStill(job.source, content)

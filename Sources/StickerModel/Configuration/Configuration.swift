@@ -31,15 +31,15 @@ public struct Configuration: Hashable, Sendable {
     public var targets = Target.builtIn
     /// How a sticker is made, unless its category says otherwise.
     public var sticker = StickerSettings()
-    /// What differs by category, keyed by folder name; each starts from `sticker`.
+    /// What differs by category, keyed by id or folder name; each starts from `sticker`.
     public var categories: [String: StickerSettings] = [:]
 
     /// Creates a configuration with the defaults.
     public init() {}
 
-    /// The settings of the category whose folder has this name; `nil` means the default category.
-    public func settings(forCategoryFolder folder: [UInt8]?) -> StickerSettings {
-        categories[folder.map(FileName.display) ?? defaultCategory] ?? sticker
+    /// The settings of a category.
+    public func settings(of category: CategoryNames) -> StickerSettings {
+        category.entry(in: categories, defaultCategory: defaultCategory) ?? sticker
     }
 }
 

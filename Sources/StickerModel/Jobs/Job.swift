@@ -19,9 +19,8 @@ public struct ClaimedJob: Hashable, Sendable {
     public var ageMilliseconds: Int64
     /// The category of the file.
     public var category: CategoryID
-    /// The folder name of the category, by which settings are looked up; `nil` for files in the drop
-    /// itself.
-    public var categoryFolder: [UInt8]?
+    /// The names by which its settings are looked up.
+    public var categoryNames: CategoryNames
     /// The sticker the file becomes; `nil` for a category's cover.
     public var sticker: StickerID?
     /// Whether it is one of many files copied together, so that it is not urgent.
@@ -42,7 +41,8 @@ public struct ClaimedJob: Hashable, Sendable {
     /// Creates a claimed job; see the properties.
     public init(
         id: JobID, source: SourceKey, version: FileVersion, origin: Sighting.Origin, attempt: Int,
-        ageMilliseconds: Int64, category: CategoryID, categoryFolder: [UInt8]?, sticker: StickerID?,
+        ageMilliseconds: Int64, category: CategoryID, categoryNames: CategoryNames? = nil,
+        sticker: StickerID?,
         isLarge: Bool = false, workerFailures: Int = 0
     ) {
         self.id = id
@@ -54,7 +54,9 @@ public struct ClaimedJob: Hashable, Sendable {
         self.workerFailures = workerFailures
         self.ageMilliseconds = ageMilliseconds
         self.category = category
-        self.categoryFolder = categoryFolder
+        self.categoryNames =
+            categoryNames
+            ?? CategoryNames(identifier: category, folder: source.categoryFolder)
         self.sticker = sticker
     }
 }

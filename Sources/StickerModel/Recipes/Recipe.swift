@@ -47,9 +47,9 @@ public struct Recipe: Hashable, Sendable, Codable {
 }
 
 extension Configuration {
-    /// The recipe of the category whose folder has this name; `nil` means the default category.
-    public func recipe(forCategoryFolder folder: [UInt8]?) -> Recipe {
-        let settings = settings(forCategoryFolder: folder)
+    /// The recipe of a category.
+    public func recipe(of category: CategoryNames) -> Recipe {
+        let settings = settings(of: category)
         var recipe = Recipe(
             settings: settings, targets: settings.targets.compactMap { targets[$0] })
         recipe.cmykProfile = color.cmykProfile?.profile

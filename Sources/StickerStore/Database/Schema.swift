@@ -18,6 +18,7 @@ enum Schema {
         migrator.registerMigration("6") { try $0.execute(sql: fileSizes) }
         migrator.registerMigration("7") { try $0.execute(sql: inks) }
         migrator.registerMigration("8") { try $0.execute(sql: animations) }
+        migrator.registerMigration("9") { try $0.execute(sql: categoryFolders) }
         return migrator
     }
 
@@ -256,6 +257,26 @@ enum Schema {
                 SELECT 1 FROM json_each(product, '$.files') AS file
                 WHERE json_extract(file.value, '$.encoding.mode') = 'lossy'
                     AND json_extract(file.value, '$.role') IN ('sticker', 'rendition'))));
+        """
+
+    /// Which folder is which category, whatever its name. The name is empty for the files of a drop itself, and
+    /// the category is `NULL` until the folder holds a file. `category.folder` is the name that a category had
+    /// first.
+    private static let categoryFolders = """
+        CREATE TABLE category_folder (
+            drop_path TEXT NOT NULL,
+            name BLOB NOT NULL,
+            category TEXT REFERENCES category(id),
+            inode INTEGER,
+            PRIMARY KEY (drop_path, name)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX category_folder_name ON category_folder(name) WHERE category IS NOT NULL;
+        CREATE INDEX category_folder_inode ON category_folder(inode) WHERE category IS NOT NULL;
+
+        INSERT OR IGNORE INTO category_folder (drop_path, name, category)
+        SELECT drop_path, iif(instr(directory, x'2f') = 0, directory,
+            substr(directory, 1, instr(directory, x'2f') - 1)), category
+        FROM source;
         """
 
     /// Cleans titles of categories as those of stickers always were; the ids stay.

@@ -24,7 +24,7 @@ public struct StorePolicy: Hashable, Sendable {
     public var pageEntriesMax = 5000
     /// The emoji of stickers whose name has none.
     public var emojis: [String] = []
-    /// The same emoji by category, keyed by folder name.
+    /// The same emoji by category, keyed by id or folder name.
     public var categoryEmojis: [String: [String]] = [:]
 
     /// Creates a policy with the defaults.
@@ -46,8 +46,8 @@ public struct StorePolicy: Hashable, Sendable {
         categoryEmojis = configuration.categories.mapValues(\.emojis)
     }
 
-    /// The emoji of stickers in the category of `folder` whose name has none.
-    func emojis(folder: [UInt8]) -> [String] {
-        categoryEmojis[FileName.display(folder)] ?? emojis
+    /// The emoji of stickers of a category whose name has none.
+    func emojis(of category: CategoryNames) -> [String] {
+        category.entry(in: categoryEmojis, defaultCategory: defaultCategory) ?? emojis
     }
 }

@@ -60,7 +60,10 @@ struct Claim {
         try transaction.move(&job, .claimed, [("started_at", transaction.now.wall)])
         if job.priority == .last { loneSince = transaction.now.boot }
         let age = transaction.now.boot - candidate.seen
-        claimed.append(ClaimedJob(job, candidate.source, age: age))
+        claimed.append(
+            ClaimedJob(
+                job, candidate.source, age: age,
+                names: try transaction.categoryNames(of: candidate.source)))
     }
 }
 
@@ -155,11 +158,11 @@ extension StoreTransaction {
 }
 
 extension ClaimedJob {
-    fileprivate init(_ job: JobRow, _ source: SourceRow, age: Int64) {
+    fileprivate init(_ job: JobRow, _ source: SourceRow, age: Int64, names: CategoryNames) {
         self.init(
             id: JobID(rawValue: job.id), source: source.key, version: job.version,
             origin: job.origin, attempt: job.attempt, ageMilliseconds: age,
-            category: source.category, categoryFolder: source.key.categoryFolder,
+            category: source.category, categoryNames: names,
             sticker: source.sticker, isLarge: job.priority.isLarge,
             workerFailures: min(job.blame.workerFailures, Blame.workerFailuresMax))
         isBulk = job.priority != .fresh

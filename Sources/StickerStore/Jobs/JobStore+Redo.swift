@@ -48,12 +48,11 @@ extension JobStore {
 
     /// What a change of recipes would redo, by category.
     ///
-    /// - Parameter recipe: returns the recipe of the category with this folder name; `nil` stands for files
-    ///   in the drop itself.
+    /// - Parameter recipe: returns the recipe of a category.
     /// - Returns: every category with published stickers, by id.
     /// - Throws: `StoreError` if the database cannot be read.
     public func stale(
-        recipe: (_ folder: [UInt8]?) -> RecipeIDs
+        recipe: (CategoryNames) -> RecipeIDs
     ) throws(StoreError) -> [StaleCategory] {
         try read { transaction in
             let recipes = try transaction.recipes(recipe)
@@ -79,11 +78,10 @@ extension JobStore {
     ///
     /// A picture that is already queued, or was refused under this very recipe, is left alone.
     ///
-    /// - Parameter recipe: returns the recipe of the category with this folder name; `nil` stands for files
-    ///   in the drop itself.
+    /// - Parameter recipe: returns the recipe of a category.
     /// - Returns: how many jobs were added.
     /// - Throws: `StoreError`; the next call continues where this one stopped.
-    public func redoStale(recipe: (_ folder: [UInt8]?) -> RecipeIDs) throws(StoreError) -> Int {
+    public func redoStale(recipe: (CategoryNames) -> RecipeIDs) throws(StoreError) -> Int {
         let recipes = try read { try $0.recipes(recipe) }
         try write { try $0.settleRefusals(under: recipes) }
         var added = 0
@@ -132,12 +130,11 @@ private struct Live {
 
 /// The ids of the present recipe of each file.
 private struct Recipes {
-    var ofCategory: [CategoryID: RecipeIDs] = [:]
-    /// The ids for files in a drop itself: `defaultCategory` may have changed since they were recorded.
-    var ofDrops: RecipeIDs
+    /// By category, and in it by folder: a category may have folders in several drops.
+    var byNames: [CategoryID: [[UInt8]?: RecipeIDs]] = [:]
 
     subscript(source: SourceRow) -> RecipeIDs? {
-        source.key.categoryFolder == nil ? ofDrops : ofCategory[source.category]
+        byNames[source.category]?[source.key.categoryFolder]
     }
 
     subscript(live: Live) -> RecipeIDs? {
@@ -146,10 +143,10 @@ private struct Recipes {
 }
 
 extension StoreTransaction {
-    fileprivate func recipes(_ recipe: (_ folder: [UInt8]?) -> RecipeIDs) throws -> Recipes {
-        var recipes = Recipes(ofDrops: recipe(nil))
-        for row in try rows("SELECT id, folder FROM category") {
-            recipes.ofCategory[CategoryID(rawValue: row[0])] = recipe([UInt8](row[1] as Data))
+    fileprivate func recipes(_ recipe: (CategoryNames) -> RecipeIDs) throws -> Recipes {
+        var recipes = Recipes()
+        for (category, names) in try categoryNames() {
+            recipes.byNames[category, default: [:]][names.folder] = recipe(names)
         }
         return recipes
     }

@@ -11,10 +11,10 @@ extension StoreTransaction {
             let product = try source.output.flatMap({ try product($0) })
         else { return false }
         let name = StickerName(fileName: source.key.name)
-        let folder = source.key.categoryFolder ?? Array(policy.defaultCategory.utf8)
+        let category = try categoryNames(of: source)
         let entry = ManifestSticker(
             identifier: sticker, title: name.title,
-            emojis: name.emojis.isEmpty ? policy.emojis(folder: folder) : name.emojis,
+            emojis: name.emojis.isEmpty ? policy.emojis(of: category) : name.emojis,
             product: product, source: .init(source.key.name, sha256: content),
             url: policy.address(of:))
         let json = try StoredJSON.encode(entry)

@@ -15,6 +15,7 @@ extension JobStore {
         let name = policy.defaultCategory
         guard try read({ try $0.note("default.category") }) != name else { return 0 }
         var moved = 0
+        try write { _ = try $0.run("DELETE FROM category_folder WHERE name = x''") }
         while true {
             let count = try write { try $0.moveToDefaultCategory(limit: Self.movedAtOnce) }
             moved += count
@@ -27,16 +28,17 @@ extension JobStore {
 
 extension StoreTransaction {
     fileprivate func moveToDefaultCategory(limit: Int) throws -> Int {
-        let folder = Data(policy.defaultCategory.utf8)
+        guard
+            let top: String = try value(
+                "SELECT drop_path FROM source INDEXED BY source_top WHERE directory = x'' LIMIT 1")
+        else { return 0 }
+        let category = try category(of: SourceKey(drop: top, directory: [], name: []))
         let sources = try rows(
             """
             SELECT \(SourceRow.columns) FROM source INDEXED BY source_top
-            JOIN category ON category.id = source.category
-            WHERE source.directory = x'' AND category.folder <> ? LIMIT ?
-            """, [folder, limit]
+            WHERE source.directory = x'' AND source.category <> ? LIMIT ?
+            """, [category.rawValue, limit]
         ).map { try SourceRow($0) }
-        guard let first = sources.first else { return 0 }
-        let category = try category(of: first.key)
         for var source in sources { try moveSource(&source, to: source.key, category) }
         for changed in Set(sources.map(\.category) + [category]) { try touch(changed) }
         return sources.count

@@ -240,6 +240,11 @@ extension StoreTransaction {
                 manifest.identifier.rawValue, Data(folder), FileName.title(manifest.title),
                 isWhole ? generation : generation + 1, generation, stickers,
             ])
+        guard stickers == 0 else { return }
+        // No drop in particular has it; whichever shows a folder of that name first will do.
+        try run(
+            "INSERT OR IGNORE INTO category_folder (drop_path, name, category) VALUES ('', ?, ?)",
+            [Data(folder), manifest.identifier.rawValue])
     }
 
     /// Records a sticker with its files, and the file it was made from in a state that makes the next scan
@@ -271,6 +276,9 @@ extension StoreTransaction {
                 sticker.identifier.rawValue, isPresent, isPresent ? nil : now.boot,
                 sticker.source.sha256.rawValue, output,
             ])
+        try run(
+            "INSERT OR IGNORE INTO category_folder (drop_path, name, category) VALUES (?, ?, ?)",
+            [key.drop, Data(key.categoryFolder ?? []), category])
     }
 
     /// Continues the generation of the index. An index that cannot be read is written again.

@@ -17,31 +17,32 @@ struct KnownDrop {
     }
 }
 
-/// What the books know of a drop, by which its folder can be told under another path.
-struct DropTraces {
-    /// A file of the drop, as it was seen last.
+/// What the books know of the files in a folder, by which it can be told under another name.
+struct FolderTraces {
+    /// A file, as it was seen last.
     struct File {
-        var key: SourceKey
+        /// Where it is in the folder.
+        var path: [UInt8]
         var version: FileVersion
     }
 
-    /// Enough to tell a drop from another one; few enough to be looked at in a moment.
+    /// Enough to tell a folder from another one; few enough to be looked at in a moment.
     static let filesMax = 100
 
-    var drop: KnownDrop
-    /// Present files from all over the drop.
+    /// Files from all over the folder.
     var files: [File]
 
-    /// Looks for the files in the folder at `path`, without following links below it.
-    func agreement(withFolderAt path: String, inode: UInt64) -> DropAgreement {
-        var agreement = DropAgreement(isSameFolder: drop.inode == inode)
-        // Discarding the errors is right: what cannot be seen does not agree.
-        guard !files.isEmpty, let root = try? Descriptor(folder: path) else { return agreement }
+    /// Looks for the files in an open folder, without following links below it.
+    func agreement(
+        with folder: borrowing Descriptor, isSameFolder: Bool
+    ) -> FolderAgreement {
+        var agreement = FolderAgreement(isSameFolder: isSameFolder)
         for file in files {
-            let shown = file.key.display
+            let shown = FileName.display(file.path)
+            // Discarding the errors is right: what cannot be seen does not agree.
             guard
-                let found = try? root.open(
-                    below: file.key.relativePath, clinux_open_path_flag(), shown: shown),
+                let found = try? folder.open(
+                    below: file.path, clinux_open_path_flag(), shown: shown),
                 let status = try? FileStatus(found, path: shown),
                 status.kind == .regular, status.size == file.version.size
             else { continue }
@@ -56,8 +57,9 @@ struct DropTraces {
     }
 }
 
-/// How far a folder agrees with a drop. The device number says nothing: it changes with every mount.
-struct DropAgreement: Equatable {
+/// How far a folder agrees with one that is known. The device number says nothing: it changes with every
+/// mount.
+struct FolderAgreement: Equatable {
     /// Whether the inode of the folder is the same.
     var isSameFolder: Bool
     /// The share of the files that are there with the same size.
@@ -65,7 +67,7 @@ struct DropAgreement: Equatable {
     /// The share that are the same files, by inode, size and time.
     var identical = 0.0
 
-    /// Whether it is the drop: for a path that is no longer listed, files that are alike will do, because a
+    /// Whether it is a drop that left its path: for a path that is no longer listed, files that are alike will do, because a
     /// copy on another disk is what took its place. One that is listed has to have been moved as it is.
     func tellsDrop(isListed: Bool) -> Bool {
         isListed ? isSameFolder && identical >= Self.shareMin : alike >= Self.shareMin
@@ -89,18 +91,27 @@ extension StoreTransaction {
         return drops
     }
 
-    /// What is known of a drop.
-    func traces(of drop: KnownDrop) throws -> DropTraces {
-        DropTraces(
-            drop: drop,
+    /// What is known of the present files of a drop.
+    func traces(ofDrop drop: String) throws -> FolderTraces {
+        try traces("drop_path = ? AND present = 1", [drop], below: [])
+    }
+
+    /// Some of the files that `condition` selects, all of them below `directory`.
+    func traces(
+        _ condition: String, _ arguments: StatementArguments, below directory: [UInt8]
+    ) throws -> FolderTraces {
+        let prefix = directory.isEmpty ? 0 : directory.count + 1
+        return FolderTraces(
             files: try rows(
                 """
-                SELECT \(SourceRow.columns) FROM source WHERE drop_path = ? AND present = 1
-                ORDER BY source.id * 2654435761 % 4294967296 LIMIT ?
-                """, [drop.path, DropTraces.filesMax]
+                SELECT \(SourceRow.columns) FROM source WHERE \(condition)
+                ORDER BY source.id * 2654435761 % 4294967296 LIMIT \(FolderTraces.filesMax)
+                """, arguments
             ).map { row in
                 let source = try SourceRow(row)
-                return DropTraces.File(key: source.key, version: source.version)
+                return FolderTraces.File(
+                    path: Array(source.key.relativePath.dropFirst(prefix)),
+                    version: source.version)
             })
     }
 

@@ -4,20 +4,6 @@ import StickerModel
 
 /// Ids are assigned once, in the transaction that first needs them.
 extension StoreTransaction {
-    /// The category of the files in `key`'s folder; created if it is new.
-    func category(of key: SourceKey) throws -> CategoryID {
-        let folder = key.categoryFolder ?? Array(policy.defaultCategory.utf8)
-        if let id: String = try value("SELECT id FROM category WHERE folder = ?", [Data(folder)]) {
-            return CategoryID(rawValue: id)
-        }
-        let name = FileName.display(folder)
-        let title = FileName.title(name)
-        let id = try unusedID(from: name, bytes: folder, kind: "category")
-        try run(
-            "INSERT INTO category (id, folder, title) VALUES (?, ?, ?)", [id, Data(folder), title])
-        return CategoryID(rawValue: id)
-    }
-
     /// Gives the file a sticker id, unique in the whole library and its entire past.
     func nameSticker(of source: inout SourceRow) throws {
         let name = StickerName(fileName: source.key.name)
@@ -41,7 +27,7 @@ extension StoreTransaction {
 
     /// An unused id derived from `text`; the numbers for clashes only ever count up. A reserved word counts
     /// as taken.
-    private func unusedID(from text: String, bytes: [UInt8], kind: String) throws -> String {
+    func unusedID(from text: String, bytes: [UInt8], kind: String) throws -> String {
         let slug =
             Slug.make(from: text) ?? "\(kind)_\(ContentHash(of: bytes).rawValue.prefix(8))"
         let base = Slug.unreserved(slug, kind: kind)

@@ -47,26 +47,28 @@ extension JobStore {
     public func formerDrop(
         of path: String, inode: UInt64, listed: [String]
     ) throws(StoreError) -> MovedDrop? {
-        let (own, others) = try read { transaction in
-            let own = KnownDrop(path: path, inode: try transaction.inode(ofDrop: path))
-            return (
-                try transaction.traces(of: own),
+        let (own, files, others) = try read { transaction in
+            (
+                KnownDrop(path: path, inode: try transaction.inode(ofDrop: path)),
+                try transaction.traces(ofDrop: path),
                 try transaction.knownDrops().filter { $0.path != path }
             )
         }
         // Inodes are used again, so an equal one does not yet prove that the drop is where it was.
-        let isStrange = own.drop.inode != inode || own.files.isEmpty
+        let isStrange = own.inode != inode || files.files.isEmpty
         let left = others.filter { !listed.contains($0.path) || isStrange && $0.hasLeft }
-        guard !left.isEmpty else { return nil }
-        let traces = try read { try left.map($0.traces) }
-        let ownShare = own.agreement(withFolderAt: path, inode: inode).alike
-        let matches = traces.compactMap { traces -> (drop: KnownDrop, agreement: DropAgreement)? in
-            let agreement = traces.agreement(withFolderAt: path, inode: inode)
-            let isListed = listed.contains(traces.drop.path)
+        // A folder that cannot be opened is no drop that is known.
+        guard !left.isEmpty, let folder = try? Descriptor(folder: path) else { return nil }
+        let ownShare = files.agreement(with: folder, isSameFolder: own.inode == inode).alike
+        var matches: [(drop: KnownDrop, agreement: FolderAgreement)] = []
+        for drop in left {
+            let traces = try read { try $0.traces(ofDrop: drop.path) }
+            let agreement = traces.agreement(with: folder, isSameFolder: drop.inode == inode)
+            let isListed = listed.contains(drop.path)
             guard agreement.tellsDrop(isListed: isListed), agreement.alike > ownShare else {
-                return nil
+                continue
             }
-            return (traces.drop, agreement)
+            matches.append((drop, agreement))
         }
         let best = matches.max {
             ($0.agreement.identical, $0.agreement.alike)
@@ -175,6 +177,8 @@ extension StoreTransaction {
 
     private func rename(_ drop: String, _ other: String) throws {
         try run("UPDATE source SET drop_path = ? WHERE drop_path = ?", [other, drop])
+        try run(
+            "UPDATE category_folder SET drop_path = ? WHERE drop_path = ?", [other, drop])
         try run("DELETE FROM note WHERE key = ?", ["drop " + other])
         try run("UPDATE note SET key = ? WHERE key = ?", ["drop " + other, "drop " + drop])
     }

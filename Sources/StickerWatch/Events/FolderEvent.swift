@@ -14,6 +14,10 @@ public enum FolderEvent: Hashable, Sendable {
     /// renamed while the folder was being read. Ask `TreeWatcher.missing` before believing it.
     case folderScanned(drop: String, directory: [UInt8])
 
+    /// There is a folder in the drop itself, seen for the first time or in another one's place; nothing in it
+    /// has been sighted.
+    case folderFound(drop: String, name: [UInt8], inode: UInt64)
+
     /// A folder below the drop no longer exists under this path, nor does anything in it.
     case folderGone(drop: String, directory: [UInt8])
 

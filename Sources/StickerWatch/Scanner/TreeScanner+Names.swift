@@ -108,6 +108,9 @@ extension TreeScanner {
         guard isShort(name, in: parent) else { return noteTooDeep(parent) }
         let folder = tree.insert(name, identity, in: parent)
         if isStartFinished { tree.update(folder) { $0.isNews = true } }
+        if parent.directory.isEmpty {
+            outbox.add(.folderFound(drop: parent.drop, name: name, inode: identity.inode))
+        }
         scans.insert(folder)
     }
 

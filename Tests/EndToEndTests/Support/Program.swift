@@ -92,7 +92,7 @@ final class Program: Sendable {
     }
 
     private static var environment: [String: String] {
-        var environment = ProcessInfo.processInfo.environment
+        var environment = ProgramEnvironment.inherited
         environment["STICKERD_CONFIG"] = nil
         // The backtracer of a crashed program would keep its output open.
         environment["SWIFT_BACKTRACE"] = "enable=no"

@@ -30,7 +30,7 @@ final class RunningDaemon {
                 "--mount", "sh", "-ec", "cd \(folder.path); \(mount); \(start)",
             ]
         }
-        process.environment = ProcessInfo.processInfo.environment
+        process.environment = ProgramEnvironment.inherited
             .merging(["NOTIFY_SOCKET": folder.path("notify")]) { $1 }
             .merging(environment) { $1 }
         process.standardError = errors

@@ -51,7 +51,7 @@ final class Workshop: Sendable {
     @discardableResult
     func change(_ category: String, quality: Int) -> RecipeIDs {
         change { $0.categories[category, default: StickerSettings()].qualityMin = quality }
-        return settings.recipe(ofFolder: Array(category.utf8))
+        return settings.recipe(of: CategoryNames(folder: Array(category.utf8)))
     }
 
     // MARK: Files
@@ -112,7 +112,7 @@ final class Workshop: Sendable {
             id: JobID(rawValue: 1), source: key(path),
             version: FileVersion(inode: 1, size: 1, mtime: 1, ctime: 1), origin: .closed,
             attempt: 1, ageMilliseconds: 0, category: CategoryID(rawValue: "cats"),
-            categoryFolder: Array("cats".utf8), sticker: nil)
+            sticker: nil)
     }
 
     /// The published files, as paths below `out`.

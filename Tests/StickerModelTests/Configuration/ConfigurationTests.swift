@@ -136,10 +136,12 @@ struct ConfigurationTests {
         expected.resample = .nearest
         expected.emojis = ["👾"]
         #expect(expected.marginPixels == 16)
-        #expect(configuration.settings(forCategoryFolder: Array("pixel art".utf8)) == expected)
         #expect(
-            configuration.settings(forCategoryFolder: Array("cats".utf8)) == configuration.sticker)
-        #expect(configuration.settings(forCategoryFolder: nil) == configuration.sticker)
+            configuration.settings(of: CategoryNames(folder: Array("pixel art".utf8))) == expected)
+        #expect(
+            configuration.settings(of: CategoryNames(folder: Array("cats".utf8)))
+                == configuration.sticker)
+        #expect(configuration.settings(of: CategoryNames(folder: nil)) == configuration.sticker)
     }
 
     @Test func filesInTheDropItselfFollowTheDefaultCategory() throws {
@@ -147,7 +149,7 @@ struct ConfigurationTests {
 
         let configuration = try Configuration(json: Data(json.utf8))
 
-        #expect(configuration.settings(forCategoryFolder: nil).qualityMin == 50)
+        #expect(configuration.settings(of: CategoryNames(folder: nil)).qualityMin == 50)
     }
 
     @Test func composedAndDecomposedFolderNamesAreTheSameCategory() throws {
@@ -156,7 +158,7 @@ struct ConfigurationTests {
         let configuration = try Configuration(json: Data(json.utf8))
 
         let folder = Array("cafe\u{301}".utf8)
-        #expect(configuration.settings(forCategoryFolder: folder).qualityMin == 50)
+        #expect(configuration.settings(of: CategoryNames(folder: folder)).qualityMin == 50)
     }
 
     @Test func shippedFileEqualsTheDefaults() throws {

@@ -9,7 +9,7 @@ struct RecipeTests {
     /// The texts themselves instead of their hashes.
     private func ids(_ json: String = "{}", folder: String? = nil) throws -> RecipeIDs {
         let configuration = try Configuration(json: Data(json.utf8))
-        let recipe = configuration.recipe(forCategoryFolder: folder.map { Array($0.utf8) })
+        let recipe = configuration.recipe(of: CategoryNames(folder: folder.map { Array($0.utf8) }))
         return RecipeIDs(recipe) { "<\($0)>" }
     }
 
@@ -88,7 +88,7 @@ struct RecipeTests {
     private func ids(profile: String) -> RecipeIDs {
         var configuration = Configuration()
         configuration.color.cmykProfile = .read(hash: profile)
-        return RecipeIDs(configuration.recipe(forCategoryFolder: nil)) { "<\($0)>" }
+        return RecipeIDs(configuration.recipe(of: CategoryNames(folder: nil))) { "<\($0)>" }
     }
 
     @Test func profileConcernsPicturesInCMYKAlone() throws {

@@ -28,7 +28,8 @@ struct StatementTests {
         ("FROM job INDEXED BY job_attention JOIN source", "the same"),
         // Once, at the start or for a changed configuration.
         ("UPDATE category SET generation = generation + 1", "every manifest is cut anew"),
-        ("SELECT id, folder FROM category", "the recipe of every category"),
+        ("SELECT DISTINCT category.id, category_folder.name", "the recipe of every category"),
+        ("DELETE FROM category_folder WHERE name = x''", "the default category has another folder"),
         ("state = 'available' AND seen > ?1", "every waiting job after a start"),
         ("WHERE due IS NOT NULL AND state =", "the same"),
         ("INSERT INTO tally SELECT 'live'", "the migration counts once"),
@@ -40,6 +41,7 @@ struct StatementTests {
         ("UPDATE output_file SET bytes", "the same"),
         ("UPDATE output SET revision = 3", "the same"),
         ("UPDATE output SET revision = 4", "the same"),
+        ("INSERT OR IGNORE INTO category_folder (drop_path, name, category) SELECT", "the same"),
         ("UPDATE job SET recipe = ?1", "the recipes of 0.4 are adopted once"),
         ("UPDATE OR IGNORE output SET recipe", "the same"),
         ("WHERE present = 1 AND drop_path = ?", "a whole drop went away"),
@@ -47,6 +49,11 @@ struct StatementTests {
         ("ORDER BY source.id * 2654435761", "its files are compared with a folder"),
         ("drop_path = ? AND sticker IS NOT NULL AND output", "its stickers are counted"),
         ("UPDATE source SET drop_path = ? WHERE drop_path = ?", "all its files move"),
+        ("UPDATE category_folder SET drop_path = ? WHERE drop_path = ?", "all its folders move"),
+        // A folder was renamed.
+        ("category = ?5 AND source.output IS NOT NULL", "whether its category has other files"),
+        ("FROM source WHERE category = ? AND output IS NOT NULL", "its entries are written again"),
+        ("category IS NOT NULL AND name <> x''", "its name is looked for among those of its drop"),
         // The list is published as a whole, and is as long as what is visited.
         ("SELECT id, title FROM category", "the index names every category"),
         ("SELECT id FROM category WHERE published_generation > 0", "each manifest is looked for"),

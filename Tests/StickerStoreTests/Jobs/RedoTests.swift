@@ -7,8 +7,8 @@ import Testing
 /// A category's recipe changed: what it made is made anew, and served meanwhile.
 struct RedoTests {
     /// `cats` by this recipe, all others as the pictures were made.
-    private func recipes(cats: String) -> (_ folder: [UInt8]?) -> RecipeIDs {
-        { RecipeIDs($0 == Array("cats".utf8) ? cats : "recipe") }
+    private func recipes(cats: String) -> (CategoryNames) -> RecipeIDs {
+        { RecipeIDs($0.folder == Array("cats".utf8) ? cats : "recipe") }
     }
 
     private func library() throws -> Library {
@@ -284,8 +284,8 @@ struct RedoTests {
         try library.make("stickers/below.png", 2)
         try library.make("cover.png", 3)  // no cover, as it lies in no folder
 
-        let recipes: (_ folder: [UInt8]?) -> RecipeIDs = {
-            RecipeIDs($0 == nil || $0 == Array("misc".utf8) ? "new" : "recipe")
+        let recipes: (CategoryNames) -> RecipeIDs = {
+            RecipeIDs($0.folder == nil || $0.folder == Array("misc".utf8) ? "new" : "recipe")
         }
         let plan = try library.store.stale(recipe: recipes)
         library.policy.defaultCategory = "misc"

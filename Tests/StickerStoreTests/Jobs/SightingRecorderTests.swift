@@ -13,7 +13,7 @@ struct SightingRecorderTests {
         let job = try #require(try library.claim(5).first)
         #expect(job.sticker == StickerID(rawValue: "happy_cat"))
         #expect(job.category == CategoryID(rawValue: "cats"))
-        #expect(job.categoryFolder == Array("cats".utf8))
+        #expect(job.categoryNames.folder == Array("cats".utf8))
         #expect(job.attempt == 1)
     }
 
@@ -146,7 +146,7 @@ struct SightingRecorderTests {
         let jobs = try library.claim(2)
 
         #expect(Set(jobs.map(\.category)) == [CategoryID(rawValue: "stickers")])
-        #expect(jobs.map(\.categoryFolder) == [nil, Array("stickers".utf8)])
+        #expect(jobs.map(\.categoryNames.folder) == [nil, Array("stickers".utf8)])
     }
 
     @Test func coverHasNoSticker() throws {

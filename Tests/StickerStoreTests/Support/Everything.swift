@@ -15,6 +15,7 @@ struct Everything {
     func run() throws {
         try work()
         try vanish()
+        try rename()
         try operate()
         try redo()
         try keepHouse()
@@ -91,6 +92,20 @@ struct Everything {
         store.hold(drop: "/away", isAbsent: false)
         _ = try store.setPaused(false, category: CategoryID(rawValue: "gone"))
         _ = try (store.setPaused(false), store.pauses())
+    }
+
+    /// Two folders take each other's names.
+    private func rename() throws {
+        let disk = try DropsOnDisk(library)
+        library.policy.categoryEmojis = ["ants": ["🐜"]]
+        try disk.fill("art/ants", 2)
+        try disk.fill("art/bees", 2, sizes: 50)
+        try disk.scan("art")
+        try disk.publish()
+        try disk.rename("art/ants", to: "art/other")
+        try disk.rename("art/bees", to: "art/ants")
+        try disk.rename("art/other", to: "art/bees")
+        try disk.scan("art")
     }
 
     private func operate() throws {

@@ -1,0 +1,29 @@
+/// The names under which the configuration may list the settings of a category.
+public struct CategoryNames: Hashable, Sendable {
+    /// Its id; `nil` if it has none yet.
+    public var identifier: CategoryID?
+    /// The folder of the file in question; `nil` for a file in the drop itself.
+    public var folder: [UInt8]?
+    /// The folder's name when the category was first seen; `nil` if it is not known.
+    public var firstFolder: [UInt8]?
+
+    /// Creates the names of a category.
+    public init(identifier: CategoryID? = nil, folder: [UInt8]?, firstFolder: [UInt8]? = nil) {
+        self.identifier = identifier
+        self.folder = folder
+        self.firstFolder = firstFolder
+    }
+
+    /// The entry of `settings` for the category. The id comes before the names of folders, and the present
+    /// name before the first, so that a rename loses no settings. Files in a drop itself have those of
+    /// `defaultCategory`.
+    public func entry<Settings>(
+        in settings: [String: Settings], defaultCategory: String
+    ) -> Settings? {
+        guard let folder else { return settings[defaultCategory] }
+        let names = [
+            identifier?.rawValue, FileName.display(folder), firstFolder.map(FileName.display),
+        ]
+        return names.lazy.compactMap { $0.flatMap { settings[$0] } }.first
+    }
+}
