@@ -1,0 +1,245 @@
+import CLinux
+import FoundationEssentials
+import GRDB
+import Glibc
+public import StickerModel
+import StickerSystem
+
+/// A first folder below a drop.
+public struct FolderName: Hashable, Sendable {
+    /// The drop.
+    public var drop: String
+    /// Its name in the drop.
+    public var name: [UInt8]
+
+    /// Identifies a folder.
+    public init(drop: String, name: [UInt8]) {
+        self.drop = drop
+        self.name = name
+    }
+}
+
+/// A category whose folder has another name now.
+public struct RenamedCategory: Hashable, Sendable {
+    /// The category, which keeps its id.
+    public var category: CategoryID
+    /// Its title until now.
+    public var from: String
+    /// Its title from now on.
+    public var to: String
+}
+
+extension JobStore {
+    /// Records that a folder is in a drop, before anything in it is recorded. If it is the folder of a category
+    /// under another name, the category follows with all that is known of its files.
+    ///
+    /// Looks into the drop, and must not be called where a share that hangs would do harm.
+    ///
+    /// - Parameters:
+    ///   - folder: the folder.
+    ///   - inode: its inode.
+    ///   - met: folders that are known to be where they are; others are looked for.
+    /// - Returns: the category that was renamed, if one was.
+    /// - Throws: `StoreError`; nothing was noted.
+    public func meet(
+        _ folder: FolderName, inode: UInt64, besides met: Set<FolderName>
+    ) throws(StoreError) -> RenamedCategory? {
+        guard try read({ try $0.inode(of: folder) }) != inode else { return nil }
+        let former = try formerName(of: folder, inode: inode, besides: met)
+        return try write { transaction in
+            guard let former else {
+                try transaction.note(inode: inode, of: folder)
+                return nil
+            }
+            return try transaction.rename(former, to: folder, inode: inode)
+        }
+    }
+
+    /// The name that a folder had before: of a folder that is gone, and of which the files are in this one.
+    private func formerName(
+        of folder: FolderName, inode: UInt64, besides met: Set<FolderName>
+    ) throws(StoreError) -> CategoryFolder? {
+        let known = try read { try $0.categoryFolders(besides: folder, inode: inode) }
+        // That a folder has just left its name may not have been heard of.
+        let left = known.filter { $0.inode == inode || !met.contains($0.folder) }
+            .filter { !$0.isThere }
+        guard !left.isEmpty, let opened = folder.opened() else { return nil }
+        let own = try read { try $0.traces(of: folder) }
+        let ownShare = own.agreement(with: opened, isSameFolder: false).alike
+        var best: (folder: CategoryFolder, alike: Double)?
+        for other in left {
+            let traces = try read { try $0.traces(of: other.folder) }
+            let agreement = traces.agreement(with: opened, isSameFolder: other.inode == inode)
+            guard agreement.tellsCategory, agreement.alike > max(ownShare, best?.alike ?? 0) else {
+                continue
+            }
+            best = (other, agreement.alike)
+        }
+        return best?.folder
+    }
+}
+
+/// A folder as the books have it.
+private struct CategoryFolder {
+    var folder: FolderName
+    var category: CategoryID
+    var inode: UInt64?
+
+    /// Whether it is still where it was.
+    var isThere: Bool {
+        guard let opened = folder.opened(),
+            let status = try? FileStatus(opened, path: folder.drop)
+        else { return false }
+        return inode == nil || status.identity.inode == inode
+    }
+}
+
+extension FolderName {
+    /// The open folder; `nil` if there is none, or if it cannot be entered.
+    fileprivate func opened() -> Descriptor? {
+        guard let drop = try? Descriptor(folder: drop) else { return nil }
+        return try? drop.open(
+            below: name, clinux_open_path_flag() | O_DIRECTORY, shown: FileName.display(name))
+    }
+}
+
+extension FolderAgreement {
+    /// Whether it is the folder of a category that left its name: one file will do if the folder itself is the
+    /// same.
+    fileprivate var tellsCategory: Bool { isSameFolder && identical > 0 || alike >= 0.5 }
+}
+
+extension StoreTransaction {
+    /// The inode of a known folder.
+    fileprivate func inode(of folder: FolderName) throws -> UInt64? {
+        let inode: Int64? = try value(
+            "SELECT inode FROM category_folder WHERE drop_path = ? AND name = ?",
+            [folder.drop, Data(folder.name)])
+        return inode.map(UInt64.init(bitPattern:))
+    }
+
+    fileprivate func note(inode: UInt64, of folder: FolderName) throws {
+        try run(
+            """
+            INSERT INTO category_folder (drop_path, name, inode) VALUES (?, ?, ?)
+            ON CONFLICT DO UPDATE SET inode = excluded.inode
+            """, [folder.drop, Data(folder.name), Int64(bitPattern: inode)])
+    }
+
+    /// Other folders of categories: of this inode in any drop, and all of the same drop.
+    fileprivate func categoryFolders(
+        besides folder: FolderName, inode: UInt64
+    ) throws -> [CategoryFolder] {
+        try rows(
+            """
+            SELECT drop_path, name, category, inode FROM category_folder
+            WHERE category IS NOT NULL AND name <> x'' AND (drop_path = ? OR inode = ?)
+            """, [folder.drop, Int64(bitPattern: inode)]
+        ).compactMap { row in
+            let other = FolderName(drop: row[0], name: [UInt8](row[1] as Data))
+            guard other != folder else { return nil }
+            return CategoryFolder(
+                folder: other, category: CategoryID(rawValue: row[2]),
+                inode: (row[3] as Int64?).map(UInt64.init(bitPattern:)))
+        }
+    }
+
+    /// What is known of the files in a folder, those that just went away included.
+    fileprivate func traces(of folder: FolderName) throws -> FolderTraces {
+        try traces(
+            """
+            drop_path = ?1 AND (directory = ?2 OR (directory > ?3 AND directory < ?4))
+                AND (present = 1 OR missing_since IS NOT NULL)
+            """, folder.range, below: folder.name)
+    }
+
+    /// Gives a category's folder another name, with all that is known of its files. If the category has files in
+    /// other folders, it stays with those, and the renamed folder is a category of its own from now on.
+    fileprivate func rename(
+        _ former: CategoryFolder, to folder: FolderName, inode: UInt64
+    ) throws -> RenamedCategory? {
+        let category = former.category.rawValue
+        guard try !hasFiles(category, besides: former.folder) else {
+            try note(inode: inode, of: folder)
+            return nil
+        }
+        try makeRoom(for: folder)
+        let old = [former.folder.drop, Data(former.folder.name)] as [any DatabaseValueConvertible]
+        try run("DELETE FROM category_folder WHERE drop_path = ? AND name = ?", .init(old))
+        try run(
+            "INSERT INTO category_folder (drop_path, name, category, inode) VALUES (?, ?, ?, ?)",
+            [folder.drop, Data(folder.name), category, Int64(bitPattern: inode)])
+        try moveSources(former.folder, to: folder.drop, Data(folder.name))
+        try refreshEmojis(former, folder)
+        let title = FileName.title(FileName.display(folder.name))
+        let before: String? = try value("SELECT title FROM category WHERE id = ?", [category])
+        try run(
+            "UPDATE category SET title = ?, generation = generation + 1 WHERE id = ?",
+            [title, category])
+        return RenamedCategory(category: former.category, from: before ?? "", to: title)
+    }
+
+    private func hasFiles(_ category: String, besides folder: FolderName) throws -> Bool {
+        try row(
+            """
+            SELECT 1 FROM source WHERE source.category = ?5 AND source.output IS NOT NULL
+                AND NOT (drop_path = ?1
+                    AND (directory = ?2 OR (directory > ?3 AND directory < ?4))) LIMIT 1
+            """, folder.range + [category]) != nil
+    }
+
+    /// What was known under the name lies there no more. Its category is found again by its inode, under
+    /// whatever name it appears.
+    private func makeRoom(for folder: FolderName) throws {
+        // Nobody looks at hidden folders.
+        let elsewhere = try Data(".".utf8 + folder.name + " \(inode(of: folder) ?? 0)".utf8)
+        try run(
+            """
+            UPDATE OR REPLACE category_folder SET name = ?
+            WHERE drop_path = ? AND name = ? AND category IS NOT NULL
+            """, [elsewhere, folder.drop, Data(folder.name)])
+        try run(
+            "DELETE FROM category_folder WHERE drop_path = ? AND name = ?",
+            [folder.drop, Data(folder.name)])
+        try moveSources(folder, to: folder.drop, elsewhere)
+    }
+
+    /// Moves what is known of the files in a folder. Of two that would have one name, one stays, and the next
+    /// look tells which of them it is.
+    private func moveSources(_ folder: FolderName, to drop: String, _ name: Data) throws {
+        try run(
+            """
+            UPDATE OR IGNORE source SET drop_path = ?, directory = ?
+            WHERE drop_path = ? AND directory = ?
+            """, [drop, name, folder.drop, Data(folder.name)])
+        try run(
+            """
+            UPDATE OR IGNORE source SET drop_path = ?5,
+                directory = CAST(?6 || substr(directory, length(?2) + 1) AS BLOB)
+            WHERE drop_path = ?1 AND directory > ?3 AND directory < ?4
+            """, folder.range + [drop, name])
+    }
+
+    /// Writes the entries of a category again if its default emoji depend on the name of its folder.
+    private func refreshEmojis(_ former: CategoryFolder, _ folder: FolderName) throws {
+        let first: Data? = try value(
+            "SELECT folder FROM category WHERE id = ?", [former.category.rawValue])
+        let names = [former.folder.name, folder.name].map { name in
+            CategoryNames(
+                identifier: former.category, folder: name, firstFolder: first.map { [UInt8]($0) })
+        }
+        guard policy.emojis(of: names[0]) != policy.emojis(of: names[1]) else { return }
+        let sources = try rows(
+            "SELECT \(SourceRow.columns) FROM source WHERE category = ? AND output IS NOT NULL",
+            [former.category.rawValue])
+        for row in sources { try writeEntry(of: SourceRow(row)) }
+    }
+}
+
+extension FolderName {
+    /// Drop, folder, and the bounds of what lies below it, for statements.
+    fileprivate var range: StatementArguments {
+        let slash = UInt8(ascii: "/")
+        return [drop, Data(name), Data(name + [slash]), Data(name + [slash + 1])]
+    }
+}
