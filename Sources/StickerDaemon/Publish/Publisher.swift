@@ -99,36 +99,60 @@ final class Publisher: Sendable {
 
     private typealias Written = (manifest: PublishedManifest, took: Duration)
 
-    /// Puts the manifests in place one after the other, and records several at once: while many files
-    /// arrive, every transaction has to wait its turn.
-    private func publish(_ categories: [CategoryID], _ state: inout State) {
-        guard !categories.isEmpty else { return }
+    /// What became of the manifests that were due.
+    private struct Round {
         var written: [CategoryID: Written] = [:]
         var failures: [CategoryID: any Error] = [:]
+        /// Categories that moved stickers may leave now.
+        var left: Set<CategoryID> = []
+    }
+
+    private func publish(_ categories: [CategoryID], _ state: inout State) {
+        guard !categories.isEmpty else { return }
+        var round = Round()
         do {
-            // A change that arrived while the last manifest was written may already be in it.
-            let behind = try catalog.behind()
-            var (unbooked, bookedAt) = ([PublishedManifest](), ContinuousClock.now)
-            for category in categories where behind.contains(category) {
-                do {
-                    written[category] = try write(category)
-                    unbooked += written[category].map { [$0.manifest] } ?? []
-                } catch {
-                    failures[category] = error
-                }
-                guard .now - bookedAt > Self.bookingPause else { continue }
-                try catalog.book(exchange(&unbooked, with: []))
-                publishIndex(&state)
-                bookedAt = .now
-            }
-            try catalog.book(unbooked)
-            publishIndex(&state)
+            // What moved is shown where it went before it leaves where it was.
+            let beingLeft = try catalog.beingLeft()
+            try write(categories.filter { !beingLeft.contains($0) }, &round, &state)
+            try write(categories.filter(beingLeft.contains), &round, &state)
         } catch {
-            failures = Dictionary(uniqueKeysWithValues: categories.map { ($0, error) })
+            round.failures = Dictionary(uniqueKeysWithValues: categories.map { ($0, error) })
         }
         for category in categories {
-            end(category, written[category], failures[category], &state)
+            end(category, round.written[category], round.failures[category], &state)
         }
+        // Two that exchange stickers are written twice.
+        state.waiting.formUnion(round.left)
+    }
+
+    /// Puts the manifests in place one after the other, and records several at once: while many files
+    /// arrive, every transaction has to wait its turn.
+    private func write(
+        _ categories: [CategoryID], _ round: inout Round, _ state: inout State
+    ) throws {
+        guard !categories.isEmpty else { return }
+        // A change that arrived while the last manifest was written may already be in it.
+        let behind = try catalog.behind()
+        var (unbooked, bookedAt) = ([PublishedManifest](), ContinuousClock.now)
+        for category in categories where behind.contains(category) {
+            do {
+                round.written[category] = try write(category)
+                unbooked += round.written[category].map { [$0.manifest] } ?? []
+            } catch {
+                round.failures[category] = error
+            }
+            guard .now - bookedAt > Self.bookingPause else { continue }
+            try book(exchange(&unbooked, with: []), &round, &state)
+            bookedAt = .now
+        }
+        try book(unbooked, &round, &state)
+    }
+
+    private func book(
+        _ written: [PublishedManifest], _ round: inout Round, _ state: inout State
+    ) throws {
+        round.left.formUnion(try catalog.book(written))
+        publishIndex(&state)
     }
 
     /// The index is a separate file: the manifests are in place without it.

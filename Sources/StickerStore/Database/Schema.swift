@@ -19,6 +19,7 @@ enum Schema {
         migrator.registerMigration("7") { try $0.execute(sql: inks) }
         migrator.registerMigration("8") { try $0.execute(sql: animations) }
         migrator.registerMigration("9") { try $0.execute(sql: categoryFolders) }
+        migrator.registerMigration("10") { try $0.execute(sql: leaving) }
         return migrator
     }
 
@@ -277,6 +278,17 @@ enum Schema {
         SELECT drop_path, iif(instr(directory, x'2f') = 0, directory,
             substr(directory, 1, instr(directory, x'2f') - 1)), category
         FROM source;
+        """
+
+    /// Stickers that moved to another category, and are shown in the one that they left until the manifest of
+    /// the other has reached the generation of the move.
+    private static let leaving = """
+        CREATE TABLE leaving (
+            sticker TEXT NOT NULL PRIMARY KEY REFERENCES sticker(id),
+            category TEXT NOT NULL REFERENCES category(id),
+            generation INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX leaving_category ON leaving(category);
         """
 
     /// Cleans titles of categories as those of stickers always were; the ids stay.

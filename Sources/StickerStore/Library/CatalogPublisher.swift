@@ -65,9 +65,18 @@ public final class CatalogPublisher: Sendable {
 
     /// Records manifests that are in place, all in one transaction.
     ///
+    /// - Returns: categories that are to be written again, without the stickers that moved to one of these.
     /// - Throws: `StoreError`; the call can be repeated.
-    public func book(_ written: [PublishedManifest]) throws(StoreError) {
-        if !written.isEmpty { try store.markPublished(written) }
+    @discardableResult
+    public func book(_ written: [PublishedManifest]) throws(StoreError) -> Set<CategoryID> {
+        written.isEmpty ? [] : try store.markPublished(written)
+    }
+
+    /// Categories that show stickers which have moved to others: they are written last, or twice.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func beingLeft() throws(StoreError) -> Set<CategoryID> {
+        try store.categoriesBeingLeft()
     }
 
     /// The categories whose manifest does not show what the store holds.

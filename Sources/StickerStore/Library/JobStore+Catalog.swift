@@ -33,9 +33,22 @@ extension JobStore {
     }
 
     /// Records that manifests are in place; pages that they no longer name may be removed after a while.
-    func markPublished(_ manifests: [PublishedManifest]) throws(StoreError) {
+    ///
+    /// - Returns: categories that moved stickers may leave now; they are dirty.
+    func markPublished(_ manifests: [PublishedManifest]) throws(StoreError) -> Set<CategoryID> {
         try write { transaction in
-            for manifest in manifests { try transaction.markPublished(manifest) }
+            var left: Set<CategoryID> = []
+            for manifest in manifests { try left.formUnion(transaction.markPublished(manifest)) }
+            for category in left { try transaction.touch(category) }
+            return left
+        }
+    }
+
+    /// Categories that show stickers which have moved away.
+    func categoriesBeingLeft() throws(StoreError) -> Set<CategoryID> {
+        try read { transaction in
+            let rows = try transaction.rows("SELECT DISTINCT category FROM leaving")
+            return Set(rows.map { CategoryID(rawValue: $0[0]) })
         }
     }
 
@@ -114,7 +127,7 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    fileprivate func markPublished(_ manifest: PublishedManifest) throws {
+    fileprivate func markPublished(_ manifest: PublishedManifest) throws -> Set<CategoryID> {
         let category = manifest.category.rawValue
         try run(
             "UPDATE category SET published_generation = ?, published_stickers = ? WHERE id = ?",
@@ -129,6 +142,16 @@ extension StoreTransaction {
                 ON CONFLICT DO UPDATE SET released_at = NULL
                 """, [category, page])
         }
+        let arrived = try rows(
+            """
+            SELECT leaving.sticker, leaving.category FROM leaving
+            CROSS JOIN sticker ON sticker.id = leaving.sticker
+            WHERE sticker.category = ? AND leaving.generation <= ?
+            """, [category, manifest.generation])
+        for row in arrived {
+            try run("DELETE FROM leaving WHERE sticker = ?", [row[0] as String])
+        }
+        return Set(arrived.map { CategoryID(rawValue: $0[1]) })
     }
 
     fileprivate func indexedCategories() throws -> [LibraryIndex.Category] {

@@ -48,6 +48,7 @@ extension StoreTransaction {
     func moveSource(
         _ source: inout SourceRow, to key: SourceKey, _ category: CategoryID
     ) throws {
+        try noteMove(of: source, to: category)
         source.key = key
         source.category = category
         try run(
@@ -59,5 +60,20 @@ extension StoreTransaction {
             "UPDATE sticker SET category = ?, sort_key = ? WHERE id = ?",
             [category.rawValue, Data(SortKey.make(fileName: key.name)), source.sticker?.rawValue])
         try writeEntry(of: source)
+    }
+
+    /// A sticker that is published leaves its category once the other one shows it: for a moment it is in both
+    /// manifests, and never in neither.
+    private func noteMove(of source: SourceRow, to category: CategoryID) throws {
+        guard let sticker = source.sticker?.rawValue, source.isLive, source.category != category
+        else { return }
+        try run(
+            """
+            INSERT INTO leaving (sticker, category, generation)
+            SELECT ?, ?, generation + 1 FROM category WHERE id = ?
+            ON CONFLICT DO UPDATE SET generation = excluded.generation
+            """, [sticker, source.category.rawValue, category.rawValue])
+        try run(
+            "DELETE FROM leaving WHERE sticker = ? AND category = ?", [sticker, category.rawValue])
     }
 }

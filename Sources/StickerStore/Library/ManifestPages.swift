@@ -25,9 +25,15 @@ struct ManifestPages {
         else { return nil }
         self.category = category
         self.transaction = transaction
-        count = try transaction.count(
-            "SELECT count(*) FROM sticker WHERE category = ? AND entry IS NOT NULL",
-            [category.rawValue])
+        count =
+            try transaction.count(
+                "SELECT count(*) FROM sticker WHERE category = ? AND entry IS NOT NULL",
+                [category.rawValue])
+            + transaction.count(
+                """
+                SELECT count(*) FROM leaving JOIN sticker ON sticker.id = leaving.sticker
+                WHERE leaving.category = ? AND sticker.entry IS NOT NULL
+                """, [category.rawValue])
         let cover = try transaction.cover(of: category)
         head = Manifest(
             generation: row[1], identifier: category, title: row[0],
@@ -45,7 +51,10 @@ struct ManifestPages {
         let cursor = try Data.fetchCursor(
             transaction.database,
             sql: """
-                SELECT entry FROM sticker WHERE category = ? AND entry IS NOT NULL
+                SELECT entry, sort_key, id FROM sticker WHERE category = ?1 AND entry IS NOT NULL
+                UNION ALL
+                SELECT entry, sort_key, id FROM leaving JOIN sticker ON id = leaving.sticker
+                WHERE leaving.category = ?1 AND entry IS NOT NULL
                 ORDER BY sort_key DESC, id DESC
                 """, arguments: [category.rawValue])
         while left > 0 {

@@ -94,6 +94,13 @@ public enum Rebuild {
                     first, isWhole: isWhole, stickers: pages.stickers.count, folder: home)
                 for sticker in pages.stickers {
                     let key = files.take(folder: home, name: sticker.source.name)
+                    if let known = try transaction.source(of: sticker.identifier) {
+                        // It was moving, and is in two manifests; its file tells where it belongs.
+                        let isHere = key != nil && !known.isPresent
+                        try transaction.settleMove(of: known, to: isHere ? key : nil, first)
+                        if isHere { rebuilt.withoutFile -= 1 }
+                        continue
+                    }
                     try transaction.takeOver(
                         sticker, first, key ?? files.missing(home, sticker),
                         isPresent: key != nil)
@@ -279,6 +286,27 @@ extension StoreTransaction {
         try run(
             "INSERT OR IGNORE INTO category_folder (drop_path, name, category) VALUES (?, ?, ?)",
             [key.drop, Data(key.categoryFolder ?? []), category])
+    }
+
+    fileprivate func source(of sticker: StickerID) throws -> SourceRow? {
+        try row(
+            "SELECT \(SourceRow.columns) FROM source WHERE sticker = ?", [sticker.rawValue]
+        ).map { try SourceRow($0) }
+    }
+
+    /// Leaves a sticker that two manifests name in one of them, in that of `manifest` if its file is there, where
+    /// the next scan finds it. Both are written again.
+    fileprivate func settleMove(
+        of source: SourceRow, to key: SourceKey?, _ manifest: Manifest
+    ) throws {
+        var source = source
+        let categories = [source.category, manifest.identifier]
+        if let key { try moveSource(&source, to: key, manifest.identifier) }
+        for category in categories { try touch(category) }
+        guard let key else { return }
+        try run(
+            "INSERT OR IGNORE INTO category_folder (drop_path, name, category) VALUES (?, ?, ?)",
+            [key.drop, Data(key.categoryFolder ?? []), manifest.identifier.rawValue])
     }
 
     /// Continues the generation of the index. An index that cannot be read is written again.

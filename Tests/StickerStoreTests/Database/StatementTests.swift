@@ -68,6 +68,7 @@ struct StatementTests {
         ("INDEXED BY source_top", "500 files of a drop itself"),
         ("source.present = 0 AND source.missing_since IS NULL", "500 files that left"),
         // Small tables.
+        ("FROM leaving", "stickers between two manifests"),
         ("FROM tally", "one row for each state"),
         ("pragma_page_count", "no table"),
     ]

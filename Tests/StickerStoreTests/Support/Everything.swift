@@ -159,7 +159,7 @@ struct Everything {
             store: store, objects: try ObjectStore(out: library.out), out: library.out)
         for category in try publisher.missingOrDirty() { _ = try publisher.publish(category) }
         try rebuild()
-        _ = try publisher.behind()
+        _ = try (publisher.behind(), publisher.beingLeft())
         try FileManager.default.removeItem(atPath: library.out + "/cats/manifest.json")
         for category in try publisher.missingOrDirty() { _ = try publisher.publish(category) }
         try library.folder.write("lost", to: "out/_/ab/lost.webp")
