@@ -178,7 +178,8 @@ extension StoreTransaction {
     private func rename(_ drop: String, _ other: String) throws {
         try run("UPDATE source SET drop_path = ? WHERE drop_path = ?", [other, drop])
         try run(
-            "UPDATE category_folder SET drop_path = ? WHERE drop_path = ?", [other, drop])
+            "UPDATE OR REPLACE category_folder SET drop_path = ? WHERE drop_path = ?",
+            [other, drop])
         try run("DELETE FROM note WHERE key = ?", ["drop " + other])
         try run("UPDATE note SET key = ? WHERE key = ?", ["drop " + other, "drop " + drop])
     }

@@ -49,7 +49,7 @@ struct StatementTests {
         ("ORDER BY source.id * 2654435761", "its files are compared with a folder"),
         ("drop_path = ? AND sticker IS NOT NULL AND output", "its stickers are counted"),
         ("UPDATE source SET drop_path = ? WHERE drop_path = ?", "all its files move"),
-        ("UPDATE category_folder SET drop_path = ? WHERE drop_path = ?", "all its folders move"),
+        ("UPDATE OR REPLACE category_folder SET drop_path = ?", "all its folders move"),
         // A folder was renamed.
         ("category = ?5 AND source.output IS NOT NULL", "whether its category has other files"),
         ("FROM source WHERE category = ? AND output IS NOT NULL", "its entries are written again"),

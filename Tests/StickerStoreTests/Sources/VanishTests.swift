@@ -101,7 +101,12 @@ struct VanishTests {
 
         let summary = try library.accept(
             sighting("dogs/joyful.png", 1, inode: 7, ctime: 2), gone: [key("cats/happy.png")])
-        for category in try library.store.dirtyCategories() { _ = try publisher.publish(category) }
+        // The category that it left is written once more when the other one shows it.
+        for _ in 1...2 {
+            for category in try library.store.dirtyCategories() {
+                _ = try publisher.publish(category)
+            }
+        }
 
         #expect(summary.renamed == 1 && summary.changedCategories.count == 2)
         #expect(try library.manifest("cats").stickers.isEmpty)
