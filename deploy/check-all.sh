@@ -4,8 +4,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export SWIFT_BACKTRACE=enable=no # the backtracer of a crashed test would keep the run open for ever
-# As malloc does: tests ask for what nobody has. They also look whether it is set.
-export ASAN_OPTIONS=allocator_may_return_null=1
 export LSAN_OPTIONS=suppressions=$PWD/deploy/leaks.supp:print_suppressions=0
 
 # run NAME OPTION...: builds and tests with the options; shows the end, or all that went wrong.
@@ -29,6 +27,8 @@ build_and_test() {
 }
 
 run plain --disable-default-traits
+# As malloc does: tests ask for what nobody has. They also look whether it is set.
+export ASAN_OPTIONS=allocator_may_return_null=1
 run address --sanitize address
 preload=$PWD/.build-thread/libmutex.so
 mkdir -p .build-thread

@@ -45,6 +45,40 @@ struct PublisherTests {
         #expect(FileManager.default.fileExists(atPath: library.folder.path("out/index.json")))
     }
 
+    /// What was left is written once more, although nobody says that it changed, and although the time to
+    /// stop has come.
+    @Test(arguments: [false, true]) func categoryThatWasLeftIsPublishedByItself(
+        isStopped: Bool
+    ) async throws {
+        let library = try BookedLibrary()
+        let published = WaitableValue<[String]>([])
+        let catalog = CatalogPublisher(
+            store: library.store, objects: try ObjectStore(out: library.folder.path("out")))
+        let publisher = Publisher(
+            catalog: catalog,
+            logger: LogLines { line in
+                if line.contains("manifest published") { published.update { $0.append(line) } }
+            }.logger
+        ) { _ in }
+        let (cats, dogs) = (CategoryID(rawValue: "cats"), CategoryID(rawValue: "dogs"))
+        try library.make("cats/a.png")
+        try library.make("dogs/b.png")
+        publisher.changed([cats, dogs])
+        #expect(await published.wait { $0.count == 2 } != nil)
+        let moved = library.sighting("dogs/a.png", movedFrom: "cats/a.png")
+        _ = try library.store.accept([moved], gone: [library.key("cats/a.png")])
+
+        publisher.changed([dogs])
+        if isStopped {
+            #expect(publisher.stop().isEmpty)
+        } else {
+            #expect(await published.wait { $0.count == 4 } != nil)
+        }
+
+        #expect(try catalog.behind().isEmpty && catalog.beingLeft().isEmpty)
+        _ = publisher.stop()
+    }
+
     @Test func secondChangeIsPublishedAfterARest() async throws {
         let library = try BookedLibrary()
         let published = WaitableValue<[ContinuousClock.Instant]>([])

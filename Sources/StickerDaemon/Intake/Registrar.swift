@@ -24,9 +24,12 @@ final class Registrar: Sendable {
     /// Drops that were a different folder before. Files in subfolders that the new folder lacks are kept
     /// until the drop comes back once more, or until the next start.
     private let adopted = Mutex<Set<String>>([])
+    /// Folders that were found in another folder in a drop's place, with their inodes.
+    private let unmet = Mutex<[FolderName: UInt64]>([:])
     /// Folders of the drops that were found, and not missed since.
     private let met = Mutex<Set<FolderName>>([])
-    /// Drops that went or came back in batches that could not be recorded: no rescan reports these.
+    /// Drops that went or came back, and folders that were found, in batches that could not be recorded: no
+    /// rescan reports these.
     private let untold = Mutex<[FolderEvent]>([])
     /// What the start scan found; `nil` once that is reported.
     private let startScan: Mutex<Found?> = Mutex(Found())
@@ -77,7 +80,7 @@ final class Registrar: Sendable {
             report(.failing(nil))
             return true
         } catch {
-            untold.withLock { $0 = events.filter(\.isOfRoot) }
+            untold.withLock { $0 = events.filter(\.isToldOnce) }
             report(.failing("what was seen will be looked for again: \(error)"))
             return false
         }
@@ -112,8 +115,11 @@ final class Registrar: Sendable {
             }
         case .folderScanned(let drop, let directory) where !isStrange(drop):
             try reconcile(drop, directory, watcher)
-        case .folderFound(let drop, let name, let inode) where !isStrange(drop):
-            try meet(FolderName(drop: drop, name: name), inode)
+        case .folderFound(let drop, let name, let inode):
+            let folder = FolderName(drop: drop, name: name)
+            // Whether it is a folder of the drop is known once a file is seen.
+            guard !isStrange(drop) else { return unmet.withLock { $0[folder] = inode } }
+            try meet(folder, inode)
         case .folderGone(let drop, let directory) where !isStrange(drop):
             met.withLock { _ = $0.remove(FolderName(drop: drop, name: directory)) }
             finish(try store.folderGone(drop: drop, directory: directory))
@@ -125,11 +131,12 @@ final class Registrar: Sendable {
         case .rootLost(let drop):
             store.hold(drop: drop, isAbsent: true)
             met.withLock { met in met = met.filter { $0.drop != drop } }
+            unmet.withLock { unmet in unmet = unmet.filter { $0.key.drop != drop } }
             try store.disbelieveMissing(inDrop: drop)
             report(.returned)
         case .rootBack(let drop, let inode):
             try welcome(drop, inode, watcher)
-        case .gone, .folderScanned, .folderFound, .folderGone, .dropScanned:
+        case .gone, .folderScanned, .folderGone, .dropScanned:
             break
         }
     }
@@ -215,6 +222,10 @@ final class Registrar: Sendable {
             logger.warning(
                 "files lie in the folder in a drop's place; it is the drop from now on",
                 metadata: [LogKey.path: "\(drop)"])
+            for (folder, inode) in unmet.withLock({ $0 }) where folder.drop == drop {
+                try meet(folder, inode)
+                unmet.withLock { $0[folder] = nil }
+            }
         }
     }
 
@@ -243,11 +254,11 @@ final class Registrar: Sendable {
 }
 
 extension FolderEvent {
-    fileprivate var isOfRoot: Bool {
+    /// Whether no rescan reports it again.
+    fileprivate var isToldOnce: Bool {
         switch self {
-        case .rootLost, .rootBack: true
-        case .sighted, .gone, .folderScanned, .folderFound, .folderGone, .dropScanned,
-            .startScanFinished:
+        case .rootLost, .rootBack, .folderFound: true
+        case .sighted, .gone, .folderScanned, .folderGone, .dropScanned, .startScanFinished:
             false
         }
     }

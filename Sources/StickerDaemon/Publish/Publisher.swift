@@ -60,11 +60,14 @@ final class Publisher: Sendable {
     ///
     /// - Returns: what could not be written, and why, one sentence each.
     func stop() -> [String] {
-        state.perform { state in
-            state.restsUntil = [:]
-            state.indexFailure?.retryAt = .now
+        // Categories that exchanged stickers are written twice.
+        for _ in 1...3 {
+            state.perform { state in
+                state.restsUntil = [:]
+                state.indexFailure?.retryAt = .now
+            }
+            queue.sync { publishRested() }
         }
-        queue.sync { publishRested() }
         return state.perform { state in
             state.isStopped = true
             state.timer?.cancel()
@@ -200,7 +203,7 @@ final class Publisher: Sendable {
         state.timer?.cancel()
         state.timer = nil
         let rests =
-            state.waiting.compactMap { state.restsUntil[$0] }
+            state.waiting.map { state.restsUntil[$0, default: .now] }
             + (state.indexFailure.map { [$0.retryAt] } ?? [])
         guard let next = rests.min() else { return }
         let timer = DispatchSource.makeTimerSource(queue: queue)

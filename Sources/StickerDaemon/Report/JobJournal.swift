@@ -56,7 +56,7 @@ struct JobJournal: Sendable {
             "a drop is not listed any more, its stickers stay",
             metadata: [
                 LogKey.path: "\(drop.path)", LogKey.count: "\(drop.stickers)",
-                LogKey.remedy: "list it in drops, or the folder that it became with its name",
+                LogKey.remedy: "list it in drops again, or the folder that it became",
             ])
     }
 

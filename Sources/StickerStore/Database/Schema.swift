@@ -272,6 +272,7 @@ enum Schema {
             PRIMARY KEY (drop_path, name)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX category_folder_name ON category_folder(name) WHERE category IS NOT NULL;
+        CREATE INDEX category_folder_category ON category_folder(category);
         CREATE INDEX category_folder_inode ON category_folder(inode) WHERE category IS NOT NULL;
 
         INSERT OR IGNORE INTO category_folder (drop_path, name, category)

@@ -62,7 +62,7 @@ struct Booking {
         case .released(let text):
             try end(&job, .released, text)
         case .cancelled(let reason):
-            try giveUp(&job, source, reason)
+            try giveUp(&job, source, reason, of: finished.job.source)
         }
     }
 
@@ -200,9 +200,10 @@ struct Booking {
     /// The worker stopped by itself: because the file is gone, or because it was notified that its work is
     /// out of date. If the database knows no newer state, the job is still wanted.
     private mutating func giveUp(
-        _ job: inout JobRow, _ source: SourceRow, _ reason: CancelReason
+        _ job: inout JobRow, _ source: SourceRow, _ reason: CancelReason, of key: SourceKey
     ) throws {
-        guard reason == .vanished else {
+        // What is gone under the name of before may have moved with its folder.
+        guard reason == .vanished, source.key == key else {
             return try end(&job, .released, "nothing newer is known")
         }
         try transaction.markMissing(source.id)

@@ -59,10 +59,18 @@ extension JobStore {
     private func formerName(
         of folder: FolderName, inode: UInt64, besides met: Set<FolderName>
     ) throws(StoreError) -> CategoryFolder? {
-        let known = try read { try $0.categoryFolders(besides: folder, inode: inode) }
-        // That a folder has just left its name may not have been heard of.
-        let left = known.filter { $0.inode == inode || !met.contains($0.folder) }
-            .filter { !$0.isThere }
+        let (known, hasCategory) = try read { transaction in
+            (
+                try transaction.categoryFolders(besides: folder, inode: inode),
+                try transaction.hasCategory(folder)
+            )
+        }
+        let left = known.filter { other in
+            // That a folder has just left its name may not have been heard of.
+            if other.inode == inode { return !other.isThere }
+            // Inodes that changed everywhere tell nothing; then only a new name may be another's.
+            return !hasCategory && !met.contains(other.folder) && other.folder.opened() == nil
+        }
         guard !left.isEmpty, let opened = folder.opened() else { return nil }
         let own = try read { try $0.traces(of: folder) }
         let ownShare = own.agreement(with: opened, isSameFolder: false).alike
@@ -90,7 +98,7 @@ private struct CategoryFolder {
         guard let opened = folder.opened(),
             let status = try? FileStatus(opened, path: folder.drop)
         else { return false }
-        return inode == nil || status.identity.inode == inode
+        return status.identity.inode == inode
     }
 }
 
@@ -116,6 +124,14 @@ extension StoreTransaction {
             "SELECT inode FROM category_folder WHERE drop_path = ? AND name = ?",
             [folder.drop, Data(folder.name)])
         return inode.map(UInt64.init(bitPattern:))
+    }
+
+    fileprivate func hasCategory(_ folder: FolderName) throws -> Bool {
+        try row(
+            """
+            SELECT 1 FROM category_folder
+            WHERE drop_path = ? AND name = ? AND category IS NOT NULL
+            """, [folder.drop, Data(folder.name)]) != nil
     }
 
     fileprivate func note(inode: UInt64, of folder: FolderName) throws {
@@ -164,8 +180,8 @@ extension StoreTransaction {
             return nil
         }
         try makeRoom(for: folder)
-        let old = [former.folder.drop, Data(former.folder.name)] as [any DatabaseValueConvertible]
-        try run("DELETE FROM category_folder WHERE drop_path = ? AND name = ?", .init(old))
+        // Its other folders hold nothing; a new one of such a name is another category.
+        try run("DELETE FROM category_folder WHERE category = ?", [category])
         try run(
             "INSERT INTO category_folder (drop_path, name, category, inode) VALUES (?, ?, ?, ?)",
             [folder.drop, Data(folder.name), category, Int64(bitPattern: inode)])
@@ -182,7 +198,8 @@ extension StoreTransaction {
     private func hasFiles(_ category: String, besides folder: FolderName) throws -> Bool {
         try row(
             """
-            SELECT 1 FROM source WHERE source.category = ?5 AND source.output IS NOT NULL
+            SELECT 1 FROM source WHERE source.category = ?5
+                AND (source.output IS NOT NULL OR source.present = 1)
                 AND NOT (drop_path = ?1
                     AND (directory = ?2 OR (directory > ?3 AND directory < ?4))) LIMIT 1
             """, folder.range + [category]) != nil

@@ -14,7 +14,7 @@ extension StoreTransaction {
         {
             return CategoryID(rawValue: id)
         }
-        let category = try namesake(of: folder) ?? addCategory(folder)
+        let category = try namesake(of: folder) ?? withoutFolder(folder) ?? addCategory(folder)
         try run(
             """
             INSERT INTO category_folder (drop_path, name, category) VALUES (?, ?, ?)
@@ -36,6 +36,17 @@ extension StoreTransaction {
             if let id { return CategoryID(rawValue: id) }
         }
         return nil
+    }
+
+    /// The category that had this name first and has no folder at all: that of a library made before the table,
+    /// or of the files in drops while another folder was the default.
+    private func withoutFolder(_ folder: [UInt8]) throws -> CategoryID? {
+        let id: String? = try value(
+            """
+            SELECT id FROM category WHERE folder = ? AND NOT EXISTS
+                (SELECT 1 FROM category_folder WHERE category = category.id)
+            """, [Data(folder.isEmpty ? defaultFolder : folder)])
+        return id.map(CategoryID.init)
     }
 
     private func addCategory(_ folder: [UInt8]) throws -> CategoryID {

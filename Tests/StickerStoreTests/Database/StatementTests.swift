@@ -51,7 +51,10 @@ struct StatementTests {
         ("UPDATE source SET drop_path = ? WHERE drop_path = ?", "all its files move"),
         ("UPDATE OR REPLACE category_folder SET drop_path = ?", "all its folders move"),
         // A folder was renamed.
-        ("category = ?5 AND source.output IS NOT NULL", "whether its category has other files"),
+        (
+            "(source.output IS NOT NULL OR source.present = 1)",
+            "whether its category has other files"
+        ),
         ("FROM source WHERE category = ? AND output IS NOT NULL", "its entries are written again"),
         ("category IS NOT NULL AND name <> x''", "its name is looked for among those of its drop"),
         // The list is published as a whole, and is as long as what is visited.

@@ -52,6 +52,21 @@ struct RebuildTests {
         #expect(try store.turn(finished: [made], claiming: 0).changedCategories.isEmpty)
     }
 
+    @Test func filesOfADropItselfStayInTheirCategory() throws {
+        let library = try Library()
+        try library.make("wave.png", 1)
+        let stickers = CategoryID(rawValue: "stickers")
+        _ = try library.publisher().publish(stickers)
+
+        let (store, _) = try rebuilt(library, files: ["wave.png"])
+
+        #expect(try store.moveToDefaultCategory() == 0)
+        #expect(try store.accept([seen("new.png", in: library)]).accepted == 1)
+        library.time.advance(.seconds(1))
+        let jobs = try store.turn(finished: [], claiming: 5).claimed
+        #expect(jobs.map(\.category) == [stickers])
+    }
+
     @Test func planForetellsThatARebuiltLibraryIsMadeAgain() throws {
         let library = try Library()
         try library.make("cats/wave.png", 1)

@@ -85,6 +85,21 @@ struct CategoryFolderTests {
         #expect(try titles() == ["cats": "cats"])
     }
 
+    /// A worker that began before looks for the file where it was.
+    @Test func workOnAFileWhoseFolderIsRenamedIsDoneAgain() throws {
+        try disk.fill("drop/dogs", 1, sizes: 50)
+        try disk.scan("drop")
+        disk.library.time.advance(.seconds(5))
+        let job = try #require(try disk.library.claim().first)
+        try disk.rename("drop/dogs", to: "drop/hounds")
+        try disk.scan("drop")
+
+        try disk.library.finish(job, .cancelled(.vanished))
+
+        #expect(try disk.library.claim().map(\.source.directory) == [Array("hounds".utf8)])
+        #expect(try disk.files("drop", "hounds") == 1)
+    }
+
     /// Where inodes change with every mount, the files tell.
     @Test func folderWithOtherInodesIsToldByItsFiles() throws {
         try disk.remove("drop/cats")
@@ -159,6 +174,24 @@ struct CategoryFolderTests {
 
         #expect(try titles() == ["cats": "felines"])
         #expect(try disk.store.status().waiting == 0)
+    }
+
+    /// Its other folders are forgotten: they held nothing.
+    @Test func newFolderDoesNotJoinARenamedCategoryThroughAnEmptyOne() throws {
+        try disk.fill("second/cats", 1, sizes: 400)
+        try disk.scan("second")
+        try disk.remove("second/cats")
+        _ = try disk.store.folderGone(drop: disk.path("second"), directory: Array("cats".utf8))
+        disk.library.time.advance(.seconds(100))
+        _ = try disk.store.expireMissing()
+        try disk.rename("drop/cats", to: "drop/felines")
+        try disk.scan("drop")
+
+        try disk.fill("drop/cats", 1, sizes: 800)
+        try disk.scan("drop")
+        try disk.publish()
+
+        #expect(try titles() == ["cats": "felines", "cats_2": "cats"])
     }
 
     // MARK: Settings
