@@ -144,11 +144,11 @@ final class Registrar: Sendable {
     /// Records a folder of a drop; a category that was renamed is published with its new title, and may have
     /// other settings.
     private func meet(_ folder: FolderName, _ inode: UInt64) throws {
-        let others = met.withLock { met in
-            defer { met.insert(folder) }
-            return met.subtracting([folder])
+        let renamed = try store.meet(folder, inode: inode) { other in
+            met.withLock { $0.contains(other) }
         }
-        guard let renamed = try store.meet(folder, inode: inode, besides: others) else { return }
+        _ = met.withLock { $0.insert(folder) }
+        guard let renamed else { return }
         journal.note(renamed)
         report(.recorded([renamed.category]))
         report(.returned)

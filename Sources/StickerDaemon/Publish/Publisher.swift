@@ -67,6 +67,10 @@ final class Publisher: Sendable {
                 state.indexFailure?.retryAt = .now
             }
             queue.sync { publishRested() }
+            let isDone = state.perform { state in
+                state.waiting.allSatisfy { state.failures[$0] != nil }
+            }
+            if isDone { break }
         }
         return state.perform { state in
             state.isStopped = true

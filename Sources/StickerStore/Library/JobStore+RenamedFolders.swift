@@ -38,14 +38,14 @@ extension JobStore {
     /// - Parameters:
     ///   - folder: the folder.
     ///   - inode: its inode.
-    ///   - met: folders that are known to be where they are; others are looked for.
+    ///   - isMet: whether a folder is known to be where it is; others are looked for.
     /// - Returns: the category that was renamed, if one was.
     /// - Throws: `StoreError`; nothing was noted.
     public func meet(
-        _ folder: FolderName, inode: UInt64, besides met: Set<FolderName>
+        _ folder: FolderName, inode: UInt64, isMet: (FolderName) -> Bool
     ) throws(StoreError) -> RenamedCategory? {
         guard try read({ try $0.inode(of: folder) }) != inode else { return nil }
-        let former = try formerName(of: folder, inode: inode, besides: met)
+        let former = try formerName(of: folder, inode: inode, isMet: isMet)
         return try write { transaction in
             guard let former else {
                 try transaction.note(inode: inode, of: folder)
@@ -57,20 +57,22 @@ extension JobStore {
 
     /// The name that a folder had before: of a folder that is gone, and of which the files are in this one.
     private func formerName(
-        of folder: FolderName, inode: UInt64, besides met: Set<FolderName>
+        of folder: FolderName, inode: UInt64, isMet: (FolderName) -> Bool
     ) throws(StoreError) -> CategoryFolder? {
-        let (known, hasCategory) = try read { transaction in
+        let (same, others) = try read { transaction in
             (
-                try transaction.categoryFolders(besides: folder, inode: inode),
+                try transaction.categoryFolders("inode = ?", Int64(bitPattern: inode), not: folder),
+                // Inodes that changed everywhere tell nothing; then only a new name may be another's.
                 try transaction.hasCategory(folder)
+                    ? [] : transaction.categoryFolders("drop_path = ?", folder.drop, not: folder)
             )
         }
-        let left = known.filter { other in
-            // That a folder has just left its name may not have been heard of.
-            if other.inode == inode { return !other.isThere }
-            // Inodes that changed everywhere tell nothing; then only a new name may be another's.
-            return !hasCategory && !met.contains(other.folder) && other.folder.opened() == nil
-        }
+        // That a folder has just left its name may not have been heard of.
+        let left =
+            same.filter { !$0.isThere }
+            + others.filter {
+                $0.inode != inode && !isMet($0.folder) && $0.folder.opened() == nil
+            }
         guard !left.isEmpty, let opened = folder.opened() else { return nil }
         let own = try read { try $0.traces(of: folder) }
         let ownShare = own.agreement(with: opened, isSameFolder: false).alike
@@ -142,15 +144,15 @@ extension StoreTransaction {
             """, [folder.drop, Data(folder.name), Int64(bitPattern: inode)])
     }
 
-    /// Other folders of categories: of this inode in any drop, and all of the same drop.
+    /// Folders of categories that `condition` selects, but for one.
     fileprivate func categoryFolders(
-        besides folder: FolderName, inode: UInt64
+        _ condition: String, _ argument: any DatabaseValueConvertible, not folder: FolderName
     ) throws -> [CategoryFolder] {
         try rows(
             """
             SELECT drop_path, name, category, inode FROM category_folder
-            WHERE category IS NOT NULL AND name <> x'' AND (drop_path = ? OR inode = ?)
-            """, [folder.drop, Int64(bitPattern: inode)]
+            WHERE category IS NOT NULL AND name <> x'' AND \(condition)
+            """, [argument]
         ).compactMap { row in
             let other = FolderName(drop: row[0], name: [UInt8](row[1] as Data))
             guard other != folder else { return nil }

@@ -67,8 +67,9 @@ struct FolderAgreement: Equatable {
     /// The share that are the same files, by inode, size and time.
     var identical = 0.0
 
-    /// Whether it is a drop that left its path: for a path that is no longer listed, files that are alike will do, because a
-    /// copy on another disk is what took its place. One that is listed has to have been moved as it is.
+    /// Whether it is a drop that left its path: for a path that is no longer listed, files that are alike
+    /// will do, because a copy on another disk is what took its place. One that is listed has to have been
+    /// moved as it is.
     func tellsDrop(isListed: Bool) -> Bool {
         isListed ? isSameFolder && identical >= Self.shareMin : alike >= Self.shareMin
     }

@@ -46,7 +46,7 @@ struct DropsOnDisk {
         for name in try FileManager.default.contentsOfDirectory(atPath: path(drop)).sorted() {
             let folder = FolderName(drop: path(drop), name: Array(name.utf8))
             let inode = try inode("\(drop)/\(name)")
-            if let found = try store.meet(folder, inode: inode, besides: []) {
+            if let found = try store.meet(folder, inode: inode, isMet: { _ in false }) {
                 renamed.append(found)
             }
             for file in try library.folder.files().filter({ $0.hasPrefix("\(drop)/\(name)/") }) {
