@@ -102,7 +102,7 @@ let package = Package(
             name: "StickerDaemon",
             dependencies: [
                 "StickerModel", "StickerSystem", "StickerContainers", "StickerStore",
-                "StickerWatch", "StickerWorkers", "CLinux", "CSystemd",
+                "StickerReports", "StickerWatch", "StickerWorkers", "CLinux", "CSystemd",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),

@@ -28,7 +28,7 @@ build_and_test() {
 
 run plain --disable-default-traits
 # As malloc does: tests ask for what nobody has. They also look whether it is set.
-export ASAN_OPTIONS=allocator_may_return_null=1
+export ASAN_OPTIONS=allocator_may_return_null=1 TSAN_OPTIONS=allocator_may_return_null=1
 run address --sanitize address
 preload=$PWD/.build-thread/libmutex.so
 mkdir -p .build-thread

@@ -55,8 +55,10 @@ unit() {
     sed "s|=/usr/bin/|=$folder/usr/bin/|" systemd/stickerd.service >"$folder/stickerd.service"
     mkdir "$folder/stickerd.service.d"
     cp systemd/examples/*.conf "$folder/stickerd.service.d"
+    cp systemd/examples/stickerd-attention.* "$folder"
     grep --quiet "^ExecStart=$folder/usr/bin/stickerd " "$folder/stickerd.service" &&
-        systemd-analyze --man=no verify --recursive-errors=yes "$folder/stickerd.service" &&
+        systemd-analyze --man=no verify --recursive-errors=yes "$folder/stickerd.service" \
+            "$folder/stickerd-attention.path" "$folder/stickerd-attention.service" &&
         systemd-analyze security --offline=true --threshold=15 --no-pager \
             "$folder/stickerd.service"
     local status=$?

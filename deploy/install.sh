@@ -42,8 +42,11 @@ for page in deploy/man/*.[1-8]; do
     chmod 644 "$target"
 done
 
-for example in systemd/examples/*.conf; do
+for example in systemd/examples/*; do
     put 644 "$example" "$share/doc/stickerd/examples/$(basename "$example")"
+done
+for schema in deploy/schema/*; do
+    put 644 "$schema" "$share/stickerd/schema/$(basename "$schema")"
 done
 put 644 config.json "$share/doc/stickerd/examples/config.json"
 put 644 LICENSE "$share/doc/stickerd/copyright"

@@ -99,7 +99,7 @@ extension Daemon {
     }
 
     /// What is left after a drain needs attention.
-    private func drained(_ status: StoreStatus) -> Int32 {
+    private func drained(_ status: StoreStatus) throws -> Int32 {
         if status.waiting > 0 {
             logger.warning(
                 "jobs are left waiting: paused, or their drop folder is away",
@@ -109,13 +109,14 @@ extension Daemon {
         }
         if status.needAttention > 0 {
             logger.warning(
-                "files stand refused",
+                "\(status.needAttention.counted("file is", "files are")) refused",
                 metadata: [
                     LogKey.count: "\(status.needAttention)",
                     LogKey.see: "stickerctl jobs --attention",
                 ])
         }
         let isAllSeen = store.heldDrops.isEmpty
-        return status.needAttention + status.waiting > 0 || !isAllSeen ? 3 : 0
+        let held = try store.deletionHolds()
+        return status.needAttention + status.waiting + held.count > 0 || !isAllSeen ? 3 : 0
     }
 }

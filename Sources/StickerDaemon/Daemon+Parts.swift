@@ -87,7 +87,10 @@ extension Daemon {
                 _ = try store.moveToDefaultCategory()
                 _ = try store.refreshEntries()
                 parts.publisher.changed(Set(try catalog.missingOrDirty()))
-                try parts.publisher.betweenPublications { try catalog.publishIndex() }
+                try parts.publisher.betweenPublications {
+                    try catalog.publishIndex()
+                    try catalog.publishRemovals()
+                }
                 pool.setWidth(newer.workerCount)
                 if newer.watch != before.watch {
                     try parts.watching.restart(newer, before: before)
@@ -112,7 +115,8 @@ extension Daemon {
         Upkeep(
             settings: settings, store: store, housekeeper: housekeeper, pool: pool,
             publisher: parts.publisher, reporter: parts.reporter, progress: parts.progress,
-            redo: parts.redo, repair: parts.repair, ending: mode == .drain ? ending : nil,
+            redo: parts.redo, repair: parts.repair, watching: parts.watching,
+            ending: mode == .drain ? ending : nil,
             logger: logger)
     }
 }

@@ -15,7 +15,7 @@ struct Parts: Sendable {
         let isDraining = daemon.mode == .drain
         reporter = Reporter(
             store: daemon.store, service: daemon.service,
-            drops: daemon.file.configuration.drops.count,
+            configuration: daemon.file.configuration,
             terminal: isDraining ? daemon.terminal : nil, logger: logger)
         publisher = Publisher(catalog: daemon.catalog, logger: logger) { [reporter] in
             reporter.set(.manifests, $0)

@@ -33,7 +33,7 @@ public struct StickerPipeline: StickerMaking {
         do {
             result = .success(try run.make(source))
         } catch {
-            result = .failure(.refused(error))
+            result = .failure(.refused(error.telling(bytes: source.count)))
         }
         return MakeReport(
             result: result, format: run.format, log: run.steps.log, warnings: run.steps.warnings)

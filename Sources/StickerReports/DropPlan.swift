@@ -37,7 +37,9 @@ public struct DropPlan: Encodable {
             return "\(name): moved from \(FileName.escaped(from ?? "")), \(count) with their ids"
         case .new: return "\(name): new"
         case .away: return "\(name): nothing is there yet"
-        case .unlisted: return "\(name): not listed any more, its \(count) stay published"
+        case .unlisted:
+            return "\(name): not listed any more, its \(count) stay published; to remove them: "
+                + "stickerctl confirm-delete \(FileName.escaped(path))"
         }
     }
 }

@@ -76,7 +76,12 @@ public struct Explanation: Encodable {
             return "no encoding is on record\(last)."
         }
         let count = fit.attempts.count.counted("encoding", "encodings")
-        let list = fit.attempts.map(\.description).joined(separator: ", ")
+        // A search may come by the same setting again, and score it only then.
+        let list = fit.attempts.reduce(into: [FitRecord.Attempt]()) { list, attempt in
+            let known = list.firstIndex { $0.isAlike(attempt) }
+            guard let known else { return list.append(attempt) }
+            list[known].score = list[known].score ?? attempt.score
+        }.map(\.description).joined(separator: ", ")
         let score = fit.scoreTarget.map { ", score at least \($0.asFigure)" } ?? ""
         return FileName.escaped(
             "\(count) for at most \(fit.bytesMax.grouped) B\(score): \(list).")
@@ -140,6 +145,16 @@ extension FitRecord {
             let all = attempts.compactMap(\.frames).max(), all > kept
         else { return nil }
         return (all - kept).counted("frame was", "frames were")
+    }
+}
+
+extension FitRecord.Attempt {
+    /// Whether two attempts are the same but for what was measured.
+    fileprivate func isAlike(_ other: FitRecord.Attempt) -> Bool {
+        var (one, two) = (self, other)
+        (one.score, one.isChosen) = (nil, false)
+        (two.score, two.isChosen) = (nil, false)
+        return one == two
     }
 }
 

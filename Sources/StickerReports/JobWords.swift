@@ -25,12 +25,19 @@ extension JobState {
     }
 }
 
-extension Int64 {
-    /// Milliseconds since 1970 as a date, in UTC.
-    public var asDate: String {
-        Date(timeIntervalSince1970: Double(self / 1000)).formatted(.iso8601)
+extension DeletionHold {
+    /// `180 of 200 files vanished at once`.
+    public var event: String {
+        isEmptied
+            ? "the drop is empty, \(missing.grouped) of its \(stickers.grouped) files vanished"
+            : "\(missing.grouped) of \(stickers.grouped) files vanished at once"
     }
 
+    /// The command by which an operator lets it happen.
+    public var confirmation: String { "stickerctl confirm-delete \(FileName.escaped(name))" }
+}
+
+extension Int64 {
     /// How long ago, in milliseconds since 1970, that was.
     public var ago: String {
         let seconds = Int((Date().timeIntervalSince1970 * 1000 - Double(self)) / 1000)

@@ -13,6 +13,8 @@ public struct StatusReport: Encodable {
     public let live: LiveFigures?
     /// What an operator has paused.
     public let pauses: Pauses
+    /// Deletions that wait for a word.
+    public let holds: [DeletionHold]
     /// What the daemon runs with, or ran with last.
     public let configuration: ConfigurationRecord?
     /// Keys of the file that are not in force.
@@ -41,6 +43,7 @@ public struct StatusReport: Encodable {
         status = try store.status()
         live = try store.liveFigures()
         pauses = try store.pauses()
+        holds = try store.deletionHolds()
         let record = try store.configurationRecord()
         changedKeys =
             record.map {
@@ -51,9 +54,11 @@ public struct StatusReport: Encodable {
         unlistedDrops = faults.isEmpty ? try store.unlistedDrops(configuration.dropPaths) : []
     }
 
-    /// Whether somebody should look: something was refused, or the work is paused.
+    /// Whether somebody should look: something was refused, the work is paused, a drop is away, or a deletion
+    /// waits for a word.
     public var needsAttention: Bool {
         status.needAttention > 0 || pauses.all || !pauses.categories.isEmpty
-            || (daemon != nil && live?.paused != nil)
+            || !holds.isEmpty
+            || (daemon != nil && (live?.paused != nil || live?.awayDrops.isEmpty == false))
     }
 }

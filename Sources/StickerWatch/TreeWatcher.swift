@@ -152,6 +152,22 @@ public final class TreeWatcher: Sendable {
         if case .gone = open(drop, directory) { true } else { false }
     }
 
+    /// Whether nothing that stickerd looks at is in a drop that is the very folder being watched.
+    public func isEmpty(drop: String) -> Bool {
+        // A drop that cannot be listed says nothing.
+        guard case .open(let root) = open(drop, []),
+            let listing = try? FolderListing(root, path: drop)
+        else { return false }
+        do {
+            while let entry = try listing.next() {
+                guard FileKind.isIgnoredName(entry.name) else { return false }
+            }
+            return true
+        } catch {
+            return false
+        }
+    }
+
     /// A folder of a drop as it is now.
     private enum Place: ~Copyable {
         case open(Descriptor)

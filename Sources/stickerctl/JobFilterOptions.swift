@@ -1,12 +1,14 @@
-public import ArgumentParser
+import ArgumentParser
 import FoundationEssentials
-public import StickerModel
+import StickerModel
 import StickerStore
 
 /// Selects jobs; shared by the commands that list jobs.
 struct JobFilterOptions: ParsableArguments {
-    @Option(help: "Only this state: \(JobState.allCases.map(\.rawValue).joined(separator: ", ")).")
-    var state: JobState?
+    @Option(
+        help: ArgumentHelp(
+            "Only this state: \(StateChoice.all.joined(separator: ", ")).", valueName: "state"))
+    var state: StateChoice?
 
     @Option(help: "Only this category, by id.")
     var category: String?
@@ -26,7 +28,7 @@ struct JobFilterOptions: ParsableArguments {
 
     func filter(in store: JobStore) throws -> JobFilter {
         var filter = JobFilter()
-        if let state { filter.states = [state] }
+        if let state { filter.states = state.states }
         filter.category = category.map { CategoryID(rawValue: $0) }
         filter.reason = reason
         filter.file = try file.map(store.known)
@@ -63,4 +65,34 @@ struct Moment: ExpressibleByArgument {
     }
 }
 
-extension JobState: ExpressibleByArgument {}
+/// States on the command line: by their names, or by the words that lists show.
+struct StateChoice: ExpressibleByArgument {
+    var states: Set<JobState>
+
+    init?(argument: String) {
+        states = Set(
+            JobState.allCases.filter { $0.rawValue == argument || $0.words.contains(argument) })
+        guard !states.isEmpty else { return nil }
+    }
+
+    /// Every name and word.
+    static var all: [String] {
+        let words = JobState.allCases.flatMap(\.words).sorted()
+        return JobState.allCases.map(\.rawValue)
+            + words.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+}
+
+extension JobState {
+    /// What lists show, without what is in brackets.
+    fileprivate var words: [String] {
+        switch self {
+        case .available, .scheduled: ["waiting"]
+        case .executing: ["working"]
+        case .retryable: ["waiting", "will-retry"]
+        case .completed: ["done"]
+        case .cancelled: []
+        case .discarded: ["refused", "attention"]
+        }
+    }
+}

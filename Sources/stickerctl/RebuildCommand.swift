@@ -11,7 +11,7 @@ struct RebuildCommand: ParsableCommand {
         discussion: """
             The daemon must be stopped. The old database is put aside, not removed. Stickers keep \
             their ids and stay published; the next start looks at every file again. The history of \
-            jobs, pauses, and the ids of stickers that have left are lost.
+            jobs and pauses are lost.
             """)
 
     @OptionGroup var shared: SharedOptions
@@ -47,7 +47,8 @@ struct RebuildCommand: ParsableCommand {
         for folder in rebuilt.skippedFolders { print("left out: \(folder)") }
         print(
             "stickers that keep their ids: \(rebuilt.stickers.grouped), "
-                + "categories: \(rebuilt.categories.grouped)")
+                + "categories: \(rebuilt.categories.grouped), "
+                + "ids of removed stickers that stay taken: \(rebuilt.removed.grouped)")
         guard rebuilt.withoutFile > 0 else { return }
         print("\(rebuilt.withoutFile.grouped) of them no longer have a file and will be removed")
     }
@@ -56,6 +57,7 @@ struct RebuildCommand: ParsableCommand {
         let categories: Int
         let stickers: Int
         let withoutFile: Int
+        let removed: Int
         let unreadable: [String]
         let skippedFolders: [String]
         let oldDatabase: String?
@@ -64,6 +66,7 @@ struct RebuildCommand: ParsableCommand {
             categories = rebuilt.categories
             stickers = rebuilt.stickers
             withoutFile = rebuilt.withoutFile
+            removed = rebuilt.removed
             unreadable = rebuilt.unreadable
             skippedFolders = rebuilt.skippedFolders
             oldDatabase = aside

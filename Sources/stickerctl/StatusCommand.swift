@@ -9,7 +9,10 @@ import StickerSystem
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Shows what is published, waiting and refused.",
-        discussion: "Ends with 3 where something needs attention or the work is paused.")
+        discussion: """
+            Ends with 3 where something needs attention: refused files, a pause, a drop that is \
+            away, a deletion that is held.
+            """)
 
     @OptionGroup var shared: SharedOptions
 
@@ -57,8 +60,11 @@ extension StatusReport {
                 + status.categories.counted("category", "categories"))
         lines += entry(
             "work",
-            "\(status.waiting.grouped) waiting · \(status.working.grouped) working · "
-                + status.needAttention.needingAttention)
+            daemon == nil
+                ? "\((status.waiting + status.working).grouped) waiting for the daemon · "
+                    + status.needAttention.needingAttention
+                : "\(status.waiting.grouped) waiting · \(status.working.grouped) working · "
+                    + status.needAttention.needingAttention)
         if daemon != nil, let batch = live?.batch { lines += entry("batch", batch.shown) }
         if let oldest = status.oldestWaitingMilliseconds, oldest > 0 {
             lines += entry("oldest", "waiting for \(Int(oldest / 1000).asTime)")
@@ -106,7 +112,7 @@ extension StatusReport {
     }
 
     private var troubles: [String] {
-        var lines = pauses.lines
+        var lines = pauses.lines + holds.flatMap(\.lines)
         guard daemon != nil, let live else { return lines }
         if let paused = live.paused {
             lines += entry("PAUSED", "\(FileName.escaped(paused)); goes on by itself")
@@ -125,5 +131,18 @@ extension StatusReport {
                     "\(FileName.escaped(reason)): stickerctl jobs --reason \(FileName.escaped(reason))"
                 )
             }
+    }
+}
+
+extension DeletionHold {
+    /// What is held, since when, and how it ends.
+    var lines: [String] {
+        let name = FileName.escaped(name)
+        let files =
+            isEmptied
+            ? "empty, \(missing.grouped) of its \(stickers.grouped) files are gone"
+            : "\(missing.grouped) of \(stickers.grouped) files are gone"
+        return entry("HOLD", "\(name): \(files) since \(heldAt.asDate); the stickers stay")
+            + entry("", "A share that is not mounted? Bring the files back, or: \(confirmation)")
     }
 }

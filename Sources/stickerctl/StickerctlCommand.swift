@@ -19,7 +19,8 @@ struct StickerctlCommand: ParsableCommand {
             StatusCommand.self, JobsCommand.self, ShowCommand.self, ExplainCommand.self,
             FollowCommand.self, RetryCommand.self, RedoCommand.self, DismissCommand.self,
             PauseCommand.self, ResumeCommand.self, UsageCommand.self, PlanCommand.self,
-            CheckCommand.self, ConvertCommand.self, RebuildCommand.self,
+            CheckCommand.self, ConvertCommand.self, RebuildCommand.self, TrashCommand.self,
+            ConfirmDeleteCommand.self,
         ])
 
     @OptionGroup var shared: SharedOptions

@@ -1,9 +1,14 @@
+import Glibc
 import StickerModel
 
-/// The size of a terminal.
+/// Where the output goes.
 enum Terminal {
-    /// The number of columns that lines are made for.
-    static let width = 80
+    /// Whether a person reads it there, and not another program.
+    static let isThere = isatty(STDOUT_FILENO) != 0
+
+    /// The number of columns that lines are made for. Elsewhere nothing is broken or cut: programs look for
+    /// whole words.
+    static let width = isThere ? 80 : 1_000_000
 }
 
 extension Character {
@@ -42,12 +47,13 @@ extension String {
 
     /// At most `width` columns, with `…` at the end if something is cut off.
     func cut(to width: Int) -> String {
-        columns <= width ? self : Self.prefix(of: self, columns: width - 1) + "…"
+        columns <= width || !Terminal.isThere
+            ? self : Self.prefix(of: self, columns: width - 1) + "…"
     }
 
     /// At most `width` columns, with `…` at the start if something is cut off.
     func cutInFront(to width: Int) -> String {
-        guard columns > width else { return self }
+        guard columns > width, Terminal.isThere else { return self }
         return "…" + String(Self.prefix(of: reversed(), columns: width - 1).reversed())
     }
 
@@ -63,7 +69,7 @@ extension String {
         return kept
     }
 
-    /// Lines of at most 80 columns, broken at spaces, and within words that are longer than a line; all
+    /// Lines of at most 80 columns on a terminal, broken at spaces, and within words that are longer than a line; all
     /// lines but the first begin with `indent` spaces.
     func wrapped(indent: Int) -> [String] {
         var lines: [String] = []

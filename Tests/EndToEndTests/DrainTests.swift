@@ -78,7 +78,7 @@ extension EndToEnd {
             #expect(again.exitCode == 3)
             #expect(
                 again.errors.contains(
-                    #"files stand refused count=2 see="stickerctl jobs --attention""#))
+                    #"2 files are refused count=2 see="stickerctl jobs --attention""#))
         }
 
         /// More files than are booked at once, each with the name of the next; and a folder.

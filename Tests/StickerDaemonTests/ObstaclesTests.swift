@@ -18,7 +18,9 @@ struct ObstaclesTests {
         #expect(obstacles.set(.intake, nil, now: start) == nil)
         #expect(obstacles.set(.upkeep, nil, now: start) == nil)
         _ = obstacles.set(.manifests, "full", now: start)
-        #expect(obstacles.set(.store, nil, now: start + .seconds(60)) == .resumed)
+        #expect(
+            obstacles.set(.store, nil, now: start + .seconds(60))
+                == .resumed(after: .seconds(60)))
         #expect(obstacles.pause == nil)
         #expect(obstacles.look(now: start + .seconds(64)) == nil)
         #expect(obstacles.look(now: start + .seconds(65)) == .failing("full"))
@@ -63,6 +65,7 @@ struct ObstaclesTests {
         _ = obstacles.look(now: start + .seconds(5))
 
         #expect(obstacles.set(.system, "disk full", now: start) == .paused("disk full"))
-        #expect(obstacles.set(.system, nil, now: start) == .resumed)
+        #expect(
+            obstacles.set(.system, nil, now: start + .seconds(2)) == .resumed(after: .seconds(2)))
     }
 }

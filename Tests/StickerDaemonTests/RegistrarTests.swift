@@ -83,4 +83,66 @@ struct RegistrarTests {
 
         #expect(try present() == ["a.png"])
     }
+
+    // MARK: - Another folder in a drop's place
+
+    private var drop: String { library.folder.path("drop") }
+
+    private func isAway() -> Bool { library.store.heldDrops == [drop] }
+
+    /// Three stickers, and then a folder that nobody knows in the place of their drop.
+    private func replaceDrop() throws {
+        for name in ["a", "b", "c"] { try library.make("cats/\(name).png") }
+        try library.store.note(inode: 1, ofDrop: drop)
+        #expect(registrar.record([.rootLost(drop: drop)], by: watcher))
+        #expect(registrar.record([.rootBack(drop: drop, inode: 2)], by: watcher))
+        #expect(isAway())
+    }
+
+    @Test func onePictureOnABareMountPointIsNotTheDrop() throws {
+        try replaceDrop()
+
+        #expect(registrar.record([.sighted([library.sighting("dogs/new.png")])], by: watcher))
+        #expect(registrar.record([.dropScanned(drop: drop)], by: watcher))
+
+        #expect(try isAway() && library.store.status().waiting == 0)
+        #expect(try library.store.inode(ofDrop: drop) == 1)
+    }
+
+    @Test func asManyPicturesAsTheLibraryAreTheDrop() throws {
+        try replaceDrop()
+        #expect(registrar.record([.sighted([library.sighting("dogs/1.png")])], by: watcher))
+
+        let more = ["dogs/2.png", "dogs/3.png"].map { library.sighting($0) }
+
+        // What was seen before has to be looked at again.
+        #expect(!registrar.record([.sighted(more)], by: watcher))
+        #expect(try !isAway() && library.store.inode(ofDrop: drop) == 2)
+        #expect(try library.store.status().waiting == 2)
+        #expect(registrar.record([.sighted([library.sighting("dogs/1.png")])], by: watcher))
+        #expect(try library.store.status().waiting == 3)
+    }
+
+    @Test func folderOfTheSameFilesIsTheDrop() throws {
+        try replaceDrop()
+        for name in ["a", "b"] {
+            let size = library.sighting("cats/\(name).png").version.size
+            try library.folder.write(
+                [UInt8](repeating: 1, count: Int(size)), to: "drop/cats/\(name).png")
+        }
+
+        #expect(registrar.record([.sighted([library.sighting("dogs/1.png")])], by: watcher))
+
+        #expect(try !isAway() && library.store.inode(ofDrop: drop) == 2)
+    }
+
+    @Test func operatorMakesAnotherFolderTheDrop() throws {
+        try replaceDrop()
+        #expect(try !registrar.reconsider() && isAway())
+
+        try library.store.note(inode: 2, ofDrop: drop)
+
+        #expect(try registrar.reconsider() && !isAway())
+        #expect(try !registrar.reconsider())
+    }
 }

@@ -40,7 +40,7 @@ struct ReloadTests {
         daemon.send(SIGHUP)
 
         #expect(await daemon.says("RELOADING=1\nMONOTONIC_USEC="))
-        #expect(await daemon.logs("configuration read anew"))
+        #expect(await daemon.logs("configuration reloaded, "))
         let log = daemon.log.value
         #expect(log.contains("setting changed key=workers new=2 old=1"))
         #expect(log.contains("setting changed, it needs a restart key=out"))
@@ -85,7 +85,7 @@ struct ReloadTests {
         try folder.write(other.bytes, to: "inks.icc")
         daemon.send(SIGHUP)
         #expect(await daemon.logs("setting changed key=color.cmykProfile"))
-        #expect(await daemon.logs("configuration read anew"))
+        #expect(await daemon.logs("configuration reloaded, "))
         #expect(try record()?.settings["color.cmykProfile"] != first)
         #expect(daemon.stop() == 0)
     }
@@ -95,7 +95,7 @@ struct ReloadTests {
         #expect(await daemon.says("READY=1"))
         try write(#""watch": { "rescanSeconds": 200 }"#)
         daemon.send(SIGHUP)
-        #expect(await daemon.logs("configuration read anew"))
+        #expect(await daemon.logs("configuration reloaded, "))
 
         try folder.write(Array("not a picture".utf8), to: "drop/cats/a.bmp")
 

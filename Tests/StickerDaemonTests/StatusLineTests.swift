@@ -41,9 +41,11 @@ struct StatusLineTests {
     }
 
     @Test func lostDropIsNamedOnOneLine() {
-        let text = line { $0.away = ["/srv/a\nb"] }
+        let text = line { $0.away = ["/srv/a\nb": 208] }
 
-        #expect(text.hasSuffix(#" · /srv/a\u{a}b is away, its stickers stay"#))
+        let expected =
+            #" · drop /srv/a\u{a}b looks unmounted; its 208 stickers stay. Mount it again."#
+        #expect(text.hasSuffix(expected))
         #expect(!text.contains("\n"))
     }
 }

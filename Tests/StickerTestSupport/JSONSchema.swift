@@ -5,6 +5,8 @@ public import Testing
 public enum JSONSchema: String, Sendable {
     case manifest
     case index
+    case removed
+    case attention
     case targets
 
     /// What is wrong with JSON files by this schema, in the validator's words; empty if nothing is.

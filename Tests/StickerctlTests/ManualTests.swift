@@ -36,12 +36,26 @@ struct ManualTests {
         #expect(try described(page("stickerd.8")) == options(of: command("stickerd")))
     }
 
+    /// The verbs of a command. One with verbs of its own is called by the first of them, unless another is
+    /// named.
+    private func verbs(of command: [String: Any]) -> [(name: String, verb: [String: Any])] {
+        (command["subcommands"] as? [[String: Any]] ?? []).flatMap { verb in
+            let name = verb["commandName"] as? String ?? ""
+            guard name != "help" else { return [(name: String, verb: [String: Any])]() }
+            let more = verbs(of: verb)
+            guard let first = more.first else { return [(name, verb)] }
+            return [(name, first.verb)] + more.dropFirst().map { ("\(name) \($0.name)", $0.verb) }
+        }
+    }
+
     @Test func operatorsPageDescribesEveryVerbWithItsOptions() throws {
         var sections: [String: [String]] = [:]
         var verb: String?
         for line in try page("stickerctl.1") {
             if line.hasPrefix(".Ss ") {
-                verb = line.split(separator: " ").dropFirst().first.map(String.init)
+                // The verb's words come before those in capitals, which mark its arguments.
+                verb = line.split(separator: " ").dropFirst()
+                    .prefix { $0.first?.isLowercase == true }.joined(separator: " ")
                 sections[verb ?? ""] = []
             } else if line.hasPrefix(".Sh ") {
                 verb = nil
@@ -50,12 +64,10 @@ struct ManualTests {
             }
         }
 
-        let verbs = (try command("stickerctl")["subcommands"] as? [[String: Any]] ?? [])
-            .filter { $0["commandName"] as? String != "help" }
+        let verbs = verbs(of: try command("stickerctl"))
 
-        #expect(Set(verbs.compactMap { $0["commandName"] as? String }) == Set(sections.keys))
-        for verb in verbs {
-            let name = try #require(verb["commandName"] as? String)
+        #expect(Set(verbs.map(\.name)) == Set(sections.keys))
+        for (name, verb) in verbs {
             let expected = options(of: verb).subtracting(Self.common)
             #expect(described(sections[name] ?? []) == expected, "\(name)")
         }

@@ -77,6 +77,24 @@ final class Operator {
             errors: String(decoding: complained, as: UTF8.self))
     }
 
+    /// Runs stickerctl on a terminal without colours.
+    static func runOnTerminal(_ arguments: [String]) throws -> [String] {
+        let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+            .appending(path: "stickerctl").path
+        let command = ([program] + arguments).map { "'\($0)'" }.joined(separator: " ")
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = URL(filePath: "/usr/bin/script")
+        process.arguments = ["--quiet", "--command", command, "/dev/null"]
+        process.environment = ProgramEnvironment.inherited.merging(["TERM": "dumb"]) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        try process.run()
+        let said = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: said, as: UTF8.self).split(whereSeparator: \.isNewline)
+            .map(String.init)
+    }
+
     // MARK: History
 
     /// A sticker that was published.

@@ -18,7 +18,7 @@ struct VerbTests {
 
         #expect(answer.code == 0)
         #expect(answer.output.contains("1 sticker in"))
-        #expect(answer.output.contains("0 waiting · 0 working · 0 need attention"))
+        #expect(answer.output.contains("0 waiting for the daemon · 0 need attention"))
     }
 
     @Test func attentionEndsWithThreeAndACommand() throws {
@@ -391,13 +391,33 @@ struct VerbTests {
         try desk.made("cats/\(name)a.png")
         try desk.refused("cats/\(name)b.gif")
 
-        let answer = try Operator.run(
-            "stickerctl", arguments + ["--config", desk.folder.path("config.json")])
+        let lines = try Operator.runOnTerminal(
+            arguments + ["--config", desk.folder.path("config.json")])
 
-        #expect(!answer.output.contains("\u{1B}"))
-        for line in answer.lines where !line.contains(desk.folder.path) && line.contains(" ") {
+        #expect(!lines.isEmpty && !lines.joined().contains("\u{1B}"))
+        for line in lines where !line.contains(desk.folder.path) && line.contains(" ") {
             #expect(width(of: line) <= 80, "\(line)")
         }
+    }
+
+    @Test func pipeReceivesWholeLines() throws {
+        let name = String(repeating: "long name ", count: 12) + ".gif"
+        try desk.refused("cats/\(name)")
+
+        let lines = try desk.ask("jobs").lines
+
+        #expect(lines[0].hasSuffix("cats/\(name)") && !lines[0].contains("…"))
+    }
+
+    @Test(arguments: ["waiting", "working", "done", "refused", "will-retry", "discarded"])
+    func statesAreChosenByTheWordsOfTheLists(word: String) throws {
+        try desk.refused("cats/a.gif")
+
+        let answer = try desk.ask("jobs", "--state", word)
+
+        let isRefused = word == "refused" || word == "discarded"
+        #expect(answer.code == 0 && answer.output.contains("cats/a.gif") == isRefused)
+        #expect(try desk.ask("jobs", "--state", "asleep").code == 2)
     }
 
     /// Columns, counted generously for what the names above hold.

@@ -26,7 +26,7 @@ FINAL = {"completed", "cancelled", "discarded"}
 PICTURE = re.compile(r"_/([0-9a-f]{2})/([0-9a-f]{64})\.(webp|png|gif)$")
 # Everything else below `out` is a temporary that was left behind, or a stranger.
 PUBLIC = re.compile(
-    r"(index\.json|_removed\.json|_packs/.*|[a-z0-9][a-z0-9_]*/[A-Za-z0-9_-]+\.json|"
+    r"(index\.json|_removed(-[0-9a-f]{64})?\.json|_packs/.*|[a-z0-9][a-z0-9_]*/[A-Za-z0-9_-]+\.json|"
     r"_/[0-9a-f]{2}/[0-9a-f]{64}\.(webp|png|gif|json))$")
 
 

@@ -44,7 +44,7 @@ public final class APNGEncoder {
         precondition(0...0x7FFF_FFFF ~= loopCount, "PNG has no number for so many plays")
         guard 1...Self.sideMax ~= size.width, 1...Self.sideMax ~= size.height else {
             throw CodecError(
-                .badDimensions, .png, "the canvas size does not suit an animation",
+                .badDimensions, .png, "has a canvas whose size does not suit an animation",
                 measured: "\(size) px", limit: "1 to \(Self.sideMax) px a side")
         }
         (self.size, self.loopCount, self.bytesMax) = (size, loopCount, bytesMax)

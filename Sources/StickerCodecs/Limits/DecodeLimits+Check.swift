@@ -5,12 +5,12 @@ extension DecodeLimits {
     func check(_ size: PixelSize, _ format: ImageFormat) throws(CodecError) {
         guard size.width > 0, size.height > 0 else {
             throw CodecError(
-                .badDimensions, format, "a side is 0", measured: "\(size) px",
+                .badDimensions, format, "has a side of 0 pixels", measured: "\(size) px",
                 limit: "1 to \(sidePixelsMax) px (limits.sidePixelsMax)")
         }
         guard size.longSide <= sidePixelsMax else {
             throw CodecError(
-                .badDimensions, format, "a side is too long", measured: "\(size) px",
+                .badDimensions, format, "is too wide or too high", measured: "\(size) px",
                 limit: "\(sidePixelsMax) px (limits.sidePixelsMax)")
         }
         guard size.pixelCount <= framePixelsMax else {

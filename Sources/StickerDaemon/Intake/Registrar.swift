@@ -19,8 +19,8 @@ final class Registrar: Sendable {
     private let logger: Logger
     private let journal: JobJournal
     private let report: @Sendable (Report) -> Void
-    /// Drops in whose place there is another folder, with its inode.
-    private let strangers = Mutex<[String: UInt64]>([:])
+    /// Drops in whose place there is another folder.
+    private let strangers = Mutex<[String: Stranger]>([:])
     /// Drops that were a different folder before. Files in subfolders that the new folder lacks are kept
     /// until the drop comes back once more, or until the next start.
     private let adopted = Mutex<Set<String>>([])
@@ -31,6 +31,8 @@ final class Registrar: Sendable {
     /// Drops that went or came back, and folders that were found, in batches that could not be recorded: no
     /// rescan reports these.
     private let untold = Mutex<[FolderEvent]>([])
+    /// Whether files that were not recorded have to be looked at again.
+    private let isLookDue = Mutex(false)
     /// What the start scan found; `nil` once that is reported.
     private let startScan: Mutex<Found?> = Mutex(Found())
 
@@ -68,7 +70,9 @@ final class Registrar: Sendable {
             defer { untold = [] }
             return untold
         }
-        return take(untold + events, watcher)
+        isLookDue.withLock { $0 = false }
+        let isRecorded = take(untold + events, watcher)
+        return isRecorded && !isLookDue.withLock { $0 }
     }
 
     private func take(_ events: [FolderEvent], _ watcher: TreeWatcher) -> Bool {
@@ -77,6 +81,11 @@ final class Registrar: Sendable {
             var gone = events.flatMap(\.goneKeys)
             for event in events { try record(event, &gone, watcher) }
             if !gone.isEmpty { finish(try store.accept([], gone: gone)) }
+            for drop in Set(events.compactMap(\.lessenedDrop)) where !isStrange(drop) {
+                guard watcher.isEmpty(drop: drop), let hold = try store.holdEmptied(drop: drop)
+                else { continue }
+                DeletionJournal(logger: logger).noteHeld(hold)
+            }
             report(.failing(nil))
             return true
         } catch {
@@ -91,9 +100,9 @@ final class Registrar: Sendable {
     ) throws {
         switch event {
         case .sighted(let sightings):
-            try adopt(Set(sightings.map(\.key.drop)))
             let settle = settle()
             for (drop, sightings) in Dictionary(grouping: sightings, by: \.key.drop) {
+                guard try isDrop(drop, showing: sightings) else { continue }
                 let settle = watcher.isPolled(drop) ? settle.polling : settle.watching
                 guard gone.isEmpty else {
                     // If the old name were recorded without the new one, its sticker would be missing for a
@@ -123,8 +132,9 @@ final class Registrar: Sendable {
         case .folderGone(let drop, let directory) where !isStrange(drop):
             met.withLock { _ = $0.remove(FolderName(drop: drop, name: directory)) }
             finish(try store.folderGone(drop: drop, directory: directory))
-        case .dropScanned(let drop) where !isStrange(drop) && !isAdopted(drop):
-            try compareFolders(drop, watcher)
+        case .dropScanned(let drop) where !isStrange(drop):
+            if !isAdopted(drop) { try compareFolders(drop, watcher) }
+            store.scanEnded(ofDrop: drop)
         case .startScanFinished:
             tellStartScan()
             report(.startScanFinished)
@@ -165,7 +175,7 @@ final class Registrar: Sendable {
             let gone = try watcher.missing(names, drop: drop, directory: directory)
             if !gone.isEmpty {
                 let keys = gone.map { SourceKey(drop: drop, directory: directory, name: $0) }
-                finish(try store.accept([], gone: keys))
+                finish(try store.accept([], gone: keys, byScanOf: drop))
             }
             last = names.count == Self.page ? names.last : nil
         } while last != nil
@@ -193,10 +203,8 @@ final class Registrar: Sendable {
         }
         let known = try store.inode(ofDrop: drop)
         guard known == nil || known == inode else {
-            strangers.withLock { $0[drop] = inode }
-            return logger.warning(
-                "another folder lies in a drop's place; its stickers stay until a file is seen in it",
-                metadata: [LogKey.path: "\(drop)"])
+            strangers.withLock { $0[drop] = Stranger(inode: inode) }
+            return journal.noteUnmounted(drop, stickers: try store.stickers(ofDrop: drop))
         }
         strangers.withLock { $0[drop] = nil }
         _ = adopted.withLock { $0.remove(drop) }
@@ -209,29 +217,56 @@ final class Registrar: Sendable {
 
     private func isAdopted(_ drop: String) -> Bool { adopted.withLock { $0.contains(drop) } }
 
-    /// A file was seen: the folder in a drop's place is the drop from now on.
-    private func adopt(_ drops: Set<String>) throws {
-        let seen = strangers.withLock { strangers in
-            strangers.filter { drops.contains($0.key) }
+    /// Whether files that were seen belong to the drop. Another folder in its place becomes the drop if it holds
+    /// the same files, or as many pictures as the library has from it: one that is saved on the bare mount
+    /// point changes nothing.
+    private func isDrop(_ drop: String, showing sightings: [Sighting]) throws -> Bool {
+        let stranger = strangers.withLock { strangers in
+            strangers[drop]?.seen.formUnion(sightings.map(\.key))
+            return strangers[drop]
         }
-        for (drop, inode) in seen {
-            try store.note(inode: inode, ofDrop: drop)
-            store.hold(drop: drop, isAbsent: false)
-            strangers.withLock { $0[drop] = nil }
-            _ = adopted.withLock { $0.insert(drop) }
-            logger.warning(
-                "files lie in the folder in a drop's place; it is the drop from now on",
-                metadata: [LogKey.path: "\(drop)"])
-            for (folder, inode) in unmet.withLock({ $0 }) where folder.drop == drop {
-                try meet(folder, inode)
-                unmet.withLock { $0[folder] = nil }
-            }
+        guard let stranger else { return true }
+        let isEnough = try stranger.seen.count >= store.stickers(ofDrop: drop)
+        guard try isEnough || store.isAlike(drop: drop, inode: stranger.inode) else { return false }
+        try adopt(drop, stranger)
+        if stranger.seen.count > sightings.count { isLookDue.withLock { $0 = true } }
+        return true
+    }
+
+    /// Takes another folder for the drop if an operator says so; all of it has to be looked at then.
+    ///
+    /// - Returns: whether that is the case for one.
+    func reconsider() throws -> Bool {
+        var isOne = false
+        for (drop, stranger) in strangers.withLock({ $0 })
+        where try store.inode(ofDrop: drop) == stranger.inode {
+            try adopt(drop, stranger)
+            // What it lacks was confirmed to be gone.
+            _ = adopted.withLock { $0.remove(drop) }
+            isOne = true
+        }
+        return isOne
+    }
+
+    /// The folder in a drop's place is the drop from now on.
+    private func adopt(_ drop: String, _ stranger: Stranger) throws {
+        try store.note(inode: stranger.inode, ofDrop: drop)
+        store.hold(drop: drop, isAbsent: false)
+        strangers.withLock { $0[drop] = nil }
+        _ = adopted.withLock { $0.insert(drop) }
+        logger.warning(
+            "another folder holds a drop's files, or as many others; it is the drop from now on",
+            metadata: [LogKey.path: "\(drop)"])
+        for (folder, inode) in unmet.withLock({ $0 }) where folder.drop == drop {
+            try meet(folder, inode)
+            unmet.withLock { $0[folder] = nil }
         }
     }
 
     private func finish(_ summary: IntakeSummary) {
         startScan.withLock { $0?.add(summary) }
         for file in summary.refused { journal.note(file) }
+        for file in summary.renamed { journal.note(file) }
         report(.recorded(summary.changedCategories))
         if summary.returned > 0 { report(.returned) }
     }
@@ -263,8 +298,24 @@ extension FolderEvent {
         }
     }
 
+    /// The drop, if files may have left it.
+    fileprivate var lessenedDrop: String? {
+        switch self {
+        case .gone(let keys): keys.first?.drop
+        case .folderGone(let drop, _), .folderScanned(let drop, _), .dropScanned(let drop): drop
+        case .sighted, .folderFound, .rootLost, .rootBack, .startScanFinished: nil
+        }
+    }
+
     /// The files that are gone according to the event.
     fileprivate var goneKeys: [SourceKey] { if case .gone(let keys) = self { keys } else { [] } }
+}
+
+/// Another folder in a drop's place.
+private struct Stranger {
+    var inode: UInt64
+    /// The files that were seen in it.
+    var seen: Set<SourceKey> = []
 }
 
 /// What a scan found.

@@ -55,6 +55,16 @@ final class Watching: Sendable {
     /// Looks at one path now.
     @Sendable func look(at key: SourceKey) -> Look { current?.look(at: key) ?? .unknown }
 
+    /// Looks again at drops in whose place another folder lies: an operator may have spoken.
+    func reconsider() {
+        guard let watcher = current, let registrar = registrar.withLock({ $0 }) else { return }
+        watcher.ping {
+            // A database that cannot be read now is asked again after the next change.
+            let isNew = try? registrar.reconsider()
+            if isNew == true { watcher.repeatScan() }
+        }
+    }
+
     /// Calls back on the watcher's queue.
     func ping(_ answer: @escaping @Sendable () -> Void) {
         if let current { current.ping(answer) } else { answer() }

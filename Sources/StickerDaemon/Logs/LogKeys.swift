@@ -25,6 +25,9 @@ enum LogKey {
     static let to = "to"
     static let error = "error"
     static let seconds = "s"
+    static let measured = "measured"
+    static let limit = "limit"
     static let remedy = "remedy"
     static let see = "see"
+    static let undo = "undo"
 }

@@ -28,7 +28,7 @@ final class Publisher: Sendable {
         var timer: (any DispatchSourceTimer)?
         /// Manifests that could not be written, and why.
         var failures: [CategoryID: String] = [:]
-        /// Why the index could not be written, and when to try again.
+        /// Why the index or the list of removed stickers could not be written, and when to try again.
         var indexFailure: (reason: String, retryAt: ContinuousClock.Instant)?
         var isStopped = false
     }
@@ -101,7 +101,7 @@ final class Publisher: Sendable {
     private static func troubles(_ state: State) -> [String] {
         state.failures.sorted { $0.key.rawValue < $1.key.rawValue }
             .map { "the manifest of \($0.key) stays as it was: \($0.value)" }
-            + (state.indexFailure.map { ["index.json stays as it was: \($0.reason)"] } ?? [])
+            + (state.indexFailure.map { [$0.reason] } ?? [])
     }
 
     private typealias Written = (manifest: PublishedManifest, took: Duration)
@@ -120,6 +120,8 @@ final class Publisher: Sendable {
         do {
             // What moved is shown where it went before it leaves where it was.
             let beingLeft = try catalog.beingLeft()
+            // Each id stands in a manifest or among the removed ones, whenever the power fails.
+            try catalog.publishRemovals()
             try write(categories.filter { !beingLeft.contains($0) }, &round, &state)
             try write(categories.filter(beingLeft.contains), &round, &state)
         } catch {
@@ -162,13 +164,17 @@ final class Publisher: Sendable {
         publishIndex(&state)
     }
 
-    /// The index is a separate file: the manifests are in place without it.
+    /// The index and the list of removed stickers are separate files: the manifests are in place without them.
     private func publishIndex(_ state: inout State) {
+        var name = "index.json"
         do {
             try catalog.publishIndex()
+            name = RemovedStickers.fileName
+            try catalog.publishRemovals()
             state.indexFailure = nil
         } catch {
-            state.indexFailure = ("\(error)", .now + Self.retryAfterFailure)
+            let reason = "\(name) stays as it was: \(error)"
+            state.indexFailure = (reason, .now + Self.retryAfterFailure)
         }
     }
 

@@ -16,6 +16,7 @@ struct Repair: Sendable {
         let lost = try publisher.betweenPublications {
             let lost = try housekeeper.noteLost()
             try catalog.publishIndex()
+            try catalog.publishRemovals()
             return lost
         }
         publisher.changed(Set(try catalog.missingOrDirty()))

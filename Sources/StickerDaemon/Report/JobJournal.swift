@@ -20,14 +20,19 @@ struct JobJournal: Sendable {
     func note(_ file: RefusedFile) {
         logger.warning(
             "job refused",
-            metadata: [
+            metadata: facts(of: file.refusal).merging([
                 LogKey.job: "\(file.job)", LogKey.category: "\(file.category)",
                 LogKey.file: "\(file.source.display)",
                 LogKey.reason: "\(file.refusal.reason.rawValue)",
-                LogKey.detail: "\(file.refusal.detail)",
-                LogKey.remedy: "\(file.refusal.remedy)",
                 LogKey.see: "stickerctl show \(file.job)",
-            ])
+            ]) { $1 })
+    }
+
+    /// Logs a file that has another name now.
+    func note(_ file: RenamedFile) {
+        logger.info(
+            "renamed \(file.sticker): \(file.from.display) -> \(file.to.display), id kept",
+            metadata: [LogKey.sticker: "\(file.sticker)", LogKey.file: "\(file.to.display)"])
     }
 
     /// Logs a drop that is at another path now.
@@ -37,6 +42,20 @@ struct JobJournal: Sendable {
             metadata: [
                 LogKey.from: "\(drop.from)", LogKey.path: "\(drop.path)",
                 LogKey.count: "\(drop.stickers)",
+            ])
+    }
+
+    /// Logs a drop in whose place another folder lies.
+    func noteUnmounted(_ drop: String, stickers: Int) {
+        let (shown, stays) = (
+            FileName.escaped(drop), stickers.counted("sticker stays", "stickers stay")
+        )
+        logger.warning(
+            "drop \(shown) looks unmounted; its \(stays)",
+            metadata: [
+                LogKey.path: "\(drop)", LogKey.count: "\(stickers)",
+                LogKey.remedy:
+                    "mount it again; if it really is another folder: stickerctl confirm-delete \(shown)",
             ])
     }
 
@@ -63,6 +82,7 @@ struct JobJournal: Sendable {
     private func note(_ finished: FinishedJob, _ booked: Turn.Booked) {
         var metadata = metadata(of: finished)
         if let reason = booked.reason { metadata[LogKey.reason] = "\(reason)" }
+        if let sticker = booked.sticker { metadata[LogKey.sticker] = "\(sticker)" }
         switch booked.state {
         case .completed:
             logger.info("job completed", metadata: metadata.merging(facts(of: finished)) { $1 })
@@ -110,6 +130,16 @@ struct JobJournal: Sendable {
         return metadata
     }
 
+    /// What is wrong, what was measured, what is allowed, what to do.
+    private func facts(of refusal: Refusal) -> Logger.Metadata {
+        var facts: Logger.Metadata = [
+            LogKey.detail: "\(refusal.detail)", LogKey.remedy: "\(refusal.remedy)",
+        ]
+        if let measured = refusal.measured { facts[LogKey.measured] = "\(measured)" }
+        if let limit = refusal.limit { facts[LogKey.limit] = "\(limit)" }
+        return facts
+    }
+
     private func facts(of finished: FinishedJob) -> Logger.Metadata {
         switch finished.outcome {
         case .made(let product, _):
@@ -133,11 +163,10 @@ struct JobJournal: Sendable {
         case .unchanged:
             return [LogKey.detail: "unchanged"]
         case .refused(let refusal, _), .workerFailed(let refusal, _):
-            return [
-                LogKey.detail: "\(refusal.detail)", LogKey.remedy: "\(refusal.remedy)",
+            return facts(of: refusal).merging([
                 LogKey.step: "\(finished.log.entries.last?.step ?? "read")",
                 LogKey.see: "stickerctl show \(finished.job.id)",
-            ]
+            ]) { $1 }
         case .failed(let detail):
             return [
                 LogKey.detail: "\(detail)",

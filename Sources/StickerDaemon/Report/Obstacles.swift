@@ -32,7 +32,8 @@ struct Obstacles {
     /// What is worth a line in the log.
     enum News: Hashable {
         case paused(String)
-        case resumed
+        /// Work goes on after this time.
+        case resumed(after: Duration)
         case failing(String)
         case working
     }
@@ -47,6 +48,7 @@ struct Obstacles {
     private static let patience = Duration.seconds(5)
 
     private var entries: [Kind: Entry] = [:]
+    private var pausedAt: ContinuousClock.Instant?
 
     /// Why no jobs start; `nil` if they do.
     var pause: String? {
@@ -62,7 +64,9 @@ struct Obstacles {
         }
         let isFirst = pause == nil
         entries[kind] = Entry(line: line, since: now)
-        return kind.pauses && isFirst ? .paused(line) : nil
+        guard kind.pauses, isFirst else { return nil }
+        pausedAt = now
+        return .paused(line)
     }
 
     private mutating func clear(_ kind: Kind, _ now: ContinuousClock.Instant) -> News? {
@@ -71,7 +75,7 @@ struct Obstacles {
         guard !kind.pauses || pause == nil else { return nil }
         // Anything else that failed for the same reason gets time to recover, too.
         for kind in entries.keys { entries[kind]?.since = now }
-        return kind.pauses ? .resumed : .working
+        return kind.pauses ? .resumed(after: now - (pausedAt ?? now)) : .working
     }
 
     /// Checks, now and then, for something that has been failing for a while.

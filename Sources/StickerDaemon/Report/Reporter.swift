@@ -2,6 +2,7 @@
 import Glibc
 import Logging
 import StickerModel
+import StickerReports
 import StickerStore
 import StickerWatch
 
@@ -24,20 +25,23 @@ final class Reporter: Sendable {
         var timer: (any DispatchSourceTimer)?
         var isStopped = false
         var missingLayers: [String] = []
+        var attention: AttentionFile
     }
 
     /// `terminal` is where progress is shown; `nil` for none.
     init(
-        store: JobStore, service: ServiceManager, drops: Int, terminal: Terminal?, logger: Logger
+        store: JobStore, service: ServiceManager, configuration: Configuration,
+        terminal: Terminal?, logger: Logger
     ) {
         self.store = store
         self.service = service
-        self.drops = drops
+        drops = configuration.drops.count
         self.terminal = terminal
         self.logger = logger
         let figures = LiveFigures(
             version: Stickerd.version, startedAt: Int64(time(nil)) * 1000)
-        state = QueueConfined(State(figures: figures), on: queue)
+        state = QueueConfined(
+            State(figures: figures, attention: AttentionFile(configuration)), on: queue)
     }
 
     /// Starts reporting; `watch` returns the watcher's figures.
@@ -96,8 +100,12 @@ final class Reporter: Sendable {
         switch news {
         case .paused(let line):
             logger.error("paused, goes on by itself", metadata: [LogKey.detail: "\(line)"])
-        case .resumed:
-            logger.notice("resumed: nothing is lacking any more")
+        case .resumed(let pause):
+            let time = Int((pause.inMilliseconds / 1000).rounded()).asTime
+            // Without the number if it cannot be read now.
+            let waiting = try? store.status(countsOutdated: false).waiting
+            let jobs = waiting.map { ", \($0.counted("job", "jobs")) waiting" } ?? ""
+            logger.notice("resumed after \(time)\(jobs)")
         case .failing(let line):
             logger.error("something fails, it is tried again", metadata: [LogKey.detail: "\(line)"])
         case .working:
@@ -133,8 +141,10 @@ final class Reporter: Sendable {
     }
 
     private func tell(_ status: StoreStatus, _ state: inout State) throws {
+        var away: [String: Int] = [:]
+        for drop in store.heldDrops { away[drop] = try store.stickers(ofDrop: drop) }
         let line = StatusLine(
-            store: status, watch: state.watch(), drops: drops, away: store.heldDrops,
+            store: status, watch: state.watch(), drops: drops, away: away,
             isReady: state.figures.isReady,
             pause: state.obstacles.pause, missingLayers: state.missingLayers)
         if line.text != state.line { service.status(line.text) }
@@ -146,6 +156,8 @@ final class Reporter: Sendable {
         state.figures.take(line, state.batch.current)
         terminal?.showFoot(state.batch.current?.shown ?? "")
         try store.setLiveFigures(state.figures)
+        try state.attention.write(
+            AttentionReport(store, refused: status.needAttention, live: state.figures))
     }
 }
 
@@ -158,6 +170,7 @@ extension LiveFigures {
         scannedAt = watch.lastScanAt > 0 ? Int64(watch.lastScanAt * 1000) : nil
         paused = line.pause
         troubles = line.troubles
+        awayDrops = line.away.keys.sorted()
         self.batch = batch
     }
 }

@@ -8,8 +8,8 @@ struct StatusLine {
     var watch: WatchStatus
     /// How many drops are configured.
     var drops: Int
-    /// Those whose folder is missing, or was replaced by another one.
-    var away: Set<String> = []
+    /// Those whose folder is missing, or was replaced by another one, with the number of their stickers.
+    var away: [String: Int] = [:]
     /// Whether what was in the drops at startup has been recorded.
     var isReady = true
     /// Why no jobs are started.
@@ -38,10 +38,14 @@ struct StatusLine {
 
     /// What works less well than it should.
     var troubles: [String] {
-        var lines = away.sorted().map { "\(FileName.escaped($0)) is away, its stickers stay" }
+        var lines = away.sorted { $0.key < $1.key }.map { drop, stickers in
+            "drop \(FileName.escaped(drop)) looks unmounted; its "
+                + stickers.counted("sticker stays", "stickers stay") + ". Mount it again."
+        }
         if watch.foldersUnreadable > 0 {
-            let folders = watch.foldersUnreadable.counted("folder", "folders")
-            lines.append("\(folders) cannot be read")
+            let others = watch.foldersUnreadable - 1
+            let more = others > 0 ? " and \(others.counted("more folder", "more folders"))" : ""
+            lines.append("\(watch.unreadableExample ?? "a folder")\(more) cannot be read")
         }
         if watch.foldersTooDeep > 0 {
             let folders = watch.foldersTooDeep.counted("folder", "folders")

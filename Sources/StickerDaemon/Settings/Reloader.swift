@@ -65,7 +65,8 @@ final class Reloader: Sendable {
         var inForce = file
         inForce.configuration = settings.current
         try record(inForce)
-        logger.notice("configuration read anew", metadata: [LogKey.count: "\(changes.count)"])
+        let changed = changes.count.counted("setting", "settings")
+        logger.notice("configuration reloaded, \(changed) changed")
     }
 
     private func tell(_ change: SettingChange) {

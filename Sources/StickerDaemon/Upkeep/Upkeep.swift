@@ -22,6 +22,7 @@ final class Upkeep: Sendable {
     private let progress: DrainProgress
     private let redo: Redo
     private let repair: Repair
+    private let watching: Watching
     private let ending: Ending?
     private let logger: Logger
 
@@ -39,7 +40,7 @@ final class Upkeep: Sendable {
     init(
         settings: Settings, store: JobStore, housekeeper: Housekeeper,
         pool: WorkerPool, publisher: Publisher, reporter: Reporter, progress: DrainProgress,
-        redo: Redo, repair: Repair, ending: Ending?, logger: Logger
+        redo: Redo, repair: Repair, watching: Watching, ending: Ending?, logger: Logger
     ) {
         self.settings = settings
         self.store = store
@@ -50,6 +51,7 @@ final class Upkeep: Sendable {
         self.progress = progress
         self.redo = redo
         self.repair = repair
+        self.watching = watching
         self.ending = ending
         self.logger = logger
         state = QueueConfined(State(), on: queue)
@@ -109,6 +111,8 @@ final class Upkeep: Sendable {
         guard version != state.dataVersion else { return }
         state.dataVersion = version
         if !state.isPaused { pool.wake() }
+        watching.reconsider()
+        publisher.changed(Set(try store.dirtyCategories()))
     }
 
     /// Repairs published files that were removed: if all of them were, that is noticed at once; if only
@@ -168,10 +172,10 @@ final class Upkeep: Sendable {
     /// - Returns: milliseconds until the next grace ends, 0 if there is more to do.
     private func expire() throws -> Int64? {
         let expiry = try store.expireMissing()
-        for sticker in expiry.removed {
-            logger.info(
-                "sticker removed, its file is gone", metadata: [LogKey.sticker: "\(sticker)"])
-        }
+        let journal = DeletionJournal(logger: logger)
+        for hold in expiry.lifted { journal.noteLifted(hold) }
+        for hold in expiry.held { journal.noteHeld(hold) }
+        for sticker in expiry.removed { journal.note(sticker) }
         publisher.changed(expiry.changedCategories)
         return expiry.nextMilliseconds
     }
@@ -200,12 +204,11 @@ final class Upkeep: Sendable {
     }
 }
 
-/// `312 MB free on /srv/out, reserve 256 MB.`
+/// `/srv/out has less than the reserve of 256 MB free (publish.freeSpaceReserveBytes)`. What is free now is said
+/// elsewhere: it changes.
 private func pauseLine(_ folder: String, _ reserve: Int64) -> String {
-    // The folder was queried a moment ago.
-    let free = (try? FreeSpace.bytes(at: folder)) ?? 0
-    return "\(free / 1_000_000) MB free on \(FileName.escaped(folder)), "
-        + "reserve \(reserve / 1_000_000) MB (publish.freeSpaceReserveBytes)"
+    "\(FileName.escaped(folder)) has less than the reserve of \(Int(reserve).asBytes) free "
+        + "(publish.freeSpaceReserveBytes)"
 }
 
 /// Carries a timer to the queue that owns it.

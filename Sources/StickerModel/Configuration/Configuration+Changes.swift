@@ -12,7 +12,9 @@ public struct SettingChange: Hashable, Sendable, Codable {
 
 extension Configuration {
     /// Folders are opened once, at startup.
-    private static let restartKeys: Set<String> = ["drops", "out", "state"]
+    private static let restartKeys: Set<String> = [
+        "drops", "out", "state", "run", "problemsFolder",
+    ]
 
     /// Every key with its value as text, by JSON path. The keys of a category are listed separately, even
     /// if the category takes the value from `sticker`.
@@ -92,6 +94,10 @@ extension Configuration {
         if let color = value as? ColorConfiguration {
             settings[below("cmykProfile")] = color.cmykProfile?.shown ?? absent
             return
+        }
+        if let configuration = value as? Configuration {
+            settings["problemsFolder"] =
+                configuration.problemsFolder.map(shown) ?? absent
         }
         let mirror = Mirror(reflecting: value)
         if mirror.displayStyle == .optional {

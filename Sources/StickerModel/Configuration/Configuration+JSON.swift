@@ -29,6 +29,9 @@ extension Configuration {
         reader.drops("drops", &drops, isPath: Self.isPath)
         reader.string("out", &out, "a folder", where: Self.isPath)
         reader.string("state", &state, "a folder", where: Self.isPath)
+        reader.string("run", &run, "a folder", where: Self.isPath)
+        reader.optionalString(
+            "problemsFolder", &problemsFolder, "null or a folder", where: Self.isPath)
         reader.string(
             "defaultCategory", &defaultCategory, Self.folderName, where: Self.isFolderName)
         reader.integer("workers", &workers, in: 0...64)

@@ -8,6 +8,10 @@ public struct Configuration: Hashable, Sendable {
     public var out = "out"
     /// Where the database is.
     public var state = "state"
+    /// Where small facts for other programs lie, rewritten whole.
+    public var run = "run"
+    /// Where a list of refused pictures lies, for people who see folders and nothing else; `nil` for none.
+    public var problemsFolder: String?
     /// The category of files that lie directly in a drop.
     public var defaultCategory = "stickers"
     /// How many pictures are worked on at once; 0 means the number of cores.

@@ -68,10 +68,22 @@ public struct ConfigurationFile: Sendable {
         }
         configuration.out = absolute(configuration.out, from: folder)
         configuration.state = absolute(configuration.state, from: folder)
+        configuration.run = runFolder(configuration.run, beside: folder)
+        configuration.problemsFolder = configuration.problemsFolder.map {
+            absolute($0, from: folder)
+        }
         if let profile = configuration.color.cmykProfile {
             configuration.color.cmykProfile?.path = absolute(profile.path, from: folder)
         }
         return ConfigurationFile(configuration: configuration, path: path)
+    }
+
+    /// The default for a file in `/etc` is in `/run`: nothing that changes by itself belongs into `/etc`, and a
+    /// service may not write there.
+    private static func runFolder(_ path: String, beside folder: String) -> String {
+        let isDefault = path == Configuration().run
+        return isDefault && (folder + "/").hasPrefix("/etc/")
+            ? "/run/stickerd" : absolute(path, from: folder)
     }
 
     /// `path` made absolute; `.` and trailing slashes are removed, `..` is kept (it may follow links).

@@ -50,12 +50,17 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
         public var nameEncoding: String?
         /// The hash of the file's bytes.
         public var sha256: ContentHash
+        /// True if the file no longer exists: the sticker was restored from the trash. Absent otherwise.
+        public var missing: Bool?
 
         /// Creates the description of a source file.
-        public init(name: String, nameEncoding: String?, sha256: ContentHash) {
+        public init(
+            name: String, nameEncoding: String?, sha256: ContentHash, missing: Bool? = nil
+        ) {
             self.name = name
             self.nameEncoding = nameEncoding
             self.sha256 = sha256
+            self.missing = missing
         }
     }
 
@@ -122,6 +127,10 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
     public var encoding: Encoding
     /// The further targets without a file; absent if there are none.
     public var shortfalls: [Shortfall]?
+    /// When it was published first, in ISO 8601; absent in manifests of release 0.4.
+    public var publishedAt: String?
+    /// When its picture, words or category last changed; where its files are found does not matter.
+    public var changedAt: String?
 
     /// Creates the entry of a sticker made as `product`, which includes a file of the role sticker; `url`
     /// returns the address of a file.
@@ -143,6 +152,17 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
         self.source = source
         encoding = product.encoding
         shortfalls = product.shortfalls.isEmpty ? nil : product.shortfalls.map(\.published)
+    }
+
+    /// Whether two entries show the same, wherever their files are found and whenever that was published.
+    public func showsTheSame(as other: ManifestSticker) -> Bool { content == other.content }
+
+    private var content: ManifestSticker {
+        var content = self
+        (content.imageURL, content.companionURL, content.thumbnailURL) = ("", nil, nil)
+        (content.publishedAt, content.changedAt) = (nil, nil)
+        for index in content.files.indices { content.files[index].url = "" }
+        return content
     }
 }
 

@@ -42,11 +42,11 @@ extension Refusal {
     private static func sentence(of error: CodecError) -> String {
         let name = error.format.rawValue.uppercased()
         return switch error.code {
-        case .truncated: "the \(name) ends before its picture does: \(error.detail)"
+        case .truncated: "the \(name) is cut off"
         case .malformed: "the \(name) is damaged: \(error.detail)"
         case .unsupported: "this kind of \(name) is not read: \(error.detail)"
         case .encoder: "writing \(name) failed: \(error.detail)"
-        case .badDimensions: "the \(name) has no usable size: \(error.detail)"
+        case .badDimensions: "the \(name) \(error.detail)"
         case .outOfTime: error.detail
         case .noFrames: "the \(name) shows nothing: \(error.detail)"
         default: "the \(name) is over a limit: \(error.detail)"
@@ -67,5 +67,15 @@ extension Refusal {
         case .outOfMemory: "scale it down, or give the daemon more memory"
         case .encoder: "report it with the file; this is a fault of stickerd"
         }
+    }
+}
+
+extension Refusal {
+    /// Tells where a file is cut off.
+    func telling(bytes: Int) -> Refusal {
+        guard reason == .truncated else { return self }
+        var refusal = self
+        refusal.detail += " after \(bytes.grouped) bytes"
+        return refusal
     }
 }

@@ -31,6 +31,8 @@ public final class JobStore: Sendable {
     let lastLone = Mutex<Int64>(0)
     /// Drops whose folder is currently missing: their jobs wait.
     let absentDrops = Mutex<Set<String>>([])
+    /// When the present scan of a drop first missed a file, in boot time.
+    let scans = Mutex<[String: Int64]>([:])
     private let database: any DatabaseWriter
     private let damageAlarm: DamageAlarm
     private let place: DatabasePlace

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import GRDB
 import StickerModel
 
@@ -20,6 +21,11 @@ enum Schema {
         migrator.registerMigration("8") { try $0.execute(sql: animations) }
         migrator.registerMigration("9") { try $0.execute(sql: categoryFolders) }
         migrator.registerMigration("10") { try $0.execute(sql: leaving) }
+        migrator.registerMigration("11") { database in
+            try database.execute(sql: removals)
+            try listTombstones(database)
+        }
+        migrator.registerMigration("12") { try $0.execute(sql: holds) }
         return migrator
     }
 
@@ -291,6 +297,76 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX leaving_category ON leaving(category);
         """
+
+    /// What is told about stickers in public: when they were published and changed, and which were removed. A
+    /// removed sticker that is back stays listed until a manifest shows it.
+    private static let removals = """
+        ALTER TABLE sticker ADD COLUMN published_at INTEGER;
+        ALTER TABLE sticker ADD COLUMN changed_at INTEGER;
+        UPDATE sticker SET published_at = created_at, changed_at = coalesce((
+            SELECT max(job.finished_at) FROM source JOIN job ON job.source = source.id
+            WHERE source.sticker = sticker.id AND job.state = 'completed'
+                AND job.recipe IS NOT NULL), created_at)
+        WHERE entry IS NOT NULL OR deleted_at IS NOT NULL;
+
+        CREATE TABLE removal (
+            sticker TEXT NOT NULL PRIMARY KEY REFERENCES sticker(id),
+            category TEXT NOT NULL,
+            title TEXT NOT NULL,
+            content TEXT,
+            output INTEGER,
+            file TEXT,
+            name BLOB,
+            removed_at INTEGER NOT NULL,
+            is_back INTEGER NOT NULL DEFAULT 0
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX removal_order ON removal(removed_at, sticker);
+        CREATE INDEX removal_back ON removal(sticker) WHERE is_back = 1;
+        CREATE INDEX removal_content ON removal(content) WHERE content IS NOT NULL;
+        """
+
+    /// Deletions that wait for a word: of a category, or of a drop. vanished_at is in boot time; files that one
+    /// scan missed vanished together.
+    private static let holds = """
+        CREATE TABLE hold (
+            id INTEGER PRIMARY KEY,
+            category TEXT REFERENCES category(id),
+            drop_path TEXT,
+            stickers INTEGER NOT NULL,
+            held_at INTEGER NOT NULL,
+            is_emptied INTEGER NOT NULL,
+            is_confirmed INTEGER NOT NULL DEFAULT 0,
+            CHECK ((category IS NULL) <> (drop_path IS NULL))
+        ) STRICT;
+
+        ALTER TABLE source ADD COLUMN vanished_at INTEGER;
+        ALTER TABLE source ADD COLUMN held INTEGER REFERENCES hold(id);
+        UPDATE source SET vanished_at = missing_since;
+        CREATE INDEX source_held ON source(held) WHERE held IS NOT NULL;
+        CREATE INDEX source_waning ON source(missing_since)
+            WHERE missing_since IS NOT NULL AND held IS NULL;
+        CREATE INDEX source_absent ON source(content) WHERE present = 0 AND output IS NOT NULL;
+        """
+
+    /// Lists what was removed before, by the names of the files as far as they are known.
+    private static func listTombstones(_ database: Database) throws {
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT sticker.id, sticker.category, sticker.deleted_at, (
+                    SELECT name FROM source WHERE source.sticker = sticker.id LIMIT 1)
+                FROM sticker WHERE deleted_at IS NOT NULL
+                """)
+        for row in rows {
+            let (id, name): (String, Data?) = (row[0], row[3])
+            let title = name.map { StickerName(fileName: [UInt8]($0)).title } ?? id
+            try database.execute(
+                sql: """
+                    INSERT INTO removal (sticker, category, title, name, removed_at)
+                    VALUES (?, ?, ?, ?, ?)
+                    """, arguments: [id, row[1] as String, title, name, row[2] as Int64])
+        }
+    }
 
     /// Cleans titles of categories as those of stickers always were; the ids stay.
     private static func cleanTitles(_ database: Database) throws {

@@ -53,6 +53,30 @@ enum StoredJSON {
     }
 
     static func decode<Value: Decodable>(_ type: Value.Type, from text: String) throws -> Value {
-        try JSONDecoder().decode(type, from: Data(text.utf8))
+        try decode(type, json: Data(text.utf8))
+    }
+
+    static func decode<Value: Decodable>(_ type: Value.Type, json data: Data) throws -> Value {
+        try JSONDecoder().decode(type, from: data)
+    }
+
+    /// The JSON of `frame` with the elements `lines`, one a line, in its empty list `name`.
+    static func page(
+        _ frame: some Encodable, listing lines: [Data], as name: String
+    ) throws -> [UInt8] {
+        let frame = try encode(frame)
+        // Inside a text every quote is escaped, so these bytes occur only in front of the list.
+        guard let list = frame.firstRange(of: Data("\"\(name)\":[]".utf8)) else {
+            throw StoreError(.other, "a page has no list \(name)")
+        }
+        var page = [UInt8](frame[..<(list.upperBound - 1)])
+        page.reserveCapacity(frame.count + lines.reduce(0) { $0 + $1.count + 2 })
+        for (number, line) in lines.enumerated() {
+            page += number == 0 ? Array("\n".utf8) : Array(",\n".utf8)
+            page += line
+        }
+        page += frame[(list.upperBound - 1)...]
+        page.append(UInt8(ascii: "\n"))
+        return page
     }
 }

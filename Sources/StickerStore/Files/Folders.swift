@@ -31,9 +31,18 @@ public enum Folders {
         for role in roles where !missing.contains(role.path) {
             try role.checkAccess(isWritten: role.name != "the drop")
         }
+        let others =
+            [Role(name: "the run folder", path: configuration.run, mode: 0o755)]
+            + (configuration.problemsFolder.map {
+                [Role(name: "the problems folder", path: $0, mode: 0o755)]
+            } ?? [])
+        // Work goes on without them; whoever writes there says what is wrong.
+        for role in others where makesMissing && (try? role.isThere()) == false {
+            try? role.make()
+        }
         let mounts = MountTable.current()
         var places: [Place] = []
-        for role in roles { places.append(try Place(role, mounts)) }
+        for role in roles + others { places.append(try Place(role, mounts)) }
         for inner in places.indices {
             for outer in places.indices where inner != outer {
                 try check(places[inner], outside: places[outer])

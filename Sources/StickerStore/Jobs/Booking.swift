@@ -8,6 +8,8 @@ struct Booking {
     var turn = Turn()
     /// Whether one of the attempts ran alone.
     var hasEndedLone = false
+    /// The sticker that shows what was just booked.
+    private var published: StickerID?
 
     init(_ transaction: StoreTransaction) { self.transaction = transaction }
 
@@ -17,6 +19,7 @@ struct Booking {
             var source = try transaction.source(job.source)
         else { return }
         if job.priority == .last { hasEndedLone = true }
+        published = nil
         try keepLog(finished, job)
         let newer: Int64? = try transaction.value(
             "SELECT superseded_by FROM job WHERE id = ?", [job.id])
@@ -36,6 +39,7 @@ struct Booking {
         switch finished.outcome {
         case .made(let product, let content):
             try publish(product, content, &source)
+            published = source.sticker
             try transaction.note(isCMYK: finished.isCMYK, content)
             try complete(&job, content, product.recipe, spent: finished.log.millisecondsOfASearch)
         case .unchanged(let content):
@@ -72,6 +76,11 @@ struct Booking {
     ) throws {
         let replaced = source.output
         let (output, isChanged) = try transaction.output(product, of: content)
+        if source.kind == .picture, replaced == nil {
+            let left = try transaction.settleIdentity(of: &source, content)
+            for category in left { try transaction.touch(category) }
+            turn.changedCategories.formUnion(left)
+        }
         source.output = output
         source.content = content
         try transaction.run(
@@ -222,7 +231,8 @@ struct Booking {
         if change.state == .scheduled, change.delay == .zero { try transaction.move(&job, .due) }
         turn.booked.append(
             Turn.Booked(
-                id: JobID(rawValue: job.id), state: job.state, delay: change.delay, reason: reason))
+                id: JobID(rawValue: job.id), state: job.state, delay: change.delay, reason: reason,
+                sticker: published))
     }
 
     /// Appends the attempt's log to those of earlier attempts.

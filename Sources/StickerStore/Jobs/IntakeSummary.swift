@@ -13,7 +13,7 @@ public struct IntakeSummary: Hashable, Sendable {
     /// Files refused by their name or kind alone.
     public var refused: [RefusedFile] = []
     /// Stickers that followed their file to a new name.
-    public var renamed = 0
+    public var renamed: [RenamedFile] = []
     /// Files that vanished.
     public var vanished = 0
     /// Published files that were missing and came back unchanged. Their jobs were cancelled meanwhile;
@@ -40,4 +40,14 @@ public struct RefusedFile: Hashable, Sendable {
     public var category: CategoryID
     /// Why.
     public var refusal: Refusal
+}
+
+/// A file that has another name, and whose sticker keeps its id.
+public struct RenamedFile: Hashable, Sendable {
+    /// Its sticker.
+    public var sticker: StickerID
+    /// What it was called.
+    public var from: SourceKey
+    /// What it is called now.
+    public var to: SourceKey
 }

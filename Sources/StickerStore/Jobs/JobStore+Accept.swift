@@ -11,13 +11,16 @@ extension JobStore {
     ///   - sightings: in the order in which they were made; a few hundred at once, so that other calls do
     ///     not have to wait long.
     ///   - gone: files that no longer exist.
+    ///   - scanned: the drop whose scan found that they are gone: with all that it misses, they vanished at
+    ///     once. `nil` if they vanish now.
     ///   - settle: how long a file must stay unchanged; `nil` takes the policy's value.
     /// - Returns: what was recorded.
     /// - Throws: `StoreError`; nothing was noted, and the call can be repeated.
     public func accept(
-        _ sightings: [Sighting], gone: [SourceKey] = [], settle: Duration? = nil
+        _ sightings: [Sighting], gone: [SourceKey] = [], byScanOf scanned: String? = nil,
+        settle: Duration? = nil
     ) throws(StoreError) -> IntakeSummary {
-        try accept(sightings, gone: gone, settle: settle) { name in
+        try accept(sightings, gone: gone, byScanOf: scanned, settle: settle) { name in
             SourceReader.isGone(name.key, inode: name.inode)
         }
     }
@@ -27,16 +30,19 @@ extension JobStore {
     /// called between transactions, and a transaction that needs an answer is rolled back and repeated with
     /// it.
     func accept(
-        _ sightings: [Sighting], gone: [SourceKey] = [], settle: Duration? = nil,
+        _ sightings: [Sighting], gone: [SourceKey] = [], byScanOf scanned: String? = nil,
+        settle: Duration? = nil,
         isLeft: (FormerName) -> Bool
     ) throws(StoreError) -> IntakeSummary {
         var answers: [FormerName: Bool] = [:]
+        let vanishedAt = scanned.map(beginningOfScan)
         while true {
             var open: Set<FormerName> = []
             let summary = try attempt { transaction -> IntakeSummary? in
                 var recorder = SightingRecorder(
                     transaction, settle: settle ?? policy.settle,
                     rhythm: rhythm.withLock { $0 }, isLeft: answers)
+                recorder.vanishedAt = vanishedAt
                 for key in gone { try recorder.lose(key) }
                 for sighting in try transaction.inRenameOrder(sightings) {
                     try recorder.take(sighting)
@@ -79,6 +85,19 @@ extension JobStore {
     }
 
     private static let acceptedAtOnce = 200
+
+    /// When the first file was missed since the drop was last scanned to its end: now, if none was.
+    private func beginningOfScan(of drop: String) -> Int64 {
+        let now = clock.boot()
+        return scans.withLock { scans in
+            let began = scans[drop] ?? now
+            scans[drop] = began
+            return began
+        }
+    }
+
+    /// Notes that a drop was scanned to its end: what is missed from now on vanishes later.
+    public func scanEnded(ofDrop drop: String) { scans.withLock { $0[drop] = nil } }
 
     /// Records that a folder vanished with everything below it.
     ///

@@ -25,8 +25,8 @@ extension JobStore {
                     """),
                 missing: try transaction.count(
                     """
-                    SELECT count(*) FROM source INDEXED BY source_missing
-                    WHERE missing_since IS NOT NULL
+                    SELECT count(*) FROM source INDEXED BY source_waning
+                    WHERE missing_since IS NOT NULL AND held IS NULL AND output IS NOT NULL
                     """),
                 outdated: countsOutdated ? try transaction.outdated() : nil,
                 oldestWaitingMilliseconds: try transaction.oldestWaiting())

@@ -41,8 +41,10 @@ extension JobStore {
             try transaction.setNote("stopped", "0")
             recovery.waiting = try transaction.settleAnew()
             try transaction.run(
-                "UPDATE source INDEXED BY source_missing SET missing_since = ?1 WHERE missing_since > ?1",
-                [transaction.now.boot])
+                """
+                UPDATE source INDEXED BY source_missing
+                SET missing_since = ?1, vanished_at = min(vanished_at, ?1) WHERE missing_since > ?1
+                """, [transaction.now.boot])
             recovery.available = try transaction.count(
                 "SELECT jobs FROM tally WHERE state = 'available'")
             return recovery

@@ -14,6 +14,8 @@ public struct Turn: Sendable {
         public var delay: Duration?
         /// The code of the refusal or of the cancellation, if it ended that way.
         public var reason: String?
+        /// The sticker that was published: one that came back may have another id than its job was given.
+        public var sticker: StickerID?
     }
 
     /// Jobs to work on, already marked as executing on disk.

@@ -19,6 +19,8 @@ public struct LiveFigures: Hashable, Sendable, Codable {
     public var ignoredFiles = 0
     /// What works less well than it should, one line each.
     public var troubles: [String] = []
+    /// Drops whose folder is missing, or was replaced by another one; among the troubles, too.
+    public var awayDrops: [String] = []
     /// The batch in progress; absent while there is none.
     public var batch: Batch?
 

@@ -21,7 +21,7 @@ extension SightingRecorder {
 
     /// Records that a known file vanished.
     mutating func lose(_ source: SourceRow) throws {
-        try transaction.markMissing(source.id)
+        try transaction.markMissing(source.id, together: vanishedAt)
         summary.vanished += 1
         let open = try transaction.jobs(
             of: source.id, where: "state NOT IN ('completed', 'cancelled')")
@@ -58,12 +58,15 @@ extension SightingRecorder {
         guard isFree else { return nil }
         if let known, known.isPresent { try lose(known) }
         let category = try transaction.category(of: sighting.key)
-        let changed: Set = [source.category, category]
+        let (changed, formerKey): (Set, SourceKey) = ([source.category, category], source.key)
         if let known { try transaction.exchangeNames(of: known, and: source) }
         try transaction.moveSource(&source, to: sighting.key, category)
         for category in changed { try transaction.touch(category) }
         summary.changedCategories.formUnion(changed)
-        summary.renamed += 1
+        if let sticker = source.sticker {
+            summary.renamed.append(
+                RenamedFile(sticker: sticker, from: formerKey, to: sighting.key))
+        }
         return source
     }
 

@@ -10,6 +10,8 @@ struct SightingRecorder {
     let isLeft: [FormerName: Bool]
     /// Names about which that is not known. If there are any, the transaction must not be committed.
     var openQuestions: Set<FormerName> = []
+    /// When the files that a scan misses vanished, in boot time; `nil` for files that vanish now.
+    var vanishedAt: Int64?
     var summary = IntakeSummary()
 
     init(
@@ -78,7 +80,7 @@ struct SightingRecorder {
         source.version = sighting.version
         try transaction.run(
             """
-            UPDATE source SET present = 1, missing_since = NULL, applied = ?,
+            UPDATE source SET present = 1, missing_since = NULL, held = NULL, applied = ?,
                 inode = ?, size = ?, mtime = ?, ctime = ? WHERE id = ?
             """, [source.isApplied] + sighting.version.columns + [source.id])
     }

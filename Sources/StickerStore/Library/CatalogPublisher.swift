@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import Glibc
 public import StickerModel
 import StickerSystem
 
@@ -19,7 +20,7 @@ public struct PublishedManifest: Hashable, Sendable {
     public var pages: Int { furtherPages.count + 1 }
 }
 
-/// Writes `out/<category>/manifest.json`, its further pages and `out/index.json`.
+/// Writes `out/<category>/manifest.json`, `out/_removed.json`, their further pages, and `out/index.json`.
 ///
 /// Called from one queue. A reader always finds a complete manifest and every file it names: further pages
 /// and pictures are in place before the manifest is replaced, and stay for a while afterwards.
@@ -98,6 +99,28 @@ public final class CatalogPublisher: Sendable {
         try objects.checkPlace()
         try AtomicFile.replace(path, with: [UInt8](try StoredJSON.encode(index)))
         try store.markPublished(index)
+    }
+
+    /// Writes `out/_removed.json` and its further pages if the list has changed. Before stickers leave their
+    /// manifests, so that every id stands somewhere, and after others are back in theirs.
+    ///
+    /// - Throws: `FileError` or `StoreError`; the old list stays in place.
+    public func publishRemovals() throws {
+        let first = "\(out)/\(RemovedStickers.fileName)"
+        let isThere = FileManager.default.fileExists(atPath: first)
+        let released = try store.publishRemovals(isThere: isThere) { pages in
+            try objects.checkPlace()
+            return try pages.build { page, isFirst in
+                let name =
+                    isFirst
+                    ? RemovedStickers.fileName
+                    : "\(RemovedStickers.pagePrefix)\(ContentHash(of: page)).json"
+                try put(page, at: "\(out)/\(name)", isFirst: isFirst)
+                return name
+            }
+        }
+        // Readers that are halfway through still want them; a sweep removes what was untouched for a day.
+        for name in released { utimensat(AT_FDCWD, "\(out)/\(name)", nil, AT_SYMLINK_NOFOLLOW) }
     }
 
     /// Marks categories whose manifest is missing as dirty; for startup.

@@ -8,20 +8,39 @@ extension StoreTransaction {
     @discardableResult
     func writeEntry(of source: SourceRow) throws -> Bool {
         guard let sticker = source.sticker, let content = source.content,
-            let product = try source.output.flatMap({ try product($0) })
+            let product = try source.output.flatMap({ try product($0) }),
+            let before = try row(
+                "SELECT entry, published_at, changed_at FROM sticker WHERE id = ?",
+                [sticker.rawValue])
         else { return false }
         let name = StickerName(fileName: source.key.name)
         let category = try categoryNames(of: source)
-        let entry = ManifestSticker(
+        var entry = ManifestSticker(
             identifier: sticker, title: name.title,
             emojis: name.emojis.isEmpty ? policy.emojis(of: category) : name.emojis,
-            product: product, source: .init(source.key.name, sha256: content),
+            product: product,
+            source: .init(
+                source.key.name, sha256: content, missing: source.isWithoutFile ? true : nil),
             url: policy.address(of:))
-        let json = try StoredJSON.encode(entry)
-        return try run(
+        let publishedAt: Int64 = before[1] ?? now.wall
+        var changedAt: Int64 = before[2] ?? now.wall
+        entry.publishedAt = publishedAt.asDate
+        entry.changedAt = changedAt.asDate
+        let published: Data? = before[0]
+        guard try published != StoredJSON.encode(entry) else { return false }
+        let shown = try published.map { try StoredJSON.decode(ManifestSticker.self, json: $0) }
+        if shown == nil { try noteReturn(of: sticker) }
+        if shown?.showsTheSame(as: entry) != true {
+            changedAt = now.wall
+            entry.changedAt = changedAt.asDate
+        }
+        try run(
             """
-            UPDATE sticker SET entry = ?1, deleted_at = NULL WHERE id = ?2 AND entry IS NOT ?1
-            """, [json, sticker.rawValue]) == 1
+            UPDATE sticker SET entry = ?, published_at = ?, changed_at = ?, deleted_at = NULL
+            WHERE id = ?
+            """,
+            [try StoredJSON.encode(entry), publishedAt, changedAt, sticker.rawValue])
+        return true
     }
 
     /// Records that what the category publishes has changed.
@@ -41,9 +60,10 @@ extension StorePolicy {
 extension ManifestSticker.Source {
     /// Creates the source named `name`; a name that is not valid UTF-8 is written with `%XX` and marked as
     /// such.
-    init(_ name: [UInt8], sha256: ContentHash) {
+    init(_ name: [UInt8], sha256: ContentHash, missing: Bool?) {
         self.init(
             name: FileName.display(name),
-            nameEncoding: FileName.isText(name) ? nil : "percent", sha256: sha256)
+            nameEncoding: FileName.isText(name) ? nil : "percent", sha256: sha256,
+            missing: missing)
     }
 }

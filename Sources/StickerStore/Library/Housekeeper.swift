@@ -124,6 +124,11 @@ public final class Housekeeper: Sendable {
                 if removeOrphan("\(out)/\(category)/\(name)") { cleaned.pages += 1 }
             }
         }
+        let removals = try store.publishedRemovalPages()
+        for name in names(in: out) where name.hasPrefix(RemovedStickers.pagePrefix) {
+            guard !removals.contains(name), removeOrphan("\(out)/\(name)") else { continue }
+            cleaned.pages += 1
+        }
         return cleaned
     }
 

@@ -85,7 +85,10 @@ extension JobStore {
             changed += batch.changed
             last = batch.last
         }
-        try write { try $0.setNote("entries.settings", mark) }
+        try write { transaction in
+            try transaction.setNote("entries.settings", mark)
+            try transaction.touchRemovals()
+        }
         return changed
     }
 
@@ -98,6 +101,7 @@ extension JobStore {
             try transaction.setNote("page.entries", entries)
             guard before != nil else { return }
             try transaction.run("UPDATE category SET generation = generation + 1")
+            try transaction.touchRemovals()
         }
     }
 
@@ -120,7 +124,7 @@ extension JobStore {
 
     private func settingsMark() throws(StoreError) -> String {
         let policy = policy
-        var parts = ["entries 2", policy.publicBaseURL, policy.defaultCategory, "\(policy.emojis)"]
+        var parts = ["entries 3", policy.publicBaseURL, policy.defaultCategory, "\(policy.emojis)"]
         parts += policy.categoryEmojis.map { "\($0.key)=\($0.value)" }.sorted()
         return ContentHash(of: Array(parts.joined(separator: "\n").utf8)).rawValue
     }
@@ -142,6 +146,7 @@ extension StoreTransaction {
                 ON CONFLICT DO UPDATE SET released_at = NULL
                 """, [category, page])
         }
+        try settleRemovals(shownBy: manifest)
         let arrived = try rows(
             """
             SELECT leaving.sticker, leaving.category FROM leaving

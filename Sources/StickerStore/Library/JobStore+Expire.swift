@@ -2,10 +2,25 @@ import FoundationEssentials
 import GRDB
 public import StickerModel
 
-/// Stickers that were removed because their files did not come back.
+/// Stickers that were removed because their files did not come back, and deletions that are too large to be
+/// believed.
 public struct Expiry: Hashable, Sendable {
-    /// Their ids; each stays reserved forever.
-    public var removed: [StickerID] = []
+    /// A sticker that was removed.
+    public struct Removed: Hashable, Sendable {
+        /// Its id, which stays reserved forever.
+        public var sticker: StickerID
+        /// The category that showed it.
+        public var category: CategoryID
+        /// The file that it was made from.
+        public var source: SourceKey
+    }
+
+    /// What was removed.
+    public var removed: [Removed] = []
+    /// Deletions that wait for a word from now on; they may still grow.
+    public var held: [DeletionHold] = []
+    /// Deletions that waited until enough files came back.
+    public var lifted: [DeletionHold] = []
     /// Categories that changed: publish them.
     public var changedCategories: Set<CategoryID> = []
     /// Milliseconds until the next grace ends; `nil` if no file is missing.
@@ -13,39 +28,54 @@ public struct Expiry: Hashable, Sendable {
 }
 
 extension JobStore {
-    /// Removes stickers from their category whose file has been gone for longer than the grace; at most a
-    /// thousand in one call.
+    /// Removes stickers from their category whose file has been gone for longer than the grace, or whose
+    /// deletion was confirmed; at most a thousand in one call. Deletions of many at once are held instead.
     ///
     /// - Throws: `StoreError`; nothing was removed.
     public func expireMissing() throws(StoreError) -> Expiry {
         try write { transaction in
             let grace = transaction.policy.deleteGrace.milliseconds
-            let sources = try transaction.rows(
-                """
-                SELECT \(SourceRow.columns) FROM source INDEXED BY source_missing
-                WHERE missing_since <= ? ORDER BY missing_since LIMIT 1000
-                """, [transaction.now.boot - grace]
-            ).map { try SourceRow($0) }
             var expiry = Expiry()
+            expiry.lifted = try transaction.liftHolds()
+            expiry.held = try transaction.holdMassDeletions()
+            let sources = try transaction.expired(grace)
             for source in sources { try transaction.expire(source, &expiry) }
             for category in expiry.changedCategories { try transaction.touch(category) }
             let next: Int64? = try transaction.value(
                 """
-                SELECT min(missing_since) FROM source INDEXED BY source_missing
-                WHERE missing_since IS NOT NULL
+                SELECT min(missing_since) FROM source INDEXED BY source_waning
+                WHERE missing_since IS NOT NULL AND held IS NULL
                 """)
             expiry.nextMilliseconds = next.map { max(0, $0 + grace - transaction.now.boot) }
+            if sources.count == Self.expiredAtOnce { expiry.nextMilliseconds = 0 }
             return expiry
         }
     }
+
+    fileprivate static let expiredAtOnce = 1000
 }
 
 extension StoreTransaction {
+    fileprivate func expired(_ grace: Int64) throws -> [SourceRow] {
+        let due = try rows(
+            """
+            SELECT \(SourceRow.columns) FROM source INDEXED BY source_waning
+            WHERE missing_since <= ? AND held IS NULL ORDER BY missing_since LIMIT ?
+            """, [now.boot - grace, JobStore.expiredAtOnce])
+        let confirmed = try rows(
+            """
+            SELECT \(SourceRow.columns) FROM hold CROSS JOIN source ON source.held = hold.id
+            WHERE hold.is_confirmed = 1 LIMIT ?
+            """, [JobStore.expiredAtOnce - due.count])
+        return try (due + confirmed).map { try SourceRow($0) }
+    }
+
     /// Ends the grace of one file. Its sticker becomes a tombstone, and its pictures go to the trash.
-    fileprivate func expire(_ source: SourceRow, _ expiry: inout Expiry) throws {
+    func expire(_ source: SourceRow, _ expiry: inout Expiry) throws {
         try run(
             """
-            UPDATE source SET missing_since = NULL, applied = 0, output = NULL, content = NULL
+            UPDATE source SET missing_since = NULL, held = NULL, applied = 0, output = NULL,
+                content = NULL
             WHERE id = ?
             """, [source.id])
         if let output = source.output {
@@ -54,9 +84,8 @@ extension StoreTransaction {
         }
         // An id that was never published may be used by the next file of that name.
         guard let sticker = source.sticker, source.isLive else { return }
-        try run(
-            "UPDATE sticker SET entry = NULL, deleted_at = ? WHERE id = ?",
-            [now.wall, sticker.rawValue])
-        expiry.removed.append(sticker)
+        try remove(sticker, of: source)
+        expiry.removed.append(
+            Expiry.Removed(sticker: sticker, category: source.category, source: source.key))
     }
 }

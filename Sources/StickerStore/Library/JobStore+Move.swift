@@ -49,6 +49,9 @@ extension StoreTransaction {
         _ source: inout SourceRow, to key: SourceKey, _ category: CategoryID
     ) throws {
         try noteMove(of: source, to: category)
+        if source.category != category, let sticker = source.sticker {
+            try noteChange(of: sticker)
+        }
         source.key = key
         source.category = category
         try run(
@@ -64,7 +67,7 @@ extension StoreTransaction {
 
     /// A sticker that is published leaves its category once the other one shows it: for a moment it is in both
     /// manifests, and never in neither.
-    private func noteMove(of source: SourceRow, to category: CategoryID) throws {
+    func noteMove(of source: SourceRow, to category: CategoryID) throws {
         guard let sticker = source.sticker?.rawValue, source.isLive, source.category != category
         else { return }
         try run(
@@ -75,5 +78,12 @@ extension StoreTransaction {
             """, [sticker, source.category.rawValue, category.rawValue])
         try run(
             "DELETE FROM leaving WHERE sticker = ? AND category = ?", [sticker, category.rawValue])
+    }
+
+    /// Records that something of a published sticker has changed that its entry does not tell.
+    func noteChange(of sticker: StickerID) throws {
+        try run(
+            "UPDATE sticker SET changed_at = ? WHERE id = ? AND changed_at IS NOT NULL",
+            [now.wall, sticker.rawValue])
     }
 }

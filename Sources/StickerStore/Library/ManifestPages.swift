@@ -70,20 +70,7 @@ struct ManifestPages {
         var head = head
         let base = transaction.policy.publicBaseURL
         head.nextURL = next.map { base.isEmpty ? $0 : "\(base)\(category)/\($0)" }
-        let frame = try StoredJSON.encode(head)
-        // Inside a text every quote is escaped, so these bytes occur only in front of the list.
-        guard let list = frame.firstRange(of: Data(#""stickers":[]"#.utf8)) else {
-            throw StoreError(.other, "a manifest has no list of stickers")
-        }
-        var page = [UInt8](frame[..<(list.upperBound - 1)])
-        page.reserveCapacity(frame.count + lines.reduce(0) { $0 + $1.count + 2 })
-        for (number, line) in lines.enumerated() {
-            page += number == 0 ? Array("\n".utf8) : Array(",\n".utf8)
-            page += line
-        }
-        page += frame[(list.upperBound - 1)...]
-        page.append(UInt8(ascii: "\n"))
-        return page
+        return try StoredJSON.page(head, listing: lines, as: "stickers")
     }
 }
 

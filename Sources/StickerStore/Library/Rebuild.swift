@@ -12,7 +12,9 @@ public struct Rebuilt: Hashable, Sendable {
     public var stickers = 0
     /// Those of them whose file was not found in a drop; they are removed after the grace.
     public var withoutFile = 0
-    /// Manifests and pages that could not be read, with the reason.
+    /// Stickers that were removed before, and whose ids stay taken.
+    public var removed = 0
+    /// Manifests, lists and pages that could not be read, with the reason.
     public var unreadable: [String] = []
     /// Folders of the drops that were skipped, with the reason: they cannot be read, or are nested too
     /// deep.
@@ -22,12 +24,12 @@ public struct Rebuilt: Hashable, Sendable {
     public init() {}
 
     /// Whether nothing was published.
-    public var isEmpty: Bool { categories == 0 && unreadable.isEmpty }
+    public var isEmpty: Bool { categories == 0 && removed == 0 && unreadable.isEmpty }
 }
 
 /// Fills a new store from what is published, so that ids survive a damaged database.
 ///
-/// Jobs and tombstones are lost. The next scan looks at every file again and remakes its pictures;
+/// Jobs are lost. The next scan looks at every file again and remakes its pictures;
 /// meanwhile the old ones stay published.
 public enum Rebuild {
     /// Checks that there is something to rebuild from, before anything is changed.
@@ -81,7 +83,7 @@ public enum Rebuild {
                 throw StoreError(.other, "\(store.path): is already in use; set it aside first")
             }
             for folder in folders {
-                let pages = PublishedPages(folder: folder)
+                let pages = PublishedPages(Manifest.self, folder: folder, first: "manifest.json")
                 guard let first = pages.first else {
                     rebuilt.unreadable += pages.unreadable
                     continue
@@ -89,10 +91,15 @@ public enum Rebuild {
                 rebuilt.categories += 1
                 rebuilt.unreadable += pages.unreadable
                 let isWhole = pages.unreadable.isEmpty
-                let home = files.takeFolder(of: first, pages.stickers.map(\.source.name))
+                let home = files.takeFolder(of: first, pages.elements.map(\.source.name))
                 try transaction.takeOver(
-                    first, isWhole: isWhole, stickers: pages.stickers.count, folder: home)
-                for sticker in pages.stickers {
+                    first, isWhole: isWhole, stickers: pages.elements.count, folder: home)
+                for sticker in pages.elements {
+                    if sticker.source.missing == true {
+                        try transaction.takeOverWithoutFile(sticker, first)
+                        rebuilt.stickers += 1
+                        continue
+                    }
                     let key = files.take(folder: home, name: sticker.source.name)
                     if let known = try transaction.source(of: sticker.identifier) {
                         // It was moving, and is in two manifests; its file tells where it belongs.
@@ -108,7 +115,9 @@ public enum Rebuild {
                     if key == nil { rebuilt.withoutFile += 1 }
                 }
             }
-            try transaction.takeOverIndex(out: out)
+            let index = PublishedIndex(out: out)
+            try transaction.continueIndex(index)
+            try transaction.takeOverRemovals(in: out, index, &rebuilt)
         }
         return rebuilt
     }
@@ -125,20 +134,36 @@ extension Rebuild {
     }
 }
 
-/// The pages of one published manifest.
-private struct PublishedPages {
-    var first: Manifest?
-    var stickers: [ManifestSticker] = []
+/// A published list that may be cut into pages.
+private protocol PublishedPage: Decodable {
+    associatedtype Element
+    var elements: [Element] { get }
+    var nextURL: String? { get }
+}
+
+extension Manifest: PublishedPage {
+    fileprivate var elements: [ManifestSticker] { stickers }
+}
+
+extension RemovedStickers: PublishedPage {
+    fileprivate var elements: [RemovedSticker] { removed }
+}
+
+/// The pages of one published list.
+private struct PublishedPages<Page: PublishedPage> {
+    var first: Page?
+    var elements: [Page.Element] = []
     var unreadable: [String] = []
 
-    init(folder: String) {
-        var next: String? = "manifest.json"
-        while let name = next {
+    init(_ type: Page.Type, folder: String, first name: String) {
+        var next: String? = name
+        var seen: Set<String> = []
+        while let name = next, seen.insert(name).inserted {
             let path = "\(folder)/\(name)"
             do {
                 let data = try Data(contentsOf: URL(fileURLWithPath: path))
-                let page = try JSONDecoder().decode(Manifest.self, from: data)
-                stickers += page.stickers
+                let page = try StoredJSON.decode(type, json: data)
+                elements += page.elements
                 next = page.nextURL.map { String($0.split(separator: "/").last ?? "") }
                 first = first ?? page
             } catch {
@@ -146,6 +171,21 @@ private struct PublishedPages {
                 next = nil
             }
         }
+    }
+}
+
+/// `out/index.json` as it was published. One that cannot be read counts as empty: it is written again.
+private struct PublishedIndex {
+    var generation: Int?
+    var titles: [CategoryID: String] = [:]
+
+    init(out: String) {
+        guard let data = try? Data(contentsOf: URL(fileURLWithPath: "\(out)/index.json")),
+            let index = try? StoredJSON.decode(LibraryIndex.self, json: data)
+        else { return }
+        generation = index.generation
+        titles = Dictionary(
+            index.categories.map { ($0.identifier, $0.title) }, uniquingKeysWith: { $1 })
     }
 }
 
@@ -254,24 +294,23 @@ extension StoreTransaction {
             [Data(folder), manifest.identifier.rawValue])
     }
 
+    /// Records a sticker that had no file when it was published, and needs none.
+    fileprivate func takeOverWithoutFile(
+        _ sticker: ManifestSticker, _ manifest: Manifest
+    ) throws {
+        let name = Array(sticker.source.name.utf8)
+        let output = try takeOver(sticker, manifest.identifier, name: name)
+        _ = try addSourceWithoutFile(
+            of: sticker.identifier, manifest.identifier, name: name, sticker.source.sha256, output)
+    }
+
     /// Records a sticker with its files, and the file it was made from in a state that makes the next scan
     /// look at it again.
     fileprivate func takeOver(
         _ sticker: ManifestSticker, _ manifest: Manifest, _ key: SourceKey, isPresent: Bool
     ) throws {
         let category = manifest.identifier.rawValue
-        let product = StickerProduct(
-            recipe: .unknown, revision: 0, animated: sticker.animated, encoding: sticker.encoding,
-            files: sticker.files.map(StickerFile.init), shortfalls: sticker.shortfalls ?? [])
-        let output = try output(product, of: sticker.source.sha256, isRebuilt: true).id
-        try run(
-            """
-            INSERT INTO sticker (id, category, sort_key, entry, created_at) VALUES (?, ?, ?, ?, ?)
-            """,
-            [
-                sticker.identifier.rawValue, category,
-                Data(SortKey.make(fileName: key.name)), try StoredJSON.encode(sticker), now.wall,
-            ])
+        let output = try takeOver(sticker, manifest.identifier, name: key.name)
         try run(
             """
             INSERT INTO source (drop_path, directory, name, kind, category, sticker, inode, size,
@@ -286,6 +325,31 @@ extension StoreTransaction {
         try run(
             "INSERT OR IGNORE INTO category_folder (drop_path, name, category) VALUES (?, ?, ?)",
             [key.drop, Data(key.categoryFolder ?? []), category])
+    }
+
+    /// Records a sticker that was made from a file of this name, and its files.
+    ///
+    /// - Returns: the number of the output.
+    private func takeOver(
+        _ sticker: ManifestSticker, _ category: CategoryID, name: [UInt8]
+    ) throws -> Int64 {
+        let product = StickerProduct(
+            recipe: .unknown, revision: 0, animated: sticker.animated, encoding: sticker.encoding,
+            files: sticker.files.map(StickerFile.init), shortfalls: sticker.shortfalls ?? [])
+        let publishedAt = sticker.publishedAt.flatMap(Int64.init(date:)) ?? now.wall
+        let changedAt = sticker.changedAt.flatMap(Int64.init(date:)) ?? publishedAt
+        try run(
+            """
+            INSERT INTO sticker
+                (id, category, sort_key, entry, created_at, published_at, changed_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                sticker.identifier.rawValue, category.rawValue,
+                Data(SortKey.make(fileName: name)), try StoredJSON.encode(sticker), publishedAt,
+                publishedAt, changedAt,
+            ])
+        return try output(product, of: sticker.source.sha256, isRebuilt: true).id
     }
 
     fileprivate func source(of sticker: StickerID) throws -> SourceRow? {
@@ -309,13 +373,39 @@ extension StoreTransaction {
             [key.drop, Data(key.categoryFolder ?? []), manifest.identifier.rawValue])
     }
 
-    /// Continues the generation of the index. An index that cannot be read is written again.
-    fileprivate func takeOverIndex(out: String) throws {
-        // Discarding the errors is right: without it the count starts over.
-        guard let data = try? Data(contentsOf: URL(fileURLWithPath: "\(out)/index.json")),
-            let index = try? JSONDecoder().decode(LibraryIndex.self, from: data)
+    /// Continues the generation of the index; without one the count starts over.
+    fileprivate func continueIndex(_ index: PublishedIndex) throws {
+        guard let generation = index.generation else { return }
+        try setNote("index.generation", String(generation))
+    }
+
+    /// Takes over the list of removed stickers, unless there is none: release 0.4 wrote none.
+    fileprivate func takeOverRemovals(
+        in out: String, _ index: PublishedIndex, _ rebuilt: inout Rebuilt
+    ) throws {
+        let name = RemovedStickers.fileName
+        guard access("\(out)/\(name)", F_OK) == 0 || errno != ENOENT else { return }
+        let pages = PublishedPages(RemovedStickers.self, folder: out, first: name)
+        rebuilt.unreadable += pages.unreadable
+        for removed in pages.elements {
+            try addCategory(of: removed, index)
+            if try takeOver(removed) { rebuilt.removed += 1 }
+        }
+        try continueRemovals(after: pages.first?.generation ?? 0)
+    }
+
+    /// Records the category of a removed sticker if its manifest was not read; a folder of its name continues
+    /// it.
+    private func addCategory(of removed: RemovedSticker, _ index: PublishedIndex) throws {
+        let id = removed.category
+        guard try count("SELECT count(*) FROM category WHERE id = ?", [id.rawValue]) == 0
         else { return }
-        try setNote("index.generation", String(index.generation))
+        let title = index.titles[id] ?? id.rawValue
+        let head = Manifest(generation: 0, identifier: id, title: title, stickers: [])
+        let isTaken =
+            try count("SELECT count(*) FROM category WHERE folder = ?", [Data(title.utf8)]) > 0
+        let folder = Array((isTaken ? "\(title)/\(id)" : title).utf8)
+        try takeOver(head, isWhole: true, stickers: 0, folder: folder)
     }
 }
 

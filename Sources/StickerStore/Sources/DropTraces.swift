@@ -87,6 +87,8 @@ extension StoreTransaction {
             "SELECT drop_path FROM source WHERE drop_path > ? ORDER BY drop_path LIMIT 1",
             [drops.last?.path ?? ""])
         {
+            // Stickers without a file come last, and are in no drop.
+            guard !next.hasPrefix(SourceRow.trashPrefix) else { break }
             drops.append(KnownDrop(path: next, inode: try inode(ofDrop: next)))
         }
         return drops

@@ -1,4 +1,5 @@
 import GRDB
+import StickerSystem
 import Synchronization
 
 extension JobStore {
@@ -25,7 +26,7 @@ extension JobStore {
             _ = try transaction.run(
                 """
                 UPDATE source INDEXED BY source_missing SET present = 1, missing_since = NULL
-                WHERE drop_path = ? AND missing_since IS NOT NULL
+                WHERE drop_path = ? AND missing_since IS NOT NULL AND held IS NULL
                 """, [drop])
         }
     }
@@ -37,6 +38,25 @@ extension JobStore {
         absentDrops.withLock {
             if isAbsent { $0.insert(drop) } else { $0.remove(drop) }
         }
+    }
+
+    /// Live stickers of a drop.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func stickers(ofDrop drop: String) throws(StoreError) -> Int {
+        try read { try $0.stickers(ofDrop: drop) }
+    }
+
+    /// Whether the folder at a drop's path holds the files that the books know there.
+    ///
+    /// Reads the folder, and must not be called where a share that hangs would do harm.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func isAlike(drop: String, inode: UInt64) throws(StoreError) -> Bool {
+        let files = try read { try $0.traces(ofDrop: drop) }
+        // A folder that cannot be opened is no drop that is known.
+        guard let folder = try? Descriptor(folder: drop) else { return false }
+        return files.agreement(with: folder, isSameFolder: false).tellsDrop(isListed: false)
     }
 
     /// Drops that are missing.

@@ -180,6 +180,7 @@ extension StoreTransaction {
         try run(
             "UPDATE OR REPLACE category_folder SET drop_path = ? WHERE drop_path = ?",
             [other, drop])
+        try run("UPDATE hold SET drop_path = ? WHERE drop_path = ?", [other, drop])
         try run("DELETE FROM note WHERE key = ?", ["drop " + other])
         try run("UPDATE note SET key = ? WHERE key = ?", ["drop " + other, "drop " + drop])
     }

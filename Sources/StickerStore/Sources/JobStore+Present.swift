@@ -53,11 +53,14 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    /// Starts the grace of a file that vanished.
-    func markMissing(_ source: Int64) throws {
+    /// Starts the grace of a file that vanished, together with those that vanished at the moment `together` of
+    /// boot time; `nil` for now.
+    func markMissing(_ source: Int64, together: Int64? = nil) throws {
         try run(
-            "UPDATE source SET present = 0, missing_since = ? WHERE id = ? AND present = 1",
-            [now.boot, source])
+            """
+            UPDATE source SET present = 0, missing_since = ?, vanished_at = ?
+            WHERE id = ? AND present = 1
+            """, [now.boot, together ?? now.boot, source])
     }
 
     /// Every present file in a folder and below it.

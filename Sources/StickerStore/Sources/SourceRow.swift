@@ -27,6 +27,12 @@ struct SourceRow {
     /// Whether a picture of it is published.
     var isLive: Bool { output != nil }
 
+    /// Whether it stands for a sticker that was restored from the trash, and has no file.
+    var isWithoutFile: Bool { key.drop.hasPrefix(Self.trashPrefix) }
+
+    /// How the drop of a sticker without a file begins; no path does.
+    static let trashPrefix = "trash "
+
     static let columns =
         """
         source.id, source.drop_path, source.directory, source.name, source.kind, source.category, \

@@ -8,6 +8,8 @@ public struct WatchStatus: Hashable, Sendable {
     public var foldersDegraded = 0
     /// Folders that could not be read at the last attempt.
     public var foldersUnreadable = 0
+    /// One of them, escaped; `nil` if there is none.
+    public var unreadableExample: String?
     /// Folders that contain folders which are left out because their path is too long to open.
     public var foldersTooDeep = 0
     /// Times the kernel's queue overflowed since the start; each led to a full scan.

@@ -34,14 +34,16 @@ struct FolderTree {
     struct Figures {
         var folders = 0
         var degraded = 0
-        var unreadable = 0
+        /// Folders that cannot be read; few, as a rule.
+        var unreadable: Set<FolderID> = []
         var tooDeep = 0
         var ignoredFiles = 0
 
         fileprivate mutating func count(_ folder: Folder, _ sign: Int) {
             folders += sign
             if folder.watching == .pollingInstead { degraded += sign }
-            if folder.isUnreadable { unreadable += sign }
+            if folder.isUnreadable, sign > 0 { unreadable.insert(folder.place.id) }
+            if sign < 0 { unreadable.remove(folder.place.id) }
             if folder.isTooDeep { tooDeep += sign }
             ignoredFiles += sign * folder.ignoredFiles
         }

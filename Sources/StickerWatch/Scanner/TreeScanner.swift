@@ -262,11 +262,13 @@ final class TreeScanner: @unchecked Sendable {
 
     private func publishStatus() {
         let (figures, overflows) = (tree.figures, inbox.overflows)
+        let unreadable = figures.unreadable.first.flatMap { tree[$0] }?.place.display
         let lostDrops = roots.filter { $0.folder == nil }.map(\.path)
         record.update { state in
             state.status.folders = figures.folders
             state.status.foldersDegraded = figures.degraded
-            state.status.foldersUnreadable = figures.unreadable
+            state.status.foldersUnreadable = figures.unreadable.count
+            state.status.unreadableExample = unreadable
             state.status.foldersTooDeep = figures.tooDeep
             state.status.ignoredFiles = figures.ignoredFiles
             state.status.overflows = overflows

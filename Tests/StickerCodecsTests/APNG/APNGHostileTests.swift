@@ -119,8 +119,8 @@ struct APNGHostileTests {
             let zeros = [UInt8](repeating: 0, count: 300_000)
             $0[7] = TestAPNG.pixels(TestAPNG.stored(zeros), 4)
         },
-        Lie("a side is 0", .badDimensions) { $0[0] = TestPNG.header(0, 4) },
-        Lie("a side is too long", .badDimensions) { $0[0] = TestPNG.header(0x7FFF_FFFF, 1) },
+        Lie("has a side of 0 pixels", .badDimensions) { $0[0] = TestPNG.header(0, 4) },
+        Lie("is too wide or too high", .badDimensions) { $0[0] = TestPNG.header(0x7FFF_FFFF, 1) },
     ]
 
     @Test(arguments: lies) func liesAreRefusedWithAReason(lie: Lie) throws {

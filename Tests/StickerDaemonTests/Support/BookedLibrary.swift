@@ -36,11 +36,13 @@ final class BookedLibrary {
     /// Publishes these categories at once, and says what failed. A `.reader` can write manifests and book
     /// none.
     func publish(_ categories: [String], access: JobStore.Access = .daemon) throws -> [String] {
+        let objects = try ObjectStore(out: folder.path("out"))
+        try CatalogPublisher(store: self.store, objects: objects).publishRemovals()
         let store =
             access == .daemon
             ? store : try JobStore(path: folder.path("state/\(JobStore.fileName)"), access: access)
         let catalog = CatalogPublisher(
-            store: store, objects: try ObjectStore(out: folder.path("out")))
+            store: store, objects: objects)
         let publisher = Publisher(
             catalog: catalog, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         ) { [trouble] said in trouble.update { $0 = said } }

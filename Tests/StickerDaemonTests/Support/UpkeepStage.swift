@@ -32,7 +32,7 @@ final class UpkeepStage: Sendable {
         progress = DrainProgress(ending: ending, isDraining: false)
         reporter = Reporter(
             store: workshop.store, service: ServiceManager(watchdogInterval: nil) { _ in },
-            drops: 1, terminal: nil, logger: log.logger)
+            configuration: workshop.settings.current, terminal: nil, logger: log.logger)
         publisher = Publisher(
             catalog: CatalogPublisher(store: workshop.store, objects: workshop.objects),
             logger: log.logger
@@ -66,7 +66,8 @@ final class UpkeepStage: Sendable {
             $0 = Upkeep(
                 settings: workshop.settings, store: store, housekeeper: housekeeper, pool: pool,
                 publisher: publisher, reporter: reporter, progress: progress, redo: redo,
-                repair: repair, ending: isDraining ? ending : nil, logger: log.logger)
+                repair: repair, watching: Watching(logger: log.logger),
+                ending: isDraining ? ending : nil, logger: log.logger)
         }
     }
 

@@ -20,9 +20,10 @@ final class Workshop: Sendable {
 
     init(_ configure: (inout Configuration) -> Void = { _ in }) throws {
         folder = try TemporaryFolder()
-        for name in ["drop", "out", "state"] { try folder.makeFolder(name) }
+        for name in ["drop", "out", "state", "run"] { try folder.makeFolder(name) }
         var configuration = Configuration()
         (configuration.out, configuration.state) = (folder.path("out"), folder.path("state"))
+        configuration.run = folder.path("run")
         configure(&configuration)
         settings = Settings(configuration)
         store = try JobStore(

@@ -27,6 +27,21 @@ struct ConfigurationFileTests {
         #expect(file.configuration.color.cmykProfile?.path == "/etc/stickerd/inks.icc")
     }
 
+    @Test(arguments: [
+        ("/etc/stickerd/config.json", "{}", "/run/stickerd"),
+        ("/home/ann/config.json", "{}", "/home/ann/run"),
+        ("/etcetera/config.json", "{}", "/etcetera/run"),
+        ("/etc/stickerd/config.json", #"{"run": "facts"}"#, "/etc/stickerd/facts"),
+        ("/home/ann/config.json", #"{"run": "/tmp/facts"}"#, "/tmp/facts"),
+    ])
+    func runIsBesideTheConfigurationUnlessThatIsInEtc(
+        path: String, json: String, run: String
+    ) throws {
+        let configuration = try Configuration(json: Data(json.utf8))
+
+        #expect(ConfigurationFile.resolved(configuration, path: path).configuration.run == run)
+    }
+
     @Test func fileThatIsNamedCountsWhereverItLies() throws {
         let folder = try TemporaryFolder()
 

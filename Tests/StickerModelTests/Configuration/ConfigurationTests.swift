@@ -193,7 +193,9 @@ struct ConfigurationTests {
         #expect(configuration.drops == ["/srv/stickerd/drop"])
         #expect(configuration.out == "/srv/stickerd/out")
         #expect(configuration.state == "/var/lib/stickerd")
+        #expect(configuration.run == "/run/stickerd")
         (configuration.drops, configuration.out, configuration.state) = (["drop"], "out", "state")
+        configuration.run = "run"
         #expect(configuration == Configuration())
     }
 

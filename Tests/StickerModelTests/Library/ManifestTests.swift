@@ -27,8 +27,9 @@ struct ManifestTests {
             ])
         #expect(
             try keys(ManifestSticker.moving) == [
-                "animated", "companionURL", "emojis", "encoding", "files", "identifier", "imageURL",
-                "shortfalls", "source", "thumbnailURL", "title",
+                "animated", "changedAt", "companionURL", "emojis", "encoding", "files",
+                "identifier", "imageURL", "publishedAt", "shortfalls", "source", "thumbnailURL",
+                "title",
             ])
     }
 
@@ -85,6 +86,20 @@ struct ManifestTests {
         #expect(
             try JSONSchema.manifest.complaints(about: manifests.map { folder.path($0.0) }) == "")
         #expect(try JSONSchema.index.complaints(about: [index]) == "")
+        let removed = try folder.write(
+            Array(JSONEncoder().encode(RemovedStickers.full)), to: "removed")
+        #expect(try JSONSchema.removed.complaints(about: [removed]) == "")
+    }
+
+    @Test func addressesAndTimesSayNothingOfWhatIsShown() {
+        var other = ManifestSticker.moving
+        other.imageURL = "https://example.org/\(other.imageURL)"
+        other.files[0].url = other.imageURL
+        other.changedAt = nil
+        #expect(other.showsTheSame(as: .moving) && other != .moving)
+
+        other.emojis = []
+        #expect(!other.showsTheSame(as: .moving))
     }
 
     /// A schema that accepts anything would pass the test above.
@@ -104,6 +119,7 @@ struct ManifestTests {
             (#""mode":"palette""#, #""mode":"none""#),
             (#""reason":"unsupported-format""#, #""recipe":"r","reason":"too-long""#),
             (#""target":"telegram""#, #""target":"Telegram""#),
+            ("2026-07-02T09:30:00Z", "yesterday"),
             (String(repeating: "e", count: 64), String(repeating: "E", count: 64)),
         ])
     func schemaRefuses(original: String, broken: String) throws {
@@ -138,6 +154,17 @@ extension Manifest {
         nextURL: "pages/2.json")
 }
 
+extension RemovedStickers {
+    fileprivate static let full = RemovedStickers(
+        generation: 4,
+        removed: [
+            RemovedSticker(
+                identifier: StickerID(rawValue: "caf"), title: "caf%E9",
+                category: CategoryID(rawValue: "cats"), sha256: digest("e"),
+                removedAt: "2026-07-01T09:30:00Z")
+        ], nextURL: "_removed-\(digest("a")).json")
+}
+
 extension LibraryIndex {
     fileprivate static let cats = LibraryIndex(
         generation: 2,
@@ -159,7 +186,14 @@ extension ManifestSticker {
     ) { "../\($0.path)" }
 
     /// With everything.
-    fileprivate static let moving = ManifestSticker(
+    fileprivate static let moving: ManifestSticker = {
+        var sticker = movingWithoutTimes
+        sticker.publishedAt = "2026-07-01T09:30:00Z"
+        sticker.changedAt = "2026-07-02T09:30:00Z"
+        return sticker
+    }()
+
+    private static let movingWithoutTimes = ManifestSticker(
         identifier: StickerID(rawValue: "caf"), title: "caf%E9", emojis: ["👨‍👩‍👧‍👦"],
         product: StickerProduct(
             recipe: "r", revision: 2, animated: true,

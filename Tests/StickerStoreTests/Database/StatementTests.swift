@@ -23,6 +23,7 @@ struct StatementTests {
         ("SELECT DISTINCT category, output, 0 FROM source", "the usage of the whole library"),
         ("SELECT DISTINCT path, bytes FROM output_file", "the same"),
         ("SELECT max(bytes) AS bytes FROM output_file", "the same"),
+        ("SELECT removal.sticker, removal.title", "the trash is listed"),
         // As many rows as somebody should look at; they are counted by reason.
         ("GROUP BY reason", "the refusals that stand"),
         ("FROM job INDEXED BY job_attention JOIN source", "the same"),
@@ -41,6 +42,9 @@ struct StatementTests {
         ("UPDATE output_file SET bytes", "the same"),
         ("UPDATE output SET revision = 3", "the same"),
         ("UPDATE output SET revision = 4", "the same"),
+        ("UPDATE sticker SET published_at = created_at", "the same"),
+        ("FROM sticker WHERE deleted_at IS NOT NULL", "the same"),
+        ("UPDATE source SET vanished_at = missing_since", "the same"),
         ("INSERT OR IGNORE INTO category_folder (drop_path, name, category) SELECT", "the same"),
         ("UPDATE job SET recipe = ?1", "the recipes of 0.4 are adopted once"),
         ("UPDATE OR IGNORE output SET recipe", "the same"),
@@ -49,6 +53,8 @@ struct StatementTests {
         ("ORDER BY source.id * 2654435761", "its files are compared with a folder"),
         ("drop_path = ? AND sticker IS NOT NULL AND output", "its stickers are counted"),
         ("UPDATE source SET drop_path = ? WHERE drop_path = ?", "all its files move"),
+        ("DELETE FROM source WHERE drop_path = ?", "one sticker without a file is its whole drop"),
+        ("drop_path = ? AND present = 1 AND output IS NOT NULL", "a drop that was empty"),
         ("UPDATE OR REPLACE category_folder SET drop_path = ?", "all its folders move"),
         // A folder was renamed.
         (
@@ -59,6 +65,8 @@ struct StatementTests {
         ("category IS NOT NULL AND name <> x''", "its name is looked for among those of its drop"),
         // The list is published as a whole, and is as long as what is visited.
         ("SELECT id, title FROM category", "the index names every category"),
+        ("SELECT count(*) FROM removal", "the list names every removed sticker"),
+        ("FROM removal INDEXED BY removal_order", "the same"),
         ("SELECT id FROM category WHERE published_generation > 0", "each manifest is looked for"),
         ("SELECT count(*) FROM category INDEXED BY category_published", "figures of the status"),
         // Few at any time: the index holds nothing else.
@@ -72,6 +80,9 @@ struct StatementTests {
         ("source.present = 0 AND source.missing_since IS NULL", "500 files that left"),
         // Small tables.
         ("FROM leaving", "stickers between two manifests"),
+        ("INDEXED BY removal_back", "stickers that are back and not yet shown"),
+        ("FROM hold", "deletions that wait for a word"),
+        ("UPDATE hold SET drop_path", "the same"),
         ("FROM tally", "one row for each state"),
         ("pragma_page_count", "no table"),
     ]

@@ -16,6 +16,7 @@ struct FoldersTests {
         configuration.drops = drops.map { DropFolder(path: folder.file($0)) }
         configuration.out = folder.file(out)
         configuration.state = folder.file(state)
+        configuration.run = folder.file("run")
         return configuration
     }
 

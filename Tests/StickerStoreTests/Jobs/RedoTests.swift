@@ -160,7 +160,7 @@ struct RedoTests {
             [sighting("cats/c.png", 2, inode: sighting("cats/b.png").version.inode)],
             gone: [key("cats/b.png")])
 
-        #expect(back.returned == 1 && moved.returned == 1 && moved.renamed == 1)
+        #expect(back.returned == 1 && moved.returned == 1 && moved.renamed.count == 1)
         #expect(try library.store.redoStale(recipe: recipes(cats: "new")) == 2)
     }
 

@@ -34,7 +34,7 @@ struct RenameTests {
         let summary = try library.accept(
             seen("cats/two.png", inode: 1), gone: [key("cats/one.png")])
 
-        #expect(summary.renamed == 1 && summary.accepted == 0)
+        #expect(summary.renamed.count == 1 && summary.accepted == 0)
         #expect(try library.store.liveProduct(StickerID(rawValue: "one")) != nil)
         #expect(try library.store.liveProduct(of: key("cats/two.png")) != nil)
         #expect(try library.store.liveProduct(of: key("cats/one.png")) == nil)
@@ -51,7 +51,7 @@ struct RenameTests {
         let summary = try library.accept(
             seen("cats/four.png", inode: 5), gone: [key("cats/five.png")])
 
-        #expect(summary.renamed == 1)
+        #expect(summary.renamed.count == 1)
         #expect(try library.store.liveProduct(StickerID(rawValue: "five")) != nil)
         #expect(try library.store.liveProduct(of: key("cats/four.png")) != nil)
         #expect(try library.store.status().needAttention == 0)
@@ -65,7 +65,7 @@ struct RenameTests {
         let summary = try library.accept(
             seen("cats/two.png", inode: 1), gone: [key("cats/one.png")])
 
-        #expect(summary.renamed == 0 && summary.accepted == 1)
+        #expect(summary.renamed.count == 0 && summary.accepted == 1)
         #expect(try library.store.liveProduct(StickerID(rawValue: "two")) != nil)
     }
 
@@ -94,7 +94,7 @@ struct RenameTests {
 
         #expect(parts.map(\.count) == [200, 200, 50])
         #expect(try library.store.parts(of: []).isEmpty)
-        #expect(summaries.map(\.renamed) == [200, 200, 50])
+        #expect(summaries.map(\.renamed.count) == [200, 200, 50])
         #expect(summaries.allSatisfy { $0.accepted == 0 })
         #expect(try library.store.liveProduct(StickerID(rawValue: "0")) != nil)
         #expect(try library.store.liveProduct(of: key("cats/\(count).png", drop: drop)) != nil)
@@ -115,7 +115,7 @@ struct RenameTests {
 
         let summary = try library.accept(seen("cats/new.png", inode: inode, drop: drop))
 
-        #expect(summary.renamed == 1 && summary.accepted == 0)
+        #expect(summary.renamed.count == 1 && summary.accepted == 0)
         #expect(try library.store.liveProduct(of: key("cats/new.png", drop: drop)) != nil)
     }
 
@@ -147,7 +147,7 @@ struct RenameTests {
                 seen("cats/b.png", inode: inodes[0], drop: drop),
             ], gone: [key("cats/t.png", drop: drop)])
 
-        #expect(first.renamed == 1 && second.renamed == 2)
+        #expect(first.renamed.count == 1 && second.renamed.count == 2)
         #expect(first.accepted + second.accepted == 0)
     }
 
@@ -162,7 +162,7 @@ struct RenameTests {
             seen("cats/3.png", inode: 2),
         ])
 
-        #expect(summary.renamed == 0 && summary.accepted == 3)
+        #expect(summary.renamed.count == 0 && summary.accepted == 3)
         library.time.advance(.seconds(2))
         let jobs = try library.claim(5)
         #expect(Set(jobs.compactMap(\.sticker?.rawValue)).count == 3)
@@ -179,7 +179,7 @@ struct RenameTests {
 
         let summary = try library.accept(seen("cats/b.png", inode: inode, drop: drop))
 
-        #expect(summary.renamed == 0 && summary.accepted == 1)
+        #expect(summary.renamed.count == 0 && summary.accepted == 1)
     }
 
     @Test func othersCanWriteWhileADropIsLookedAt() throws {
@@ -202,7 +202,7 @@ struct RenameTests {
 
         #expect(looks.map(\.name) == [FormerName(key: key("cats/old.png"), inode: 1)])
         #expect(looks.allSatisfy { !$0.wasHeldUp })
-        #expect(summary.renamed == 1 && summary.vanished == 1 && summary.accepted == 0)
+        #expect(summary.renamed.count == 1 && summary.vanished == 1 && summary.accepted == 0)
         #expect(try store.inode(ofDrop: "/drop") == 5)
     }
 
@@ -222,7 +222,7 @@ struct RenameTests {
 
         #expect(looks.sorted() == [1, 2, 3])
         // The second has both names: it is no rename.
-        #expect(summary.renamed == 2 && summary.accepted == 1)
+        #expect(summary.renamed.count == 2 && summary.accepted == 1)
         #expect(try library.claim(5).count == 1)
     }
 
@@ -234,7 +234,7 @@ struct RenameTests {
             [seen("dogs/first.png", inode: 2), seen("cats/new.png", inode: 1)],
             isLeft: { _ in true })
 
-        #expect(summary.accepted == 1 && summary.renamed == 1)
+        #expect(summary.accepted == 1 && summary.renamed.count == 1)
         #expect(try library.claim(5).map(\.sticker) == [StickerID(rawValue: "first")])
         #expect(try library.store.status().stickers == 1)
     }
@@ -257,7 +257,7 @@ struct RenameTests {
             return true
         }
 
-        #expect(summary.renamed == 20 && looks == 20)
+        #expect(summary.renamed.count == 20 && looks == 20)
         #expect(begun.withLock { $0 } == 2)
     }
 }

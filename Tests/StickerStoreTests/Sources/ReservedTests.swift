@@ -127,13 +127,13 @@ struct ReservedTests {
 
     // MARK: Folders that are not categories
 
-    @Test func packsAndTheListOfRemovedStickersAreLeftAlone() throws {
+    @Test func packsAreLeftAlone() throws {
         let library = try Library()
         try library.make("cats/a.png", 1)
         let publisher = try library.publisher()
         _ = try publisher.publish(CategoryID(rawValue: "cats"))
         let files = ["_packs/manifest.json", "_packs/manifest-1.json", "_packs/a/manifest.json"]
-        for file in files + ["_removed.json"] {
+        for file in files {
             try library.folder.write("{}", to: "out/\(file)")
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSinceNow: -9 * 86400)],
@@ -150,7 +150,6 @@ struct ReservedTests {
 
         let left = try library.folder.files().filter { $0.hasPrefix("out/_packs/") }
         #expect(Set(left) == Set(files.map { "out/\($0)" }))
-        #expect(FileManager.default.fileExists(atPath: library.out + "/_removed.json"))
         #expect(rebuilt.categories == 1 && rebuilt.unreadable.isEmpty)
     }
 }

@@ -16,6 +16,7 @@ struct Everything {
         try work()
         try vanish()
         try rename()
+        try deleteMany()
         try operate()
         try redo()
         try keepHouse()
@@ -94,6 +95,62 @@ struct Everything {
         _ = try (store.setPaused(false), store.pauses())
     }
 
+    /// Deletions that are held, and what comes back.
+    private func deleteMany() throws {
+        for number in 0..<13 { try library.make("many/\(number).png", 500 + number) }
+        try library.make("others/a.png", 600)
+        let gone = (0..<12).map { key("many/\($0).png") }
+        _ = try store.accept([], gone: gone, byScanOf: "/drop")
+        _ = try (store.expireMissing(), store.expireMissing(), store.deletionHolds())
+        try library.accept(sighting("many/0.png", 500), sighting("many/1.png", 501))
+        try library.accept(sighting("many/2.png", 502))
+        _ = try store.expireMissing()
+        try library.accept(gone: [key("others/a.png")])
+        _ = try store.holdEmptied(drop: "/drop")
+        _ = try store.confirmDeletions(of: "others")
+        _ = try store.confirmDeletions(of: "/drop")
+        _ = try (store.expireMissing(), store.trash(), store.stickers(ofDrop: "/drop"))
+        _ = try store.isAlike(drop: "/drop", inode: 5)
+        let trash = try store.trash().dropFirst(2)
+        for sticker in trash { _ = try store.restore(sticker.sticker) }
+        for sticker in trash.prefix(2) { _ = try store.putInTrash(sticker.sticker) }
+        try library.make("others/back.png", 600)
+        try library.accept(gone: [key("others/back.png")])
+        try library.make("many/here.png", 600)
+        try library.accept(gone: [key("many/here.png")])
+        library.time.advance(.seconds(100))
+        _ = try store.expireMissing()
+        try library.make("many/here.png", 601)
+        try library.make("many/there.png", 600)
+        try otherArtUnderTheOldName()
+        try emptyDisk()
+    }
+
+    private func otherArtUnderTheOldName() throws {
+        var seen = sighting("one.png", 650)
+        seen.key.drop = "/few"
+        for content in [650, 651] {
+            try library.accept(seen)
+            try library.finish(try next(), .made(product(content), content: hash(content)))
+            try library.accept(gone: [seen.key])
+            library.time.advance(.seconds(100))
+            if content == 650 { _ = try store.expireMissing() }
+        }
+        _ = try store.holdEmptied(drop: "/few")
+        _ = try store.expireMissing()
+    }
+
+    private func emptyDisk() throws {
+        let disk = try DropsOnDisk(library)
+        try disk.fill("other/ants", 2, sizes: 700)
+        try disk.scan("other")
+        try disk.publish()
+        try disk.rename("other", to: "gone")
+        try disk.makeFolder("other")
+        _ = try store.acceptFolder(ofDrop: disk.path("other"))
+        _ = try store.removeDrop(disk.path("other"))
+    }
+
     /// Two folders take each other's names.
     private func rename() throws {
         let disk = try DropsOnDisk(library)
@@ -157,7 +214,9 @@ struct Everything {
         let publisher = try library.publisher()
         let housekeeper = Housekeeper(
             store: store, objects: try ObjectStore(out: library.out), out: library.out)
+        try publisher.publishRemovals()
         for category in try publisher.missingOrDirty() { _ = try publisher.publish(category) }
+        try publisher.publishRemovals()
         try rebuild()
         _ = try (publisher.behind(), publisher.beingLeft())
         try FileManager.default.removeItem(atPath: library.out + "/cats/manifest.json")

@@ -20,4 +20,14 @@ extension StoreTransaction {
         try run("DELETE FROM tally WHERE state = 'live'")
         try run("DELETE FROM grdb_migrations WHERE identifier IN ('4', '5')")
     }
+
+    /// Brings the tables back to what the tenth migration left.
+    func undoRemovals() throws {
+        try run("DROP TABLE removal")
+        for name in ["published_at", "changed_at"] {
+            try run("ALTER TABLE sticker DROP COLUMN \(name)")
+        }
+        try run("DELETE FROM note WHERE key LIKE 'removed.%'")
+        try run("DELETE FROM grdb_migrations WHERE identifier = '11'")
+    }
 }

@@ -52,7 +52,8 @@ public final class GIFEncoder {
         colors = GIFColorPlan(colorsMax: colorsMax)
         guard 1...Self.sideMax ~= size.width, 1...Self.sideMax ~= size.height else {
             throw CodecError(
-                .badDimensions, .gif, "the canvas size does not suit a GIF", measured: "\(size) px",
+                .badDimensions, .gif, "has a canvas whose size does not suit a GIF",
+                measured: "\(size) px",
                 limit: "1 to \(Self.sideMax) px a side")
         }
         self.size = size

@@ -1,0 +1,43 @@
+import Logging
+import StickerModel
+import StickerReports
+import StickerStore
+
+/// Log lines of stickers that are removed, and of deletions that are too large to be believed.
+struct DeletionJournal {
+    let logger: Logger
+
+    /// Logs a sticker that was removed, with the command that undoes it.
+    func note(_ removed: Expiry.Removed) {
+        logger.info(
+            "sticker removed, its file is gone",
+            metadata: [
+                LogKey.sticker: "\(removed.sticker)", LogKey.category: "\(removed.category)",
+                LogKey.file: "\(removed.source.display)",
+                LogKey.undo: "stickerctl trash restore \(removed.sticker)",
+            ])
+    }
+
+    /// Logs a deletion that waits for a word.
+    func noteHeld(_ hold: DeletionHold) {
+        logger.error(
+            "deletion held, the stickers stay: \(hold.event)",
+            metadata: metadata(of: hold).merging([
+                LogKey.remedy: "bring the files back, or: \(hold.confirmation)"
+            ]) { $1 })
+    }
+
+    /// Logs a deletion that waits no longer.
+    func noteLifted(_ hold: DeletionHold) {
+        let rest = hold.missing > 0 ? ", the others have the usual grace" : ""
+        logger.notice(
+            "deletion held no longer, files came back\(rest)", metadata: metadata(of: hold))
+    }
+
+    private func metadata(of hold: DeletionHold) -> Logger.Metadata {
+        var metadata: Logger.Metadata = ["missing": "\(hold.missing)", "of": "\(hold.stickers)"]
+        if let category = hold.category { metadata[LogKey.category] = "\(category)" }
+        if let drop = hold.drop { metadata[LogKey.path] = "\(drop)" }
+        return metadata
+    }
+}

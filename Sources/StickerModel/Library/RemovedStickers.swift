@@ -1,0 +1,56 @@
+/// `out/_removed.json`, or a later page of it: the stickers that were removed, the last one first. Their ids
+/// are never given to other pictures, not even by a database that was made anew from what is published.
+///
+/// Shape: `deploy/schema/removed.schema.json`.
+public struct RemovedStickers: Hashable, Sendable, Codable {
+    /// The name of the first page in `out`; an id never begins with `_`.
+    public static let fileName = "_removed.json"
+    /// How the names of further pages begin.
+    public static let pagePrefix = "_removed-"
+
+    /// The version of the format.
+    public var version: Int
+    /// Counts up with every published change of the list; on its first page alone.
+    public var generation: Int?
+    /// At most one page of them.
+    public var removed: [RemovedSticker]
+    /// The next page, of the same shape.
+    public var nextURL: String?
+
+    /// Creates a list, or one page of it.
+    public init(
+        version: Int = Manifest.currentVersion, generation: Int?, removed: [RemovedSticker],
+        nextURL: String? = nil
+    ) {
+        self.version = version
+        self.generation = generation
+        self.removed = removed
+        self.nextURL = nextURL
+    }
+}
+
+/// A sticker that was removed.
+public struct RemovedSticker: Hashable, Sendable, Codable {
+    /// The id that it had, and has again if its picture comes back.
+    public var identifier: StickerID
+    /// The name that people saw; its id if release 0.4 removed it and nothing else is known.
+    public var title: String
+    /// The category that showed it.
+    public var category: CategoryID
+    /// The hash of the file that it was made from, by which that file is recognised; absent if unknown.
+    public var sha256: ContentHash?
+    /// When it was removed, in ISO 8601.
+    public var removedAt: String
+
+    /// Creates an entry of the list.
+    public init(
+        identifier: StickerID, title: String, category: CategoryID, sha256: ContentHash?,
+        removedAt: String
+    ) {
+        self.identifier = identifier
+        self.title = title
+        self.category = category
+        self.sha256 = sha256
+        self.removedAt = removedAt
+    }
+}

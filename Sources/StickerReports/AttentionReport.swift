@@ -1,0 +1,125 @@
+public import StickerModel
+public import StickerStore
+
+/// `run/attention.json`: what somebody should look at, for programs that tell people. Shape:
+/// `deploy/schema/attention.schema.json`.
+public struct AttentionReport: Hashable, Sendable, Encodable {
+    /// One thing.
+    public struct Item: Hashable, Sendable, Encodable {
+        /// What it is.
+        public enum Kind: String, Sendable, Encodable {
+            /// A file that does not become a sticker.
+            case refused
+            /// A deletion that waits for a word.
+            case held
+            /// A drop whose folder is missing or replaced.
+            case away
+            /// Work that an operator paused, or that something stops.
+            case paused
+        }
+
+        /// What it is.
+        public var kind: Kind
+        /// One sentence for people.
+        public var message: String
+        /// What to do about it.
+        public var remedy: String
+        /// Since when, in ISO 8601; absent if that is not known.
+        public var since: String?
+        /// The category it concerns, if it is one.
+        public var category: CategoryID?
+        /// The refused file, below its drop and escaped.
+        public var file: String?
+        /// The drop it concerns.
+        public var drop: String?
+        /// The code of the refusal.
+        public var reason: String?
+        /// The job of the refused file.
+        public var job: JobID?
+    }
+
+    /// How many refused files are listed, the newest first; any others are only counted.
+    public static let refusedMax = 100
+
+    /// The version of the format.
+    public let version = 1
+    /// Whether there is anything.
+    public let needsAttention: Bool
+    /// How many files are refused, listed or not.
+    public let refused: Int
+    /// Everything, the refused files last.
+    public let items: [Item]
+
+    /// Looks at what needs attention.
+    ///
+    /// - Parameters:
+    ///   - store: the library.
+    ///   - refused: the number of files that need attention.
+    ///   - live: what the daemon tells of itself; `nil` if it does not run.
+    /// - Throws: `StoreError` if the database cannot be read.
+    public init(_ store: JobStore, refused: Int, live: LiveFigures?) throws(StoreError) {
+        var items: [Item] = []
+        if let paused = live?.paused {
+            items.append(
+                Item(kind: .paused, message: paused, remedy: "none needed: it goes on by itself"))
+        }
+        for drop in live?.awayDrops ?? [] {
+            items.append(try Item(away: drop, store.stickers(ofDrop: drop)))
+        }
+        items += try store.deletionHolds().map(Item.init)
+        items += Self.items(of: try store.pauses())
+        if refused > 0 {
+            var filter = JobFilter()
+            filter.needingAttention = true
+            items += try store.jobs(filter, limit: Self.refusedMax).map(Item.init)
+        }
+        self.refused = refused
+        self.items = items
+        needsAttention = !items.isEmpty
+    }
+
+    private static func items(of pauses: Pauses) -> [Item] {
+        let all = Item(
+            kind: .paused, message: "everything is paused", remedy: "stickerctl resume")
+        return (pauses.all ? [all] : [])
+            + pauses.categories.map { category in
+                Item(
+                    kind: .paused, message: "\(category) is paused",
+                    remedy: "stickerctl resume \(category)", category: category)
+            }
+    }
+}
+
+extension AttentionReport.Item {
+    fileprivate init(away drop: String, _ stickers: Int) {
+        let stay = stickers.counted("sticker stays", "stickers stay")
+        self.init(
+            kind: .away, message: "drop \(FileName.escaped(drop)) looks unmounted; its \(stay)",
+            remedy: "mount it again", drop: drop)
+    }
+
+    fileprivate init(_ hold: DeletionHold) {
+        self.init(
+            kind: .held, message: "\(FileName.escaped(hold.name)): \(hold.event)",
+            remedy: "bring the files back, or: \(hold.confirmation)", since: hold.heldAt.asDate,
+            category: hold.category, drop: hold.drop)
+    }
+
+    fileprivate init(_ job: JobRecord) {
+        let why = job.refusal?.sentence ?? job.reason ?? "it is refused"
+        self.init(
+            kind: .refused, message: "\(job.file): \(why)",
+            remedy: job.refusal?.remedy ?? "stickerctl show \(job.id)",
+            since: job.finishedAt?.asDate, category: job.category, file: job.file, drop: job.drop,
+            reason: job.reason, job: job.id)
+    }
+}
+
+extension Refusal {
+    /// What is wrong, what was measured and what is allowed, in one line.
+    public var sentence: String {
+        let figures = [measured.map { "found \($0)" }, limit.map { "allowed \($0)" }]
+            .compactMap(\.self).joined(separator: ", ")
+        return figures.isEmpty ? detail : "\(detail) (\(figures))"
+    }
+}

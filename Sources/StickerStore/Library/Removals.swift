@@ -1,0 +1,191 @@
+import FoundationEssentials
+import GRDB
+import StickerModel
+
+// The list of removed stickers, `out/_removed.json`. It names a sticker before its manifest stops doing so, and
+// until a manifest names it again: a database made anew from what is published finds every id.
+
+extension StoreTransaction {
+    private static let generation = "removed.generation"
+    private static let published = "removed.published"
+    private static let pages = "removed.pages"
+
+    /// Makes a sticker a tombstone, which keeps its id.
+    func remove(_ sticker: StickerID, of source: SourceRow) throws {
+        try run(
+            """
+            INSERT OR REPLACE INTO removal
+                (sticker, category, title, content, output, file, name, removed_at)
+            SELECT id, ?, coalesce(json_extract(entry, '$.title'), id), ?, ?, ?, ?, ? FROM sticker
+            WHERE id = ?
+            """,
+            [
+                source.category.rawValue, source.content?.rawValue, source.output,
+                source.isWithoutFile ? nil : source.key.display, Data(source.key.name), now.wall,
+                sticker.rawValue,
+            ])
+        try run(
+            "UPDATE sticker SET entry = NULL, deleted_at = ? WHERE id = ?",
+            [now.wall, sticker.rawValue])
+        try touchRemovals()
+    }
+
+    /// Notes that a removed sticker is there again.
+    func noteReturn(of sticker: StickerID) throws {
+        try run("UPDATE removal SET is_back = 1 WHERE sticker = ?", [sticker.rawValue])
+    }
+
+    /// Takes over a tombstone that was published by an earlier database, unless the sticker is there.
+    ///
+    /// - Returns: whether it was taken over.
+    func takeOver(_ removed: RemovedSticker) throws -> Bool {
+        let removedAt = Int64(date: removed.removedAt) ?? now.wall
+        let isNew =
+            try run(
+                """
+                INSERT OR IGNORE INTO sticker (id, category, sort_key, created_at, deleted_at)
+                VALUES (?, ?, x'', ?, ?)
+                """,
+                [removed.identifier.rawValue, removed.category.rawValue, removedAt, removedAt]) == 1
+        guard isNew else { return false }
+        try run(
+            """
+            INSERT INTO removal (sticker, category, title, content, removed_at)
+            VALUES (?, ?, ?, ?, ?)
+            """,
+            [
+                removed.identifier.rawValue, removed.category.rawValue, removed.title,
+                removed.sha256?.rawValue, removedAt,
+            ])
+        return true
+    }
+
+    /// Continues the generation of a list that was published by an earlier database; it is written again.
+    func continueRemovals(after generation: Int) throws {
+        try setNote(Self.generation, "\(generation + 1)")
+    }
+
+    /// Records that the list has changed.
+    func touchRemovals() throws {
+        try setNote(Self.generation, "\(removalGeneration() + 1)")
+    }
+
+    /// Takes stickers that are back, and shown by this manifest, off the list.
+    func settleRemovals(shownBy manifest: PublishedManifest) throws {
+        let settled = try rows(
+            """
+            SELECT removal.sticker FROM removal INDEXED BY removal_back
+            CROSS JOIN sticker ON sticker.id = removal.sticker
+            JOIN category ON category.id = sticker.category
+            WHERE removal.is_back = 1 AND sticker.category = ? AND category.generation = ?
+            """, [manifest.category.rawValue, manifest.generation])
+        for row in settled {
+            try run("DELETE FROM removal WHERE sticker = ?", [row[0] as String])
+        }
+        if !settled.isEmpty { try touchRemovals() }
+    }
+
+    fileprivate func removalGeneration() throws -> Int {
+        try note(Self.generation).flatMap { Int($0) } ?? 0
+    }
+
+    fileprivate func areRemovalsPublished() throws -> Bool {
+        try note(Self.published) == "\(removalGeneration())"
+    }
+
+    fileprivate func markPublished(_ list: RemovedPages.Published) throws {
+        try setNote(Self.published, "\(list.generation)")
+        try setNote(Self.pages, StoredJSON.text(list.furtherPages))
+    }
+
+    fileprivate func publishedRemovalPages() throws -> [String] {
+        try note(Self.pages).map { try StoredJSON.decode([String].self, from: $0) } ?? []
+    }
+}
+
+/// The pages of the list, the oldest removals first: they are cut so that all pages but the first stay as they
+/// are when stickers are added.
+struct RemovedPages {
+    /// A list that was put in place.
+    struct Published {
+        var generation: Int
+        /// The files of its further pages.
+        var furtherPages: [String]
+    }
+
+    let transaction: StoreTransaction
+
+    /// Builds every page. `write` puts a page in its place and returns its name; the first page comes last.
+    func build(
+        _ write: (_ page: [UInt8], _ isFirst: Bool) throws -> String
+    ) throws -> Published {
+        let size = transaction.policy.pageEntriesMax
+        var left = try transaction.count("SELECT count(*) FROM removal")
+        var published = Published(
+            generation: try transaction.removalGeneration(), furtherPages: [])
+        let cursor = try Row.fetchCursor(
+            transaction.database,
+            sql: """
+                SELECT sticker, title, category, content, removed_at FROM removal
+                INDEXED BY removal_order ORDER BY removed_at, sticker
+                """)
+        repeat {
+            var lines: [Data] = []
+            while lines.count < min(size, left), let row = try cursor.next() {
+                lines.append(try StoredJSON.encode(RemovedSticker(row)))
+            }
+            left -= lines.count
+            let page = try page(lines.reversed(), published, isFirst: left == 0)
+            let name = try write(page, left == 0)
+            if left > 0 { published.furtherPages.append(name) }
+        } while left > 0
+        return published
+    }
+
+    private func page(
+        _ lines: [Data], _ published: Published, isFirst: Bool
+    ) throws -> [UInt8] {
+        let base = transaction.policy.publicBaseURL
+        let frame = RemovedStickers(
+            generation: isFirst ? published.generation : nil, removed: [],
+            nextURL: published.furtherPages.last.map { base + $0 })
+        return try StoredJSON.page(frame, listing: lines, as: "removed")
+    }
+}
+
+extension RemovedSticker {
+    fileprivate init(_ row: Row) {
+        self.init(
+            identifier: StickerID(rawValue: row[0]), title: row[1],
+            category: CategoryID(rawValue: row[2]),
+            sha256: (row[3] as String?).map(ContentHash.init),
+            removedAt: (row[4] as Int64).asDate)
+    }
+}
+
+extension JobStore {
+    /// Lets `write` put the list of removed stickers in place, unless it has already been published.
+    ///
+    /// - Returns: the files of pages that it no longer names.
+    func publishRemovals(
+        isThere: Bool, _ write: (RemovedPages) throws -> RemovedPages.Published
+    ) throws -> Set<String> {
+        let published = try read { transaction -> RemovedPages.Published? in
+            if isThere, try transaction.areRemovalsPublished() { return nil }
+            return try write(RemovedPages(transaction: transaction))
+        }
+        guard let published else { return [] }
+        return try self.write { transaction in
+            let before = Set(try transaction.publishedRemovalPages())
+            try transaction.markPublished(published)
+            return before.subtracting(published.furtherPages)
+        }
+    }
+
+    /// The files of the further pages of the list of removed stickers.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    func publishedRemovalPages() throws(StoreError) -> Set<String> {
+        try read { Set(try $0.publishedRemovalPages()) }
+    }
+}

@@ -1,0 +1,107 @@
+import FoundationEssentials
+import GRDB
+import StickerModel
+
+// A file that comes back has its sticker again, whatever its name and category: its bytes tell it.
+
+extension StoreTransaction {
+    /// Gives a file that is published for the first time, or again after its sticker was removed, the id that
+    /// belongs to its bytes: that of a sticker that was removed or whose file is missing, else its own.
+    ///
+    /// - Returns: categories that change because the sticker was shown there.
+    func settleIdentity(
+        of source: inout SourceRow, _ content: ContentHash
+    ) throws -> Set<CategoryID> {
+        guard let own = source.sticker else { return [] }
+        if try isOfOtherBytes(own, content) { try giveNewID(to: &source) }
+        guard let fresh = source.sticker, try isUnpublished(fresh) else { return [] }
+        if let removed = try removedSticker(of: content, like: source) {
+            try run("UPDATE source SET sticker = NULL WHERE sticker = ?", [removed.rawValue])
+            try take(removed, instead: fresh, &source)
+            return []
+        }
+        guard let other = try absentSource(of: content, like: source), let id = other.sticker
+        else { return [] }
+        try noteMove(of: other, to: source.category)
+        try run(
+            """
+            UPDATE source SET sticker = NULL, output = NULL, content = NULL, applied = 0,
+                missing_since = NULL, held = NULL
+            WHERE id = ?
+            """, [other.id])
+        try take(id, instead: fresh, &source)
+        try other.output.map { try release($0, of: other.category, as: .oldRevision) }
+        guard other.category != source.category else { return [] }
+        try noteChange(of: id)
+        return [other.category]
+    }
+
+    /// Whether the file was taken for a removed sticker by its name, and is another picture.
+    private func isOfOtherBytes(_ sticker: StickerID, _ content: ContentHash) throws -> Bool {
+        try count(
+            """
+            SELECT count(*) FROM removal JOIN sticker ON sticker.id = removal.sticker
+            WHERE removal.sticker = ? AND sticker.entry IS NULL AND removal.content <> ?
+            """, [sticker.rawValue, content.rawValue]) > 0
+    }
+
+    private func giveNewID(to source: inout SourceRow) throws {
+        try run(
+            """
+            UPDATE sticker SET deleted_at = (
+                SELECT removed_at FROM removal WHERE removal.sticker = sticker.id)
+            WHERE id = ?
+            """, [source.sticker?.rawValue])
+        try nameSticker(of: &source)
+    }
+
+    private func isUnpublished(_ sticker: StickerID) throws -> Bool {
+        try count(
+            "SELECT count(*) FROM sticker WHERE id = ? AND published_at IS NULL",
+            [sticker.rawValue]) > 0
+    }
+
+    /// The removed sticker that was made from these bytes: of several, the one of this name, then of this
+    /// category, then the last one.
+    private func removedSticker(of content: ContentHash, like source: SourceRow) throws
+        -> StickerID?
+    {
+        let id: String? = try value(
+            """
+            SELECT removal.sticker FROM removal INDEXED BY removal_content
+            JOIN sticker ON sticker.id = removal.sticker
+            WHERE removal.content = ? AND sticker.entry IS NULL AND NOT EXISTS (
+                SELECT 1 FROM source WHERE source.sticker = removal.sticker AND present = 1)
+            ORDER BY removal.name IS ? DESC, removal.category = ? DESC, removal.removed_at DESC
+            LIMIT 1
+            """, [content.rawValue, Data(source.key.name), source.category.rawValue])
+        return id.map(StickerID.init)
+    }
+
+    /// A sticker without a file, made from these bytes: its file is missing, or it came from the trash.
+    private func absentSource(of content: ContentHash, like source: SourceRow) throws -> SourceRow?
+    {
+        try row(
+            """
+            SELECT \(SourceRow.columns) FROM source INDEXED BY source_absent
+            WHERE content = ? AND present = 0 AND output IS NOT NULL AND kind = 'picture'
+            ORDER BY name = ? DESC, category = ? DESC, id LIMIT 1
+            """, [content.rawValue, Data(source.key.name), source.category.rawValue]
+        ).map { try SourceRow($0) }
+    }
+
+    /// Gives a file the id of a sticker that has none; its own, which nobody saw, is forgotten.
+    private func take(
+        _ sticker: StickerID, instead fresh: StickerID, _ source: inout SourceRow
+    ) throws {
+        try run("UPDATE source SET sticker = ? WHERE id = ?", [sticker.rawValue, source.id])
+        try run("DELETE FROM sticker WHERE id = ?", [fresh.rawValue])
+        try run(
+            "UPDATE sticker SET category = ?, sort_key = ? WHERE id = ?",
+            [
+                source.category.rawValue, Data(SortKey.make(fileName: source.key.name)),
+                sticker.rawValue,
+            ])
+        source.sticker = sticker
+    }
+}

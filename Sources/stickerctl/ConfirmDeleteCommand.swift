@@ -1,0 +1,74 @@
+import ArgumentParser
+import StickerModel
+import StickerStore
+
+/// `stickerctl confirm-delete`: lets a deletion happen that is too large to be believed.
+struct ConfirmDeleteCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "confirm-delete",
+        abstract: "Lets a deletion happen that is held because it is so large.",
+        discussion: """
+            Where more than 10 stickers and more than a quarter of a category or drop vanish at \
+            once, or a drop becomes empty, the stickers stay until their files are back or this \
+            command is given. Without a name it lists what is held. A drop that is not listed any \
+            more, or in whose place another folder lies, can be named as well.
+            """)
+
+    @OptionGroup var shared: SharedOptions
+
+    @Argument(help: "A category by its id, or a drop by its path.")
+    var names: [String] = []
+
+    @Flag(help: "Confirm everything that is held.")
+    var all = false
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func validate() throws {
+        if all, !names.isEmpty { throw ValidationError("--all takes no names") }
+    }
+
+    func run() throws {
+        let configuration = try shared.load().configuration
+        let store = try shared.openStore(names.isEmpty && !all ? .reader : .tool)
+        guard !names.isEmpty || all else { return try list(store.deletionHolds()) }
+        var stickers = 0
+        if all { stickers = try store.confirmDeletions(of: nil) }
+        for name in names {
+            guard let confirmed = try confirm(name, configuration, store) else {
+                complain(
+                    "nothing of \(FileName.escaped(name)) is held; see: stickerctl confirm-delete")
+                throw ExitCode(1)
+            }
+            stickers += confirmed
+        }
+        if json { return try printJSON(Report(confirmed: stickers)) }
+        print(stickers.counted("sticker leaves", "stickers leave"))
+        guard stickers > 0 else { return }
+        print("undo: stickerctl trash list")
+    }
+
+    /// How many stickers leave; `nil` if the name means nothing.
+    private func confirm(
+        _ name: String, _ configuration: Configuration, _ store: JobStore
+    ) throws -> Int? {
+        let held = try store.confirmDeletions(of: name)
+        if held > 0 { return held }
+        if try store.unlistedDrops(configuration.dropPaths).contains(where: { $0.path == name }) {
+            return try store.removeDrop(name)
+        }
+        guard configuration.dropPaths.contains(name) else { return nil }
+        return try store.acceptFolder(ofDrop: name)
+    }
+
+    private func list(_ holds: [DeletionHold]) throws {
+        if json { return try printJSON(holds) }
+        for line in holds.flatMap(\.lines) { print(line) }
+        if holds.isEmpty { print("no deletion is held") }
+    }
+
+    private struct Report: Encodable {
+        let confirmed: Int
+    }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import StickerModel
+import StickerReports
+import StickerStore
+
+/// `stickerctl trash`: removed stickers that can be had back.
+struct TrashCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trash", abstract: "Lists removed stickers and restores them.",
+        discussion: """
+            A removed sticker is kept for publish.trashDays. Restored, it has its id and its files \
+            again and nothing is encoded; its source file stays gone until a file with the same \
+            bytes is dropped, under any name.
+            """,
+        subcommands: [List.self, Restore.self, Put.self], defaultSubcommand: List.self)
+
+    /// `stickerctl trash list`.
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Lists removed stickers, the last one first.")
+
+        @OptionGroup var shared: SharedOptions
+
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        func run() throws {
+            let trash = try shared.openStore(.reader).trash()
+            if json { return try printJSON(["trash": trash]) }
+            for sticker in trash {
+                let file = sticker.file ?? "without a file"
+                let until = sticker.keptUntil.map { ", kept until \($0.asDate)" } ?? ""
+                print(
+                    "\(sticker.sticker)  \(sticker.category)  \(file)  "
+                        + "removed \(sticker.removedAt.asDate)\(until)")
+            }
+            if trash.isEmpty { print("the trash is empty") }
+        }
+    }
+
+    /// `stickerctl trash restore`.
+    struct Restore: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "restore",
+            abstract: "Publishes removed stickers again, under their ids and without encoding.")
+
+        @OptionGroup var shared: SharedOptions
+        @OptionGroup var choice: TrashChoice
+
+        func run() throws {
+            try choice.carryOut("restored", shared) { try $0.restore($1) }
+        }
+    }
+
+    /// `stickerctl trash put`.
+    struct Put: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "put",
+            abstract: "Removes stickers that have no file.",
+            discussion: "All others are removed by removing their file.")
+
+        @OptionGroup var shared: SharedOptions
+        @OptionGroup var choice: TrashChoice
+
+        func run() throws {
+            try choice.carryOut("removed", shared) { try $0.putInTrash($1) }
+        }
+    }
+}
+
+/// The stickers that a command is about.
+struct TrashChoice: ParsableArguments {
+    @Argument(help: "The ids of stickers.")
+    var stickers: [String]
+
+    /// Calls `body` for each sticker and tells what became of it; ends with 1 if one was left as it was.
+    func carryOut(
+        _ done: String, _ shared: SharedOptions,
+        _ body: (JobStore, StickerID) throws -> TrashOutcome
+    ) throws {
+        let store = try shared.openStore(.tool)
+        var isAllDone = true
+        for sticker in stickers {
+            let name = FileName.escaped(sticker)
+            let outcome = try body(store, StickerID(rawValue: sticker))
+            switch outcome {
+            case .done(let category): print("\(done) \(name) in \(category)")
+            default: complain("\(name): \(outcome.reason)")
+            }
+            if case .done = outcome { continue }
+            isAllDone = false
+        }
+        guard isAllDone else { throw ExitCode(1) }
+    }
+}
+
+extension TrashOutcome {
+    /// Why nothing was done.
+    fileprivate var reason: String {
+        switch self {
+        case .done: ""
+        case .unknown: "there is no such sticker; see: stickerctl trash list"
+        case .published: "it is published"
+        case .hasFile: "it has a file; remove the file"
+        case .cleared: "its pictures are no longer kept (publish.trashDays); drop its file again"
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import StickerModel
+import StickerReports
+import StickerStore
+import StickerTestSupport
+import Testing
+
+@testable import StickerDaemon
+
+struct AttentionFileTests {
+    private let workshop: Workshop
+    private let configuration: Configuration
+
+    init() throws {
+        workshop = try Workshop()
+        configuration = workshop.settings.current
+    }
+
+    private func refuse() throws {
+        workshop.maker.fail(
+            .refused(
+                Refusal(
+                    .tooLong, "it plays too long", measured: "14 s", limit: "10 s",
+                    remedy: "shorten it")))
+        try workshop.drop("cats/a.png", "a cat")
+        try workshop.work()
+    }
+
+    private func report() throws -> AttentionReport {
+        try AttentionReport(
+            workshop.store, refused: workshop.store.status().needAttention, live: nil)
+    }
+
+    private func text(_ name: String) throws -> String {
+        try String(contentsOfFile: workshop.folder.path(name), encoding: .utf8)
+    }
+
+    @Test func fileIsThereFromTheStartAndRewrittenWhenThingsChange() throws {
+        var file = AttentionFile(configuration)
+        try file.write(report())
+        #expect(try text("run/attention.json").contains(#""needsAttention" : false"#))
+        try workshop.folder.write(Array("not again".utf8), to: "run/attention.json")
+
+        try file.write(report())
+        #expect(try text("run/attention.json") == "not again")
+        try refuse()
+        try file.write(report())
+
+        #expect(try text("run/attention.json").contains(#""needsAttention" : true"#))
+    }
+
+    @Test func artistsHaveAListOfTheirOwn() throws {
+        var configuration = configuration
+        try workshop.folder.makeFolder("problems")
+        configuration.problemsFolder = workshop.folder.path("problems")
+        var file = AttentionFile(configuration)
+        try file.write(report())
+        #expect(try text("problems/problems.txt") == "All pictures became stickers.\n")
+
+        try refuse()
+        try file.write(report())
+
+        #expect(
+            try text("problems/problems.txt") == """
+                1 picture did not become a sticker, or not in the newest version.
+
+                cats/a.png: it plays too long (found 14 s, allowed 10 s)
+                    shorten it
+
+                """)
+    }
+
+    @Test func folderThatIsMissingIsAnError() throws {
+        var configuration = configuration
+        configuration.run = workshop.folder.path("nowhere")
+        var file = AttentionFile(configuration)
+
+        #expect(throws: (any Error).self) { try file.write(report()) }
+    }
+}
