@@ -20,6 +20,8 @@ public struct Refusal: Error, Hashable, Sendable, Codable {
         case willNotFit = "will-not-fit"
         /// The target has no form for stickers that stand still, or for those that move.
         case notTaken = "not-taken"
+        /// A side file says what nobody can make sense of.
+        case invalidWords = "invalid-words"
         case notRegularFile = "not-regular-file"
         case unreadable
         case verificationFailed = "verification-failed"

@@ -30,7 +30,7 @@ struct SharedOptions: ParsableArguments {
     /// Loads the configuration for its folders only: a faulty file does not hide a running daemon.
     ///
     /// - Throws: exit code 1 if there is no such file.
-    func loadFolders() throws -> (file: ConfigurationFile, faults: [ConfigurationFault]) {
+    func loadFolders() throws -> (file: ConfigurationFile, faults: [JSONFault]) {
         do {
             return try ConfigurationFile.loadFolders(
                 flag: config, environment: ProcessInfo.processInfo.environment,
@@ -68,6 +68,12 @@ struct SharedOptions: ParsableArguments {
         guard own != used else { return false }
         complain("root does not read ./config.json by itself; if you mean it: --config config.json")
         return true
+    }
+
+    /// Whether the user may read the job store of the configuration, if there is one.
+    var canReadStore: Bool {
+        guard let state = try? loadFolders().file.configuration.state else { return false }
+        return Glibc.access("\(state)/\(JobStore.fileName)", R_OK) == 0
     }
 
     /// Opens the job store of the configuration, as the user who owns the state folder.

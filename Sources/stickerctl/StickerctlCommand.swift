@@ -20,7 +20,7 @@ struct StickerctlCommand: ParsableCommand {
             FollowCommand.self, RetryCommand.self, RedoCommand.self, DismissCommand.self,
             PauseCommand.self, ResumeCommand.self, UsageCommand.self, PlanCommand.self,
             CheckCommand.self, ConvertCommand.self, RebuildCommand.self, TrashCommand.self,
-            ConfirmDeleteCommand.self,
+            ConfirmDeleteCommand.self, SetCommand.self,
         ])
 
     @OptionGroup var shared: SharedOptions

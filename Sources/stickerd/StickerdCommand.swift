@@ -84,7 +84,7 @@ struct StickerdCommand: ParsableCommand {
     }
 
     /// One line for the status of the service.
-    nonisolated private static func summary(_ faults: [ConfigurationFault]) -> String {
+    nonisolated private static func summary(_ faults: [JSONFault]) -> String {
         let all = faults.count == 1 ? "" : "; all \(faults.count) faults: stickerctl check"
         return "faulty configuration: \(faults[0])\(all)"
     }

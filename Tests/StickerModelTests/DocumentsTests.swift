@@ -159,7 +159,10 @@ private struct Document {
     /// machine and not of the repository.
     var paths: Set<String> {
         let words = prose.matches(of: /`([A-Za-z0-9_+.\/-]+)`/).map { String($0.1) }
-        let ofMachine = ["/", "./", "../", "drop/", "out/", "state/", "run/", ".build", ".github"]
+        let ofMachine = [
+            "/", "./", "../", "drop/", "out/", "state/", "run/", ".build", ".github",
+            "category.json",
+        ]
         return Set(
             words.filter { word in
                 let isPath = word.contains("/") || word.contains(Self.nameOfAFile)

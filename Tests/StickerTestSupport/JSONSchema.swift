@@ -8,6 +8,8 @@ public enum JSONSchema: String, Sendable {
     case removed
     case attention
     case targets
+    case sticker
+    case category
 
     /// What is wrong with JSON files by this schema, in the validator's words; empty if nothing is.
     ///

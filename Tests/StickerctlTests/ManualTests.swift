@@ -82,7 +82,7 @@ struct ManualTests {
         #expect(keys.count == Set(keys).count)
     }
 
-    @Test(arguments: ["stickerd.8", "stickerctl.1", "stickerd-config.5"])
+    @Test(arguments: ["stickerd.8", "stickerctl.1", "stickerd-config.5", "stickerd-words.5"])
     func pageHasTheUsualSections(name: String) throws {
         let page = try page(name)
 

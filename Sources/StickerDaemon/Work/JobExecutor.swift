@@ -54,7 +54,12 @@ struct JobExecutor: Sendable {
     ) -> JobOutcome {
         switch read(job, &steps) {
         case .stopped(let outcome): outcome
-        case .read(let source, let content): make(job, on: lane, source, content, &steps)
+        case .read(let source, let content):
+            if let file = SideFile(job.source) {
+                words(in: source, of: file, content, &steps)
+            } else {
+                make(job, on: lane, source, content, &steps)
+            }
         }
     }
 
@@ -67,7 +72,8 @@ struct JobExecutor: Sendable {
 
     private func read(_ job: ClaimedJob, _ steps: inout JobSteps) -> Reading {
         let start = steps.now
-        let limit = settings.current.limits.sourceBytesMax
+        let isSideFile = SideFile(job.source) != nil
+        let limit = isSideFile ? SideFile.bytesMax : settings.current.limits.sourceBytesMax
         let result = SourceReader.read(job.source, expected: job.version, bytesMax: limit)
         steps.note("read", since: start, result.shown)
         switch result {
@@ -83,7 +89,8 @@ struct JobExecutor: Sendable {
         case .notRegular:
             return .stopped(.refused(.notRegularFile, content: nil))
         case .tooLarge(let bytes):
-            return .stopped(.refused(.tooManyBytes(bytes, limit), content: nil))
+            let refusal = isSideFile ? Refusal.tooManyWords(bytes) : .tooManyBytes(bytes, limit)
+            return .stopped(.refused(refusal, content: nil))
         case .unreadable(let error):
             return .stopped(.refused(.unreadable(error), content: nil))
         case .away(let error):
@@ -116,7 +123,8 @@ struct JobExecutor: Sendable {
             return .stopped(
                 stillArriving(job, "it is empty") ?? .refused(.emptyFile, content: content))
         }
-        if Container.completeness(of: source) == .unfinished,
+        // What a side file said before counts until it makes sense, so nobody waits for that.
+        if SideFile(job.source) == nil, Container.completeness(of: source) == .unfinished,
             let wait = stillArriving(job, "its end is missing")
         {
             return .stopped(wait)
@@ -129,6 +137,22 @@ struct JobExecutor: Sendable {
             isDraining ? ArrivalPatience.drain : ArrivalPatience(settings.current.watch)
         return patience.pause(afterMilliseconds: job.ageMilliseconds).map {
             .arriving(delay: $0, why: why)
+        }
+    }
+
+    // MARK: Words
+
+    private func words(
+        in source: SourceBytes, of file: SideFile, _ content: ContentHash, _ steps: inout JobSteps
+    ) -> JobOutcome {
+        let start = steps.now
+        do throws(SideFileError) {
+            let words = try file.words(in: source.withUnsafeBytes { Array($0) })
+            steps.note("words", since: start, "understood")
+            return .said(words, content: content)
+        } catch {
+            for fault in error.faults.prefix(20) { steps.note("words", since: start, "\(fault)") }
+            return .refused(error.refusal, content: content)
         }
     }
 

@@ -66,8 +66,8 @@ public struct CMYKProfileFile: Hashable, Sendable {
 
     /// The fault of a configuration that names an unusable file; `trouble` ends a sentence that begins with
     /// the path.
-    public func fault(_ trouble: String) -> ConfigurationFault {
-        ConfigurationFault(
+    public func fault(_ trouble: String) -> JSONFault {
+        JSONFault(
             path: "color.cmykProfile",
             message: "\(FileName.escaped(path)) \(trouble); name an ICC profile for CMYK, "
                 + "default_cmyk.icc of Debian's libgs-common for example")

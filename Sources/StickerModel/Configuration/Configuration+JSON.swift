@@ -10,7 +10,7 @@ extension Configuration {
         do {
             value = try JSONParser.parse(Array(json))
         } catch {
-            let fault = ConfigurationFault(path: "", message: "not JSON: \(error)")
+            let fault = JSONFault(path: "", message: "not JSON: \(error)")
             throw ConfigurationError(faults: [fault])
         }
         let findings = Findings()
@@ -20,12 +20,12 @@ extension Configuration {
 
     init(_ value: JSONValue, _ findings: Findings) {
         self.init()
-        var reader = ConfigurationReader(value, path: "", findings: findings)
+        var reader = ObjectReader(value, path: "", findings: findings)
         read(&reader)
         reader.finish()
     }
 
-    private mutating func read(_ reader: inout ConfigurationReader) {
+    private mutating func read(_ reader: inout ObjectReader) {
         reader.drops("drops", &drops, isPath: Self.isPath)
         reader.string("out", &out, "a folder", where: Self.isPath)
         reader.string("state", &state, "a folder", where: Self.isPath)
@@ -65,7 +65,7 @@ extension Configuration {
 }
 
 extension WatchConfiguration {
-    fileprivate mutating func read(_ reader: inout ConfigurationReader) {
+    fileprivate mutating func read(_ reader: inout ObjectReader) {
         reader.choice("backend", &backend)
         reader.number("settleSeconds", &settleSeconds, in: 0.1...60)
         reader.number("settlePollingSeconds", &settlePollingSeconds, in: 0.1...300)
@@ -76,14 +76,14 @@ extension WatchConfiguration {
 }
 
 extension QueueConfiguration {
-    fileprivate mutating func read(_ reader: inout ConfigurationReader) {
+    fileprivate mutating func read(_ reader: inout ObjectReader) {
         reader.numbers("retrySeconds", &retrySeconds, in: 0.1...86400, countMax: 20)
         reader.integer("historyDays", &historyDays, in: 1...3650)
     }
 }
 
 extension PublishConfiguration {
-    fileprivate mutating func read(_ reader: inout ConfigurationReader) {
+    fileprivate mutating func read(_ reader: inout ObjectReader) {
         reader.string(
             "publicBaseURL", &publicBaseURL, "empty, or an http or https URL that ends in /"
         ) {
@@ -108,7 +108,7 @@ extension PublishConfiguration {
 }
 
 extension DecodeLimits {
-    fileprivate mutating func read(_ reader: inout ConfigurationReader) {
+    fileprivate mutating func read(_ reader: inout ObjectReader) {
         reader.integer("sourceBytesMax", &sourceBytesMax, in: 1024...1_073_741_824)
         reader.integer("sidePixelsMax", &sidePixelsMax, in: 16...65535)
         reader.integer("framePixelsMax", &framePixelsMax, in: 256...1_000_000_000)
@@ -122,7 +122,7 @@ extension DecodeLimits {
 }
 
 extension WorkerConfiguration {
-    fileprivate mutating func read(_ reader: inout ConfigurationReader) {
+    fileprivate mutating func read(_ reader: inout ObjectReader) {
         reader.integer("memoryBytesMax", &memoryBytesMax, in: 0...1_000_000_000_000)
         reader.bool("unsandboxed", &unsandboxed)
     }
@@ -130,7 +130,7 @@ extension WorkerConfiguration {
 
 extension ColorConfiguration {
     fileprivate mutating func read(
-        _ reader: inout ConfigurationReader, isPath: (String) -> Bool
+        _ reader: inout ObjectReader, isPath: (String) -> Bool
     ) {
         var path: String?
         reader.optionalString("cmykProfile", &path, "null or a file", where: isPath)
@@ -140,7 +140,7 @@ extension ColorConfiguration {
 
 extension StickerSettings {
     fileprivate mutating func read(
-        _ reader: inout ConfigurationReader, _ known: [String: Target]
+        _ reader: inout ObjectReader, _ known: [String: Target]
     ) {
         reader.names("targets", &targets, of: known.keys.sorted())
         reader.integer("stillBytesMax", &stillBytesMax, in: 1000...10_000_000)

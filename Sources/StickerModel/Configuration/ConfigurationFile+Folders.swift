@@ -9,7 +9,7 @@ extension ConfigurationFile {
     public static func loadFolders(
         flag: String?, environment: [String: String], workingFolder: String,
         isTrusted: Bool = true
-    ) throws(ConfigurationError) -> (file: ConfigurationFile, faults: [ConfigurationFault]) {
+    ) throws(ConfigurationError) -> (file: ConfigurationFile, faults: [JSONFault]) {
         do {
             let file = try load(
                 flag: flag, environment: environment, workingFolder: workingFolder,

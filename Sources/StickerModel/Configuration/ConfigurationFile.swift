@@ -46,7 +46,7 @@ public struct ConfigurationFile: Sendable {
             data = try Data(contentsOf: URL(filePath: path))
         } catch {
             let trouble = FileTrouble(error)
-            let fault = ConfigurationFault(path: "", message: "\(path) cannot be read: \(trouble)")
+            let fault = JSONFault(path: "", message: "\(path) cannot be read: \(trouble)")
             throw ConfigurationError(faults: [fault], mayPass: trouble.mayPass)
         }
         return resolved(try Configuration(json: data), path: path)

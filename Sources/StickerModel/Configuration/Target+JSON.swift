@@ -17,7 +17,7 @@ extension Target {
         _ document: JSONValue, correcting known: [String: Target], _ findings: Findings
     ) -> [String: Target] {
         var targets = known
-        var reader = ConfigurationReader(
+        var reader = ObjectReader(
             .object(["targets": document]), path: "", findings: findings)
         reader.targets("targets", &targets)
         return targets
@@ -33,7 +33,7 @@ extension Target {
             }
     }
 
-    fileprivate mutating func read(_ reader: inout ConfigurationReader) {
+    fileprivate mutating func read(_ reader: inout ObjectReader) {
         reader.object("canvas") { canvas.read(&$0) }
         reader.object("still") { reader in
             var rules = still ?? StillRules()
@@ -81,7 +81,7 @@ extension Target {
     }
 }
 
-extension ConfigurationReader {
+extension ObjectReader {
     /// Reads an object of targets by name; each one corrects the existing target of its name, or is new.
     mutating func targets(_ key: String, _ targets: inout [String: Target]) {
         var read = targets
@@ -113,7 +113,7 @@ extension ConfigurationReader {
 }
 
 extension TargetCanvas {
-    fileprivate mutating func read(_ reader: inout ConfigurationReader) {
+    fileprivate mutating func read(_ reader: inout ObjectReader) {
         reader.integer("width", &width, in: 16...1024)
         reader.integer("height", &height, in: 16...1024)
         reader.choice("fit", &fit)
@@ -123,14 +123,14 @@ extension TargetCanvas {
 }
 
 extension StillRules {
-    fileprivate mutating func read(_ reader: inout ConfigurationReader) {
+    fileprivate mutating func read(_ reader: inout ObjectReader) {
         reader.choices("forms", &forms)
         reader.integer("bytesMax", &bytesMax, in: 1000...10_000_000)
     }
 }
 
 extension MovingRules {
-    fileprivate mutating func read(_ reader: inout ConfigurationReader) {
+    fileprivate mutating func read(_ reader: inout ObjectReader) {
         reader.choices("forms", &forms)
         reader.integer("bytesMax", &bytesMax, in: 1000...50_000_000)
         reader.integer("framesMax", &framesMax, in: 0...1000)

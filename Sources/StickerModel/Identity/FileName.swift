@@ -25,8 +25,15 @@ public enum FileName {
     /// `name` as a title: runs of white space become single blanks; control characters and invisible ones
     /// that could reorder the text are removed. A name that consists only of these is shown escaped.
     public static func title(_ name: String) -> String {
+        let title = visible(name)
+        return title.isEmpty ? escaped(name) : title
+    }
+
+    /// What can be seen of `text`: runs of white space become single blanks; control characters and invisible
+    /// ones that could reorder the text are removed.
+    public static func visible(_ text: String) -> String {
         var words = ""
-        for character in name {
+        for character in text {
             if character.isEmoji {
                 words.append(character)
             } else if character.isWhitespace {
@@ -35,8 +42,7 @@ public enum FileName {
                 words.unicodeScalars.append(contentsOf: character.unicodeScalars.filter(\.isText))
             }
         }
-        let title = words.split(separator: " ").joined(separator: " ")
-        return title.isEmpty ? escaped(name) : title
+        return words.split(separator: " ").joined(separator: " ")
     }
 
     /// `text` with everything that could forge a line or control a terminal written as `\u{..}`: control

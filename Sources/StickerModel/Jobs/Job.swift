@@ -67,6 +67,8 @@ public enum JobOutcome: Hashable, Sendable {
     case made(StickerProduct, content: ContentHash)
     /// The bytes are the ones already published.
     case unchanged(content: ContentHash)
+    /// What a side file says.
+    case said(SideFileWords, content: ContentHash)
     /// The file is not complete yet; look again.
     case arriving(delay: Duration, why: String)
     /// The file was written to while it was read: use this newer state.

@@ -14,6 +14,18 @@ public struct Manifest: Hashable, Sendable, Codable {
     public var identifier: CategoryID
     /// The name for people.
     public var title: String
+    /// What it is about; absent if nobody said so, like all that follow but the stickers.
+    public var description: String?
+    /// Who made it.
+    public var publisher: String?
+    /// Under which terms, in words.
+    public var licence: String?
+    /// Where to find more.
+    public var links: Links?
+    /// What its packs say instead, by platform.
+    public var packs: [PackPlatform: PackWords]?
+    /// The category's folder, if it is not what the title comes from.
+    public var folder: String?
     /// A preview: the largest PNG thumbnail of the cover.
     public var imageURL: String?
     /// The 96x96 PNG that represents the category.
@@ -26,13 +38,20 @@ public struct Manifest: Hashable, Sendable, Codable {
     /// Creates a manifest, or one page of it.
     public init(
         version: Int = Manifest.currentVersion, generation: Int, identifier: CategoryID,
-        title: String, imageURL: String? = nil, trayURL: String? = nil,
+        title: String, words: CategoryWords = CategoryWords(), folder: String? = nil,
+        imageURL: String? = nil, trayURL: String? = nil,
         stickers: [ManifestSticker], nextURL: String? = nil
     ) {
         self.version = version
         self.generation = generation
         self.identifier = identifier
         self.title = title
+        description = words.description
+        publisher = words.publisher
+        licence = words.licence
+        links = words.links
+        packs = words.packs
+        self.folder = folder
         self.imageURL = imageURL
         self.trayURL = trayURL
         self.stickers = stickers
@@ -52,15 +71,20 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
         public var sha256: ContentHash
         /// True if the file no longer exists: the sticker was restored from the trash. Absent otherwise.
         public var missing: Bool?
+        /// What was said about the sticker under earlier names of the file, and still counts; absent if nothing
+        /// is. A library made anew from what is published needs it, and nobody else.
+        public var keptWords: StickerWords?
 
         /// Creates the description of a source file.
         public init(
-            name: String, nameEncoding: String?, sha256: ContentHash, missing: Bool? = nil
+            name: String, nameEncoding: String?, sha256: ContentHash, missing: Bool? = nil,
+            keptWords: StickerWords? = nil
         ) {
             self.name = name
             self.nameEncoding = nameEncoding
             self.sha256 = sha256
             self.missing = missing
+            self.keptWords = keptWords
         }
     }
 
@@ -109,8 +133,26 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
     public var identifier: StickerID
     /// The name for people.
     public var title: String
-    /// The emoji of the file name, else those of the category.
+    /// The emoji that mean the same.
     public var emojis: [String]
+    /// Words under which it is found besides its title; absent if nobody gave any, like all that follow.
+    public var keywords: [String]?
+    /// What a screen reader says; its title if absent.
+    public var accessibilityText: String?
+    /// The number that somebody gave it among the stickers of its category.
+    public var order: Int?
+    /// True if it is shown before others where stickers are offered.
+    public var pinned: Bool?
+    /// For whom it is fit.
+    public var rating: Rating?
+    /// How apps may colour it.
+    public var tintMode: TintMode?
+    /// Who made it, if that is not the publisher of the category.
+    public var publisher: String?
+    /// Under which terms, if they are not those of the category.
+    public var licence: String?
+    /// Where to find more, if that is not where the category says.
+    public var links: Links?
     /// Whether it moves.
     public var animated: Bool
     /// The file of the first target.
@@ -133,14 +175,23 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
     public var changedAt: String?
 
     /// Creates the entry of a sticker made as `product`, which includes a file of the role sticker; `url`
-    /// returns the address of a file.
+    /// returns the address of a file. `words` tell the rest besides title and emoji.
     public init(
         identifier: StickerID, title: String, emojis: [String], product: StickerProduct,
-        source: Source, url: (StickerFile) -> String
+        source: Source, words: StickerWords = StickerWords(), url: (StickerFile) -> String
     ) {
         self.identifier = identifier
         self.title = title
         self.emojis = emojis
+        keywords = words.keywords
+        accessibilityText = words.accessibilityText
+        order = words.order
+        pinned = words.pinned == true ? true : nil
+        rating = words.rating
+        tintMode = words.tintMode
+        publisher = words.publisher
+        licence = words.licence
+        links = words.links
         animated = product.animated
         files = product.files.map { File($0, url: url($0)) }
         guard let image = files.first(where: { $0.role == .sticker }) else {

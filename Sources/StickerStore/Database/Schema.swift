@@ -26,6 +26,7 @@ enum Schema {
             try listTombstones(database)
         }
         migrator.registerMigration("12") { try $0.execute(sql: holds) }
+        migrator.registerMigration("13") { try $0.execute(sql: words) }
         return migrator
     }
 
@@ -346,6 +347,27 @@ enum Schema {
         CREATE INDEX source_waning ON source(missing_since)
             WHERE missing_since IS NOT NULL AND held IS NULL;
         CREATE INDEX source_absent ON source(content) WHERE present = 0 AND output IS NOT NULL;
+        """
+
+    /// What side files say, in their last good state: by the path of a picture below the category's folder, `/`
+    /// for the defaults of stickers, and nothing for the category itself, or for the only picture that a file is
+    /// about. kept_words: what was said of a picture under the names that it had before. Sort keys begin with
+    /// whether a category lists the sticker in its order.
+    private static let words = """
+        CREATE TABLE words (
+            source INTEGER NOT NULL REFERENCES source(id) ON DELETE CASCADE,
+            name TEXT NOT NULL,
+            words TEXT NOT NULL,
+            PRIMARY KEY (source, name)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX source_words ON source(category) WHERE kind = 'categoryWords';
+
+        ALTER TABLE sticker ADD COLUMN kept_words TEXT;
+        UPDATE sticker SET sort_key = CAST(x'01' || sort_key AS BLOB);
+
+        ALTER TABLE category ADD COLUMN folder_title TEXT NOT NULL DEFAULT '';
+        ALTER TABLE category ADD COLUMN words TEXT;
+        UPDATE category SET folder_title = title;
         """
 
     /// Lists what was removed before, by the names of the files as far as they are known.

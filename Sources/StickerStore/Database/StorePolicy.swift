@@ -16,6 +16,8 @@ public struct StorePolicy: Hashable, Sendable {
     public var oldRevisions = Duration.seconds(86400)
     /// How long the pictures of deleted stickers stay on disk.
     public var trash = Duration.seconds(30 * 86400)
+    /// The drops, those whose words count first at the beginning.
+    public var drops: [String] = []
     /// The folder name of the category of files that lie directly in a drop.
     public var defaultCategory = "stickers"
     /// Prefixed to every URL; empty for relative URLs.
@@ -39,6 +41,7 @@ public struct StorePolicy: Hashable, Sendable {
         deleteGrace = .seconds(configuration.publish.deleteGraceSeconds)
         oldRevisions = .seconds(configuration.publish.oldRevisionHours * 3600)
         trash = .seconds(configuration.publish.trashDays * 86400)
+        drops = configuration.drops.map(\.path)
         defaultCategory = configuration.defaultCategory
         publicBaseURL = configuration.publish.publicBaseURL
         pageEntriesMax = configuration.publish.pageEntriesMax

@@ -34,7 +34,7 @@ extension ConfigurationFile {
 }
 
 extension CMYKProfileFile {
-    fileprivate func fault(in bytes: [UInt8], _ size: Int) -> ConfigurationFault {
+    fileprivate func fault(in bytes: [UInt8], _ size: Int) -> JSONFault {
         guard bytes.count <= CMYKProfile.bytesMax else {
             return fault("has \(size.grouped) B, limit \(CMYKProfile.bytesMax.grouped) B")
         }

@@ -45,6 +45,9 @@ struct Booking {
         case .unchanged(let content):
             try transaction.note(isCMYK: finished.isCMYK, content)
             try confirm(content, &job, source)
+        case .said(let words, let content):
+            try take(words, content, source)
+            try complete(&job, content, nil, spent: nil)
         case .arriving(let delay, let why):
             let isComplete = job.origin == .closed && finished.job.origin != .closed
             try end(&job, .arriving(delay: isComplete ? .zero : delay), why)
@@ -97,6 +100,18 @@ struct Booking {
         guard isNews else { return }
         try transaction.touch(source.category)
         turn.changedCategories.insert(source.category)
+    }
+
+    /// Publishes what a side file says.
+    private mutating func take(
+        _ words: SideFileWords, _ content: ContentHash, _ source: SourceRow
+    ) throws {
+        let changed = try transaction.take(words, of: source)
+        for category in changed { try transaction.touch(category) }
+        turn.changedCategories.formUnion(changed)
+        try transaction.run(
+            "UPDATE source SET content = ?, applied = 1 WHERE id = ?",
+            [content.rawValue, source.id])
     }
 
     /// Updates the entries of other files that share an output.

@@ -48,6 +48,21 @@ extension JobStore {
     }
 }
 
+extension JobStore {
+    /// The file of a sticker, named by its id or by the file, and what is said about it because it was said under
+    /// earlier names; `nil` if there is no such file.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func picture(
+        of name: String
+    ) throws(StoreError) -> (key: SourceKey, keptWords: StickerWords?)? {
+        try read { transaction in
+            guard let source = try transaction.storied(name), source.isPresent else { return nil }
+            return (source.key, try transaction.words(about: source).kept)
+        }
+    }
+}
+
 extension StoreTransaction {
     /// A job with its log and the other jobs of its file.
     func details(_ id: JobID) throws -> JobDetails? {

@@ -137,7 +137,7 @@ private struct Vanished {
     var category: CategoryID
     var drop: String
     var at: Int64
-    /// Covers are no stickers, but share their fate.
+    /// Covers and side files are no stickers, but share their fate.
     var isSticker: Bool
     var isHeld: Bool
 }
@@ -191,14 +191,15 @@ extension StoreTransaction {
         return files.filter { !$0.isHeld && accident.contains($0.at) }
     }
 
-    /// Published files that are missing, but for those whose deletion was confirmed.
+    /// Files that give something published and are missing, but for those whose deletion was confirmed.
     fileprivate func vanished() throws -> [Vanished] {
         try rows(
             """
             SELECT id, category, drop_path, coalesce(vanished_at, missing_since),
                 sticker IS NOT NULL, held IS NOT NULL
             FROM source INDEXED BY source_missing
-            WHERE missing_since IS NOT NULL AND output IS NOT NULL AND (held IS NULL
+            WHERE missing_since IS NOT NULL
+                AND (output IS NOT NULL OR kind IN ('words', 'categoryWords')) AND (held IS NULL
                 OR held IN (SELECT id FROM hold WHERE is_confirmed = 0))
             """
         ).map { row in

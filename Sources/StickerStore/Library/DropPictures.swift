@@ -1,9 +1,10 @@
 import StickerModel
 import StickerSystem
 
-/// The pictures of a drop, and the folders that were skipped.
+/// The pictures of a drop, the files that say something about them, and the folders that were skipped.
 struct DropPictures {
     private(set) var keys: [SourceKey] = []
+    private(set) var sideFiles: [SourceKey] = []
     /// At most `skippedMax` of them, each with the reason.
     private(set) var skipped: [String] = []
     private(set) var skippedCount = 0
@@ -15,13 +16,17 @@ struct DropPictures {
     ///
     /// - Throws: `FileError` if the drop itself cannot be listed.
     init(_ drop: String) throws(FileError) {
-        var keys: [SourceKey] = []
+        var (keys, sideFiles): ([SourceKey], [SourceKey]) = ([], [])
         var skipped: [String] = []
         var count = 0
         try FolderWalk.below(drop) { entry in
             if entry.isFolder { return !FileKind.isIgnoredName(entry.name) }
             let key = SourceKey(drop: drop, entry)
-            if FileKind.of(key) == .picture { keys.append(key) }
+            switch FileKind.of(key) {
+            case .picture: keys.append(key)
+            case .words: sideFiles.append(key)
+            default: break
+            }
             return false
         } skip: { folder, error in
             count += 1
@@ -29,7 +34,8 @@ struct DropPictures {
             let shown = SourceKey(drop: drop, folder).display
             skipped.append("\(drop)/\(shown): \(SystemCall.message(error.errno))")
         }
-        (self.keys, self.skipped, skippedCount) = (keys, skipped, count)
+        (self.keys, self.sideFiles) = (keys, sideFiles)
+        (self.skipped, skippedCount) = (skipped, count)
     }
 }
 

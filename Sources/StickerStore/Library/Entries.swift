@@ -10,24 +10,33 @@ extension StoreTransaction {
         guard let sticker = source.sticker, let content = source.content,
             let product = try source.output.flatMap({ try product($0) }),
             let before = try row(
-                "SELECT entry, published_at, changed_at FROM sticker WHERE id = ?",
+                "SELECT entry, published_at, changed_at, sort_key FROM sticker WHERE id = ?",
                 [sticker.rawValue])
         else { return false }
+        let said = try words(about: source)
+        if said.isKeptObsolete {
+            try run("UPDATE sticker SET kept_words = NULL WHERE id = ?", [sticker.rawValue])
+        }
         let name = StickerName(fileName: source.key.name)
-        let category = try categoryNames(of: source)
+        var words = said.settled(with: name)
+        if words.emojis == nil {
+            words.emojis = policy.emojis(of: try categoryNames(of: source))
+        }
         var entry = ManifestSticker(
-            identifier: sticker, title: name.title,
-            emojis: name.emojis.isEmpty ? policy.emojis(of: category) : name.emojis,
+            identifier: sticker, title: words.title ?? name.title, emojis: words.emojis ?? [],
             product: product,
             source: .init(
-                source.key.name, sha256: content, missing: source.isWithoutFile ? true : nil),
-            url: policy.address(of:))
+                source.key.name, sha256: content, missing: source.isWithoutFile ? true : nil,
+                keptWords: said.kept),
+            words: words, url: policy.address(of:))
         let publishedAt: Int64 = before[1] ?? now.wall
         var changedAt: Int64 = before[2] ?? now.wall
         entry.publishedAt = publishedAt.asDate
         entry.changedAt = changedAt.asDate
         let published: Data? = before[0]
-        guard try published != StoredJSON.encode(entry) else { return false }
+        let sortKey = Data(SortKey.make(fileName: source.key.name, words))
+        guard try published != StoredJSON.encode(entry) || sortKey != before[3] as Data
+        else { return false }
         let shown = try published.map { try StoredJSON.decode(ManifestSticker.self, json: $0) }
         if shown == nil { try noteReturn(of: sticker) }
         if shown?.showsTheSame(as: entry) != true {
@@ -36,10 +45,11 @@ extension StoreTransaction {
         }
         try run(
             """
-            UPDATE sticker SET entry = ?, published_at = ?, changed_at = ?, deleted_at = NULL
+            UPDATE sticker SET entry = ?, published_at = ?, changed_at = ?, sort_key = ?,
+                deleted_at = NULL
             WHERE id = ?
             """,
-            [try StoredJSON.encode(entry), publishedAt, changedAt, sticker.rawValue])
+            [try StoredJSON.encode(entry), publishedAt, changedAt, sortKey, sticker.rawValue])
         return true
     }
 
@@ -60,10 +70,10 @@ extension StorePolicy {
 extension ManifestSticker.Source {
     /// Creates the source named `name`; a name that is not valid UTF-8 is written with `%XX` and marked as
     /// such.
-    init(_ name: [UInt8], sha256: ContentHash, missing: Bool?) {
+    init(_ name: [UInt8], sha256: ContentHash, missing: Bool?, keptWords: StickerWords?) {
         self.init(
             name: FileName.display(name),
             nameEncoding: FileName.isText(name) ? nil : "percent", sha256: sha256,
-            missing: missing)
+            missing: missing, keptWords: keptWords)
     }
 }

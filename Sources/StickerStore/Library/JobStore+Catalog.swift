@@ -70,8 +70,8 @@ extension JobStore {
         }
     }
 
-    /// Encodes every entry again if the public address or the emoji of categories differed when it was
-    /// encoded; for startup and for a changed configuration.
+    /// Encodes every entry again if the public address, the emoji of categories or the order of the drops differed
+    /// when it was encoded; for startup and for a changed configuration.
     ///
     /// - Returns: how many entries changed; their categories are dirty.
     /// - Throws: `StoreError`; the next call continues where this one stopped.
@@ -86,6 +86,10 @@ extension JobStore {
             last = batch.last
         }
         try write { transaction in
+            for row in try transaction.rows("SELECT id FROM category WHERE words IS NOT NULL") {
+                let category = CategoryID(rawValue: row[0])
+                if try transaction.refreshWords(of: category) { try transaction.touch(category) }
+            }
             try transaction.setNote("entries.settings", mark)
             try transaction.touchRemovals()
         }
@@ -125,6 +129,8 @@ extension JobStore {
     private func settingsMark() throws(StoreError) -> String {
         let policy = policy
         var parts = ["entries 3", policy.publicBaseURL, policy.defaultCategory, "\(policy.emojis)"]
+        // Of one drop nothing comes first.
+        if policy.drops.count > 1 { parts += policy.drops }
         parts += policy.categoryEmojis.map { "\($0.key)=\($0.value)" }.sorted()
         return ContentHash(of: Array(parts.joined(separator: "\n").utf8)).rawValue
     }

@@ -82,6 +82,7 @@ extension StoreTransaction {
             try release(output, of: source.category, as: .trash)
             expiry.changedCategories.insert(source.category)
         }
+        if source.isSideFile { try expiry.changedCategories.formUnion(forgetWords(of: source)) }
         // An id that was never published may be used by the next file of that name.
         guard let sticker = source.sticker, source.isLive else { return }
         try remove(sticker, of: source)

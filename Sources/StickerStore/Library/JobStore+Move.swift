@@ -40,7 +40,10 @@ extension StoreTransaction {
             """, [category.rawValue, limit]
         ).map { try SourceRow($0) }
         for var source in sources { try moveSource(&source, to: source.key, category) }
-        for changed in Set(sources.map(\.category) + [category]) { try touch(changed) }
+        for changed in Set(sources.map(\.category) + [category]) {
+            _ = try refreshWords(of: changed)
+            try touch(changed)
+        }
         return sources.count
     }
 
@@ -49,6 +52,9 @@ extension StoreTransaction {
         _ source: inout SourceRow, to key: SourceKey, _ category: CategoryID
     ) throws {
         try noteMove(of: source, to: category)
+        if source.key != key {
+            try keepWords(about: source, isPlaceKept: source.category == category)
+        }
         if source.category != category, let sticker = source.sticker {
             try noteChange(of: sticker)
         }

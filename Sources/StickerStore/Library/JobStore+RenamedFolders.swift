@@ -23,9 +23,9 @@ public struct FolderName: Hashable, Sendable {
 public struct RenamedCategory: Hashable, Sendable {
     /// The category, which keeps its id.
     public var category: CategoryID
-    /// Its title until now.
+    /// The title that its folder gave it until now.
     public var from: String
-    /// Its title from now on.
+    /// The title that its folder gives it from now on.
     public var to: String
 }
 
@@ -190,10 +190,12 @@ extension StoreTransaction {
         try moveSources(former.folder, to: folder.drop, Data(folder.name))
         try refreshEmojis(former, folder)
         let title = FileName.title(FileName.display(folder.name))
-        let before: String? = try value("SELECT title FROM category WHERE id = ?", [category])
+        let before: String? = try value(
+            "SELECT folder_title FROM category WHERE id = ?", [category])
         try run(
-            "UPDATE category SET title = ?, generation = generation + 1 WHERE id = ?",
+            "UPDATE category SET folder_title = ?, generation = generation + 1 WHERE id = ?",
             [title, category])
+        _ = try refreshWords(of: former.category)
         return RenamedCategory(category: former.category, from: before ?? "", to: title)
     }
 
@@ -248,10 +250,7 @@ extension StoreTransaction {
                 identifier: former.category, folder: name, firstFolder: first.map { [UInt8]($0) })
         }
         guard policy.emojis(of: names[0]) != policy.emojis(of: names[1]) else { return }
-        let sources = try rows(
-            "SELECT \(SourceRow.columns) FROM source WHERE category = ? AND output IS NOT NULL",
-            [former.category.rawValue])
-        for row in sources { try writeEntry(of: SourceRow(row)) }
+        for source in try liveSources(of: former.category) { try writeEntry(of: source) }
     }
 }
 

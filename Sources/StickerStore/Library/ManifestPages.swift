@@ -21,7 +21,8 @@ struct ManifestPages {
     init?(_ category: CategoryID, _ transaction: StoreTransaction) throws {
         guard
             let row = try transaction.row(
-                "SELECT title, generation FROM category WHERE id = ?", [category.rawValue])
+                "SELECT title, generation, words, folder_title FROM category WHERE id = ?",
+                [category.rawValue])
         else { return nil }
         self.category = category
         self.transaction = transaction
@@ -35,8 +36,14 @@ struct ManifestPages {
                 WHERE leaving.category = ? AND sticker.entry IS NOT NULL
                 """, [category.rawValue])
         let cover = try transaction.cover(of: category)
+        let words = try (row[2] as String?).map {
+            try StoredJSON.decode(CategoryWords.self, from: $0)
+        }
+        let isNamedByFolder = row[0] as String == row[3]
         head = Manifest(
             generation: row[1], identifier: category, title: row[0],
+            words: words ?? CategoryWords(),
+            folder: isNamedByFolder ? nil : try transaction.folder(of: category),
             imageURL: cover?.largestPNGThumbnail.map(transaction.policy.address(of:)),
             trayURL: cover?.tray.map(transaction.policy.address(of:)), stickers: [])
     }
@@ -75,6 +82,17 @@ struct ManifestPages {
 }
 
 extension StoreTransaction {
+    /// A folder of a category, for people.
+    fileprivate func folder(of category: CategoryID) throws -> String? {
+        let name: Data? = try value(
+            """
+            SELECT name FROM category_folder INDEXED BY category_folder_category
+            WHERE category = ? ORDER BY name DESC LIMIT 1
+            """, [category.rawValue])
+        guard let name else { return nil }
+        return name.isEmpty ? policy.defaultCategory : FileName.display([UInt8](name))
+    }
+
     /// The product that represents a category: that of its `cover.*`, else of its first sticker.
     fileprivate func cover(of category: CategoryID) throws -> StickerProduct? {
         let cover: Int64? = try value(

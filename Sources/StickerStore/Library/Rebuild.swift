@@ -78,6 +78,8 @@ public enum Rebuild {
         var files = try PublishedFiles(
             drops: folders.isEmpty ? [] : drops, defaultCategory: store.policy.defaultCategory)
         rebuilt.skippedFolders = files.skipped
+        let readable = files.sideFiles.compactMap(ReadSideFile.init)
+        var published: [Manifest] = []
         try store.write { transaction in
             guard try transaction.isEmpty() else {
                 throw StoreError(.other, "\(store.path): is already in use; set it aside first")
@@ -89,6 +91,7 @@ public enum Rebuild {
                     continue
                 }
                 rebuilt.categories += 1
+                published.append(first)
                 rebuilt.unreadable += pages.unreadable
                 let isWhole = pages.unreadable.isEmpty
                 let home = files.takeFolder(of: first, pages.elements.map(\.source.name))
@@ -115,6 +118,11 @@ public enum Rebuild {
                     if key == nil { rebuilt.withoutFile += 1 }
                 }
             }
+            for file in readable { try transaction.takeOver(file) }
+            for category in published {
+                try transaction.keepWords(category.words, of: category.identifier)
+            }
+            try transaction.settleWords()
             let index = PublishedIndex(out: out)
             try transaction.continueIndex(index)
             try transaction.takeOverRemovals(in: out, index, &rebuilt)
@@ -189,6 +197,22 @@ private struct PublishedIndex {
     }
 }
 
+/// A side file that makes sense. Others are found by the next scan.
+private struct ReadSideFile {
+    var key: SourceKey
+    var version: FileVersion
+    var content: ContentHash
+    var words: SideFileWords
+
+    init?(_ key: SourceKey) {
+        let reading = SourceReader.read(key, expected: nil, bytesMax: SideFile.bytesMax)
+        guard case .read(let bytes, let content, let version) = reading,
+            let words = try? SideFile(key)?.words(in: bytes.withUnsafeBytes { Array($0) })
+        else { return nil }
+        (self.key, self.version, self.content, self.words) = (key, version, content, words)
+    }
+}
+
 /// The files of the drops by the names that manifests use for them.
 private struct PublishedFiles {
     private struct Place: Hashable {
@@ -202,6 +226,7 @@ private struct PublishedFiles {
     private var taken: Set<[UInt8]> = []
     private var missing: Set<SourceKey> = []
     private(set) var skipped: [String] = []
+    private(set) var sideFiles: [SourceKey] = []
     private let drop: String
     private let defaultFolder: [UInt8]
 
@@ -211,6 +236,7 @@ private struct PublishedFiles {
         for drop in drops {
             let found = try DropPictures(drop)
             note(found)
+            sideFiles += found.sideFiles
             for key in found.keys {
                 let folder = key.categoryFolder ?? defaultFolder
                 let place = Place(folder: folder, name: FileName.display(key.name))
@@ -226,14 +252,15 @@ private struct PublishedFiles {
         if others > 0 { skipped.append("and \(others.counted("more folder", "more folders"))") }
     }
 
-    /// The folder of a category, which is assigned only once: if several have its title, the one that holds
-    /// most of its stickers' files. A folder that no longer exists is named by the title.
+    /// The folder of a category, which is assigned only once: if several have its name or title, the one that holds
+    /// most of its stickers' files. A folder that no longer exists is named like that.
     mutating func takeFolder(of manifest: Manifest, _ names: [String]) -> [UInt8] {
-        let title = FileName.title(manifest.title)
+        let name = manifest.folder ?? manifest.title
+        let title = FileName.title(name)
         let fits = (folders[title] ?? []).subtracting(taken).map { folder in
             (folder: folder, files: names.count { keys[Place(folder: folder, name: $0)] != nil })
         }
-        var folder = fits.max { $0.files < $1.files }?.folder ?? Array(manifest.title.utf8)
+        var folder = fits.max { $0.files < $1.files }?.folder ?? Array(name.utf8)
         if taken.contains(folder) { folder += Array("/\(manifest.identifier)".utf8) }
         taken.insert(folder)
         return folder
@@ -279,12 +306,14 @@ extension StoreTransaction {
         let generation = manifest.generation
         try run(
             """
-            INSERT INTO category
-                (id, folder, title, generation, published_generation, published_stickers)
-            VALUES (?, ?, ?, ?, ?, ?)
+            INSERT INTO category (id, folder, title, folder_title, words, generation,
+                published_generation, published_stickers)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 manifest.identifier.rawValue, Data(folder), FileName.title(manifest.title),
+                FileName.title(manifest.folder ?? manifest.title),
+                manifest.words.isEmpty ? nil : try StoredJSON.text(manifest.words),
                 isWhole ? generation : generation + 1, generation, stickers,
             ])
         guard stickers == 0 else { return }
@@ -299,7 +328,7 @@ extension StoreTransaction {
         _ sticker: ManifestSticker, _ manifest: Manifest
     ) throws {
         let name = Array(sticker.source.name.utf8)
-        let output = try takeOver(sticker, manifest.identifier, name: name)
+        let output = try takeOver(sticker, manifest.identifier, name: name, sticker.words)
         _ = try addSourceWithoutFile(
             of: sticker.identifier, manifest.identifier, name: name, sticker.source.sha256, output)
     }
@@ -310,7 +339,9 @@ extension StoreTransaction {
         _ sticker: ManifestSticker, _ manifest: Manifest, _ key: SourceKey, isPresent: Bool
     ) throws {
         let category = manifest.identifier.rawValue
-        let output = try takeOver(sticker, manifest.identifier, name: key.name)
+        // What was said about a missing picture is known only as it was published.
+        let words = isPresent ? nil : sticker.words
+        let output = try takeOver(sticker, manifest.identifier, name: key.name, words)
         try run(
             """
             INSERT INTO source (drop_path, directory, name, kind, category, sticker, inode, size,
@@ -331,7 +362,7 @@ extension StoreTransaction {
     ///
     /// - Returns: the number of the output.
     private func takeOver(
-        _ sticker: ManifestSticker, _ category: CategoryID, name: [UInt8]
+        _ sticker: ManifestSticker, _ category: CategoryID, name: [UInt8], _ words: StickerWords?
     ) throws -> Int64 {
         let product = StickerProduct(
             recipe: .unknown, revision: 0, animated: sticker.animated, encoding: sticker.encoding,
@@ -341,15 +372,78 @@ extension StoreTransaction {
         try run(
             """
             INSERT INTO sticker
-                (id, category, sort_key, entry, created_at, published_at, changed_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+                (id, category, sort_key, entry, created_at, published_at, changed_at, kept_words)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 sticker.identifier.rawValue, category.rawValue,
                 Data(SortKey.make(fileName: name)), try StoredJSON.encode(sticker), publishedAt,
                 publishedAt, changedAt,
+                try (sticker.source.keptWords ?? words).map(StoredJSON.text),
             ])
         return try output(product, of: sticker.source.sha256, isRebuilt: true).id
+    }
+
+    /// Records a side file in the folder of a category that is known.
+    fileprivate func takeOver(_ file: ReadSideFile) throws {
+        let key = file.key
+        let category: String? = try value(
+            "SELECT category FROM category_folder WHERE drop_path = ? AND name = ?",
+            [key.drop, Data(key.categoryFolder ?? [])])
+        guard let category, let kind = SourceRow.Kind(key) else { return }
+        let sighting = Sighting(
+            key: key, version: file.version, isRegularFile: true, origin: .scan)
+        let source = try addSource(sighting, kind, CategoryID(rawValue: category))
+        try run(
+            "UPDATE source SET content = ?, applied = 1 WHERE id = ?",
+            [file.content.rawValue, source.id])
+        _ = try note(file.words, of: source)
+    }
+
+    /// Settles what is said in categories with side files; if that is what was published, nothing changes.
+    fileprivate func settleWords() throws {
+        let categories = try rows(
+            """
+            SELECT DISTINCT source.category FROM words JOIN source ON source.id = words.source
+            """
+        ).map { CategoryID(rawValue: $0[0]) }
+        for category in categories {
+            let present = try liveSources(of: category).filter(\.isPresent)
+            for source in present { try place(source) }
+            let changed = try present.count { try writeEntry(of: $0) }
+            if try refreshWords(of: category) || changed > 0 { try touch(category) }
+        }
+    }
+
+    /// Gives a sticker its place in the category, of which its entry does not tell all.
+    private func place(_ source: SourceRow) throws {
+        let name = source.key.name
+        let words = try words(about: source).settled(with: StickerName(fileName: name))
+        try run(
+            "UPDATE sticker SET sort_key = ? WHERE id = ?",
+            [Data(SortKey.make(fileName: name, words)), source.sticker?.rawValue])
+    }
+
+    /// Keeps what a category said of itself as if a file that is missing said so, if no file says anything.
+    fileprivate func keepWords(_ words: CategoryWords, of category: CategoryID) throws {
+        guard !words.isEmpty,
+            try count(
+                "SELECT count(*) FROM source WHERE category = ? AND kind = 'categoryWords'",
+                [category.rawValue]) == 0,
+            let folder = try row(
+                "SELECT drop_path, name FROM category_folder WHERE category = ? LIMIT 1",
+                [category.rawValue])
+        else { return }
+        let key = SourceKey(
+            drop: folder[0], directory: [UInt8](folder[1] as Data),
+            name: Array("category.json".utf8))
+        let unknown = FileVersion(inode: 0, size: 0, mtime: 0, ctime: 0)
+        let sighting = Sighting(key: key, version: unknown, isRegularFile: true, origin: .scan)
+        let source = try addSource(sighting, .categoryWords, category)
+        var said = SideFileWords()
+        said.category = words
+        _ = try note(said, of: source)
+        try markMissing(source.id)
     }
 
     fileprivate func source(of sticker: StickerID) throws -> SourceRow? {
@@ -406,6 +500,40 @@ extension StoreTransaction {
             try count("SELECT count(*) FROM category WHERE folder = ?", [Data(title.utf8)]) > 0
         let folder = Array((isTaken ? "\(title)/\(id)" : title).utf8)
         try takeOver(head, isWhole: true, stickers: 0, folder: folder)
+    }
+}
+
+extension Manifest {
+    /// What the category says besides its folder's name.
+    fileprivate var words: CategoryWords {
+        var words = CategoryWords()
+        words.title = folder == nil ? nil : title
+        words.description = description
+        words.publisher = publisher
+        words.licence = licence
+        words.links = links
+        words.packs = packs
+        return words
+    }
+}
+
+extension ManifestSticker {
+    /// What the entry says besides its file's name; `nil` if that is nothing.
+    fileprivate var words: StickerWords? {
+        let name = StickerName(fileName: Array(source.name.utf8))
+        var words = StickerWords()
+        words.title = title == name.title ? nil : title
+        words.emojis = emojis == name.emojis || name.emojis.isEmpty ? nil : emojis
+        words.keywords = keywords
+        words.accessibilityText = accessibilityText
+        words.order = order
+        words.pinned = pinned
+        words.rating = rating
+        words.tintMode = tintMode
+        words.publisher = publisher
+        words.licence = licence
+        words.links = links
+        return words.isEmpty ? nil : words
     }
 }
 

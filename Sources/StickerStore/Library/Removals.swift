@@ -24,6 +24,7 @@ extension StoreTransaction {
                 source.isWithoutFile ? nil : source.key.display, Data(source.key.name), now.wall,
                 sticker.rawValue,
             ])
+        try keepWords(about: source)
         try run(
             "UPDATE sticker SET entry = NULL, deleted_at = ? WHERE id = ?",
             [now.wall, sticker.rawValue])

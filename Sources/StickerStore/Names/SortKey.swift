@@ -1,17 +1,21 @@
 import Foundation
-import StickerModel
+public import StickerModel
 
 /// The place of a sticker in its category, as bytes that compare in manifest order.
 ///
-/// The number prefix comes first (names without one sort last), then the natural order of names: runs of
+/// Stickers that their category lists in an order come first, then the number of the sticker or in front of its
+/// file's name (those without one sort last), then the natural order of names: runs of
 /// digits compare by value, letters regardless of case and with an accented letter just after its plain
 /// form, and the exact bytes break a tie.
 public enum SortKey {
-    /// The key of a file name.
-    public static func make(fileName: [UInt8]) -> [UInt8] {
+    /// The key of a file name, and of what is said about its order.
+    public static func make(
+        fileName: [UInt8], _ words: StickerWords = StickerWords()
+    ) -> [UInt8] {
         let name = StickerName(fileName: fileName)
-        let order = UInt32(clamping: name.order ?? Int(UInt32.max))
-        var key = (0..<4).map { UInt8(truncatingIfNeeded: order >> (24 - 8 * $0)) }
+        let order = UInt32(clamping: words.place ?? words.order ?? name.order ?? Int(UInt32.max))
+        var key: [UInt8] = [words.place == nil ? 1 : 0]
+        key += (0..<4).map { UInt8(truncatingIfNeeded: order >> (24 - 8 * $0)) }
         key += natural(name.title)
         key.append(0)
         key += fileName

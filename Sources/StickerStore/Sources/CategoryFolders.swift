@@ -56,7 +56,7 @@ extension StoreTransaction {
         let isTaken =
             try count("SELECT count(*) FROM category WHERE folder = ?", [Data(folder)]) > 0
         try run(
-            "INSERT INTO category (id, folder, title) VALUES (?, ?, ?)",
+            "INSERT INTO category (id, folder, title, folder_title) VALUES (?1, ?2, ?3, ?3)",
             [id, Data(isTaken ? folder + Array("/\(id)".utf8) : folder), FileName.title(name)])
         return CategoryID(rawValue: id)
     }

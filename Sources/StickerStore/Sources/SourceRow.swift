@@ -7,6 +7,8 @@ struct SourceRow {
     /// What a file may become.
     enum Kind: String {
         case picture, cover, foreign
+        /// A side file about one picture, or about a category.
+        case words, categoryWords
     }
 
     var id: Int64
@@ -26,6 +28,15 @@ struct SourceRow {
 
     /// Whether a picture of it is published.
     var isLive: Bool { output != nil }
+
+    /// Whether it says something about pictures.
+    var isSideFile: Bool { kind == .words || kind == .categoryWords }
+
+    /// Its path below the folder of its category.
+    var pathInCategory: [UInt8] {
+        guard let folder = key.categoryFolder else { return key.name }
+        return Array(key.relativePath.dropFirst(folder.count + 1))
+    }
 
     /// Whether it stands for a sticker that was restored from the trash, and has no file.
     var isWithoutFile: Bool { key.drop.hasPrefix(Self.trashPrefix) }
@@ -70,6 +81,8 @@ extension SourceRow.Kind {
         case .picture: self = .picture
         case .cover: self = .cover
         case .foreignPicture: self = .foreign
+        case .words(.sticker): self = .words
+        case .words: self = .categoryWords
         case .ignored: return nil
         }
     }
@@ -86,14 +99,15 @@ extension StoreTransaction {
         ).map { try SourceRow($0) }
     }
 
-    /// Whether the file is published in the state in which it was seen, and is not missing.
+    /// Whether what the file gives is published in the state in which it was seen, and it is not missing.
     func isPublished(_ sighting: Sighting) throws -> Bool {
         let key = sighting.key
         return try row(
             """
             SELECT 1 FROM source WHERE drop_path = ? AND directory = ? AND name = ?
                 AND inode = ? AND size = ? AND mtime = ? AND ctime = ?
-                AND present = 1 AND applied = 1 AND output IS NOT NULL
+                AND present = 1 AND applied = 1
+                AND (output IS NOT NULL OR kind IN ('words', 'categoryWords'))
             """,
             [key.drop, Data(key.directory), Data(key.name)]
                 + sighting.version.columns) != nil

@@ -30,6 +30,11 @@ struct StatementTests {
         // Once, at the start or for a changed configuration.
         ("UPDATE category SET generation = generation + 1", "every manifest is cut anew"),
         ("SELECT DISTINCT category.id, category_folder.name", "the recipe of every category"),
+        (
+            "SELECT id FROM category WHERE words IS NOT NULL",
+            "the drops are listed in another order"
+        ),
+        ("SELECT DISTINCT source.category FROM words", "the database is made anew"),
         ("DELETE FROM category_folder WHERE name = x''", "the default category has another folder"),
         ("state = 'available' AND seen > ?1", "every waiting job after a start"),
         ("WHERE due IS NOT NULL AND state =", "the same"),
@@ -42,6 +47,8 @@ struct StatementTests {
         ("UPDATE output_file SET bytes", "the same"),
         ("UPDATE output SET revision = 3", "the same"),
         ("UPDATE output SET revision = 4", "the same"),
+        ("UPDATE sticker SET sort_key = CAST(", "the same"),
+        ("UPDATE category SET folder_title = title", "the same"),
         ("UPDATE sticker SET published_at = created_at", "the same"),
         ("FROM sticker WHERE deleted_at IS NOT NULL", "the same"),
         ("UPDATE source SET vanished_at = missing_since", "the same"),
@@ -61,7 +68,6 @@ struct StatementTests {
             "(source.output IS NOT NULL OR source.present = 1)",
             "whether its category has other files"
         ),
-        ("FROM source WHERE category = ? AND output IS NOT NULL", "its entries are written again"),
         ("category IS NOT NULL AND name <> x''", "its name is looked for among those of its drop"),
         // The list is published as a whole, and is as long as what is visited.
         ("SELECT id, title FROM category", "the index names every category"),

@@ -52,6 +52,62 @@ struct RebuildTests {
         #expect(try store.turn(finished: [made], claiming: 0).changedCategories.isEmpty)
     }
 
+    /// A category that has another title than its folder, and a picture that has another name by now.
+    @Test func wordsOutliveTheDatabase() throws {
+        let library = try Library()
+        for (number, name) in ["a", "b", "c"].enumerated() {
+            try library.make("cats/\(name).png", number)
+        }
+        let texts = [
+            "cats/category.json": #"{"title": "Fluffy", "order": ["c.png"], "publisher": "A"}"#,
+            "cats/b.png.sticker.json": #"{"title": "Bee", "emojis": []}"#,
+        ]
+        for (path, text) in texts { try library.say(path, text) }
+        var renamed = sighting("cats/d.png", 1)
+        renamed.version = sighting("cats/b.png", 1).version
+        try library.accept(renamed, gone: [key("cats/b.png")])
+        try library.accept(gone: [key("cats/b.png.sticker.json")])
+        _ = try library.publisher().publish(cats)
+        let before = try library.manifest("cats")
+        #expect(before.stickers.map(\.title) == ["c", "a", "Bee"])
+        let bytes = try library.folder.contents("out/cats/manifest.json")
+        let json = try #require(texts["cats/category.json"])
+        try library.folder.write(json, to: "drop/cats/category.json")
+
+        let (store, rebuilt) = try rebuilt(
+            library, files: ["cats/a.png", "cats/c.png", "cats/d.png"])
+        #expect(rebuilt.stickers == 3 && rebuilt.withoutFile == 0)
+        let publisher = CatalogPublisher(store: store, objects: try ObjectStore(out: library.out))
+        #expect(try publisher.missingOrDirty().isEmpty)
+        _ = try publisher.publish(cats)
+
+        #expect(try library.folder.contents("out/cats/manifest.json") == bytes)
+        #expect(
+            try store.accept([seen("cats/category.json", in: library)]).changedCategories.isEmpty)
+    }
+
+    /// What is not there now may only be away.
+    @Test func wordsOfMissingFilesStay() throws {
+        let library = try Library()
+        try library.make("cats/a.png")
+        try library.say("cats/title.txt", "Fluffy")
+        try library.say("cats/a.png.sticker.json", #"{"title": "Ay", "rating": "g"}"#)
+        _ = try library.publisher().publish(cats)
+        let before = try library.manifest("cats")
+        try library.folder.write("bytes", to: "drop/dogs/b.png")
+
+        let (store, _) = try rebuilt(library, files: [])
+        let publisher = CatalogPublisher(store: store, objects: try ObjectStore(out: library.out))
+        library.policy.publicBaseURL = "https://example.org/"
+        store.policy = library.policy
+        _ = try store.refreshEntries()
+        _ = try publisher.publish(cats)
+
+        let after = try library.manifest("cats")
+        #expect(after.title == "Fluffy" && after.stickers.map(\.title) == ["Ay"])
+        #expect(after.stickers.first?.rating == before.stickers.first?.rating)
+    }
+
     @Test func filesOfADropItselfStayInTheirCategory() throws {
         let library = try Library()
         try library.make("wave.png", 1)

@@ -16,6 +16,7 @@ struct Everything {
         try work()
         try vanish()
         try rename()
+        try say()
         try deleteMany()
         try operate()
         try redo()
@@ -54,9 +55,11 @@ struct Everything {
         _ = try store.unreadable(limit: 5)
     }
 
-    private func next() throws -> ClaimedJob {
+    private func next(line: Int = #line) throws -> ClaimedJob {
         library.time.advance(.seconds(2))
-        guard let job = try library.claim().first else { throw Missing("no job to claim") }
+        guard let job = try library.claim().first else {
+            throw Missing("no job to claim in line \(line)")
+        }
         return job
     }
 
@@ -93,6 +96,30 @@ struct Everything {
         store.hold(drop: "/away", isAbsent: false)
         _ = try store.setPaused(false, category: CategoryID(rawValue: "gone"))
         _ = try (store.setPaused(false), store.pauses())
+    }
+
+    /// Side files that come, change and go.
+    private func say() throws {
+        try library.make("words/a.png", 50)
+        for (path, text) in [
+            ("words/category.json", #"{"title": "W", "defaults": {"rating": "g"}}"#),
+            ("words/title.txt", "T"), ("words/a.png.sticker.json", #"{"title": "A"}"#),
+            ("words/category.json", #"{"title": "W"}"#),
+        ] { try say(path, text) }
+        _ = try (store.wordsFile(of: CategoryID(rawValue: "words")), store.picture(of: "a"))
+        try library.accept(gone: [key("words/a.png"), key("words/category.json")])
+        library.time.advance(.seconds(100))
+        _ = try store.expireMissing()
+        try library.make("words/a.png", 50)
+        try say("words/a.png.sticker.json", #"{"title": "Bee"}"#)
+        try library.make("said/b.png", 51)
+        try say("said/title.txt", "Said")
+    }
+
+    private func say(_ path: String, _ text: String) throws {
+        try library.accept(sighting(path, Int64(text.utf8.count)))
+        let words = try SideFile(key(path))?.words(in: Array(text.utf8)) ?? SideFileWords()
+        try library.finish(try next(), .said(words, content: hash(1)))
     }
 
     /// Deletions that are held, and what comes back.
@@ -249,6 +276,9 @@ struct Everything {
         let store = try JobStore(
             path: library.folder.file("rebuilt.sqlite"), access: .daemon, policy: library.policy,
             clock: library.time.clock, jitter: { 1 }, trace: library.trace)
-        _ = try Rebuild.fill(store, out: library.out, drops: [])
+        try library.folder.write(#"{"title": "W"}"#, to: "rebuilt/words/category.json")
+        try library.folder.write("{}", to: "rebuilt/words/a.png")
+        let drop = library.folder.file("rebuilt")
+        _ = try Rebuild.fill(store, out: library.out, drops: [drop])
     }
 }

@@ -7,6 +7,8 @@ public enum FileKind: Hashable, Sendable {
     case cover
     /// A picture of a type that stickerd does not read: refused as `unsupported-format`.
     case foreignPicture
+    /// A file that says something about pictures.
+    case words(SideFile)
     /// Everything else: left alone and counted.
     case ignored
 
@@ -26,8 +28,13 @@ public enum FileKind: Hashable, Sendable {
         guard !isIgnoredName(key.name) else { return .ignored }
         let ext = FileName.fileExtension(key.name)
         if foreignExtensions.contains(ext) { return .foreignPicture }
-        guard pictureExtensions.contains(ext) else { return .ignored }
-        return isCover(key) ? .cover : .picture
+        if pictureExtensions.contains(ext) { return isCover(key) ? .cover : .picture }
+        return SideFile(key).map { .words($0) } ?? .ignored
+    }
+
+    /// Whether a file of this name may be a picture that stickerd reads.
+    static func isPicture(named name: [UInt8]) -> Bool {
+        !isIgnoredName(name) && pictureExtensions.contains(FileName.fileExtension(name))
     }
 
     /// Whether files and folders of this name are never looked at: hidden ones, temporary files of editors

@@ -10,20 +10,46 @@ struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
     var description: String { "line \(line), column \(column): \(message)" }
 }
 
+/// A parsed text.
+struct JSONDocument {
+    /// Its only value.
+    let value: JSONValue
+    fileprivate let text: [UInt8]
+    fileprivate let places: [String: Int]
+
+    /// The line, counted from 1, of the value at a path as in `JSONFault`; of the innermost value around it if it
+    /// is missing.
+    func line(of path: String) -> Int {
+        var path = path
+        while places[path] == nil, let end = path.lastIndex(where: { $0 == "." || $0 == "[" }) {
+            path = String(path[..<end])
+        }
+        return 1 + text[..<(places[path] ?? 0)].count { $0 == UInt8(ascii: "\n") }
+    }
+}
+
 /// Reads JSON (RFC 8259) strictly and reports where it is invalid: anyone editing a file by hand needs to
 /// know the line, and whether a key appears twice, which Foundation's decoder does not report.
 struct JSONParser {
     private static let depthMax = 64
     private let text: [UInt8]
     private var position = 0
+    /// Where the value of each path begins, its key included; paths as in `JSONFault`.
+    private var places: [String: Int] = [:]
+    private var path = ""
 
     /// Parses the single value of `text`, which is UTF-8 with or without a byte order mark.
     static func parse(_ text: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
+        try document(text).value
+    }
+
+    /// Parses like `parse`, and keeps where each value stands.
+    static func document(_ text: [UInt8]) throws(JSONSyntaxError) -> JSONDocument {
         var parser = JSONParser(text: text)
         if text.starts(with: [0xEF, 0xBB, 0xBF]) { parser.position = 3 }
         let value = try parser.value(depth: 0)
         guard parser.peek() == nil else { throw parser.needed("the end of the file") }
-        return value
+        return JSONDocument(value: value, text: text, places: parser.places)
     }
 
     private init(text: [UInt8]) { self.text = text }
@@ -41,6 +67,18 @@ struct JSONParser {
         }
     }
 
+    /// Reads the value of a path, which begins at `start`.
+    private mutating func value(
+        depth: Int, path inner: String, _ start: Int
+    ) throws(JSONSyntaxError) -> JSONValue {
+        let outer = path
+        places[inner] = start
+        path = inner
+        let value = try value(depth: depth)
+        path = outer
+        return value
+    }
+
     private mutating func object(depth: Int) throws(JSONSyntaxError) -> JSONValue {
         position += 1
         var members: [String: JSONValue] = [:]
@@ -53,7 +91,9 @@ struct JSONParser {
                 throw fault("the key \"\(FileName.escaped(key))\" is here a second time", at: start)
             }
             guard take(":") else { throw needed("a colon") }
-            members[key] = try value(depth: depth + 1)
+            let shown = FileName.escaped(key)
+            members[key] = try value(
+                depth: depth + 1, path: path.isEmpty ? shown : "\(path).\(shown)", start)
         } while take(",")
         guard take("}") else { throw needed("a comma or }") }
         return .object(members)
@@ -63,7 +103,11 @@ struct JSONParser {
         position += 1
         var items: [JSONValue] = []
         guard !take("]") else { return .array(items) }
-        repeat { items.append(try value(depth: depth + 1)) } while take(",")
+        repeat {
+            _ = peek()
+            let start = position
+            items.append(try value(depth: depth + 1, path: "\(path)[\(items.count)]", start))
+        } while take(",")
         guard take("]") else { throw needed("a comma or ]") }
         return .array(items)
     }

@@ -1,47 +1,8 @@
-/// One fault of a configuration file.
-public struct ConfigurationFault: Hashable, Sendable, CustomStringConvertible {
-    /// The JSON path, for example `sticker.marginPixels`; empty for the whole file.
-    public var path: String
-    /// What is wrong, with the value found and what is allowed.
-    public var message: String
-
-    /// For people: path and message.
-    public var description: String { path.isEmpty ? message : "\(path): \(message)" }
-}
-
-/// All faults of a configuration file together.
-public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// At least one.
-    public var faults: [ConfigurationFault]
-    /// Whether the file could not be read for a reason that may pass; another start may succeed.
-    public var mayPass = false
-
-    /// Creates the error with at least one fault.
-    public init(faults: [ConfigurationFault], mayPass: Bool = false) {
-        self.faults = faults
-        self.mayPass = mayPass
-    }
-
-    /// One fault per line.
-    public var description: String { faults.map(\.description).joined(separator: "\n") }
-}
-
-/// What is found while a file is read.
-final class Findings {
-    var faults: [ConfigurationFault] = []
-    /// The JSON paths of keys that the file leaves to their defaults.
-    var absent: [String] = []
-
-    func add(_ path: String, _ message: String) {
-        faults.append(ConfigurationFault(path: path, message: message))
-    }
-}
-
 /// Reads the keys of one JSON object into properties, noting wrong values and, at the end, unknown keys.
-struct ConfigurationReader {
-    private let members: [String: JSONValue]
+struct ObjectReader {
+    let members: [String: JSONValue]
     private let path: String
-    private let findings: Findings
+    let findings: Findings
     private var known: [String] = []
 
     init(_ value: JSONValue, path: String, findings: Findings) {
@@ -54,6 +15,9 @@ struct ConfigurationReader {
             findings.add(path, "is \(value.shown), an object is needed")
         }
     }
+
+    /// Every key of the object.
+    var keys: [String] { members.keys.sorted() }
 
     mutating func integer(_ key: String, _ target: inout Int, in range: ClosedRange<Int>) {
         guard let value = take(key) else { return }
@@ -127,52 +91,6 @@ struct ConfigurationReader {
         target = texts
     }
 
-    /// Reads a list of folders: paths, or objects with a path and a name.
-    mutating func drops(
-        _ key: String, _ target: inout [DropFolder], isPath: (String) -> Bool
-    ) {
-        guard let value = take(key) else { return }
-        let wanted = "a list of 1 to 64 different folders"
-        guard case .array(let items) = value, (1...64).contains(items.count) else {
-            return fault(key, value, wanted)
-        }
-        let drops = items.enumerated().compactMap { index, item -> DropFolder? in
-            switch item {
-            case .string(let path): return isPath(path) ? DropFolder(path: path) : nil
-            case .object:
-                var reader = ConfigurationReader(
-                    item, path: "\(subpath(key))[\(index)]", findings: findings)
-                let drop = reader.drop(isPath: isPath)
-                reader.finish()
-                return drop
-            default: return nil
-            }
-        }
-        let names = drops.compactMap(\.name)
-        guard drops.count == items.count, Set(drops.map(\.path)).count == drops.count else {
-            return fault(key, value, wanted)
-        }
-        guard Set(names).count == names.count else {
-            return note(key, "two folders have the same name")
-        }
-        target = drops
-    }
-
-    private mutating func drop(isPath: (String) -> Bool) -> DropFolder {
-        var drop = DropFolder(path: "")
-        string("path", &drop.path, "a folder", where: isPath)
-        optionalString(
-            "name", &drop.name, "1 to 60 of the characters a-z, 0-9, _ and -",
-            where: Self.isDropName)
-        if members["path"] == nil { note("path", "is missing") }
-        return drop
-    }
-
-    private static func isDropName(_ text: String) -> Bool {
-        (1...60).contains(text.utf8.count)
-            && text.utf8.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789_-".utf8.contains($0) }
-    }
-
     /// Reads a list of different names that are all in `known`, at least one.
     mutating func names(_ key: String, _ target: inout [String], of known: [String]) {
         guard let value = take(key) else { return }
@@ -224,23 +142,23 @@ struct ConfigurationReader {
         target = choices
     }
 
-    mutating func object(_ key: String, _ read: (inout ConfigurationReader) -> Void) {
+    mutating func object(_ key: String, _ read: (inout ObjectReader) -> Void) {
         guard let value = take(key) else { return }
-        var reader = ConfigurationReader(value, path: subpath(key), findings: findings)
+        var reader = ObjectReader(value, path: subpath(key), findings: findings)
         read(&reader)
         reader.finish()
     }
 
     mutating func objects(
         _ key: String, _ wantedName: String, where isRightName: (String) -> Bool,
-        _ read: (String, inout ConfigurationReader) -> Void
+        _ read: (String, inout ObjectReader) -> Void
     ) {
         guard let value = take(key) else { return }
         guard case .object(let members) = value else { return fault(key, value, "an object") }
         for (name, member) in members.sorted(by: { $0.key < $1.key }) {
             let path = "\(subpath(key)).\(FileName.escaped(name))"
             if !isRightName(name) { findings.add(path, "the key is not \(wantedName)") }
-            var reader = ConfigurationReader(member, path: path, findings: findings)
+            var reader = ObjectReader(member, path: path, findings: findings)
             read(name, &reader)
             reader.finish()
         }
@@ -248,22 +166,32 @@ struct ConfigurationReader {
 
     mutating func array<Item>(
         _ key: String, _ target: inout [Item], countMax: Int,
-        _ read: (inout ConfigurationReader) -> Item
+        _ read: (inout ObjectReader) -> Item
     ) {
         guard let value = take(key) else { return }
         guard case .array(let items) = value, items.count <= countMax else {
             return fault(key, value, "a list of at most \(countMax) objects")
         }
         target = items.enumerated().map { index, item in
-            var reader = ConfigurationReader(
+            var reader = ObjectReader(
                 item, path: "\(subpath(key))[\(index)]", findings: findings)
             defer { reader.finish() }
             return read(&reader)
         }
     }
 
+    /// Reads a value that may be absent or `null`. `blank` is what `read` replaces.
+    mutating func optional<Value>(
+        _ key: String, _ target: inout Value?, blank: Value,
+        _ read: (inout ObjectReader, inout Value) -> Void
+    ) {
+        guard let found = take(key), found != .null else { return }
+        var value = blank
+        if isSound({ read(&$0, &value) }) { target = value }
+    }
+
     /// Whether `read` finds no fault.
-    mutating func isSound(_ read: (inout ConfigurationReader) -> Void) -> Bool {
+    mutating func isSound(_ read: (inout ObjectReader) -> Void) -> Bool {
         let before = findings.faults.count
         read(&self)
         return findings.faults.count == before
@@ -282,16 +210,18 @@ struct ConfigurationReader {
         }
     }
 
-    private mutating func take(_ key: String) -> JSONValue? {
-        known.append(key)
+    /// The value of a key, which is known from now on.
+    mutating func take(_ key: String) -> JSONValue? {
+        if !known.contains(key) { known.append(key) }
         return members[key]
     }
 
-    private func fault(_ key: String, _ value: JSONValue, _ wanted: String) {
-        findings.add(subpath(key), "is \(value.shown), allowed is \(wanted)")
+    func fault(_ key: String, _ value: JSONValue, _ wanted: String) {
+        findings.faults.append(
+            JSONFault(path: subpath(key), found: value.shown, allowed: wanted))
     }
 
-    private func subpath(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+    func subpath(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 }
 
 extension JSONValue {
@@ -301,43 +231,6 @@ extension JSONValue {
         case .number(let number): number
         default: nil
         }
-    }
-}
-
-extension [String] {
-    /// A question that names the word meant by `text`: one that differs in few letters for its length, or that
-    /// begins with it.
-    public func hint(for text: String) -> String? {
-        let distances = map { (word: $0, distance: text.distance(to: $0)) }
-        let near = distances.min { $0.distance < $1.distance }.flatMap { near in
-            near.distance <= Swift.min(3, Swift.max(1, text.count / 3)) ? near.word : nil
-        }
-        let meant =
-            near
-            ?? first { text.count >= 3 && $0.lowercased().hasPrefix(text.lowercased()) }
-        return meant.map { "did you mean \"\($0)\"?" }
-    }
-}
-
-extension String {
-    /// The least number of letters to insert, remove, replace or swap with the next one (optimal string
-    /// alignment), for "did you mean".
-    fileprivate func distance(to other: String) -> Int {
-        let (own, target) = (Array(lowercased()), Array(other.lowercased()))
-        var rows = [Array(0...target.count)]
-        for i in own.indices {
-            var row = [i + 1]
-            for j in target.indices {
-                let replaced = rows[i][j] + (own[i] == target[j] ? 0 : 1)
-                var least = Swift.min(replaced, rows[i][j + 1] + 1, row[j] + 1)
-                if i > 0, j > 0, own[i] == target[j - 1], own[i - 1] == target[j] {
-                    least = Swift.min(least, rows[i - 1][j - 1] + 1)
-                }
-                row.append(least)
-            }
-            rows.append(row)
-        }
-        return rows[own.count][target.count]
     }
 }
 

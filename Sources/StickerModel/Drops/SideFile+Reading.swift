@@ -1,0 +1,249 @@
+import FoundationEssentials
+
+extension SideFile {
+    /// Reads a side file.
+    ///
+    /// - Parameter bytes: the whole file.
+    /// - Returns: all that it says.
+    /// - Throws: `SideFileError` with every fault and its line.
+    public func words(in bytes: [UInt8]) throws(SideFileError) -> SideFileWords {
+        var words = SideFileWords()
+        switch self {
+        case .title: words.category.title = try Self.text(bytes, TextLimit.title)
+        case .author: words.category.publisher = try Self.text(bytes, TextLimit.publisher)
+        case .sticker:
+            words.stickers[""] = try Self.read(bytes, into: StickerWords()) { $0.read(&$1) }
+        case .category: words = try Self.read(bytes, into: words) { $0.read(&$1) }
+        case .emojis:
+            words.stickers = try Self.read(bytes, into: [:]) { stickers, reader in
+                for name in reader.keys {
+                    var words = StickerWords()
+                    reader.emojis(name, &words.emojis)
+                    stickers[name] = words
+                }
+            }
+        }
+        return words
+    }
+
+    private static func text(_ bytes: [UInt8], _ limit: Int) throws(SideFileError) -> String {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let content = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
+        guard let raw = String(validating: content, as: UTF8.self) else {
+            let fault = JSONFault(path: "", message: "this text is not UTF-8")
+            throw SideFileError(faults: [SideFileError.Fault(line: nil, fault: fault)])
+        }
+        let text = FileName.visible(raw)
+        guard text.isText(upTo: limit) else {
+            let fault = JSONFault(
+                path: "", found: text.count.counted("character", "characters"),
+                allowed: "1 to \(limit) visible ones")
+            throw SideFileError(faults: [SideFileError.Fault(line: nil, fault: fault)])
+        }
+        return text
+    }
+
+    private static func read<Words>(
+        _ bytes: [UInt8], into blank: Words, _ read: (inout Words, inout ObjectReader) -> Void
+    ) throws(SideFileError) -> Words {
+        let document: JSONDocument
+        do {
+            document = try JSONParser.document(bytes)
+        } catch {
+            let fault = JSONFault(path: "", message: "\(error)")
+            throw SideFileError(faults: [SideFileError.Fault(line: nil, fault: fault)])
+        }
+        let findings = Findings()
+        var reader = ObjectReader(document.value, path: "", findings: findings)
+        var words = blank
+        read(&words, &reader)
+        reader.finish()
+        let faults = findings.faults.map {
+            SideFileError.Fault(line: document.line(of: $0.path), fault: $0)
+        }
+        guard faults.isEmpty else {
+            throw SideFileError(faults: faults.sorted { ($0.line ?? 0) < ($1.line ?? 0) })
+        }
+        return words
+    }
+}
+
+/// How many characters people can say something in: what most platforms take.
+private enum TextLimit {
+    static let title = 128
+    static let publisher = 128
+    static let keyword = 64
+    static let keywords = 50
+    static let emojis = 20
+    static let accessibility = 255
+    static let description = 500
+    static let licence = 200
+    static let link = 2000
+}
+
+extension StickerWords {
+    fileprivate mutating func read(_ reader: inout ObjectReader) {
+        reader.schema()
+        reader.text("title", &title, TextLimit.title)
+        readDefaults(&reader)
+        reader.text("accessibilityText", &accessibilityText, TextLimit.accessibility)
+        reader.optional("order", &order, blank: 0) { $0.integer("order", &$1, in: 0...999_999) }
+    }
+
+    /// What makes sense of many stickers at once.
+    fileprivate mutating func readDefaults(_ reader: inout ObjectReader) {
+        reader.emojis("emojis", &emojis)
+        reader.texts("keywords", &keywords, TextLimit.keyword, countMax: TextLimit.keywords)
+        reader.optional("pinned", &pinned, blank: false) { $0.bool("pinned", &$1) }
+        reader.optional("rating", &rating, blank: .general) { $0.choice("rating", &$1) }
+        reader.optional("tintMode", &tintMode, blank: .none) { $0.choice("tintMode", &$1) }
+        reader.text("publisher", &publisher, TextLimit.publisher)
+        reader.text("licence", &licence, TextLimit.licence)
+        reader.links(&links)
+    }
+}
+
+extension SideFileWords {
+    fileprivate mutating func read(_ reader: inout ObjectReader) {
+        reader.schema()
+        category.read(&reader)
+        reader.object("defaults") { defaults.readDefaults(&$0) }
+        reader.objects("stickers", Self.pathName, where: Self.isPath) { path, reader in
+            var words = StickerWords()
+            words.read(&reader)
+            stickers[path] = words
+        }
+        var order: [String] = []
+        reader.strings("order", &order, "a list of different pictures, each \(Self.pathName)") {
+            Set($0).count == $0.count && $0.allSatisfy(Self.isPath)
+        }
+        for (place, path) in order.enumerated() { stickers[path, default: .init()].place = place }
+    }
+
+    private static let pathName = "the path of a picture below this folder"
+
+    private static func isPath(_ text: String) -> Bool {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
+            && !text.unicodeScalars.contains("\0")
+    }
+}
+
+extension CategoryWords {
+    fileprivate mutating func read(_ reader: inout ObjectReader) {
+        reader.text("title", &title, TextLimit.title)
+        reader.text("description", &description, TextLimit.description)
+        reader.text("publisher", &publisher, TextLimit.publisher)
+        reader.text("licence", &licence, TextLimit.licence)
+        reader.links(&links)
+        var packs: [PackPlatform: PackWords] = [:]
+        let platforms = PackPlatform.allCases.map(\.rawValue).joined(separator: ", ")
+        reader.objects("packs", "one of \(platforms)", where: { PackPlatform(rawValue: $0) != nil })
+        {
+            name, reader in
+            var words = PackWords()
+            reader.text("title", &words.title, TextLimit.title)
+            reader.text("description", &words.description, TextLimit.description)
+            reader.text("publisher", &words.publisher, TextLimit.publisher)
+            if let platform = PackPlatform(rawValue: name) { packs[platform] = words }
+        }
+        self.packs = packs.isEmpty ? nil : packs
+    }
+}
+
+extension ObjectReader {
+    /// The address of a schema, which editors ask for.
+    fileprivate mutating func schema() {
+        var address: String?
+        optionalString("$schema", &address, "a text") { _ in true }
+    }
+
+    /// Reads a text for people, without what cannot be seen in it.
+    fileprivate mutating func text(_ key: String, _ target: inout String?, _ limit: Int) {
+        optionalString(key, &target, "a text of 1 to \(limit) visible characters") {
+            FileName.visible($0).isText(upTo: limit)
+        }
+        target = target.map(FileName.visible)
+    }
+
+    /// Reads a list of texts, each once.
+    fileprivate mutating func texts(
+        _ key: String, _ target: inout [String]?, _ limit: Int, countMax: Int
+    ) {
+        optional(key, &target, blank: []) { reader, texts in
+            let wanted = "a list of up to \(countMax) texts of 1 to \(limit) visible characters"
+            reader.strings(key, &texts, wanted) { texts in
+                texts.count <= countMax
+                    && texts.allSatisfy { FileName.visible($0).isText(upTo: limit) }
+            }
+            texts = texts.map(FileName.visible).withoutRepetitions
+        }
+    }
+
+    /// Reads emoji, as a list or as one text.
+    fileprivate mutating func emojis(_ key: String, _ target: inout [String]?) {
+        guard let value = take(key), value != .null else { return }
+        var emojis: [String] = []
+        switch value {
+        case .string(let text):
+            emojis = text.filter { !$0.isWhitespace }.map { String($0) }
+        case .array(let items):
+            emojis = items.map { item in if case .string(let text) = item { text } else { "" } }
+        default: emojis = [""]
+        }
+        let areEmoji = emojis.allSatisfy { $0.count == 1 && $0.allSatisfy(\.isEmoji) }
+        guard areEmoji, emojis.count <= TextLimit.emojis else {
+            return fault(key, value, "a list of up to \(TextLimit.emojis) emoji")
+        }
+        target = emojis.withoutRepetitions
+    }
+
+    fileprivate mutating func links(_ target: inout Links?) {
+        optional("links", &target, blank: Links()) { reader, links in
+            reader.object("links") { reader in
+                reader.link("website", &links.website)
+                reader.optionalString("email", &links.email, "an e-mail address") {
+                    $0.isEmailAddress
+                }
+                reader.link("privacyPolicy", &links.privacyPolicy)
+                reader.link("licence", &links.licence)
+                reader.link("appStore", &links.appStore)
+                reader.link("playStore", &links.playStore)
+            }
+        }
+    }
+
+    private mutating func link(_ key: String, _ target: inout String?) {
+        optionalString(key, &target, "an address that begins with https:// or http://") {
+            $0.isWebAddress
+        }
+    }
+}
+
+extension String {
+    /// Whether it has so many characters, none of them made of endlessly many parts.
+    fileprivate func isText(upTo limit: Int) -> Bool {
+        !isEmpty && count <= limit && utf8.count <= 16 * limit
+    }
+
+    fileprivate var isWebAddress: Bool {
+        guard utf8.count <= TextLimit.link,
+            allSatisfy({ $0.isASCII && $0 > " " && $0 != "\u{7F}" }),
+            let url = URL(string: self), let host = url.host(), !host.isEmpty
+        else { return false }
+        return ["http", "https"].contains(url.scheme?.lowercased())
+    }
+
+    fileprivate var isEmailAddress: Bool {
+        let parts = split(separator: "@", omittingEmptySubsequences: false)
+        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && utf8.count <= 254
+            && allSatisfy { $0.isASCII && $0 > " " && $0 != "\u{7F}" }
+    }
+}
+
+extension [String] {
+    fileprivate var withoutRepetitions: [String] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

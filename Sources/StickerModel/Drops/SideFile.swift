@@ -1,0 +1,104 @@
+/// A file that lies beside pictures and says something about them.
+public enum SideFile: Hashable, Sendable {
+    /// `cat.png.sticker.json`, about `cat.png` beside it.
+    case sticker
+    /// `category.json` in the folder of a category, about it and its stickers.
+    case category
+    /// `title.txt` beside that: the category's title.
+    case title
+    /// `author.txt`: who made the category.
+    case author
+    /// `emoji.txt`: the emoji of each picture by its name without extension, as JSON.
+    case emojis
+
+    /// More bytes than that are not read.
+    public static let bytesMax = 1 << 20
+
+    /// The end of the names that stand beside pictures.
+    public static let stickerSuffix = ".sticker.json"
+
+    private static let categoryFiles: [String: SideFile] = [
+        "category.json": .category, "title.txt": .title, "author.txt": .author,
+        "emoji.txt": .emojis,
+    ]
+
+    /// What the file `key` is by its name; `nil` if it is no side file. Those about a category lie in its own
+    /// folder, and may be written in capitals.
+    public init?(_ key: SourceKey) {
+        if key.name.count > Self.stickerSuffix.utf8.count,
+            key.name.suffix(Self.stickerSuffix.utf8.count).elementsEqual(Self.stickerSuffix.utf8)
+        {
+            guard FileKind.isPicture(named: Self.picture(of: key).name) else { return nil }
+            self = .sticker
+            return
+        }
+        guard !key.directory.contains(UInt8(ascii: "/")),
+            let file = Self.categoryFiles[String(decoding: key.name, as: UTF8.self).lowercased()]
+        else { return nil }
+        self = file
+    }
+
+    /// The picture that a side file of the kind `sticker` is about.
+    public static func picture(of key: SourceKey) -> SourceKey {
+        SourceKey(
+            drop: key.drop, directory: key.directory,
+            name: Array(key.name.dropLast(stickerSuffix.utf8.count)))
+    }
+
+    /// The side file about the picture `key` alone.
+    public static func beside(_ key: SourceKey) -> SourceKey {
+        SourceKey(
+            drop: key.drop, directory: key.directory,
+            name: key.name + Array(stickerSuffix.utf8))
+    }
+}
+
+/// All that a side file says.
+public struct SideFileWords: Hashable, Sendable {
+    /// About its category.
+    public var category = CategoryWords()
+    /// About those stickers of its category of which nobody says anything else.
+    public var defaults = StickerWords()
+    /// About single stickers, by the path of the picture below the category's folder; in `emoji.txt` mostly
+    /// without extension, and in a file about one picture the only one, with an empty name.
+    public var stickers: [String: StickerWords] = [:]
+
+    /// Creates words that say nothing.
+    public init() {}
+}
+
+/// What is wrong with a side file.
+public struct SideFileError: Error, Hashable, Sendable {
+    /// One fault.
+    public struct Fault: Hashable, Sendable, CustomStringConvertible {
+        /// Where it is, counted from 1; `nil` in a text without structure.
+        public var line: Int?
+        /// What it is.
+        public var fault: JSONFault
+
+        /// For people: `line 3: emojis: is 5, allowed is ...`.
+        public var description: String { (line.map { "line \($0): " } ?? "") + fault.description }
+    }
+
+    /// At least one, in the order of the file.
+    public var faults: [Fault]
+
+    /// The first fault, in the words of a refusal.
+    public var refusal: Refusal {
+        let first = faults[0]
+        let more =
+            faults.count > 1
+            ? ", and \((faults.count - 1).counted("more fault", "more faults"))" : ""
+        let what: String
+        if first.fault.figures == nil || first.fault.path.isEmpty {
+            what = first.description
+        } else {
+            let place = [first.line.map { "line \($0)" }, first.fault.path].compactMap(\.self)
+            what = place.filter { !$0.isEmpty }.joined(separator: ": ") + " has a wrong value"
+        }
+        return Refusal(
+            .invalidWords, what + more, measured: first.fault.figures?.found,
+            limit: first.fault.figures?.allowed,
+            remedy: "correct it and save it; until then its last good state counts")
+    }
+}

@@ -1,0 +1,42 @@
+/// One fault of a JSON file that people write.
+public struct JSONFault: Hashable, Sendable, CustomStringConvertible {
+    /// The JSON path, for example `sticker.marginPixels`; empty for the whole file.
+    public var path: String
+    /// What is wrong, with the value found and what is allowed.
+    public var message: String
+    /// The value found, and what is allowed in its place, if that is what is wrong.
+    public var figures: Figures?
+
+    /// A value that is not allowed, and what is.
+    public struct Figures: Hashable, Sendable {
+        /// The value, as JSON.
+        public var found: String
+        /// What is allowed, in words.
+        public var allowed: String
+    }
+
+    /// Creates a fault that is no wrong value.
+    public init(path: String, message: String) {
+        self.path = path
+        self.message = message
+    }
+
+    init(path: String, found: String, allowed: String) {
+        self.init(path: path, message: "is \(found), allowed is \(allowed)")
+        figures = Figures(found: found, allowed: allowed)
+    }
+
+    /// For people: path and message.
+    public var description: String { path.isEmpty ? message : "\(path): \(message)" }
+}
+
+/// What is found while a file is read.
+final class Findings {
+    var faults: [JSONFault] = []
+    /// The JSON paths of keys that the file leaves to their defaults.
+    var absent: [String] = []
+
+    func add(_ path: String, _ message: String) {
+        faults.append(JSONFault(path: path, message: message))
+    }
+}

@@ -1,0 +1,191 @@
+import ArgumentParser
+import Foundation
+import StickerModel
+import StickerStore
+
+/// `stickerctl set STICKER`: says something about a sticker or a category, in the side file for that.
+struct SetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set", abstract: "Says something about a sticker or a category.",
+        discussion: """
+            Writes the side file FILE.sticker.json beside the picture, or category.json in the \
+            folder of the category, whole or not at all; what it says besides stays. A running \
+            daemon publishes it at once.
+            """)
+
+    @OptionGroup var shared: SharedOptions
+
+    @Flag(name: .customLong("category"), help: "The name is that of a category.")
+    var isCategory = false
+
+    @Option(help: "The name for people.")
+    var title: String?
+
+    @Option(help: "What a category is about.")
+    var description: String?
+
+    @Option(name: .customLong("emoji"), help: "One or more emoji; may be repeated.")
+    var emojis: [String] = []
+
+    @Option(
+        name: .customLong("keyword"), help: "A word to find the sticker by; may be repeated.")
+    var keywords: [String] = []
+
+    @Option(help: "What a screen reader says.")
+    var accessibilityText: String?
+
+    @Option(help: "The place in the category, as a number in front of the file's name.")
+    var order: Int?
+
+    @Flag(inversion: .prefixedNo, help: "Show the sticker before others.")
+    var pinned: Bool?
+
+    @Option(help: "For whom the sticker is fit: g, pg, pg-13 or r.")
+    var rating: String?
+
+    @Option(help: "How apps may colour the sticker: none, solid or colorized.")
+    var tintMode: String?
+
+    @Option(help: "Who made it.")
+    var publisher: String?
+
+    @Option(help: "The terms under which it may be used.")
+    var licence: String?
+
+    @Option(
+        name: .customLong("clear"),
+        help: ArgumentHelp("Say nothing about this any more; may be repeated.", valueName: "key"))
+    var cleared: [String] = []
+
+    @Argument(help: "A sticker, by id, or its file; or a category, by id.")
+    var name: String
+
+    func validate() throws {
+        guard !changes.isEmpty || !cleared.isEmpty else {
+            throw ValidationError("say what to set, for example: --title \"Happy cat\"")
+        }
+        let both = cleared.filter { changes[$0] != nil }
+        guard both.isEmpty else {
+            throw ValidationError("\(both.joined(separator: ", ")): is set and cleared at once")
+        }
+    }
+
+    func run() throws {
+        let (key, kept) = try sideFile()
+        let path = "\(key.drop)/\(FileName.display(key.relativePath))"
+        let shown = FileName.escaped(path)
+        guard FileName.isText(key.relativePath), let file = SideFile(key) else {
+            complain("\(shown): such a name can have no side file; rename the picture")
+            throw ExitCode(1)
+        }
+        var members = try present(at: path, file) ?? kept.members
+        for key in changes.keys.sorted() { members[key] = changes[key] }
+        for key in cleared {
+            guard members.removeValue(forKey: key) != nil else {
+                complain("\(shown) says nothing about \(FileName.escaped(key))")
+                throw ExitCode(1)
+            }
+        }
+        let bytes =
+            [UInt8](
+                try JSONSerialization.data(
+                    withJSONObject: members,
+                    options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])) + [10]
+        do throws(SideFileError) {
+            _ = try file.words(in: bytes)
+        } catch {
+            for fault in error.faults { complain("\(fault.fault)") }
+            complain("nothing was written")
+            throw ExitCode(1)
+        }
+        do {
+            try AtomicFile.replace(path, with: bytes)
+        } catch {
+            complain("\(error); run it as a user who may write there, and name the picture's file")
+            throw ExitCode(1)
+        }
+        print("wrote \(shown)")
+    }
+
+    private var changes: [String: Any] {
+        var changes: [String: Any] = [:]
+        changes["title"] = title
+        changes["description"] = description
+        if !emojis.isEmpty {
+            changes["emojis"] = emojis.joined().filter { !$0.isWhitespace }.map { String($0) }
+        }
+        if !keywords.isEmpty { changes["keywords"] = keywords }
+        changes["accessibilityText"] = accessibilityText
+        changes["order"] = order
+        changes["pinned"] = pinned
+        changes["rating"] = rating
+        changes["tintMode"] = tintMode
+        changes["publisher"] = publisher
+        changes["licence"] = licence
+        return changes
+    }
+
+    /// Where the side file lies or is to lie, and what it has to say because it was said when the picture had
+    /// another name. The database, which only operators may read, is not needed for a picture named by its path.
+    private func sideFile() throws -> (SourceKey, StickerWords?) {
+        if isCategory {
+            let category = CategoryID(rawValue: name)
+            guard let file = try shared.openStore(.reader).wordsFile(of: category) else {
+                throw unknown("category with a folder")
+            }
+            return (file, nil)
+        }
+        let path = picture(at: name)
+        if let path, !shared.canReadStore { return (SideFile.beside(path), nil) }
+        let store = try shared.openStore(.reader)
+        if let known = try store.picture(of: store.known(name)) {
+            return (SideFile.beside(known.key), known.keptWords)
+        }
+        guard let path else { throw unknown("sticker with a file") }
+        return (SideFile.beside(path), nil)
+    }
+
+    private func unknown(_ what: String) -> ExitCode {
+        complain("there is no \(what) named \(FileName.escaped(name)); see: stickerctl jobs")
+        return ExitCode(1)
+    }
+
+    private func picture(at name: String) -> SourceKey? {
+        let folder = URL(filePath: FileManager.default.currentDirectoryPath + "/")
+        let path = URL(filePath: name, relativeTo: folder).standardizedFileURL
+        let key = SourceKey(
+            drop: path.deletingLastPathComponent().path, directory: [],
+            name: Array(path.lastPathComponent.utf8))
+        let isThere = FileManager.default.fileExists(atPath: path.path)
+        return isThere && FileKind.of(key) == .picture ? key : nil
+    }
+
+    /// What the file says now; `nil` if there is none.
+    private func present(at path: String, _ file: SideFile) throws -> [String: Any]? {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        do {
+            let data = try Data(contentsOf: URL(filePath: path))
+            _ = try file.words(in: [UInt8](data))
+            return try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
+        } catch let error as SideFileError {
+            for fault in error.faults { complain("\(FileName.escaped(path)): \(fault)") }
+            complain("correct that first; nothing was written")
+            throw ExitCode(1)
+        } catch {
+            complain("\(FileName.escaped(path)): \(FileTrouble(error)); nothing was written")
+            throw ExitCode(1)
+        }
+    }
+}
+
+extension StickerWords? {
+    /// The words as they stand in a side file.
+    fileprivate var members: [String: Any] {
+        get throws {
+            guard var words = self else { return [:] }
+            words.place = nil
+            let data = try JSONEncoder().encode(words)
+            return try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
+        }
+    }
+}

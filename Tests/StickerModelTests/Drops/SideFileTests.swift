@@ -1,0 +1,182 @@
+import Testing
+
+@testable import StickerModel
+
+/// What a file in a drop is by its name, and what it says.
+struct SideFileTests {
+    private func file(_ path: String) -> SideFile? {
+        let parts = path.split(separator: "/").map(String.init)
+        return SideFile(
+            SourceKey(
+                drop: "/drop", directory: Array(parts.dropLast().joined(separator: "/").utf8),
+                name: Array((parts.last ?? "").utf8)))
+    }
+
+    private func words(_ file: SideFile, _ text: String) throws -> SideFileWords {
+        try file.words(in: Array(text.utf8))
+    }
+
+    private func faults(_ file: SideFile, _ text: String) -> [String] {
+        do throws(SideFileError) {
+            _ = try file.words(in: Array(text.utf8))
+            return []
+        } catch {
+            return error.faults.map(\.description)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("cats/cat.png.sticker.json", .sticker), ("cats/winter/cat.gif.sticker.json", .sticker),
+            ("cat.png.sticker.json", .sticker), ("cats/category.json", .category),
+            ("category.json", .category), ("cats/Category.JSON", .category),
+            ("cats/title.txt", .title), ("cats/author.txt", .author), ("cats/emoji.txt", .emojis),
+            ("cats/winter/category.json", nil), ("cats/winter/title.txt", nil), ("cats/a.txt", nil),
+            ("cats/cat.sticker.json", nil), ("cats/.png.sticker.json", nil),
+            ("cats/.cat.png.sticker.json", nil), ("cats/sticker.json", nil), ("cats/cat.json", nil),
+        ] as [(String, SideFile?)]) func namesTellWhatAFileIs(path: String, kind: SideFile?)
+    {
+        #expect(file(path) == kind)
+    }
+
+    @Test func everythingIsRead() throws {
+        let said = try words(
+            .category,
+            """
+            {
+              "$schema": "urn:stickerd:schema:category:1",
+              "title": "Fluffy  cats", "description": "About cats", "publisher": "Ada",
+              "licence": "CC BY 4.0",
+              "links": {"website": "https://example.org/a?b#c", "email": "ada@example.org",
+                "privacyPolicy": null, "licence": "http://example.org", "appStore": null},
+              "packs": {"line": {"title": "Cats", "publisher": "A", "description": "d"}},
+              "defaults": {"emojis": ["🐱"], "rating": "pg-13", "tintMode": "colorized",
+                "keywords": ["cat", "cat", " small  cat"], "pinned": true},
+              "stickers": {"winter/a.png": {"title": "A", "accessibilityText": "a cat",
+                "order": 7, "emojis": "😀 🎉😀"}},
+              "order": ["b.png", "winter/a.png"]
+            }
+            """)
+
+        #expect(said.category.title == "Fluffy cats")
+        #expect(said.category.links?.email == "ada@example.org")
+        #expect(said.category.links?.privacyPolicy == nil)
+        #expect(said.category.packs?[.line]?.title == "Cats")
+        #expect(said.defaults.keywords == ["cat", "small cat"])
+        #expect(said.defaults.rating == .fromThirteen && said.defaults.pinned == true)
+        let sticker = try #require(said.stickers["winter/a.png"])
+        #expect(sticker.emojis == ["😀", "🎉"] && sticker.order == 7 && sticker.place == 1)
+        #expect(said.stickers["b.png"]?.place == 0)
+    }
+
+    @Test func filesOfOtherToolsAreRead() throws {
+        #expect(try words(.title, "\u{FEFF}Happy cats\n").category.title == "Happy cats")
+        #expect(try words(.author, "Ada").category.publisher == "Ada")
+        let emojis = try words(.emojis, #"{"01": "😀", "wave": "👋🏽🇩🇪", "none": []}"#)
+        #expect(emojis.stickers["wave"]?.emojis == ["👋🏽", "🇩🇪"])
+        #expect(emojis.stickers["none"]?.emojis == [])
+        #expect(emojis.stickers["01"]?.title == nil)
+    }
+
+    @Test(arguments: [
+        (#"{"titel": "A"}"#, #"line 1: titel: unknown key; did you mean "title"?"#),
+        (
+            "{\n\"emojis\": [\"😀\",\n\"ab\"]}",
+            #"line 2: emojis: is ["😀", "ab"], allowed is a list of up to 20 emoji"#
+        ),
+        (
+            "{\n\n\"rating\": \"x\"}",
+            #"line 3: rating: is "x", allowed is one of "g", "pg", "pg-13", "r""#
+        ),
+        (
+            "{\"title\": \"A\",\n}",
+            #"line 2, column 1: a key in double quotes is needed before "}""#
+        ),
+        (
+            "{\"title\": \"A\",\n\"title\": \"B\"}",
+            #"line 2, column 1: the key "title" is here a second time"#
+        ),
+        ("[]", "line 1: is [], an object is needed"),
+        (
+            #"{"order": 1000000}"#,
+            "line 1: order: is 1000000, allowed is a whole number from 0 to 999999"
+        ),
+    ]) func faultsTellLineAndField(text: String, fault: String) {
+        #expect(faults(.sticker, text) == [fault])
+    }
+
+    @Test func faultsInTheMiddleTellTheirLine() {
+        let text = """
+            {
+              "stickers": {
+                "a.png": {"title": "A"},
+                "b.png": {
+                  "pinned": 1
+                }
+              },
+              "links": {
+                "website": "ftp://example.org"
+              },
+              "packs": {"nowhere": {}}
+            }
+            """
+        let found = faults(.category, text)
+        #expect(found.count == 3)
+        #expect(found.first == "line 5: stickers.b.png.pinned: is 1, allowed is true or false")
+        #expect(found.dropFirst().first?.hasPrefix("line 9: links.website: ") == true)
+        #expect(
+            found.last?.hasPrefix("line 11: packs.nowhere: the key is not one of whats") == true)
+    }
+
+    @Test func refusalHasFiguresAndCountsTheRest() throws {
+        let error = #expect(throws: SideFileError.self) {
+            try words(.sticker, "{\"rating\": \"x\",\n \"pinned\": \"yes\"}")
+        }
+        let refusal = try #require(error?.refusal)
+        #expect(refusal.reason == .invalidWords)
+        #expect(refusal.detail == "line 1: rating has a wrong value, and 1 more fault")
+        #expect(refusal.measured == "\"x\"")
+        #expect(refusal.limit == #"one of "g", "pg", "pg-13", "r""#)
+    }
+
+    /// Values at their limits, and just beyond.
+    @Test(arguments: [
+        (#"{"title": ""}"#, false), (#"{"title": "\u200b"}"#, false), (#"{"title": null}"#, true),
+        (#"{"emojis": []}"#, true), (#"{"emojis": ["😀😀"]}"#, false), (#"{"emojis": 5}"#, false),
+        (#"{"links": {"email": "a@b@c"}}"#, false), (#"{"links": {"email": "a b@c"}}"#, false),
+        (#"{"links": {"website": "https://"}}"#, false),
+        (#"{"links": {"website": "javascript:alert(1)"}}"#, false),
+        (#"{"links": {"website": "https://exa mple.org"}}"#, false),
+        (#"{"keywords": [1]}"#, false), (#"{"order": 0}"#, true), (#"{"order": 1.5}"#, false),
+        (#"{"tintMode": "None"}"#, false),
+    ]) func limitsHold(text: String, isRight: Bool) {
+        #expect(faults(.sticker, text).isEmpty == isRight)
+    }
+
+    @Test func textsHaveALongestLength() {
+        for (count, isRight) in [(128, true), (129, false)] {
+            let text = String(repeating: "ä", count: count)
+            #expect(faults(.title, text).isEmpty == isRight)
+            #expect(faults(.sticker, "{\"title\": \"\(text)\"}").isEmpty == isRight)
+        }
+        // One character that never ends.
+        let tower = "a" + String(repeating: "\u{301}", count: 5000)
+        #expect(!faults(.title, tower).isEmpty)
+        #expect(faults(.title, "   \n") == ["is 0 characters, allowed is 1 to 128 visible ones"])
+    }
+
+    @Test(arguments: ["../a.png", "/a.png", "a//b.png", "", "./a.png"])
+    func pathsStayInTheFolder(path: String) {
+        #expect(!faults(.category, "{\"stickers\": {\"\(path)\": {}}}").isEmpty)
+        #expect(!faults(.category, "{\"order\": [\"\(path)\"]}").isEmpty)
+    }
+
+    @Test func laterWordsFillGapsOnly() {
+        var (first, second) = (StickerWords(), StickerWords())
+        (first.title, first.place) = ("A", 3)
+        (second.title, second.order, second.rating) = ("B", 7, .restricted)
+        let filled = first.filled(from: second)
+        #expect(filled.title == "A" && filled.rating == .restricted)
+        #expect(filled.place == 3 && filled.order == nil)
+    }
+}

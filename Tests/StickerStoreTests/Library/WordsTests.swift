@@ -1,0 +1,289 @@
+import Foundation
+import StickerTestSupport
+import Testing
+
+@testable import StickerModel
+@testable import StickerStore
+
+/// What side files say stands in manifests, in their order of precedence, and follows the pictures.
+struct WordsTests {
+    private let library: Library
+    private let publisher: CatalogPublisher
+
+    init() throws {
+        library = try Library()
+        library.policy.emojis = ["⭐️"]
+        library.policy.drops = ["/drop", "/second"]
+        publisher = try library.publisher()
+    }
+
+    private func say(_ path: String, _ text: String, drop: String = "/drop") throws {
+        try library.say(path, text, drop: drop)
+    }
+
+    private func manifest(_ category: String = "cats") throws -> Manifest {
+        _ = try publisher.publish(CategoryID(rawValue: category))
+        return try library.manifest(category)
+    }
+
+    private func sticker(_ id: String, in category: String = "cats") throws -> ManifestSticker {
+        try #require(try manifest(category).stickers.first { $0.identifier.rawValue == id })
+    }
+
+    private func rename(_ from: String, _ to: String, _ content: Int64) throws {
+        var seen = sighting(to, content)
+        seen.version = sighting(from, content).version
+        try library.accept(seen, gone: [key(from)])
+        if let job = try library.claim().first {
+            try library.finish(job, .unchanged(content: hash(Int(content))))
+        }
+    }
+
+    private func lose(_ paths: String...) throws {
+        try library.accept(gone: paths.map { key($0) })
+        library.time.advance(.seconds(60))
+        _ = try library.store.expireMissing()
+    }
+
+    // MARK: Precedence
+
+    @Test func wordsOfAStickerComeFromTheNextWhoKnows() throws {
+        try library.make("cats/wave.png")
+        #expect(try sticker("wave").emojis == ["⭐️"])
+        try say("cats/category.json", #"{"defaults": {"emojis": ["🐱"], "rating": "g"}}"#)
+        #expect(try sticker("wave").emojis == ["🐱"])
+        try say("cats/emoji.txt", #"{"wave": "👋"}"#)
+        #expect(try sticker("wave").emojis == ["👋"])
+        try say(
+            "cats/category.json",
+            #"{"defaults": {"rating": "g"}, "stickers": {"wave.png": {"emojis": "😀", "title": "W"}}}"#
+        )
+        #expect(try sticker("wave").emojis == ["😀"])
+        try say("cats/wave.png.sticker.json", #"{"emojis": ["😎"]}"#)
+
+        let wave = try sticker("wave")
+        #expect(wave.emojis == ["😎"] && wave.title == "W" && wave.rating == .general)
+        #expect(wave.source.keptWords == nil)
+    }
+
+    @Test func emojiOfANameComeBeforeTheDefaults() throws {
+        try library.make("cats/wave 👋.png")
+        try say("cats/category.json", #"{"defaults": {"emojis": ["🐱"]}}"#)
+        #expect(try sticker("wave").emojis == ["👋"])
+        try say("cats/emoji.txt", #"{"wave 👋": []}"#)
+        #expect(try sticker("wave").emojis == [])
+    }
+
+    @Test func titleOfACategoryComesFromTheNextWhoKnows() throws {
+        try library.make("cats/wave.png")
+        #expect(try manifest().title == "cats" && manifest().folder == nil)
+        try say("cats/title.txt", "By text")
+        try say("cats/author.txt", "Ada")
+        #expect(try manifest().title == "By text" && manifest().folder == "cats")
+        try say("cats/category.json", #"{"title": "By JSON", "licence": "MIT"}"#)
+
+        let manifest = try manifest()
+        #expect(manifest.title == "By JSON" && manifest.publisher == "Ada")
+        #expect(manifest.licence == "MIT" && manifest.identifier.rawValue == "cats")
+        try lose("cats/category.json", "cats/title.txt")
+        #expect(try self.manifest().title == "cats" && self.manifest().publisher == "Ada")
+    }
+
+    /// A category with folders in two drops.
+    @Test func ofTwoDropsTheFirstInTheListCounts() throws {
+        try library.make("cats/wave.png")
+        try say("cats/category.json", #"{"title": "Second", "publisher": "B"}"#, drop: "/second")
+        #expect(try manifest().title == "Second")
+        try say("cats/title.txt", "Text")
+        #expect(try manifest().title == "Second")
+        try say("cats/category.json", #"{"title": "First"}"#)
+        #expect(try manifest().title == "First" && manifest().publisher == "B")
+
+        library.policy.drops = ["/second", "/drop"]
+        _ = try library.store.refreshEntries()
+        #expect(try manifest().title == "Second")
+    }
+
+    @Test func entriesFindPicturesInSubfoldersAndHoweverAccentsAreWritten() throws {
+        try library.make("cats/winter/cafe\u{301}.png")
+        try say("cats/category.json", #"{"stickers": {"winter/café.png": {"title": "One"}}}"#)
+        #expect(try sticker("cafe").title == "One")
+        try say("cats/emoji.txt", #"{"winter/café": "☕️"}"#)
+        #expect(try sticker("cafe").emojis == ["☕️"])
+    }
+
+    @Test func filesInADropItselfSpeakOfTheDefaultCategory() throws {
+        try library.make("wave.png")
+        try say("category.json", #"{"title": "All", "stickers": {"wave.png": {"title": "W"}}}"#)
+        let manifest = try manifest("stickers")
+        #expect(manifest.title == "All" && manifest.stickers.first?.title == "W")
+        #expect(manifest.folder == "stickers")
+    }
+
+    // MARK: Order
+
+    @Test func orderIsTheListThenNumbersThenNames() throws {
+        for (number, name) in ["9 d", "b", "a", "3 c", "e"].enumerated() {
+            try library.make("cats/\(name).png", number)
+        }
+        func order() throws -> [String] { try manifest().stickers.map(\.identifier.rawValue) }
+        #expect(try order() == ["c", "d", "a", "b", "e"])
+
+        try say("cats/category.json", #"{"order": ["e.png", "9 d.png"]}"#)
+        #expect(try order() == ["e", "d", "c", "a", "b"])
+        try say("cats/b.png.sticker.json", #"{"order": 1}"#)
+        #expect(try order() == ["e", "d", "b", "c", "a"])
+        #expect(try sticker("b").order == 1)
+        try rename("cats/e.png", "cats/elephant.png", 4)
+        #expect(try order() == ["e", "d", "b", "c", "a"])
+        try say("cats/category.json", "{}")
+        try say("cats/elephant.png.sticker.json", "{}")
+        #expect(try order() == ["b", "c", "d", "a", "e"])
+    }
+
+    // MARK: Following
+
+    @Test func wordsFollowTheirPictureUntilAFileSaysOtherwise() throws {
+        try library.make("cats/wave.png")
+        try library.make("dogs/wuff.png", 2)
+        try say("cats/wave.png.sticker.json", #"{"title": "Hello", "keywords": ["hi"]}"#)
+        try say("cats/emoji.txt", #"{"wave": "👋"}"#)
+        try rename("cats/wave.png", "dogs/howdy.png", 1)
+
+        let moved = try sticker("wave", in: "dogs")
+        #expect(moved.title == "Hello" && moved.emojis == ["👋"] && moved.keywords == ["hi"])
+        #expect(moved.source.keptWords?.title == "Hello")
+
+        // The category's word for the new name comes before what was said of the old one.
+        try say("dogs/emoji.txt", #"{"howdy": "🤠"}"#)
+        #expect(try sticker("wave", in: "dogs").emojis == ["🤠"])
+        #expect(try sticker("wave", in: "dogs").title == "Hello")
+        try say("dogs/howdy.png.sticker.json", #"{"rating": "pg"}"#)
+        let said = try sticker("wave", in: "dogs")
+        #expect(said.title == "howdy" && said.keywords == nil && said.source.keptWords == nil)
+        // What is gone for good does not come back with the file.
+        try lose("dogs/howdy.png.sticker.json")
+        #expect(try sticker("wave", in: "dogs").title == "howdy")
+    }
+
+    @Test func sideFileThatIsRenamedFirstTakesNothingAway() throws {
+        try library.make("cats/a.png")
+        try say("cats/a.png.sticker.json", #"{"title": "Hello"}"#)
+        try library.accept(gone: [key("cats/a.png.sticker.json")])
+        try say("cats/b.png.sticker.json", #"{"title": "Hello"}"#)
+        #expect(try sticker("a").title == "Hello")
+        try rename("cats/a.png", "cats/b.png", 1)
+        library.time.advance(.seconds(100))
+        _ = try library.store.expireMissing()
+        #expect(try sticker("a").title == "Hello" && sticker("a").source.keptWords == nil)
+    }
+
+    @Test func stickerThatComesBackHasItsWords() throws {
+        try library.make("cats/wave.png")
+        try say("cats/wave.png.sticker.json", #"{"title": "Hello"}"#)
+        _ = try manifest()
+        // The side file goes first.
+        try library.accept(gone: [key("cats/wave.png.sticker.json")])
+        library.time.advance(.seconds(30))
+        try lose("cats/wave.png")
+        library.time.advance(.seconds(100))
+        _ = try library.store.expireMissing()
+        #expect(try manifest().stickers.isEmpty)
+
+        #expect(
+            try library.store.restore(StickerID(rawValue: "wave"))
+                == .done(CategoryID(rawValue: "cats")))
+        #expect(try sticker("wave").title == "Hello")
+        try library.make("dogs/other.png")
+        #expect(try sticker("wave", in: "dogs").title == "Hello")
+    }
+
+    // MARK: Coming and going
+
+    @Test func wordsMayComeBeforeTheirPictures() throws {
+        try say("cats/category.json", #"{"title": "Cats", "stickers": {"a.png": {"title": "A"}}}"#)
+        try say("cats/b.png.sticker.json", #"{"title": "B"}"#)
+        #expect(try library.store.dirtyCategories().isEmpty)
+
+        try library.make("cats/a.png")
+        try library.make("cats/b.png", 2)
+        #expect(try manifest().stickers.map(\.title) == ["A", "B"])
+        #expect(try manifest().title == "Cats")
+    }
+
+    @Test func lastGoodStateStaysUntilTheGraceOfItsFileEnds() throws {
+        try library.make("cats/a.png")
+        try say("cats/a.png.sticker.json", #"{"title": "A cat"}"#)
+        try library.accept(sighting("cats/a.png.sticker.json", 77))
+        let job = try #require(try library.claim().first)
+        let refusal = Refusal(.invalidWords, "line 1", remedy: "correct it")
+        try library.finish(job, .refused(refusal, content: nil))
+        #expect(try sticker("a").title == "A cat")
+
+        try library.accept(gone: [key("cats/a.png.sticker.json")])
+        library.time.advance(.seconds(59))
+        _ = try library.store.expireMissing()
+        #expect(try sticker("a").title == "A cat")
+        library.time.advance(.seconds(1))
+        let expiry = try library.store.expireMissing()
+        #expect(expiry.changedCategories == [CategoryID(rawValue: "cats")])
+        #expect(expiry.removed.isEmpty)
+        #expect(try sticker("a").title == "a")
+    }
+
+    @Test func wordsAreHeldWithTheirPictures() throws {
+        for number in 0..<12 { try library.make("cats/\(number).png", number) }
+        try say("cats/category.json", #"{"title": "Cats", "defaults": {"rating": "r"}}"#)
+        try say("cats/3.png.sticker.json", #"{"title": "Three"}"#)
+        _ = try library.store.folderGone(drop: "/drop", directory: Array("cats".utf8))
+        library.time.advance(.seconds(100))
+
+        #expect(try library.store.expireMissing().held.count == 1)
+        library.time.advance(.seconds(1000))
+        #expect(try library.store.expireMissing().changedCategories.isEmpty)
+        #expect(try manifest().title == "Cats")
+        #expect(try sticker("3").title == "Three" && sticker("5").rating == .restricted)
+    }
+
+    @Test func sideFileThatIsKnownIsNoNews() throws {
+        try say("cats/title.txt", "Cats")
+        var seen = sighting("cats/title.txt", 4)
+        seen.version.ctime = Int64(abs("Cats".hashValue % 1_000_000))
+        #expect(try library.store.news(among: [seen]).isEmpty)
+        seen.version.ctime += 1
+        #expect(try library.store.news(among: [seen]).count == 1)
+    }
+
+    @Test func onlyWhatIsSaidOtherwiseIsWrittenAgain() throws {
+        try library.make("cats/a.png")
+        try library.make("cats/b.png", 2)
+        try say("cats/category.json", #"{"stickers": {"a.png": {"title": "A"}}}"#)
+        let before = try (sticker("a").changedAt, sticker("b").changedAt)
+        library.time.advance(.seconds(100))
+        try say("cats/category.json", #"{"stickers":  {"a.png": {"title": "A"}}}"#)
+        #expect(try library.store.dirtyCategories().isEmpty)
+        try say("cats/category.json", #"{"stickers": {"b.png": {"title": "B"}}}"#)
+        #expect(try sticker("a").changedAt != before.0 && sticker("b").changedAt != before.1)
+        #expect(try manifest().stickers.map(\.title) == ["a", "B"])
+    }
+
+    @Test func renamedFolderTakesItsWordsAlong() throws {
+        let disk = try DropsOnDisk(library)
+        try disk.fill("drop/cats")
+        try disk.scan("drop")
+        try disk.publish()
+        let file = disk.path("drop/cats/category.json")
+        try Data(#"{"title": "Words"}"#.utf8).write(to: URL(filePath: file))
+        try disk.scan("drop")
+        library.time.advance(.seconds(5))
+        while let job = try library.claim().first {
+            let words = try SideFile.category.words(in: Array(#"{"title": "Words"}"#.utf8))
+            try library.finish(job, .said(words, content: hash(1)))
+        }
+        try disk.rename("drop/cats", to: "drop/felines")
+        try disk.scan("drop")
+
+        #expect(try manifest().title == "Words" && manifest().folder == "felines")
+        #expect(try library.store.status().waiting == 0)
+    }
+}
