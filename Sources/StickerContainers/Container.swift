@@ -8,11 +8,12 @@ public enum Container {
         case whole
         /// The file ends early, or bytes follow the end, or the structure is damaged.
         case unfinished
-        /// Not a PNG, JPEG or GIF.
+        /// Nothing that is read here.
         case unrecognised
     }
 
-    /// Walks PNG chunks to IEND, GIF blocks to the trailer or JPEG markers to EOI.
+    /// Walks PNG chunks to IEND, GIF blocks to the trailer, JPEG markers to EOI, WebP chunks to the stated
+    /// end; of a BMP, the pixels have to be there, whatever comes after them.
     ///
     /// Reads each byte at most once, trusts no length and allocates nothing that grows with one.
     public static func completeness(of source: SourceBytes) -> Completeness {
@@ -27,7 +28,8 @@ public enum Container {
         case .png: PNGChunks(bytes).end
         case .gif: GIFBlocks.end(bytes)
         case .jpeg: JPEGSegments.end(bytes)
-        case .webp: nil
+        case .webp: WebPChunks.end(bytes)
+        case .bmp: BMPHeader.isWhole(bytes) ? bytes.count : nil
         }
     }
 }

@@ -8,7 +8,7 @@ public struct PictureOutline: Hashable, Sendable {
     public var format: ImageFormat
     /// The size of the picture, or of the screen of a GIF.
     public var size: PixelSize
-    /// Images in a GIF, frames in an APNG; 1 in stills.
+    /// Images in a GIF, frames in an APNG or a WebP; 1 in stills.
     public var frames = 1
     /// Scans of a JPEG; 1 in other formats.
     public var scans = 1
@@ -31,7 +31,7 @@ public struct PictureOutline: Hashable, Sendable {
         return overflow ? .max : product
     }
 
-    /// Walks the headers of a PNG, JPEG or GIF; `nil` for other files and if no size is found.
+    /// Walks the headers; `nil` for files that are not read and if no size is found.
     public static func read(_ source: SourceBytes) -> PictureOutline? {
         guard case .picture(let format) = ImageFormat.sniff(source) else { return nil }
         return source.withUnsafeBytes { bytes in
@@ -39,7 +39,8 @@ public struct PictureOutline: Hashable, Sendable {
             case .png: png(bytes)
             case .jpeg: jpeg(bytes)
             case .gif: gif(bytes)
-            case .webp: nil
+            case .webp: webp(bytes)
+            case .bmp: bmp(bytes)
             }
         }
     }
@@ -109,5 +110,29 @@ public struct PictureOutline: Hashable, Sendable {
             if case .image = block { outline.frames += 1 }
         }
         return outline
+    }
+
+    private static func webp(_ bytes: UnsafeRawBufferPointer) -> PictureOutline? {
+        var chunks = WebPChunks(bytes)
+        guard let first = chunks.next() else { return nil }
+        let data = bytes[first.data]
+        guard bytes.has("VP8X", at: first.start) else {
+            let isLossless = bytes.has("VP8L", at: first.start)
+            return (isLossless ? WebPBitstream(lossless: data) : WebPBitstream(lossy: data))
+                .map { PictureOutline(format: .webp, size: $0.size) }
+        }
+        guard first.data.count >= 10, let canvas = bytes.webpSides(at: first.data.lowerBound + 4)
+        else { return nil }
+        var outline = PictureOutline(format: .webp, size: canvas)
+        if data[first.data.lowerBound] & WebPBitstream.animationFlag != 0 {
+            outline.frames = chunks.count { bytes.has("ANMF", at: $0.start) }
+        }
+        return outline
+    }
+
+    private static func bmp(_ bytes: UnsafeRawBufferPointer) -> PictureOutline? {
+        // Why it cannot be read is for the decoder to say.
+        guard let header = try? BMPHeader(bytes) else { return nil }
+        return PictureOutline(format: .bmp, size: header.size)
     }
 }

@@ -16,6 +16,7 @@ extension Daemon {
         let recovery = try store.recover(running: running.ids())
         running.clear()
         try adoptEarlierRelease()
+        try retryNewFormats()
         _ = try store.moveToDefaultCategory()
         _ = try store.refreshEntries()
         logger.notice(
@@ -28,6 +29,15 @@ extension Daemon {
             ])
         try parts.repair.run()
         _ = try parts.redo.queue()
+    }
+
+    /// What an older release could not read is tried once by the first that can.
+    private func retryNewFormats() throws {
+        let retried = try store.retryNewFormats()
+        guard retried > 0 else { return }
+        logger.notice(
+            "files that were refused for their format are tried again, as more formats are read now",
+            metadata: ["files": "\(retried)"])
     }
 
     /// Pictures made by release 0.4 are as good as those that would be made now: none are made again.

@@ -1,9 +1,6 @@
-/// An image format that stickerd reads or writes.
+/// An image format that stickerd reads; it writes PNG, GIF and WebP.
 public enum ImageFormat: String, Sendable, Codable, CaseIterable {
-    case png, gif, jpeg, webp
-
-    /// Whether pictures of this format become stickers.
-    public var isRead: Bool { self != .webp }
+    case png, gif, jpeg, webp, bmp
 
     /// The extensions used for its files, in lower case; a published file has the first.
     public var fileExtensions: [String] {
@@ -12,9 +9,19 @@ public enum ImageFormat: String, Sendable, Codable, CaseIterable {
         case .gif: ["gif"]
         case .jpeg: ["jpg", "jpeg", "jpe", "jfif"]
         case .webp: ["webp"]
+        case .bmp: ["bmp", "dib"]
         }
     }
 
     /// The extension of a published file in this format.
     public var fileExtension: String { fileExtensions[0] }
+
+    /// `PNG, GIF, JPEG, WebP or BMP`
+    public static let namesOfAll: String = {
+        let names = allCases.map(\.name)
+        return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+    }()
+
+    /// As it is written in sentences.
+    public var name: String { self == .webp ? "WebP" : rawValue.uppercased() }
 }

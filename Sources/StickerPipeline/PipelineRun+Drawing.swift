@@ -13,13 +13,20 @@ extension PipelineRun {
             throw Refusal.notAPicture(type, bytes: source.count)
         }
         self.format = format
-        switch format {
-        case .png where APNGDecoder.isAnimated(source) && !recipe.drawsStill:
-            return .animation(try openAnimation(source, APNGDecoder.self))
-        case .png: return .still(try openStill(source, PNGDecoder.self))
-        case .jpeg: return .still(try openStill(source, JPEGDecoder.self))
-        case .gif: return .animation(try openAnimation(source, GIFDecoder.self))
-        case .webp: throw Refusal.notAPicture(.foreign("a WebP picture"), bytes: source.count)
+        guard let opening = readers[format] else {
+            // The daemon chooses the program; whoever runs a pipeline without it may ask for anything.
+            throw Refusal(
+                .unsupportedFormat, "this program does not read \(format.name)",
+                remedy: "export the picture as PNG, GIF or JPEG")
+        }
+        let start = steps.now
+        do throws(CodecError) {
+            let picture = try opening(source, limits, recipe.drawsStill)
+            note(picture.header, since: start)
+            return picture
+        } catch {
+            steps.note("open", since: start, error.detail)
+            throw Refusal(error)
         }
     }
 
@@ -51,20 +58,6 @@ extension PipelineRun {
     }
 
     // MARK: Stills
-
-    private mutating func openStill(
-        _ source: SourceBytes, _ decoder: (some StillDecoding).Type
-    ) throws(Refusal) -> any StillDecoding {
-        let start = steps.now
-        do {
-            let picture = try decoder.init(source, limits: limits)
-            note(picture.header, since: start)
-            return picture
-        } catch {
-            steps.note("open", since: start, error.detail)
-            throw Refusal(error)
-        }
-    }
 
     /// Decodes once, and draws every canvas that a file is made on.
     private mutating func drawStill(_ picture: any StillDecoding) throws(Refusal) {
@@ -100,20 +93,6 @@ extension PipelineRun {
     }
 
     // MARK: Animations
-
-    private mutating func openAnimation(
-        _ source: SourceBytes, _ decoder: (some AnimationDecoding).Type
-    ) throws(Refusal) -> any AnimationDecoding {
-        let start = steps.now
-        do {
-            let animation = try decoder.init(source, limits: limits)
-            note(animation.header, since: start)
-            return animation
-        } catch {
-            steps.note("open", since: start, error.detail)
-            throw Refusal(error)
-        }
-    }
 
     /// Decodes every frame once and keeps those that differ from the one before. An animation that shows
     /// only one picture becomes a still.
@@ -171,7 +150,7 @@ extension Refusal {
         guard bytes > 0 else { return .emptyFile }
         let found = if case .foreign(let name) = type { name } else { "of no known picture type" }
         return Refusal(
-            .unsupportedFormat, "the bytes are \(found), not PNG, GIF or JPEG",
+            .unsupportedFormat, "the bytes are \(found), not \(ImageFormat.namesOfAll)",
             remedy: "export the picture as PNG, GIF or JPEG")
     }
 }

@@ -6,6 +6,7 @@ import StickerRaster
 /// animations alike.
 struct PipelineRun {
     let recipe: Recipe
+    let readers: PictureReaders
     let limits: DecodeLimits
     /// The time that the work in progress may take: everything, or for further targets their share of the
     /// rest.
@@ -20,8 +21,12 @@ struct PipelineRun {
     /// What was drawn last, for the next target with the same canvas.
     var drawn: [TargetCanvas: Artwork] = [:]
 
-    init(recipe: Recipe, limits: DecodeLimits, isStickerAlone: Bool, steps: StepRecorder) {
+    init(
+        recipe: Recipe, readers: PictureReaders, limits: DecodeLimits, isStickerAlone: Bool,
+        steps: StepRecorder
+    ) {
         self.recipe = recipe
+        self.readers = readers
         self.limits = limits
         budget = WorkBudget(limits)
         self.isStickerAlone = isStickerAlone

@@ -2,6 +2,7 @@ public import StickerModel
 
 /// The path of a picture from bytes to finished files, in this process.
 public struct StickerPipeline: StickerMaking {
+    private let readers: PictureReaders
     private let isStickerAlone: Bool
     private let clock: StepClock
     private let onStep: @Sendable (StepEntry) -> Void
@@ -9,14 +10,16 @@ public struct StickerPipeline: StickerMaking {
     /// Creates a pipeline; it keeps no state.
     ///
     /// - Parameters:
+    ///   - readers: the decoders; `source` of `make` has to be of their formats, or of none at all.
     ///   - isStickerAlone: whether to make only the file of the first target: no companion, poster,
     ///     thumbnails, tray icon or renditions.
     ///   - clock: times the steps.
     ///   - onStep: receives each step when it is done.
     public init(
-        isStickerAlone: Bool = false, clock: StepClock = .wall,
+        readers: PictureReaders = .common, isStickerAlone: Bool = false, clock: StepClock = .wall,
         onStep: @escaping @Sendable (StepEntry) -> Void = { _ in }
     ) {
+        self.readers = readers
         self.isStickerAlone = isStickerAlone
         self.clock = clock
         self.onStep = onStep
@@ -27,7 +30,7 @@ public struct StickerPipeline: StickerMaking {
         _ source: SourceBytes, recipe: Recipe, limits: DecodeLimits, lane: WorkLane
     ) -> MakeReport {
         var run = PipelineRun(
-            recipe: recipe, limits: limits, isStickerAlone: isStickerAlone,
+            recipe: recipe, readers: readers, limits: limits, isStickerAlone: isStickerAlone,
             steps: StepRecorder(clock: clock, onStep: onStep))
         let result: Result<MadeSticker, MakeFailure>
         do {

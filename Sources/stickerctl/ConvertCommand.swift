@@ -28,7 +28,7 @@ struct ConvertCommand: ParsableCommand {
     @Flag(help: "Print what was done as JSON.")
     var json = false
 
-    @Argument(help: "The picture: PNG, GIF or JPEG.")
+    @Argument(help: "The picture: \(ImageFormat.namesOfAll).")
     var input: String
 
     @Argument(

@@ -13,7 +13,7 @@ struct DrawingTests {
             format: .png, size: size, layout: .rgba8, orientation: orientation, hasAlpha: true,
             detail: "")
         return PipelineRun(
-            recipe: Recipe(settings: StickerSettings()), limits: DecodeLimits(),
+            recipe: Recipe(settings: StickerSettings()), readers: .common, limits: DecodeLimits(),
             isStickerAlone: true, steps: StepRecorder(clock: .wall)
         ).drawing(of: header, on: canvas)
     }

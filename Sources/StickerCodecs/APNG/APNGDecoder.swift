@@ -98,7 +98,7 @@ public final class APNGDecoder: AnimationDecoding {
             try APNGFrameFile(frame, of: summary, in: bytes)
         }
         let area = frame.rectangle
-        let blending = APNGBlending(isOver: frame.isBlended, layout: conversion.layout)
+        let blending = FrameBlending(isOver: frame.isBlended, layout: conversion.layout)
         try file.withBytes { bytes throws(CodecError) in
             let reader = try PNGReader(bytes)
             try reader.boundRows()
@@ -129,10 +129,8 @@ extension APNGSummary {
 extension ImageHeader {
     /// `stored` as it applies to the canvas: 8 bits a sample, in sRGB.
     fileprivate init(_ stored: ImageHeader, _ conversion: ColorConversion, _ summary: APNGSummary) {
-        self = stored
-        (layout, color) = (.rgba8, .sRGB)
+        self = stored.converted(by: conversion)
         hasAlpha = stored.hasAlpha || summary.leavesHoles
-        warnings += conversion.warnings
         let count = summary.frames.count
         let frames = count.counted("frame", "frames")
         detail += ", \(frames), \(summary.durationMilliseconds) ms"

@@ -17,14 +17,14 @@ extension ImageFormat {
         if bytes.bigEndian32(at: 0) == 0x8950_4E47 { return .png }
         if bytes.bigEndian16(at: 0) == 0xFFD8 { return .jpeg }
         if bytes.has("GIF8") { return .gif }
+        if bytes.has("RIFF"), bytes.has("WEBP", at: 8) { return .webp }
+        if BMPHeader.begins(bytes) { return .bmp }
         return nil
     }
 
     /// Containers that name their content a few bytes in.
     private static func riffOrBox(_ bytes: UnsafeRawBufferPointer) -> String? {
-        if bytes.has("RIFF") {
-            return bytes.has("WEBP", at: 8) ? "a WebP picture" : "a RIFF file"
-        }
+        if bytes.has("RIFF") { return "a RIFF file" }
         guard bytes.has("ftyp", at: 4) else { return nil }
         let brands: [(StaticString, String)] = [
             ("avif", "an AVIF picture"), ("avis", "an AVIF picture"), ("hei", "a HEIC picture"),
@@ -36,7 +36,7 @@ extension ImageFormat {
 
     private static func foreign(_ bytes: UnsafeRawBufferPointer) -> String? {
         let heads: [(StaticString, String)] = [
-            ("BM", "a BMP picture"), ("8BPS", "a Photoshop file"), ("gimp xcf", "a GIMP file"),
+            ("8BPS", "a Photoshop file"), ("gimp xcf", "a GIMP file"),
             ("qoif", "a QOI picture"), ("DDS ", "a DDS texture"), ("%PDF", "a PDF file"),
             ("%!PS", "a PostScript file"), ("PK\u{3}\u{4}", "a ZIP archive"),
             ("Rar!", "a RAR archive"), ("7z\u{BC}", "a 7-Zip archive"),

@@ -2,9 +2,9 @@ public import StickerModel
 
 /// What bytes are, judging by how they begin.
 public enum SniffedType: Sendable, Hashable {
-    /// A format with a decoder here: PNG, JPEG or GIF.
+    /// A format with a decoder here.
     case picture(ImageFormat)
-    /// Something known that cannot be read, in words for people: `a WebP picture`.
+    /// Something known that cannot be read, in words for people: `an SVG drawing`.
     case foreign(String)
     /// Nothing known.
     case unknown

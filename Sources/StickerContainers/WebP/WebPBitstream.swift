@@ -1,18 +1,18 @@
-import StickerModel
+package import StickerModel
 
 /// What the header of a coded picture inside a WebP file says.
-struct WebPBitstream {
+package struct WebPBitstream {
     /// Set in VP8X if some pixel may be less than opaque.
-    static let alphaFlag: UInt8 = 0x10
+    package static let alphaFlag: UInt8 = 0x10
     /// Set in VP8X of animations.
-    static let animationFlag: UInt8 = 0x02
+    package static let animationFlag: UInt8 = 0x02
 
-    var size: PixelSize
-    var isLossless: Bool
-    var hasAlpha: Bool
+    package var size: PixelSize
+    package var isLossless: Bool
+    package var hasAlpha: Bool
 
     /// Reads a VP8L header (RFC 9649, 3.4): 0x2F, sides less 1 in 14 bits each, alpha, version 0.
-    init?(lossless bytes: ArraySlice<UInt8>) {
+    package init?(lossless bytes: some RandomAccessCollection<UInt8>) {
         guard bytes.count > 5, bytes.first == 0x2F else { return nil }
         let bits = bytes.dropFirst().prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
         guard bits >> 29 == 0 else { return nil }
@@ -23,7 +23,7 @@ struct WebPBitstream {
 
     /// Reads a VP8 header (RFC 6386, 9.1): a key frame that is shown, its first partition inside the
     /// chunk, a start code, sides in 14 bits each without scaling.
-    init?(lossy bytes: ArraySlice<UInt8>) {
+    package init?(lossy bytes: some RandomAccessCollection<UInt8>) {
         let head = Array(bytes.prefix(10))
         guard head.count == 10, head[3...5] == [0x9D, 0x01, 0x2A] else { return nil }
         let tag = Int(head[0]) | Int(head[1]) << 8 | Int(head[2]) << 16

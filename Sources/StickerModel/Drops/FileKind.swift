@@ -13,12 +13,11 @@ public enum FileKind: Hashable, Sendable {
     case ignored
 
     /// Extensions that are looked at.
-    public static let pictureExtensions = ImageFormat.allCases.filter(\.isRead)
-        .flatMap(\.fileExtensions)
+    public static let pictureExtensions = ImageFormat.allCases.flatMap(\.fileExtensions)
 
     /// Known picture types, which are refused with a reason instead of being ignored silently.
     public static let foreignExtensions: Set<String> = [
-        "webp", "bmp", "tif", "tiff", "svg", "svgz", "heic", "heif", "avif", "ico", "cur", "psd",
+        "tif", "tiff", "svg", "svgz", "heic", "heif", "avif", "ico", "cur", "psd",
         "jxl", "jp2", "j2k", "jpx", "tga", "xcf", "kra", "ai", "eps", "exr", "hdr", "pcx", "ppm",
         "pgm", "pbm", "pnm", "qoi", "dds", "raw", "dng", "cr2", "nef", "arw", "webm", "tgs", "mng",
     ]

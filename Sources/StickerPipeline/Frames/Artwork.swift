@@ -1,5 +1,3 @@
-import StickerCodecs
-import StickerModel
 import StickerRaster
 
 /// What a picture shows on one canvas.
@@ -13,10 +11,4 @@ enum Artwork {
 final class Canvas {
     let pixels: PixelBuffer
     init(_ pixels: consuming PixelBuffer) { self.pixels = pixels }
-}
-
-/// A picture that was recognised and is within the limits; its pixels are not decoded yet.
-enum OpenedPicture {
-    case still(any StillDecoding)
-    case animation(any AnimationDecoding)
 }

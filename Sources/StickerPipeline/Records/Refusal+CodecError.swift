@@ -40,7 +40,7 @@ extension Refusal {
     }
 
     private static func sentence(of error: CodecError) -> String {
-        let name = error.format.rawValue.uppercased()
+        let name = error.format.name
         return switch error.code {
         case .truncated: "the \(name) is cut off"
         case .malformed: "the \(name) is damaged: \(error.detail)"

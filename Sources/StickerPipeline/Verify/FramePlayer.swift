@@ -13,7 +13,7 @@ enum FramePlayer {
         case .webp: self = .webp(try WebPAnimationDecoder(file))
         case .gif: self = .other(try GIFDecoder(SourceBytes(file), limits: limits))
         case .png: self = .other(try APNGDecoder(SourceBytes(file), limits: limits))
-        case .jpeg: preconditionFailure("no animation is made as \(format.rawValue)")
+        default: preconditionFailure("no animation is made as \(format.rawValue)")
         }
     }
 

@@ -59,7 +59,7 @@ struct Verification {
                 GIFAudit.faults(
                     in: file, size: size, frames: frames ?? 1,
                     durationMilliseconds: milliseconds)
-            case .png, .jpeg:
+            default:
                 frames.map {
                     APNGAudit.faults(
                         in: file, size: size, frames: $0, durationMilliseconds: milliseconds,

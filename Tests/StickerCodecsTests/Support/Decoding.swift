@@ -25,7 +25,7 @@ struct Decoded: Equatable {
     }
 }
 
-/// Decodes a PNG or JPEG to its end, in full size or with the longer side at least `side`.
+/// Decodes a still to its end, in full size or with the longer side at least `side`.
 func decodeStill(
     _ source: SourceBytes, limits: DecodeLimits = DecodeLimits(), side: Int = .max
 ) throws(CodecError) -> Decoded {
@@ -44,19 +44,24 @@ func stillDecoder(
     switch ImageFormat.sniff(source) {
     case .picture(.png): try PNGDecoder(source, limits: limits)
     case .picture(.jpeg): try JPEGDecoder(source, limits: limits)
+    case .picture(.webp): try WebPStillDecoder(source, limits: limits)
+    case .picture(.bmp): try BMPDecoder(source, limits: limits)
     case let other: throw CodecError(.unsupported, .png, "not a still picture: \(other)")
     }
 }
 
-/// The decoder of animations for the type that the bytes tell of; GIF for all but PNG.
+/// The decoder of animations for the type that the bytes tell of; GIF for all but PNG and WebP.
 func animationDecoder(
     _ source: SourceBytes, limits: DecodeLimits = DecodeLimits()
 ) throws(CodecError) -> any AnimationDecoding {
-    ImageFormat.sniff(source) == .picture(.png)
-        ? try APNGDecoder(source, limits: limits) : try GIFDecoder(source, limits: limits)
+    switch ImageFormat.sniff(source) {
+    case .picture(.png): try APNGDecoder(source, limits: limits)
+    case .picture(.webp): try WebPMovingDecoder(source, limits: limits)
+    default: try GIFDecoder(source, limits: limits)
+    }
 }
 
-/// The frames of a GIF or an APNG, each with the canvas as it looks then.
+/// The frames of an animation, each with the canvas as it looks then.
 func decodeAnimation(
     _ source: SourceBytes, limits: DecodeLimits = DecodeLimits()
 ) throws(CodecError) -> [(frame: AnimationFrame, canvas: Decoded)] {

@@ -5,10 +5,11 @@ import Testing
 struct SniffTests {
     @Test(arguments: [
         ("GIF89a", SniffedType.picture(.gif)),
-        ("RIFF\u{1}\u{1}\u{1}\u{1}WEBPVP8 ", .foreign("a WebP picture")),
+        ("RIFF\u{1}\u{1}\u{1}\u{1}WEBPVP8 ", .picture(.webp)),
         ("    ftypavif", .foreign("an AVIF picture")), ("    ftypheic", .foreign("a HEIC picture")),
         ("    ftypisom", .foreign("an MP4 film")), ("%PDF-1.7", .foreign("a PDF file")),
-        ("BM12", .foreign("a BMP picture")), ("P6 1 1", .foreign("a PNM picture")),
+        ("BM12", .picture(.bmp)), ("BMW is a car maker", .foreign("a text file")),
+        ("P6 1 1", .foreign("a PNM picture")),
         ("<?xml version='1.0'?><svg xmlns=''>", .foreign("an SVG drawing")),
         ("<!DOCTYPE html>", .foreign("an HTML page")), ("#!/bin/sh", .foreign("a script")),
         ("hello", .foreign("a text file")), ("\u{1}\u{2}\u{3}", .unknown), ("", .unknown),

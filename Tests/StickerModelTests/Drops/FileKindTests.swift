@@ -18,7 +18,7 @@ struct FileKindTests {
 
     @Test(arguments: [
         "a.png", "a.PNG", "a.Apng", "a.gif", "a.jpg", "a.JPEG", "a.jpe", "a.jfif", "#a.png",
-        "a#.png",
+        "a#.png", "a.webp", "a.BMP",
         "~a.png", "..a.png", "tmp.png", "part.png", "Thumbs.db.png", "cover.png.png", "a b~.png",
     ])
     func picturesAreLookedAt(name: String) {
@@ -26,9 +26,9 @@ struct FileKindTests {
     }
 
     @Test(arguments: [
-        "a.webp", "a.BMP", "a.tif", "a.tiff", "a.svg", "a.heic", "a.avif", "a.ico", "a.psd",
+        "a.SVG", "a.ico", "a.psd", "a.tga",
         "a.jxl",
-        "a.xcf", "cover.webp",
+        "a.xcf", "cover.svg",
     ])
     func knownForeignPicturesAreRefusedByName(name: String) {
         #expect(kind(name, in: "cats") == .foreignPicture)

@@ -2,7 +2,7 @@ import StickerRaster
 
 /// How the rows of a frame are drawn onto the canvas (PNG specification, third edition, section
 /// 11.3.6.2).
-struct APNGBlending {
+struct FrameBlending {
     private let isOver: Bool
     private let is16Bit: Bool
 

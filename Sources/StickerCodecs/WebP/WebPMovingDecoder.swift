@@ -1,0 +1,104 @@
+import StickerContainers
+public import StickerModel
+public import StickerRaster
+
+/// Decodes animated WebP, one frame of the whole canvas after the other.
+///
+/// libwebp decodes each frame; it is converted to sRGB and drawn onto the canvas here, as with APNG. The
+/// stated background is ignored and disposed areas become transparent, as in browsers.
+///
+/// Memory: one canvas and one frame.
+public final class WebPMovingDecoder: AnimationDecoding {
+    /// What is known before the pixels. `hasAlpha` may be true even if every pixel turns out to be
+    /// opaque.
+    public let header: ImageHeader
+    /// Frames that `next` will return, at least 1.
+    public let frameCount: Int
+    /// The sum of all delays.
+    public let durationMilliseconds: Int
+    /// How often the animation is to be played; 0 means forever.
+    public let loopCount: Int
+
+    private let frames: [WebPSummary.Frame]
+    private let source: SourceBytes
+    private let conversion: ColorConversion
+    private let canvas: AnimationCanvas
+    private var undo = FrameUndo()
+    private var frameIndex = 0
+
+    /// Walks all chunks without decoding pixels.
+    /// - Throws: `CodecError` if they break the format or `limits`.
+    public init(_ source: SourceBytes, limits: DecodeLimits) throws(CodecError) {
+        self.source = source
+        let (stored, duration, loops): (ImageHeader, Int, Int)
+        (frames, stored, duration, loops) = try source.withUnsafeBytes { bytes throws(CodecError) in
+            let summary = try WebPSummary(bytes, limits: limits)
+            guard summary.isAnimated else { throw CodecError(.malformed, .webp, "it is a still") }
+            let canvasBytes = summary.size.pixelCount * 4
+            try limits.check(decoderBytes: canvasBytes + summary.workingBytes, .webp)
+            let count = summary.frames.count.counted("frame", "frames")
+            let detail = "\(count), \(summary.durationMilliseconds) ms"
+            return (
+                summary.frames, ImageHeader(summary, detail: detail), summary.durationMilliseconds,
+                summary.loopCount
+            )
+        }
+        conversion = ColorConversion(stored)
+        header = stored.converted(by: conversion)
+        frameCount = frames.count
+        (durationMilliseconds, loopCount) = (duration, loops)
+        canvas = try AnimationCanvas(size: stored.size, .webp)
+    }
+
+    /// Goes back to the first frame, reusing the memory.
+    public func rewind() throws(CodecError) {
+        undo = FrameUndo()
+        canvas.clear()
+        frameIndex = 0
+    }
+
+    /// Composes the next frame on the canvas.
+    /// - Returns: `nil` after the last one.
+    /// - Throws: `CodecError`; frames returned before that are right as far as they go.
+    public func next() throws(CodecError) -> AnimationFrame? {
+        guard frameIndex < frameCount else { return nil }
+        let frame = frames[frameIndex]
+        let undone = undo.apply(to: canvas)
+        undo = try FrameUndo(frame.disposal, frame.rectangle, canvas)
+        do {
+            try draw(frame)
+        } catch {
+            var error = error
+            error.detail = "frame \(frameIndex): \(error.detail)"
+            throw error
+        }
+        defer { frameIndex += 1 }
+        return AnimationFrame(
+            index: frameIndex, changed: frame.rectangle.union(undone),
+            delayMilliseconds: frame.delayMilliseconds)
+    }
+
+    /// Lends the pixels of the current frame: straight RGBA of the whole canvas.
+    public func withCanvas<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(canvas.bytes)
+    }
+
+    private func draw(_ frame: WebPSummary.Frame) throws(CodecError) {
+        let area = frame.rectangle
+        let memory = try LargeMemory(zeros: area.size.pixelCount * 4, .webp)
+        let pixels = memory.bytes
+        try source.withUnsafeBytes { bytes throws(CodecError) in
+            try WebPPixels.decode(bytes.part(frame.chunks), size: area.size, into: pixels)
+        }
+        let blending = FrameBlending(isOver: frame.isBlended, layout: .rgba8)
+        let stride = area.width * 4
+        for y in 0..<area.height {
+            let row = UnsafeRawBufferPointer(pixels).part((y * stride)..<((y + 1) * stride))
+            blending.draw(
+                conversion.convert(row: row, pixels: area.width),
+                onto: canvas.row(area.y + y, from: area.x, area.width))
+        }
+    }
+}

@@ -1,0 +1,67 @@
+public import StickerCodecs
+public import StickerModel
+import StickerRaster
+
+/// A picture that was recognised and is within the limits; its pixels are not decoded yet.
+public enum OpenedPicture {
+    /// A picture that stands still.
+    case still(any StillDecoding)
+    /// One that moves, or may.
+    case animation(any AnimationDecoding)
+
+    /// What is known about it.
+    var header: ImageHeader {
+        switch self {
+        case .still(let decoder): decoder.header
+        case .animation(let decoder): decoder.header
+        }
+    }
+}
+
+/// The decoders that a program has, by format. Each worker program links only the libraries of its own:
+/// they cost start time.
+public struct PictureReaders: Sendable {
+    /// Opens a picture; `asStill` if only the picture is wanted that shows where nothing moves.
+    ///
+    /// - Throws: `CodecError` if it breaks the format or the limits.
+    public typealias Opening =
+        @Sendable (
+            _ source: SourceBytes, _ limits: DecodeLimits, _ asStill: Bool
+        ) throws(CodecError) -> OpenedPicture
+
+    private let openings: [ImageFormat: Opening]
+
+    /// Creates a set of decoders.
+    public init(_ openings: [ImageFormat: Opening]) { self.openings = openings }
+
+    /// How pictures of `format` are opened; `nil` if this program does not read it.
+    subscript(format: ImageFormat) -> Opening? { openings[format] }
+
+    /// These and those of `other`.
+    public func adding(_ other: PictureReaders) -> PictureReaders {
+        PictureReaders(openings.merging(other.openings) { _, added in added })
+    }
+
+    /// The formats of `stickerd-worker`.
+    public static let common = PictureReaders([
+        .png: { source, limits, asStill throws(CodecError) in
+            APNGDecoder.isAnimated(source) && !asStill
+                ? .animation(try APNGDecoder(source, limits: limits))
+                : .still(try PNGDecoder(source, limits: limits))
+        },
+        .jpeg: { source, limits, _ throws(CodecError) in
+            .still(try JPEGDecoder(source, limits: limits))
+        },
+        .gif: { source, limits, _ throws(CodecError) in
+            .animation(try GIFDecoder(source, limits: limits))
+        },
+        .webp: { source, limits, _ throws(CodecError) in
+            WebPStillDecoder.isAnimated(source)
+                ? .animation(try WebPMovingDecoder(source, limits: limits))
+                : .still(try WebPStillDecoder(source, limits: limits))
+        },
+        .bmp: { source, limits, _ throws(CodecError) in
+            .still(try BMPDecoder(source, limits: limits))
+        },
+    ])
+}

@@ -1,0 +1,54 @@
+import GRDB
+import StickerModel
+
+extension JobStore {
+    /// How many files one transaction looks at.
+    private static let page = 500
+
+    /// Tries files again, at bulk priority, that an older release refused because it did not read their
+    /// format. It does so once for each release that reads more; the daemon calls it after `recover`.
+    ///
+    /// A file that was refused for its bytes is tried as well: which format they had is not recorded, and
+    /// another look costs little.
+    ///
+    /// - Returns: how many files are tried again.
+    /// - Throws: `StoreError`; the next call continues where this one stopped.
+    public func retryNewFormats() throws(StoreError) -> Int {
+        let key = "formats"
+        let formats = FileKind.pictureExtensions.joined(separator: " ")
+        guard try read({ try $0.note(key) }) != formats else { return 0 }
+        var last: Int64? = 0
+        while let id = last {
+            last = try write { try $0.recognizeForeignFiles(after: id, limit: Self.page) }
+        }
+        var filter = JobFilter()
+        filter.needingAttention = true
+        filter.reason = Refusal.Reason.unsupportedFormat.rawValue
+        let summary = try retry(filter, isBulk: true)
+        try write { try $0.setNote(key, formats) }
+        return summary.requeued.count
+    }
+}
+
+extension StoreTransaction {
+    /// Records what files are now that were of no use before, and names the stickers of those present.
+    ///
+    /// - Returns: the last file that was looked at; `nil` if there are no more.
+    fileprivate func recognizeForeignFiles(after id: Int64, limit: Int) throws -> Int64? {
+        let page = try rows(
+            """
+            SELECT \(SourceRow.columns) FROM source
+            WHERE source.id > ? AND source.kind = 'foreign' ORDER BY source.id LIMIT ?
+            """, [id, limit]
+        ).map { try SourceRow($0) }
+        for var source in page {
+            guard let kind = SourceRow.Kind(source.key), kind != .foreign else { continue }
+            try run("UPDATE source SET kind = ? WHERE id = ?", [kind.rawValue, source.id])
+            source.kind = kind
+            if kind == .picture, source.sticker == nil, source.isPresent {
+                try nameSticker(of: &source)
+            }
+        }
+        return page.last?.id
+    }
+}
