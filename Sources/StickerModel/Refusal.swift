@@ -63,6 +63,22 @@ public struct Refusal: Error, Hashable, Sendable, Codable {
     }
 }
 
+extension Refusal.Reason {
+    /// Whether the same bytes under the same settings are refused each time, and not only when memory, time or the
+    /// system happen to be short.
+    public var isFinal: Bool {
+        switch self {
+        case .emptyFile, .unsupportedFormat, .unsupportedVariant, .truncated, .corrupt,
+            .badDimensions, .tooManyBytes, .tooManyPixels, .tooManyFrames, .tooLong, .noFrames,
+            .willNotFit, .notTaken, .invalidWords, .notRegularFile:
+            true
+        case .tooComplex, .decoderCrashed, .outOfMemory, .unreadable, .verificationFailed,
+            .retriesExhausted:
+            false
+        }
+    }
+}
+
 extension Refusal {
     /// A file of no bytes.
     public static let emptyFile = Refusal(

@@ -3,11 +3,9 @@ public import StickerModel
 public import StickerStore
 
 extension JobRecord {
-    /// Whether another round could help. The same link, or the same file of a foreign kind, is refused
-    /// each time; what lies under its name later gets a job of its own.
-    public var mayEndOtherwise: Bool {
-        refusal?.reason != .unsupportedFormat && refusal?.reason != .notRegularFile
-    }
+    /// Whether another round could help. What breaks a rule by its bytes does so each time; what lies under its
+    /// name later gets a job of its own, and so does the file when the rule changes.
+    public var mayEndOtherwise: Bool { refusal?.reason.isFinal != true }
 }
 
 extension JobState {

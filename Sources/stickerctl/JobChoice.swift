@@ -126,7 +126,7 @@ private struct Report: Encodable {
 
 extension RetrySummary.Skipped {
     /// At most 80 columns.
-    fileprivate var line: String {
+    var line: String {
         "\(job.id)".leftPadded(to: 7) + "  "
             + "skipped, \(FileName.escaped(why))".cut(to: 44).padded(to: 45)
             + FileName.escaped(job.file).cutInFront(to: 25)

@@ -20,7 +20,8 @@ struct StickerctlCommand: ParsableCommand {
             FollowCommand.self, RetryCommand.self, RedoCommand.self, DismissCommand.self,
             PauseCommand.self, ResumeCommand.self, UsageCommand.self, PlanCommand.self,
             CheckCommand.self, ConvertCommand.self, RebuildCommand.self, TrashCommand.self,
-            ConfirmDeleteCommand.self, SetCommand.self,
+            ConfirmDeleteCommand.self, SetCommand.self, BumpCommand.self, NewIDCommand.self,
+            AdoptCommand.self,
         ])
 
     @OptionGroup var shared: SharedOptions

@@ -56,7 +56,9 @@ extension EndToEnd {
             #expect(try await workshop.drain().exitCode == 3)
             let refused = try await workshop.jobs()
 
-            let retry = try await workshop.stickerctl("retry", "--all")
+            let unforced = try await workshop.stickerctl("retry", "--all")
+            #expect(unforced.output.contains("same result expected"))
+            let retry = try await workshop.stickerctl("retry", "--all", "--force")
             let waiting = try await workshop.jobs()
             let again = try await workshop.drain()
 
@@ -80,7 +82,8 @@ extension EndToEnd {
             let job = try #require(
                 await workshop.jobs("refused") { $0.last?.state == "discarded" }.last)
 
-            #expect(try await workshop.stickerctl("retry", "\(job.id)").exitCode == 0)
+            let retry = try await workshop.stickerctl("retry", "--force", "\(job.id)")
+            #expect(retry.exitCode == 0)
 
             try await workshop.jobs("tried again") {
                 $0.count == 1 && $0[0].state == "discarded"

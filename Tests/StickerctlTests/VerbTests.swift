@@ -46,13 +46,13 @@ struct VerbTests {
 
     @Test func listEndsWithCommandsToPaste() throws {
         let job = try desk.refused("cats/wave.gif")
-        try desk.refused("cats/nap.gif", .corrupt)
+        try desk.refused("cats/nap.gif", .outOfMemory)
         try desk.made("cats/ok.png")
 
         let answer = try desk.ask("jobs")
 
         #expect(answer.lines.count == 5)
-        #expect(answer.lines[3] == "2 need attention: 1 corrupt · 1 too-long")
+        #expect(answer.lines[3] == "2 need attention: 1 out-of-memory · 1 too-long")
         #expect(answer.lines[4].contains("stickerctl retry \(job.rawValue + 1)"))
     }
 
@@ -77,7 +77,7 @@ struct VerbTests {
         #expect(answer.lines.last == "which: stickerctl jobs --attention")
     }
 
-    @Test(arguments: [Refusal.Reason.unsupportedFormat, .notRegularFile])
+    @Test(arguments: [Refusal.Reason.unsupportedFormat, .notRegularFile, .corrupt, .tooLong])
     func whatIsRefusedEachTimeIsToBeDismissed(reason: Refusal.Reason) throws {
         let job = try desk.refused("cats/old.png", reason)
 
@@ -109,12 +109,12 @@ struct VerbTests {
     }
 
     @Test func showTellsWhatWhyAndWhatToDo() throws {
-        let job = try desk.refused("cats/wave.gif")
+        let job = try desk.refused("cats/wave.gif", .tooComplex)
 
         let answer = try desk.ask("show", "\(job)")
 
         for text in [
-            "cats/wave.gif: it plays for 14.2 s", "too-long; found 14.2 s; allowed 10 s",
+            "cats/wave.gif: it plays for 14.2 s", "too-complex; found 14.2 s; allowed 10 s",
             "shorten it", "stickerctl retry \(job)", "stickerctl dismiss \(job)",
         ] { #expect(answer.output.contains(text)) }
     }
@@ -161,7 +161,7 @@ struct VerbTests {
     }
 
     @Test func explainOfARefusedFileEndsWithItsRemedy() throws {
-        let job = try desk.refused("cats/wave.gif")
+        let job = try desk.refused("cats/wave.gif", .tooComplex)
 
         let output = try desk.ask("explain", "cats/wave.gif").output
 

@@ -24,7 +24,7 @@ extension JobStore {
         var filter = JobFilter()
         filter.needingAttention = true
         filter.reason = Refusal.Reason.unsupportedFormat.rawValue
-        let summary = try retry(filter, isBulk: true)
+        let summary = try retry(filter, isBulk: true, isForced: true)
         try write { try $0.setNote(key, formats) }
         return summary.requeued.count
     }

@@ -34,6 +34,7 @@ extension JobStore {
         wasKilled: Bool? = nil, running: Set<JobID>? = nil
     ) throws(StoreError) -> Recovery {
         try write { transaction in
+            try transaction.noteRelease()
             var recovery = Recovery()
             let hasStopped = try transaction.note("stopped") == "1"
             try transaction.rescue(

@@ -30,15 +30,16 @@ extension JobStore {
     ///   - filter: which jobs; `JobFilter.needingAttention` means all that were refused.
     ///   - dryRun: only report what would happen.
     ///   - isBulk: whether fresh files go first.
+    ///   - isForced: whether files are tried as well that will be refused again, as far as is known.
     /// - Returns: every job that `filter` selects, requeued or skipped.
     /// - Throws: `StoreError`; nothing was changed.
     public func retry(
-        _ filter: JobFilter, dryRun: Bool = false, isBulk: Bool = false
+        _ filter: JobFilter, dryRun: Bool = false, isBulk: Bool = false, isForced: Bool = false
     ) throws(StoreError) -> RetrySummary {
         try write { transaction in
             var summary = RetrySummary()
             for record in try transaction.records(filter, limit: nil) {
-                if let why = try transaction.obstacle(to: record) {
+                if let why = try transaction.obstacle(to: record, isForced: isForced) {
                     summary.skipped.append(.init(job: record, why: why))
                 } else {
                     summary.requeued.append(record)
@@ -51,7 +52,16 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    fileprivate func obstacle(to record: JobRecord) throws -> String? {
+    private static let releaseNote = "release"
+
+    /// Notes when this release began to work.
+    func noteRelease() throws {
+        let version = Stickerd.version
+        guard try note(Self.releaseNote)?.hasPrefix("\(version) ") != true else { return }
+        try setNote(Self.releaseNote, "\(version) \(now.wall)")
+    }
+
+    fileprivate func obstacle(to record: JobRecord, isForced: Bool) throws -> String? {
         switch record.state {
         case .available: return "it is waiting already"
         case .executing: return "it is being worked on"
@@ -69,7 +79,26 @@ extension StoreTransaction {
         let isReadable =
             source != SourceRow.Kind.foreign.rawValue
             && record.reason != Refusal.Reason.notRegularFile.rawValue
-        return isReadable ? nil : "unsupported type; replace it"
+        guard isReadable else { return "unsupported type; replace it" }
+        guard try !isForced && endsAlike(record) else { return nil }
+        return "same result expected; --force tries it"
+    }
+
+    /// Whether the file is the one that was refused, by a rule that nothing but other bytes, other settings or
+    /// another release changes. Other settings retry it themselves.
+    private func endsAlike(_ record: JobRecord) throws -> Bool {
+        guard record.state == .discarded, let reason = record.refusal?.reason, reason.isFinal,
+            let ended = record.finishedAt, let job = try job(record.id.rawValue),
+            let source = try source(job.source), source.isPresent
+        else { return false }
+        return try source.version == job.version && ended >= releaseBegan()
+    }
+
+    /// When this release was first seen at work, in milliseconds since 1970.
+    private func releaseBegan() throws -> Int64 {
+        let began = try note(StoreTransaction.releaseNote)?.split(separator: " ")
+        guard let began, began.first == Stickerd.version[...] else { return .max }
+        return began.last.flatMap { Int64($0) } ?? .max
     }
 
     fileprivate func retry(_ record: JobRecord, _ priority: JobPriority) throws {

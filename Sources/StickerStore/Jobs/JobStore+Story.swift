@@ -80,7 +80,8 @@ extension StoreTransaction {
             related: related)
     }
 
-    fileprivate func storied(_ name: String) throws -> SourceRow? {
+    /// The sticker of this id or file, published ones first.
+    func storied(_ name: String) throws -> SourceRow? {
         try row(
             """
             SELECT \(SourceRow.columns) FROM source WHERE \(Self.names) AND sticker IS NOT NULL

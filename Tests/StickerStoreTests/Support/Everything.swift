@@ -113,6 +113,8 @@ struct Everything {
         try library.make("words/a.png", 50)
         try say("words/a.png.sticker.json", #"{"title": "Bee"}"#)
         try library.make("said/b.png", 51)
+        try library.make("said/c.png", 52)
+        _ = try (store.giveNewID(to: "c"), store.pass(StickerID(rawValue: "c"), to: "c_2"))
         try say("said/title.txt", "Said")
     }
 
@@ -202,6 +204,10 @@ struct Everything {
         _ = try (store.job(job.id), store.story(of: "wave"), store.isEmpty())
         for filter in filters(job.id) { _ = try (store.jobs(filter), store.count(filter)) }
         _ = try store.retry(filters(job.id)[0])
+        try library.finish(try next(), .refused(.emptyFile, content: nil))
+        _ = try (store.bump(filters(job.id)[0]), store.retry(filters(job.id)[0], isForced: true))
+        library.time.advance(.seconds(2))
+        _ = try store.bump(filters(job.id)[0])
         try library.finish(try next(), .refused(.emptyFile, content: nil))
         _ = try store.dismiss(filters(job.id)[0])
         _ = try store.retry(filters(job.id)[0])

@@ -1,0 +1,44 @@
+import GRDB
+import StickerModel
+
+extension JobStore {
+    /// Lets waiting jobs go before the bulk of others. Large ones stay on the lanes for those.
+    ///
+    /// - Parameters:
+    ///   - filter: which jobs.
+    ///   - dryRun: only report what would happen.
+    /// - Returns: every unfinished job that `filter` selects, bumped or skipped.
+    /// - Throws: `StoreError`; nothing was changed.
+    public func bump(
+        _ filter: JobFilter, dryRun: Bool = false
+    ) throws(StoreError) -> BumpSummary {
+        var filter = filter
+        filter.states = [.available, .scheduled, .retryable]
+        return try write { transaction in
+            var summary = BumpSummary()
+            for record in try transaction.records(filter, limit: nil) {
+                guard let job = try transaction.job(record.id.rawValue) else { continue }
+                guard job.priority == .bulk else {
+                    let why = job.priority == .fresh ? "it goes first already" : "it takes long"
+                    summary.skipped.append(.init(job: record, why: why))
+                    continue
+                }
+                summary.bumped.append(record)
+                guard !dryRun else { continue }
+                try transaction.update(job, [("priority", JobPriority.fresh.rawValue)])
+            }
+            return summary
+        }
+    }
+}
+
+/// The result of bumping jobs.
+public struct BumpSummary: Hashable, Sendable, Codable {
+    /// Jobs that go first, or would.
+    public var bumped: [JobRecord] = []
+    /// Jobs that were left as they are.
+    public var skipped: [RetrySummary.Skipped] = []
+
+    /// Creates an empty summary.
+    public init() {}
+}

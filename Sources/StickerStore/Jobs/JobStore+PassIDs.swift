@@ -1,0 +1,77 @@
+import FoundationEssentials
+import GRDB
+public import StickerModel
+
+/// What became of a sticker that was to get another id.
+public enum PassedID: Hashable, Sendable {
+    /// It has this id now; the category changed.
+    case passed(StickerID, CategoryID)
+    /// There is no published sticker with a file of that name.
+    case unknown
+    /// The id that it should get was never given, or another sticker has it.
+    case taken
+}
+
+// The only two ways in which an id changes. Both are asked for by an operator, and the old id is a tombstone.
+
+extension JobStore {
+    /// Gives a sticker a new id, made of its file's name. The old one is listed as removed, and no file brings it
+    /// back by itself.
+    ///
+    /// - Parameter name: the sticker, by id or by its file.
+    /// - Throws: `StoreError`; nothing was changed.
+    public func giveNewID(to name: String) throws(StoreError) -> PassedID {
+        try write { try $0.passID(nil, to: name) }
+    }
+
+    /// Gives the id of a removed sticker to another one, whose own is listed as removed.
+    ///
+    /// - Parameters:
+    ///   - removed: the id of a removed sticker.
+    ///   - name: the sticker that gets it, by id or by its file.
+    /// - Throws: `StoreError`; nothing was changed.
+    public func pass(_ removed: StickerID, to name: String) throws(StoreError) -> PassedID {
+        try write { try $0.passID(removed, to: name) }
+    }
+}
+
+extension StoreTransaction {
+    fileprivate func passID(_ removed: StickerID?, to name: String) throws -> PassedID {
+        guard var source = try storied(name), source.isLive, source.isPresent,
+            let old = source.sticker
+        else { return .unknown }
+        if let removed, try !isFree(removed) { return .taken }
+        try remove(old, of: source)
+        // Its picture is not gone, so that bytes do not tell whose the id is.
+        try run(
+            "UPDATE removal SET content = NULL, output = NULL WHERE sticker = ?", [old.rawValue])
+        if let removed {
+            try run("UPDATE source SET sticker = NULL WHERE sticker = ?", [removed.rawValue])
+            try run("UPDATE source SET sticker = ? WHERE id = ?", [removed.rawValue, source.id])
+            try run(
+                "UPDATE sticker SET category = ? WHERE id = ?",
+                [source.category.rawValue, removed.rawValue])
+            source.sticker = removed
+        } else {
+            source.sticker = nil
+            try nameSticker(of: &source)
+        }
+        guard let new = source.sticker else { return .unknown }
+        try run(
+            """
+            UPDATE sticker SET kept_words = (SELECT kept_words FROM sticker WHERE id = ?)
+            WHERE id = ?
+            """, [old.rawValue, new.rawValue])
+        try writeEntry(of: source)
+        try touch(source.category)
+        return .passed(new, source.category)
+    }
+
+    /// Whether a sticker was removed, and nothing stands for it.
+    private func isFree(_ sticker: StickerID) throws -> Bool {
+        try isTombstone(sticker)
+            && count(
+                "SELECT count(*) FROM source WHERE sticker = ? AND (present = 1 OR output IS NOT NULL)",
+                [sticker.rawValue]) == 0
+    }
+}
