@@ -31,6 +31,8 @@ build:
 	swift build $(STATIC) --product stickerd
 	swift build $(STATIC) --product stickerctl
 	swift build $(STATIC) --product stickerd-worker
+	swift build $(STATIC) --product stickerd-worker-formats
+	swift build $(STATIC) --product stickerd-worker-heic
 
 install: build
 	deploy/install.sh "$(DESTDIR)" "$(PREFIX)" "$$(swift build $(STATIC) --show-bin-path)"

@@ -18,6 +18,8 @@ let package = Package(
         .executable(name: "stickerd", targets: ["stickerd"]),
         .executable(name: "stickerctl", targets: ["stickerctl"]),
         .executable(name: "stickerd-worker", targets: ["stickerd-worker"]),
+        .executable(name: "stickerd-worker-formats", targets: ["stickerd-worker-formats"]),
+        .executable(name: "stickerd-worker-heic", targets: ["stickerd-worker-heic"]),
     ],
     traits: [
         .default(enabledTraits: ["InotifyTools"]),
@@ -37,11 +39,14 @@ let package = Package(
         .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(name: "CDeflate", providers: [.apt(["libdeflate-dev"])]),
         .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
+        .systemLibrary(name: "CAVIF", providers: [.apt(["libavif-dev"])]),
+        .systemLibrary(name: "CHEIF", providers: [.apt(["libheif-dev"])]),
         .systemLibrary(name: "CLCMS", providers: [.apt(["liblcms2-dev"])]),
         .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
         .target(name: "CPNG", linkerSettings: [.linkedLibrary("png16")]),
+        .target(name: "CTIFF", linkerSettings: [.linkedLibrary("tiff")]),
         .target(name: "CLinux"),
         .target(name: "CSandbox"),
 
@@ -68,6 +73,22 @@ let package = Package(
         .target(
             name: "StickerPipeline",
             dependencies: ["StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs"],
+            swiftSettings: pixels),
+
+        // Further formats, each set for a program of its own: their libraries cost start time.
+        .target(
+            name: "StickerFormats",
+            dependencies: [
+                "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
+                "StickerPipeline", "CTIFF", "CAVIF",
+            ],
+            swiftSettings: pixels),
+        .target(
+            name: "StickerHEIC",
+            dependencies: [
+                "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
+                "StickerPipeline", "CHEIF",
+            ],
             swiftSettings: pixels),
 
         // The durable side: jobs, catalog and files on disk; and the watched folders.
@@ -97,6 +118,13 @@ let package = Package(
             dependencies: ["StickerModel", "StickerSystem", "StickerContainers", "CLinux"],
             swiftSettings: strict),
 
+        .target(
+            name: "StickerWorkerMain",
+            dependencies: [
+                "StickerModel", "StickerPipeline", "StickerWorkers", "CLinux", "CSandbox",
+            ],
+            swiftSettings: strict),
+
         // The composition root and the programs.
         .target(
             name: "StickerDaemon",
@@ -122,10 +150,15 @@ let package = Package(
             ],
             swiftSettings: strict),
         .executableTarget(
-            name: "stickerd-worker",
-            dependencies: [
-                "StickerModel", "StickerPipeline", "StickerWorkers", "CLinux", "CSandbox",
-            ],
+            name: "stickerd-worker", dependencies: ["StickerPipeline", "StickerWorkerMain"],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "stickerd-worker-formats",
+            dependencies: ["StickerPipeline", "StickerFormats", "StickerWorkerMain"],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "stickerd-worker-heic",
+            dependencies: ["StickerPipeline", "StickerHEIC", "StickerWorkerMain"],
             swiftSettings: strict),
         // Measures; no part of the product.
         .executableTarget(
@@ -173,7 +206,14 @@ let package = Package(
             name: "StickerPipelineTests",
             dependencies: [
                 "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
-                "StickerPipeline", "StickerTestSupport",
+                "StickerPipeline", "StickerFormats", "StickerHEIC", "StickerTestSupport",
+            ],
+            swiftSettings: pixels),
+        .testTarget(
+            name: "StickerFormatsTests",
+            dependencies: [
+                "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
+                "StickerPipeline", "StickerFormats", "StickerHEIC", "StickerTestSupport",
             ],
             swiftSettings: pixels),
         // A worker that a picture has taken over.
@@ -186,7 +226,8 @@ let package = Package(
             name: "StickerWorkersTests",
             dependencies: [
                 "StickerModel", "StickerRaster", "StickerCodecs", "StickerPipeline",
-                "StickerWorkers", "StickerTestSupport", "stickerd-worker", "hostile-worker",
+                "StickerWorkers", "StickerTestSupport", "stickerd-worker",
+                "stickerd-worker-formats", "stickerd-worker-heic", "hostile-worker",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -242,8 +283,8 @@ if Context.environment["STICKERD_FUZZ"] != nil {
             name: "stickerd-fuzz",
             dependencies: [
                 "StickerModel", "StickerSystem", "StickerContainers", "StickerRaster",
-                "StickerCodecs", "StickerPipeline", "StickerStore", "StickerWorkers", "CLinux",
-                "CFuzzer",
+                "StickerCodecs", "StickerPipeline", "StickerFormats", "StickerStore",
+                "StickerWorkers", "CLinux", "CFuzzer",
             ],
             path: "Tests/Fuzz", swiftSettings: pixels,
             linkerSettings: [.linkedLibrary("z")]),  // of the decoders that fuzz.sh builds

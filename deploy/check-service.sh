@@ -274,7 +274,7 @@ leaves() {
 # What make install does, with the programs of the package.
 installs_by_make() {
     # A build has all programs in one folder.
-    cp "$root/next/usr/libexec/stickerd-worker" "$root/next/usr/bin"
+    cp "$root/next/usr/libexec"/* "$root/next/usr/bin"
     deploy/install.sh "$root" /usr/local "$root/next/usr/bin"
     inside sh -ec 'systemd-sysusers && systemd-tmpfiles --create
         systemctl daemon-reload && systemctl enable --now stickerd' >"$work/make.log" 2>&1 ||

@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-for product in stickerd stickerd-worker stickerctl stickerd-demo; do
+for product in stickerd stickerd-worker stickerd-worker-formats stickerd-worker-heic stickerctl stickerd-demo; do
     swift build -c release --product "$product" >/dev/null
 done
 programs=$(swift build -c release --show-bin-path)

@@ -27,7 +27,9 @@ for program in stickerd stickerctl; do
     done
 done
 
-put 755 "$binaries/stickerd-worker" "$destination$prefix/libexec/stickerd-worker"
+for worker in stickerd-worker stickerd-worker-formats stickerd-worker-heic; do
+    put 755 "$binaries/$worker" "$destination$prefix/libexec/$worker"
+done
 
 put 644 systemd/stickerd.sysusers "$destination$prefix/lib/sysusers.d/stickerd.conf"
 put 644 systemd/stickerd.tmpfiles "$destination$prefix/lib/tmpfiles.d/stickerd.conf"

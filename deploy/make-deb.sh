@@ -5,9 +5,9 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 options=(-c release --scratch-path .build-deb --disable-default-traits --static-swift-stdlib)
-swift build "${options[@]}" --product stickerd >&2
-swift build "${options[@]}" --product stickerctl >&2
-swift build "${options[@]}" --product stickerd-worker >&2
+for product in stickerd stickerctl stickerd-worker stickerd-worker-formats stickerd-worker-heic; do
+    swift build "${options[@]}" --product "$product" >&2
+done
 binaries=$(swift build "${options[@]}" --show-bin-path)
 version=$("$binaries/stickerd" --version)
 architecture=$(dpkg --print-architecture)
@@ -18,11 +18,11 @@ chmod 755 "$work"
 root=$work/root
 mkdir -p "$root/DEBIAN" "$work/debian"
 deploy/install.sh "$root" /usr "$binaries"
-strip --strip-unneeded "$root"/usr/bin/* "$root"/usr/libexec/stickerd-worker
+strip --strip-unneeded "$root"/usr/bin/* "$root"/usr/libexec/*
 
 # The libraries that the programs need, by package and least version.
 printf 'Source: stickerd\n\nPackage: stickerd\nArchitecture: any\n' >"$work/debian/control"
-depends=$(cd "$work" && dpkg-shlibdeps -O "$root"/usr/bin/* "$root"/usr/libexec/stickerd-worker 2>/dev/null)
+depends=$(cd "$work" && dpkg-shlibdeps -O "$root"/usr/bin/* "$root"/usr/libexec/* 2>/dev/null)
 depends=${depends#shlibs:Depends=}
 
 sed -e "s|@VERSION@|$version|" -e "s|@ARCHITECTURE@|$architecture|" -e "s|@DEPENDS@|$depends|" \

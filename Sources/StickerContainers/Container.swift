@@ -13,7 +13,8 @@ public enum Container {
     }
 
     /// Walks PNG chunks to IEND, GIF blocks to the trailer, JPEG markers to EOI, WebP chunks to the stated
-    /// end; of a BMP, the pixels have to be there, whatever comes after them.
+    /// end, boxes of AVIF and HEIC to the last; of a BMP and a TIFF, the pixels have to be there, whatever
+    /// comes after them.
     ///
     /// Reads each byte at most once, trusts no length and allocates nothing that grows with one.
     public static func completeness(of source: SourceBytes) -> Completeness {
@@ -29,6 +30,8 @@ public enum Container {
         case .gif: GIFBlocks.end(bytes)
         case .jpeg: JPEGSegments.end(bytes)
         case .webp: WebPChunks.end(bytes)
+        case .tiff: TIFFOutline(bytes)?.isWhole == true ? bytes.count : nil
+        case .avif, .heic: HEIFOutline.end(bytes)
         case .bmp: BMPHeader.isWhole(bytes) ? bytes.count : nil
         }
     }

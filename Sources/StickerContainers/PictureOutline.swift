@@ -8,7 +8,7 @@ public struct PictureOutline: Hashable, Sendable {
     public var format: ImageFormat
     /// The size of the picture, or of the screen of a GIF.
     public var size: PixelSize
-    /// Images in a GIF, frames in an APNG or a WebP; 1 in stills.
+    /// Images in a GIF, frames in an APNG, a WebP or an AVIF; 1 in stills.
     public var frames = 1
     /// Scans of a JPEG; 1 in other formats.
     public var scans = 1
@@ -16,7 +16,7 @@ public struct PictureOutline: Hashable, Sendable {
     public var isInterlacedOrProgressive = false
     /// Whether it is an arithmetic-coded JPEG, several times slower than others.
     public var isArithmetic = false
-    /// Whether it is a JPEG of four colour components, which are inks: cyan, magenta, yellow and black.
+    /// Whether it is a JPEG or TIFF of four colour components, which are inks: cyan, magenta, yellow and black.
     public var isCMYK = false
 
     /// Creates an outline of a picture with one frame and one scan.
@@ -41,14 +41,18 @@ public struct PictureOutline: Hashable, Sendable {
             case .gif: gif(bytes)
             case .webp: webp(bytes)
             case .bmp: bmp(bytes)
+            case .tiff: tiff(bytes)
+            case .avif, .heic: heif(bytes, format)
             }
         }
     }
 
-    /// Whether `source` is a JPEG in CMYK, as `isCMYK` of its outline, without a walk through its scans.
+    /// Whether `source` is a JPEG or TIFF in CMYK, as `isCMYK` of its outline, without a walk through its
+    /// scans.
     public static func isCMYK(_ source: SourceBytes) -> Bool {
         source.withUnsafeBytes { bytes in
-            JPEGSegments(bytes).lazy.prefix { $0.marker != JPEGMarker.sos }
+            if TIFFOutline.begins(bytes) { return TIFFOutline(bytes)?.isCMYK ?? false }
+            return JPEGSegments(bytes).lazy.prefix { $0.marker != JPEGMarker.sos }
                 .first { JPEGMarker.isFrame($0.marker) }
                 .flatMap { frame($0, bytes)?.isCMYK } ?? false
         }
@@ -127,6 +131,23 @@ public struct PictureOutline: Hashable, Sendable {
         if data[first.data.lowerBound] & WebPBitstream.animationFlag != 0 {
             outline.frames = chunks.count { bytes.has("ANMF", at: $0.start) }
         }
+        return outline
+    }
+
+    private static func tiff(_ bytes: UnsafeRawBufferPointer) -> PictureOutline? {
+        guard let found = TIFFOutline(bytes) else { return nil }
+        var outline = PictureOutline(format: .tiff, size: found.size)
+        outline.isCMYK = found.isCMYK
+        return outline
+    }
+
+    private static func heif(
+        _ bytes: UnsafeRawBufferPointer, _ format: ImageFormat
+    ) -> PictureOutline? {
+        guard let found = HEIFOutline(bytes) else { return nil }
+        var outline = PictureOutline(format: format, size: found.size)
+        // The film that may go with a HEIC is not read.
+        if format == .avif { outline.frames = found.frames }
         return outline
     }
 

@@ -1,6 +1,7 @@
 import Logging
 import StickerModel
 import StickerStore
+import StickerWorkers
 
 // What happens before the work, and what happens after it.
 
@@ -29,6 +30,15 @@ extension Daemon {
             ])
         try parts.repair.run()
         _ = try parts.redo.queue()
+    }
+
+    /// A part of an installation may lack programs; pictures that they read are refused, each with the name.
+    func noteMissingFormats() throws {
+        let missing = WorkerProgram.missingFormats(beside: try WorkerProgram.find())
+        guard !missing.isEmpty else { return }
+        logger.warning(
+            "pictures of some formats are refused, because worker programs are missing",
+            metadata: ["formats": "\(missing.map(\.name).joined(separator: ", "))"])
     }
 
     /// What an older release could not read is tried once by the first that can.

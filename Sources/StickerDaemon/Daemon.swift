@@ -88,6 +88,7 @@ public final class Daemon: Sendable {
         }
         let missingLayers = try maker.check()
         try maker.check(profileOf: file.configuration)
+        try noteMissingFormats()
         let parts = Parts(self)
         parts.reporter.set(missingLayers: missingLayers)
         let pool = makePool(parts)

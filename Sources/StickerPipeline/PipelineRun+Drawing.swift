@@ -141,7 +141,7 @@ extension PipelineRun {
         for warning in header.warnings { steps.warn(warning) }
         steps.note(
             "open", since: start,
-            "\(header.format.rawValue.uppercased()) \(header.size), \(header.detail)")
+            "\(header.format.name) \(header.size), \(header.detail)")
     }
 }
 

@@ -1,3 +1,4 @@
+import Glibc
 import StickerContainers
 public import StickerModel
 import Synchronization
@@ -56,7 +57,7 @@ public struct WorkerMaking: StickerMaking {
         let order = WorkOrder(recipe: recipe, limits: DecodeLimits(), isStickerAlone: true)
         var why = ""
         for _ in 0..<Self.checks {
-            switch run(SourceBytes([]), order, lane: .only) {
+            switch run(SourceBytes([]), order, lane: .only, program) {
             case .report(let report, let missingLayers): return (report, missingLayers)
             case .unavailable(let reason): throw WorkerUnavailable(description: reason)
             case .failed(let refusal, _): why = "\(program) does not work: \(refusal.detail)"
@@ -74,7 +75,12 @@ public struct WorkerMaking: StickerMaking {
         // It may have 4 MB, and concerns no other picture.
         if !PictureOutline.isCMYK(source) { recipe.cmykProfile = nil }
         let order = WorkOrder(recipe: recipe, limits: limits, isStickerAlone: isStickerAlone)
-        return switch run(source, order, lane: lane) {
+        let (program, format) = program(for: source)
+        // Only a part of an installation lacks some: nothing is wrong with the others.
+        if program != self.program, access(program, X_OK) != 0 {
+            return MakeReport(failure: .refused(.unreadable(format, by: program)))
+        }
+        return switch run(source, order, lane: lane, program) {
         case .report(let report, _): report
         case .failed(let refusal, let log): MakeReport(failure: .worker(refusal), log: log)
         case .unavailable(let why): MakeReport(failure: .lacking(why))
@@ -91,7 +97,15 @@ public struct WorkerMaking: StickerMaking {
         case yielded
     }
 
-    private func run(_ source: SourceBytes, _ order: WorkOrder, lane: WorkLane) -> Outcome {
+    /// The program that reads the format of `source`.
+    private func program(for source: SourceBytes) -> (path: String, format: ImageFormat?) {
+        guard case .picture(let format) = ImageFormat.sniff(source) else { return (program, nil) }
+        return (WorkerProgram.path(program, for: format), format)
+    }
+
+    private func run(
+        _ source: SourceBytes, _ order: WorkOrder, lane: WorkLane, _ program: String
+    ) -> Outcome {
         let worker = configuration()
         let allowance = WorkerAllowance(
             order.limits, targets: order.recipe.targets,
@@ -118,4 +132,15 @@ public struct WorkerMaking: StickerMaking {
 public struct WorkerUnavailable: Error, CustomStringConvertible {
     /// One sentence for the operator, with its remedy.
     public let description: String
+}
+
+extension Refusal {
+    /// The program that reads `format` is not installed.
+    fileprivate static func unreadable(_ format: ImageFormat?, by program: String) -> Refusal {
+        let name = program.split(separator: "/").last.map(String.init) ?? program
+        return Refusal(
+            .unsupportedFormat,
+            "\(format?.name ?? "it") is read by \(name), which is not installed",
+            remedy: "install all of stickerd, then: stickerctl retry --reason unsupported-format")
+    }
 }

@@ -1,6 +1,7 @@
 import Glibc
+public import StickerModel
 
-/// Finds `stickerd-worker`.
+/// Finds `stickerd-worker` and the programs beside it.
 public enum WorkerProgram {
     private static let name = "stickerd-worker"
 
@@ -14,6 +15,21 @@ public enum WorkerProgram {
         throw WorkerUnavailable(
             description: "\(name) is missing: neither \(places[0]) nor \(places[1]) can be run; "
                 + "install all of stickerd")
+    }
+
+    /// The program that makes pictures of `format`, where the ordinary one is at `path`: libraries that few
+    /// pictures need are linked into programs of their own.
+    static func path(_ path: String, for format: ImageFormat?) -> String {
+        switch format {
+        case .tiff, .avif: path + "-formats"
+        case .heic: path + "-heic"
+        default: path
+        }
+    }
+
+    /// The formats that cannot be read because their program is missing beside the one at `path`.
+    public static func missingFormats(beside path: String) -> [ImageFormat] {
+        ImageFormat.allCases.filter { access(Self.path(path, for: $0), X_OK) != 0 }
     }
 
     private static func folderOfProgram() -> String {

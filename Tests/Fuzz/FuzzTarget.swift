@@ -1,5 +1,6 @@
 import FoundationEssentials
 import StickerContainers
+import StickerFormats
 import StickerModel
 import StickerRaster
 import StickerStore
@@ -11,7 +12,7 @@ import StickerStore
 /// memory, and where it breaks a promise that it is asked about.
 enum FuzzTarget: String, CaseIterable {
     // In the worker, through libraries of C.
-    case png, apng, jpeg, gif, profile
+    case png, apng, jpeg, gif, webp, awebp, bmp, tiff, profile
     // In the daemon, in Swift alone.
     case containers, audit, names
     // Between the two: the first two are read by the daemon, the last by the worker.
@@ -25,6 +26,10 @@ enum FuzzTarget: String, CaseIterable {
         case .jpeg: Self.decodeStill(bytes, JPEGDecoder.self)
         case .apng: Self.decodeAnimation(bytes, APNGDecoder.self)
         case .gif: Self.decodeAnimation(bytes, GIFDecoder.self)
+        case .webp: Self.decodeStill(bytes, WebPStillDecoder.self)
+        case .awebp: Self.decodeAnimation(bytes, WebPMovingDecoder.self)
+        case .bmp: Self.decodeStill(bytes, BMPDecoder.self)
+        case .tiff: Self.decodeStill(bytes, TIFFDecoder.self)
         case .profile: Self.convert(bytes)
         case .containers: Self.walk(bytes)
         case .audit: Self.audit(bytes)
@@ -106,6 +111,7 @@ enum FuzzTarget: String, CaseIterable {
         _ = ImageFormat.sniff(source)
         _ = Container.completeness(of: source)
         _ = PictureOutline.read(source)
+        _ = PictureOutline.isCMYK(source)
         _ = PictureCost(source).takesLong(within: limits)
     }
 

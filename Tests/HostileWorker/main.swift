@@ -21,9 +21,11 @@ if CommandLine.arguments[0].hasSuffix("/without-landlock") {
 guard let allowance = WorkerAllowance(arguments: Array(CommandLine.arguments.dropFirst())) else {
     exit(WorkerExit.otherRelease)
 }
+// Under this name it is one whose libraries need threads.
+let hasThreads = CommandLine.arguments[0].hasSuffix("/with-threads")
 var limits = csandbox_limits(
     memory_bytes: UInt64(allowance.memoryBytes), cpu_seconds: UInt64(allowance.cpuSeconds),
-    file_bytes: UInt64(allowance.fileBytes))
+    file_bytes: UInt64(allowance.fileBytes), threads: hasThreads)
 var lockError: Int32 = 0
 guard csandbox_lock(&limits, WorkerDescriptor.lifeline, &lockError) == 0 else {
     exit(WorkerExit.unconfined)

@@ -213,8 +213,90 @@ def pack(values, bits):
     return bytes(high << 4 | low for high, low in zip(values[::2], values[1::2]))
 
 
+# -- TIFF
+
+
+def tiff():
+    picture = drawing()
+    opaque = picture.convert("RGB")
+    for compression in ("raw", "tiff_lzw", "tiff_adobe_deflate", "packbits"):
+        opaque.save(path(f"rgb-{compression}.tif"), compression=compression)
+        expect(f"rgb-{compression}.tif", [opaque])
+    picture.save(path("alpha.tif"), compression="tiff_lzw")
+    expect("alpha.tif", [picture])
+    for mode in ("1", "L", "P", "LA"):
+        shown = (picture if mode == "LA" else opaque).convert(mode)
+        shown.save(path(f"mode-{mode}.tif"), compression="raw")
+        expect(f"mode-{mode}.tif", [shown])
+    opaque.convert("1").save(path("fax.tif"), compression="group4")
+    expect("fax.tif", [opaque.convert("1")])
+    opaque.save(path("jpeg.tif"), compression="jpeg", quality=95)
+    as_read("jpeg.tif", 2)
+    opaque.save(path("plain.tif"), compression="raw")
+    if subprocess.run(("which", "tiffcp"), stdout=subprocess.DEVNULL).returncode == 0:
+        for name, options in {
+            "tiles": ("-t", "-w", "32", "-l", "48", "-c", "zip:2"),
+            "planes": ("-p", "separate", "-c", "lzw:2"), "plane-tiles": ("-p", "separate", "-t", "-w", "16", "-l", "16"),
+            "big": ("-8",), "motorola": ("-B",), "strips": ("-r", "7", "-c", "lzw"),
+        }.items():
+            run("tiffcp", *options, path("plain.tif"), path(f"{name}.tif"))
+            expect(f"{name}.tif", [opaque])
+
+
+# -- AVIF and HEIC: without loss, so that the drawing itself is what has to be seen
+
+
+def avif():
+    picture = drawing((150, 102))
+    opaque = picture.convert("RGB")
+    picture.save(path("source.png"))
+    opaque.save(path("opaque.png"))
+    run("avifenc", "--lossless", path("source.png"), path("alpha.avif"))
+    expect("alpha.avif", [picture])
+    run("avifenc", "--lossless", path("opaque.png"), path("opaque.avif"))
+    expect("opaque.avif", [opaque])
+    run("avifenc", "--min", "0", "--max", "0", "--yuv", "444", path("opaque.png"), path("444.avif"))
+    expect("444.avif", [opaque], 3)
+    slope = Image.linear_gradient("L").resize((150, 102))
+    smooth = Image.merge("RGB", (slope, slope.transpose(Image.ROTATE_180), Image.new("L", slope.size, 90)))
+    smooth.save(path("smooth.png"))
+    run("avifenc", "--min", "0", "--max", "0", "--yuv", "420", path("smooth.png"), path("420.avif"))
+    run("heif-convert", path("420.avif"), path("420.png"))
+    expect("420.avif", [Image.open(path("420.png"))], 4)  # chroma is widened in another way
+    turns = {0: None, 1: Image.ROTATE_90, 2: Image.ROTATE_180, 3: Image.ROTATE_270}
+    mirrors = {0: Image.FLIP_TOP_BOTTOM, 1: Image.FLIP_LEFT_RIGHT}
+    for turn in turns:
+        for mirror in (None, 0, 1):
+            name = f"turn-{turn}-{mirror}.avif"
+            options = ["--irot", str(turn)] if turn else []
+            options += ["--imir", str(mirror)] if mirror is not None else []
+            run("avifenc", "--lossless", *options, path("opaque.png"), path(name))
+            shown = opaque.transpose(turns[turn]) if turn else opaque
+            expect(name, [shown.transpose(mirrors[mirror]) if mirror is not None else shown])
+    turned = opaque.transpose(Image.ROTATE_180)
+    turned.save(path("turned.png"))
+    run("avifenc", "--lossless", "--fps", "10", path("opaque.png"), path("turned.png"),
+        path("opaque.png"), path("moving.avif"))
+    expect("moving.avif", [opaque, turned, opaque])
+
+
+def heic():
+    picture = drawing((150, 102))
+    opaque = picture.convert("RGB")
+    picture.save(path("source.png"))
+    opaque.save(path("opaque.png"))
+    lossless = ("-L", "-p", "chroma=444", "--matrix_coefficients=0")
+    run("heif-enc", *lossless, path("opaque.png"), "-o", path("opaque.heic"))
+    expect("opaque.heic", [opaque], 1)
+    run("heif-enc", *lossless, path("source.png"), "-o", path("alpha.heic"))
+    expect("alpha.heic", [picture], 1)
+    run("heif-enc", "-q", "95", path("opaque.png"), "-o", path("420.heic"))
+    run("heif-convert", path("420.heic"), path("420.png"))
+    expect("420.heic", [Image.open(path("420.png"))], 1)
+
+
 os.makedirs(folder, exist_ok=True)
-{"webp": webp, "bmp": bmp}[wanted]()
+{"webp": webp, "bmp": bmp, "tiff": tiff, "avif": avif, "heic": heic}[wanted]()
 with open(path("list.tsv"), "w") as listing:
     for row in rows:
         print(*row, sep="\t", file=listing)

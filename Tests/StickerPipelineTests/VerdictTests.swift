@@ -81,11 +81,15 @@ import Testing
     /// The files of the class `other-image` whose format is read now, against the manifest, which is older:
     /// `nil` for those that are whole. All others are refused for their format.
     private static let otherImages: [String: Refusal.Reason?] = [
+        "avif-head.jpg": .corrupt,
         "bmp-as.png": nil,
         "gdkp__bug776694.bmp": .badDimensions,
         "gdkp__bug777315.bmp": .corrupt,
         "gdkp__decodecolormap.bmp": .truncated,
         "gdkp__invalid.1.bmp": .corrupt,
+        "gdkp__bug780269.tif": .badDimensions,
+        "gdkp__valid.1.tiff": nil,
+        "tiff-as.jpg": nil,
         "webp-as.png": nil,
     ]
 

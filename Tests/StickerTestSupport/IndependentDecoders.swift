@@ -2,9 +2,9 @@ import Foundation
 public import Testing
 
 /// Pictures, and what other programs read in them; see `Tests/Independent/decoders.py`.
-public struct IndependentDecoders {
+public enum IndependentDecoders {
     /// One of the pictures.
-    public struct Picture {
+    public struct Picture: Sendable {
         /// Its name.
         public var name: String
         /// The file.
@@ -84,5 +84,14 @@ extension Trait where Self == ConditionTrait {
     /// Skips the test, with a hint, where Pillow is not installed.
     public static var needsPillow: Self {
         .enabled(if: IndependentDecoders.isAvailable, "install python3-pil to run this test")
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Skips the test, with a hint, where `program` is not installed.
+    public static func needsEncoder(_ program: String) -> Self {
+        .enabled(
+            if: FileManager.default.isExecutableFile(atPath: "/usr/bin/\(program)"),
+            "install \(program) to run this test; deploy/deps.sh --tests does")
     }
 }

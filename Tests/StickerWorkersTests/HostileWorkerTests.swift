@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import StickerModel
 import StickerTestSupport
@@ -15,6 +16,35 @@ struct HostileWorkerTests {
 
         #expect(refusal?.reason == .decoderCrashed)
         #expect(refusal?.detail.contains("SIGSYS") == true, "\(refusal?.detail ?? "no refusal")")
+    }
+
+    @Test(arguments: [
+        "open", "memory-of-owner", "socket", "fork", "exec", "ptrace", "kill", "run-data", "disarm",
+        "a-pipe", "signal-owner", "close-lifeline",
+    ])
+    func nothingButThreadsIsAllowedWhereTheyAre(misdeed: String) throws {
+        let folder = try TemporaryFolder()
+        let refusal = try make(misdeed, inAWorkerWithThreads: folder).workerRefusal
+
+        #expect(refusal?.detail.contains("SIGSYS") == true, "\(refusal?.detail ?? "no refusal")")
+    }
+
+    @Test func threadsMayBeStartedWhereTheyAreNeeded() throws {
+        let folder = try TemporaryFolder()
+        let refusal = try make("thread", inAWorkerWithThreads: folder).workerRefusal
+
+        #expect(refusal?.detail.contains("without a reply") == true, "\(refusal?.detail ?? "-")")
+    }
+
+    private func make(
+        _ misdeed: String, inAWorkerWithThreads folder: TemporaryFolder
+    ) throws -> MakeReport {
+        let program = folder.path("with-threads")
+        try FileManager.default.createSymbolicLink(
+            atPath: program, withDestinationPath: Built.path("hostile-worker"))
+        return WorkerMaking(program: program) { .init() }.make(
+            SourceBytes(Array(misdeed.utf8)), recipe: Recipe(settings: StickerSettings()),
+            limits: DecodeLimits())
     }
 
     @Test(arguments: [

@@ -31,6 +31,12 @@ def decoder_of(data):
         return "apng" if b"acTL" in data[:100] else "png"
     if data.startswith(b"\xff\xd8\xff"):
         return "jpeg"
+    if data.startswith(b"RIFF") and data[8:12] == b"WEBP":
+        return "awebp" if b"ANMF" in data else "webp"
+    if data[:4] in (b"II*\0", b"MM\0*"):
+        return "tiff"
+    if data.startswith(b"BM"):
+        return "bmp"
     return "gif" if data.startswith(b"GIF8") else None
 
 
@@ -91,6 +97,36 @@ def animated(dice):
         chunks.append(art.chunk(b"fdAT", struct.pack(">I", sequence) + data(width, height)))
         sequence += 1
     return art.png_file(art.png_header(8, 8, depth, color, int(interlaced)), *chunks)
+
+
+def bitmaps():
+    """Bitmaps and TIFFs of every kind that a few lines can make."""
+    for bits, colors in ((1, 2), (4, 16), (8, 256)):
+        row = bytes((8 * bits + 31) // 32 * 4)
+        yield bitmap(bits, 0, bytes(range(256))[:4] * colors, row * 8)
+    yield bitmap(8, 1, bytes(1024), bytes((8, 1, 0, 0)) * 8 + b"\0\3\1\2\3\0\0\2\1\1\0\1")
+    yield bitmap(4, 2, bytes(64), bytes((8, 0x12, 0, 0)) * 8 + b"\0\1")
+    yield bitmap(24, 0, b"", bytes(24 * 8))
+    yield bitmap(32, 3, struct.pack("<3I", 0xFF0000, 0xFF00, 0xFF), bytes(32 * 8))
+    yield bitmap(16, 3, struct.pack("<3I", 0xF800, 0x07E0, 0x1F), bytes(16 * 8))
+    for order in "<>":
+        for photometric, bits, samples in ((0, 1, 1), (1, 16, 1), (2, 8, 3), (2, 8, 4), (5, 8, 4)):
+            yield tagged(order, photometric, bits, samples, 1, bytes(8 * 8 * 8))
+        for compression in (5, 8, 32773):
+            yield tagged(order, 2, 8, 3, compression, art.zlib.compress(bytes(192)))
+
+
+def bitmap(bits, compression, palette, pixels):
+    head = struct.pack("<IiiHHIIiiII", 40, 8, 8, 1, bits, compression, len(pixels), 0, 0, 0, 0)
+    return b"BM" + struct.pack("<IHHI", 0, 0, 0, 54 + len(palette)) + head + palette + pixels
+
+
+def tagged(order, photometric, bits, samples, compression, pixels):
+    fields = [(256, 8), (257, 8), (258, bits), (259, compression), (262, photometric), (273, 8),
+              (274, 1), (277, samples), (278, 8), (279, len(pixels)), (338, 1)]
+    entries = b"".join(struct.pack(order + "HHII", tag, 4, 1, value) for tag, value in fields)
+    return ((b"II*\0" if order == "<" else b"MM\0*") + struct.pack(order + "I", 8 + len(pixels)) + pixels
+            + struct.pack(order + "H", len(fields)) + entries + bytes(4))
 
 
 def profiles():
@@ -157,7 +193,7 @@ def dictionaries():
 
 def main():
     folder, sources = sys.argv[1], sys.argv[2:]
-    found = list(pictures())
+    found = [*pictures(), *bitmaps(), *(data for kind, data in made_by_us() if kind == 0)]
     for source in sources:
         for where, _, names in os.walk(source):
             for name in names:

@@ -1,4 +1,5 @@
 #pragma once
+#include <stdbool.h>
 #include <stdint.h>
 
 /// What a confined process may use at most.
@@ -6,6 +7,7 @@ struct csandbox_limits {
     uint64_t memory_bytes; ///< address space (RLIMIT_AS)
     uint64_t cpu_seconds;  ///< CPU time (RLIMIT_CPU): SIGXCPU at it, SIGKILL a second later
     uint64_t file_bytes;   ///< size of a file, memory files among them (RLIMIT_FSIZE)
+    bool threads;          ///< whether it may start threads; only for libraries that cannot do without
 };
 
 /// The layers of the lock, in the order in which they are applied.
@@ -20,7 +22,7 @@ enum csandbox_layer {
 /// Locks the calling process, which must have a single thread, for good.
 ///
 /// Afterwards it can compute, use the descriptors it has, make memory files and end; it cannot open a
-/// path, start a process or a thread, or speak to anybody. A system call beyond that kills it (SIGSYS).
+/// path, start a process, or speak to anybody, nor start a thread unless `threads` is set. A system call beyond that kills it (SIGSYS).
 ///
 /// `lifeline` is the read end of a pipe whose only write end is its owner's: once that is closed, the
 /// process gets SIGKILL, also in a busy loop. No thread of the owner needs to live for it.

@@ -1,19 +1,19 @@
-import StickerRaster
+package import StickerRaster
 
 /// How the rows of a frame are drawn onto the canvas (PNG specification, third edition, section
 /// 11.3.6.2).
-struct FrameBlending {
+package struct FrameBlending {
     private let isOver: Bool
     private let is16Bit: Bool
 
     /// Draws over what is there if `isOver`, otherwise replaces it; rows are straight RGBA in `layout`.
-    init(isOver: Bool, layout: SampleLayout) {
+    package init(isOver: Bool, layout: SampleLayout) {
         self.isOver = isOver
         is16Bit = layout == .rgba16
     }
 
     /// Draws a row onto `canvas`, which has the same number of pixels in 8-bit RGBA.
-    func draw(_ row: UnsafeRawBufferPointer, onto canvas: UnsafeMutableRawBufferPointer) {
+    package func draw(_ row: UnsafeRawBufferPointer, onto canvas: UnsafeMutableRawBufferPointer) {
         let target = canvas.assumingMemoryBound(to: SIMD4<UInt8>.self)
         if is16Bit {
             let source = row.assumingMemoryBound(to: SIMD4<UInt16>.self)

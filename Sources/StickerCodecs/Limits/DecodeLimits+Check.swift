@@ -1,8 +1,8 @@
-import StickerModel
+package import StickerModel
 
 extension DecodeLimits {
     /// Refuses a side of 0 or above the limit, and a frame of too many pixels.
-    func check(_ size: PixelSize, _ format: ImageFormat) throws(CodecError) {
+    package func check(_ size: PixelSize, _ format: ImageFormat) throws(CodecError) {
         guard size.width > 0, size.height > 0 else {
             throw CodecError(
                 .badDimensions, format, "has a side of 0 pixels", measured: "\(size) px",
@@ -22,7 +22,7 @@ extension DecodeLimits {
     }
 
     /// Refuses a picture whose decoder would need `bytes` of memory.
-    func check(decoderBytes bytes: Int, _ format: ImageFormat) throws(CodecError) {
+    package func check(decoderBytes bytes: Int, _ format: ImageFormat) throws(CodecError) {
         guard bytes <= decoderBytesMax else {
             throw CodecError(
                 .tooComplex, format, "decoding needs too much memory", measured: "\(bytes) bytes",
@@ -33,7 +33,7 @@ extension DecodeLimits {
 
 extension DecodeLimits {
     /// Refuses an animation of too many frames, or of too many pixels in all of them.
-    func check(
+    package func check(
         frameCount: Int, totalPixels: Int, _ format: ImageFormat
     ) throws(CodecError) {
         guard frameCount <= framesMax else {

@@ -1,15 +1,15 @@
 import Glibc
-import StickerModel
+package import StickerModel
 
 /// Memory for the pixels of a source picture; running out of it is an error instead of the end of the
 /// process.
 ///
 /// Swift's own allocations trap when memory is short; these may be hundreds of megabytes.
-final class LargeMemory {
-    let bytes: UnsafeMutableRawBufferPointer
+package final class LargeMemory {
+    package let bytes: UnsafeMutableRawBufferPointer
 
     /// Allocates `byteCount` bytes of 0, at least 1, for decoding a picture of `format`.
-    init(zeros byteCount: Int, _ format: ImageFormat) throws(CodecError) {
+    package init(zeros byteCount: Int, _ format: ImageFormat) throws(CodecError) {
         guard let memory = calloc(max(1, byteCount), 1) else {
             throw CodecError(
                 .outOfMemory, format, "no memory for its pixels", measured: "\(byteCount) bytes")

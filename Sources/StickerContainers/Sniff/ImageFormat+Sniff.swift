@@ -19,7 +19,9 @@ extension ImageFormat {
         if bytes.has("GIF8") { return .gif }
         if bytes.has("RIFF"), bytes.has("WEBP", at: 8) { return .webp }
         if BMPHeader.begins(bytes) { return .bmp }
-        return nil
+        // Raw pictures of Canon begin as a TIFF.
+        if TIFFOutline.begins(bytes), !bytes.has("CR", at: 8) { return .tiff }
+        return HEIFOutline.format(bytes)
     }
 
     /// Containers that name their content a few bytes in.
@@ -27,8 +29,7 @@ extension ImageFormat {
         if bytes.has("RIFF") { return "a RIFF file" }
         guard bytes.has("ftyp", at: 4) else { return nil }
         let brands: [(StaticString, String)] = [
-            ("avif", "an AVIF picture"), ("avis", "an AVIF picture"), ("hei", "a HEIC picture"),
-            ("hev", "a HEIC picture"), ("mif1", "a HEIF picture"), ("msf1", "a HEIF picture"),
+            ("mif1", "a HEIF picture"), ("msf1", "a HEIF picture"),
             ("crx ", "a Canon raw picture"), ("qt  ", "a QuickTime film"),
         ]
         return brands.first { bytes.has($0.0, at: 8) }?.1 ?? "an MP4 film"
@@ -45,7 +46,7 @@ extension ImageFormat {
         ]
         if let name = heads.first(where: { bytes.has($0.0) })?.1 { return name }
         switch bytes.bigEndian32(at: 0) {
-        case 0x4949_2A00, 0x4D4D_002A: return "a TIFF picture"
+        case 0x4949_2A00, 0x4D4D_002A: return "a Canon raw picture"
         case 0x0000_0100: return "a Windows icon"
         case 0x0000_0200: return "a Windows cursor"
         case 0x8A4D_4E47: return "an MNG animation"

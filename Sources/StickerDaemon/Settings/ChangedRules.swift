@@ -40,7 +40,8 @@ extension Configuration {
         var recipe = recipe(
             of: CategoryNames(identifier: job.category, folder: job.categoryFolder))
         let name = FileName.fileExtension(Array(job.file.utf8))
-        if !ImageFormat.jpeg.fileExtensions.contains(name) { recipe.cmykProfile = nil }
+        let inInks = [ImageFormat.jpeg, .tiff].flatMap(\.fileExtensions)
+        if !inInks.contains(name) { recipe.cmykProfile = nil }
         return recipe
     }
 }

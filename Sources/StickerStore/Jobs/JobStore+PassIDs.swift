@@ -19,6 +19,7 @@ extension JobStore {
     /// back by itself.
     ///
     /// - Parameter name: the sticker, by id or by its file.
+    /// - Returns: its new id, or why it has none.
     /// - Throws: `StoreError`; nothing was changed.
     public func giveNewID(to name: String) throws(StoreError) -> PassedID {
         try write { try $0.passID(nil, to: name) }
@@ -29,6 +30,7 @@ extension JobStore {
     /// - Parameters:
     ///   - removed: the id of a removed sticker.
     ///   - name: the sticker that gets it, by id or by its file.
+    /// - Returns: the id that it has now, or why it kept its own.
     /// - Throws: `StoreError`; nothing was changed.
     public func pass(_ removed: StickerID, to name: String) throws(StoreError) -> PassedID {
         try write { try $0.passID(removed, to: name) }

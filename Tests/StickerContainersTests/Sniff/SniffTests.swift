@@ -6,7 +6,7 @@ struct SniffTests {
     @Test(arguments: [
         ("GIF89a", SniffedType.picture(.gif)),
         ("RIFF\u{1}\u{1}\u{1}\u{1}WEBPVP8 ", .picture(.webp)),
-        ("    ftypavif", .foreign("an AVIF picture")), ("    ftypheic", .foreign("a HEIC picture")),
+        ("    ftypavif", .picture(.avif)), ("    ftypheic", .picture(.heic)),
         ("    ftypisom", .foreign("an MP4 film")), ("%PDF-1.7", .foreign("a PDF file")),
         ("BM12", .picture(.bmp)), ("BMW is a car maker", .foreign("a text file")),
         ("P6 1 1", .foreign("a PNM picture")),
@@ -21,7 +21,8 @@ struct SniffTests {
         let types: [([UInt8], SniffedType)] = [
             ([0x89, 0x50, 0x4E, 0x47, 0x0A], .picture(.png)),
             ([0xFF, 0xD8, 0xFF], .picture(.jpeg)),
-            ([0x49, 0x49, 0x2A, 0x00], .foreign("a TIFF picture")),
+            ([0x49, 0x49, 0x2A, 0x00], .picture(.tiff)),
+            ([0x4D, 0x4D, 0x00, 0x2B], .picture(.tiff)),
             ([0x1F, 0x8B, 8], .foreign("a gzip archive")),
             ([0xFF, 0x0A], .foreign("a JPEG XL picture")),
         ]

@@ -2,6 +2,8 @@ import Dispatch
 import Foundation
 import StickerCodecs
 import StickerContainers
+import StickerFormats
+import StickerHEIC
 import StickerModel
 import StickerPipeline
 import StickerRaster
@@ -54,7 +56,7 @@ struct Verdict: Equatable, CustomStringConvertible {
     }
 
     private init(_ source: SourceBytes) {
-        let report = StickerPipeline().make(
+        let report = StickerPipeline(readers: .common.adding(.formats).adding(.heic)).make(
             source, recipe: Recipe(settings: StickerSettings()), limits: DecodeLimits())
         switch report.result {
         case .success(let sticker):

@@ -6,6 +6,7 @@ import StickerWorkers
 
 /// The order, from its bytes to the reply.
 struct Work {
+    let readers: PictureReaders
     let missingLayers: [String]
 
     /// Does the work.
@@ -22,7 +23,9 @@ struct Work {
         }
         let outbox = WorkerOutbox(socket: WorkerDescriptor.messages)
         outbox.tellBeginning()
-        let pipeline = StickerPipeline(isStickerAlone: order.isStickerAlone) { step in
+        let pipeline = StickerPipeline(
+            readers: readers, isStickerAlone: order.isStickerAlone
+        ) { step in
             outbox.tell(step: step)
         }
         let report = pipeline.make(source, recipe: order.recipe, limits: order.limits)

@@ -11,11 +11,14 @@ enum Sandbox {
 
     /// Locks the process for good.
     ///
+    /// - Parameters:
+    ///   - allowance: what it may use.
+    ///   - hasThreads: whether threads may be started.
     /// - Returns: the layers that the kernel did not provide.
-    static func lock(_ allowance: WorkerAllowance) -> [String] {
+    static func lock(_ allowance: WorkerAllowance, hasThreads: Bool) -> [String] {
         var limits = csandbox_limits(
             memory_bytes: UInt64(allowance.memoryBytes), cpu_seconds: UInt64(allowance.cpuSeconds),
-            file_bytes: UInt64(allowance.fileBytes))
+            file_bytes: UInt64(allowance.fileBytes), threads: hasThreads)
         var error: Int32 = 0
         let missing = csandbox_lock(&limits, WorkerDescriptor.lifeline, &error)
         return names.filter { missing & (1 << Int32($0.layer.rawValue)) != 0 }.map(\.name)

@@ -1,0 +1,68 @@
+package import StickerModel
+
+/// The boxes of a HEIF file that tell what it holds (ISO/IEC 23008-12), without a decoder.
+package struct HEIFOutline {
+    /// The largest size that an item of the file has.
+    package private(set) var size: PixelSize
+    /// Samples of the first track of a sequence; 1 in a still.
+    package private(set) var frames = 1
+
+    /// The format by the brands of the first box: AVIF, HEIC, or neither.
+    package static func format(_ bytes: UnsafeRawBufferPointer) -> ImageFormat? {
+        guard bytes.has("ftyp", at: 4), let count = bytes.bigEndian32(at: 0) else { return nil }
+        // Four bytes behind the first brand are its version.
+        let brands = [8] + stride(from: 16, to: min(count, bytes.count, brandBytesMax) - 3, by: 4)
+        func has(_ names: [StaticString], _ places: some Sequence<Int>) -> Bool {
+            places.contains { place in names.contains { bytes.has($0, at: place) } }
+        }
+        if has(avif, [8]) { return .avif }
+        if has(heic, [8]) { return .heic }
+        if has(avif, brands) { return .avif }
+        return has(heic, brands) ? .heic : nil
+    }
+
+    /// More brands than any file has.
+    private static let brandBytesMax = 1024
+    private static let avif: [StaticString] = ["avif", "avis"]
+    private static let heic: [StaticString] = [
+        "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs",
+    ]
+
+    /// The offset after the last box, if all of them are whole.
+    package static func end(_ bytes: UnsafeRawBufferPointer) -> Int? {
+        var boxes = ISOBoxes(bytes, in: 0..<bytes.count)
+        while boxes.next() != nil {}
+        return boxes.isAtEnd ? bytes.count : nil
+    }
+
+    /// `nil` if no item has a size.
+    package init?(_ bytes: UnsafeRawBufferPointer) {
+        let file = ISOBoxes(bytes, in: 0..<bytes.count)
+        // Its own payload, and that of `ispe`, begin with four bytes of version and flags.
+        guard let meta = file.first("meta"), meta.data.count >= 4,
+            let properties = ISOBoxes(bytes, in: meta.data.dropFirst(4)).first("iprp"),
+            let container = ISOBoxes(bytes, in: properties.data).first("ipco")
+        else { return nil }
+        var largest: PixelSize?
+        for box in ISOBoxes(bytes, in: container.data) where bytes.has("ispe", at: box.type) {
+            guard let width = bytes.bigEndian32(at: box.data.lowerBound + 4),
+                let height = bytes.bigEndian32(at: box.data.lowerBound + 8), box.data.count >= 12
+            else { continue }
+            let size = PixelSize(width: width, height: height)
+            if size.pixelCount >= largest?.pixelCount ?? 0 { largest = size }
+        }
+        guard let largest else { return nil }
+        size = largest
+        frames = Self.samples(file, bytes) ?? 1
+    }
+
+    /// How many samples the first track has.
+    private static func samples(_ file: ISOBoxes, _ bytes: UnsafeRawBufferPointer) -> Int? {
+        var box = file.first("moov")
+        for type in ["trak", "mdia", "minf", "stbl", "stsz"] as [StaticString] {
+            guard let data = box?.data else { return nil }
+            box = ISOBoxes(bytes, in: data).first(type)
+        }
+        return box.flatMap { bytes.bigEndian32(at: $0.data.lowerBound + 8) }.map { max(1, $0) }
+    }
+}

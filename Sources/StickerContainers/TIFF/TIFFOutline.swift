@@ -1,0 +1,150 @@
+package import StickerModel
+
+/// The directories of a TIFF file (TIFF 6.0, section 2; also those with offsets of 64 bits, BigTIFF), as
+/// far as they lie inside it. Nothing is decoded.
+package struct TIFFOutline {
+    /// The most pages that are counted.
+    package static let pagesMax = 1000
+
+    /// Of the first page.
+    package private(set) var size: PixelSize
+    /// How many directories follow one another, at most `pagesMax`.
+    package private(set) var pages = 1
+    /// Whether the samples of the first page are inks: cyan, magenta, yellow and black.
+    package private(set) var isCMYK = false
+    /// Whether every strip or tile of the first page, and every directory, lies inside the file.
+    package private(set) var isWhole: Bool
+
+    /// Whether `bytes` begin as a TIFF.
+    package static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        [0x4949_2A00, 0x4D4D_002A, 0x4949_2B00, 0x4D4D_002B].contains(bytes.bigEndian32(at: 0) ?? 0)
+    }
+
+    /// `nil` if there is no first directory with a size.
+    package init?(_ bytes: UnsafeRawBufferPointer) {
+        guard Self.begins(bytes) else { return nil }
+        let numbers = Numbers(bytes)
+        guard let start = numbers.firstDirectory, let first = Directory(numbers, at: start),
+            let width = first.number(256), let height = first.number(257)
+        else { return nil }
+        size = PixelSize(width: width, height: height)
+        isCMYK = first.number(262) == 5
+        isWhole = first.areUnitsInside
+        var next = first.next
+        while let offset = next, offset != 0, pages < Self.pagesMax {
+            guard let directory = Directory(numbers, at: offset) else {
+                isWhole = false
+                return
+            }
+            pages += 1
+            next = directory.next
+        }
+        isWhole = isWhole && next != nil
+    }
+}
+
+/// Numbers in the byte order of a file.
+private struct Numbers {
+    let bytes: UnsafeRawBufferPointer
+    let isLittle: Bool
+    /// Whether offsets have 64 bits.
+    let isBig: Bool
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+        isLittle = bytes.has("II")
+        isBig = bytes.byte(at: isLittle ? 2 : 3) == 43
+    }
+
+    var firstDirectory: Int? { offset(at: isBig ? 8 : 4) }
+
+    func short(_ offset: Int) -> Int? {
+        isLittle ? bytes.littleEndian16(at: offset) : bytes.bigEndian16(at: offset)
+    }
+
+    func long(_ offset: Int) -> Int? {
+        isLittle ? bytes.littleEndian32(at: offset) : bytes.bigEndian32(at: offset)
+    }
+
+    /// An offset or a count; `nil` also if it is beyond any file.
+    func offset(at start: Int) -> Int? {
+        guard isBig else { return long(start) }
+        guard let first = long(start), let second = long(start + 4) else { return nil }
+        let (high, low) = isLittle ? (second, first) : (first, second)
+        return high == 0 ? low : nil
+    }
+}
+
+/// One directory, which lies inside the file.
+private struct Directory {
+    private let numbers: Numbers
+    private let entries: Int
+    private let start: Int
+    private let entryBytes: Int
+
+    init?(_ numbers: Numbers, at start: Int) {
+        let count = numbers.isBig ? numbers.offset(at: start) : numbers.short(start)
+        guard let count, count <= 65_535 else { return nil }
+        (self.numbers, entries) = (numbers, count)
+        entryBytes = numbers.isBig ? 20 : 12
+        self.start = start + (numbers.isBig ? 8 : 2)
+        guard next != nil else { return nil }
+    }
+
+    /// Where the next one begins; 0 after the last.
+    var next: Int? { numbers.offset(at: start + entries * entryBytes) }
+
+    /// The single value of a tag.
+    func number(_ tag: Int) -> Int? { values(tag).flatMap { $0.count == 1 ? value($0, 0) : nil } }
+
+    /// Whether the strips or tiles that are named lie inside, at least one.
+    var areUnitsInside: Bool {
+        guard let offsets = values(273) ?? values(324), let counts = values(279) ?? values(325),
+            offsets.count == counts.count, offsets.count > 0
+        else { return false }
+        return (0..<offsets.count).allSatisfy { index in
+            guard let offset = value(offsets, index), let count = value(counts, index) else {
+                return false
+            }
+            return offset <= numbers.bytes.count && count <= numbers.bytes.count - offset
+        }
+    }
+
+    private struct Values {
+        var type: Int
+        var count: Int
+        var start: Int
+    }
+
+    /// Where the values of a tag stand: in the entry if they fit.
+    private func values(_ tag: Int) -> Values? {
+        for index in 0..<entries {
+            let entry = start + index * entryBytes
+            guard numbers.short(entry) == tag else { continue }
+            guard let type = numbers.short(entry + 2), let size = Self.sizes[type],
+                let count = numbers.offset(at: entry + 4)
+            else { return nil }
+            let place = entry + (numbers.isBig ? 12 : 8)
+            let fits = count <= (numbers.isBig ? 8 : 4) / size
+            guard let start = fits ? place : numbers.offset(at: place),
+                start <= numbers.bytes.count, count <= (numbers.bytes.count - start) / size
+            else { return nil }
+            return Values(type: type, count: count, start: start)
+        }
+        return nil
+    }
+
+    /// BYTE, SHORT, LONG and LONG8.
+    private static let sizes = [1: 1, 3: 2, 4: 4, 16: 8]
+
+    private func value(_ values: Values, _ index: Int) -> Int? {
+        let size = Self.sizes[values.type] ?? 1
+        let offset = values.start + index * size
+        return switch size {
+        case 1: numbers.bytes.byte(at: offset).map(Int.init)
+        case 2: numbers.short(offset)
+        case 4: numbers.long(offset)
+        default: numbers.offset(at: offset)
+        }
+    }
+}

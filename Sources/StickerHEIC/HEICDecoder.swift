@@ -1,0 +1,86 @@
+internal import CHEIF
+package import StickerCodecs
+import StickerContainers
+package import StickerModel
+package import StickerRaster
+
+/// Decodes the main picture of a HEIC file through libheif and libde265: 8 to 12 bits, grids, alpha,
+/// profile. libheif turns, mirrors and crops it, so that EXIF has no say.
+///
+/// libde265 always starts threads, and waits for ever where it may not: only a worker with the profile
+/// for threads can use this.
+package struct HEICDecoder: StillDecoding {
+    /// What is known before the pixels.
+    package let header: ImageHeader
+    private let source: SourceBytes
+
+    /// Parses the boxes.
+    /// - Throws: `CodecError` if they break the format or `limits`.
+    package init(_ source: SourceBytes, limits: DecodeLimits) throws(CodecError) {
+        self.source = source
+        header = try source.withUnsafeBytes { bytes throws(CodecError) in
+            guard HEIFOutline.end(bytes) != nil else {
+                throw CodecError(.truncated, .heic, "the file ends within a box")
+            }
+            guard let outline = HEIFOutline(bytes) else {
+                throw CodecError(.malformed, .heic, "no picture in it has a size")
+            }
+            try limits.check(outline.size, .heic)
+            let file = try HEICFile(bytes)
+            let header = try ImageHeader(file, outline)
+            try limits.check(header.size, .heic)
+            // Planes of the decoder, the picture put together of tiles, and what it is converted to.
+            let bytesPerPixel = header.layout == .rgba16 ? 14 : 7
+            try limits.check(decoderBytes: outline.size.pixelCount * bytesPerPixel, .heic)
+            return header
+        }
+    }
+
+    /// Always the stored size.
+    package func decodedSize(longSideAtLeast side: Int) -> PixelSize { header.size }
+
+    /// Decodes all rows; see `StillDecoding`.
+    package func decode(
+        size: PixelSize, row: (UnsafeRawBufferPointer) throws(CodecError) -> Void
+    ) throws(CodecError) {
+        precondition(size == header.size)
+        try source.withUnsafeBytes { bytes throws(CodecError) in
+            let picture = try HEICPicture(try HEICFile(bytes), header.layout)
+            guard picture.size == size else {
+                throw CodecError(.malformed, .heic, "it has two sizes")
+            }
+            let count = size.width * header.layout.bytesPerPixel
+            let memory = try LargeMemory(zeros: count, .heic)
+            for y in 0..<size.height {
+                try picture.copy(row: y, to: memory.bytes)
+                try row(UnsafeRawBufferPointer(memory.bytes))
+            }
+        }
+    }
+}
+
+extension ImageHeader {
+    fileprivate init(_ file: borrowing HEICFile, _ outline: HEIFOutline) throws(CodecError) {
+        let bits = file.bits
+        self.init(
+            format: .heic, size: file.size, layout: bits > 8 ? .rgba16 : .rgba8,
+            hasAlpha: file.hasAlpha, detail: "\(bits) bit\(file.hasAlpha ? " with alpha" : "")")
+        if let profile = file.profile {
+            if profile.count <= ICCOutline.bytesMax {
+                color = .icc(profile)
+            } else {
+                warnings.append(
+                    Warning("bad-profile", "the colour profile is damaged and was ignored"))
+            }
+        } else if let coded = file.codedColor {
+            color = try CodedColor.description(
+                primaries: coded.primaries, transfer: coded.transfer, .heic)
+        }
+        if outline.frames > 1 {
+            warnings.append(Warning("first-page", "the film in it was left out"))
+        } else if file.pictureCount > 1 {
+            warnings.append(
+                Warning("first-page", "the main one of \(file.pictureCount) pictures was taken"))
+        }
+    }
+}

@@ -1,0 +1,12 @@
+import StickerCodecs
+import StickerModel
+package import StickerPipeline
+
+extension PictureReaders {
+    /// The format of `stickerd-worker-heic`.
+    package static let heic = PictureReaders([
+        .heic: { source, limits, _ throws(CodecError) in
+            .still(try HEICDecoder(source, limits: limits))
+        }
+    ])
+}

@@ -1,0 +1,74 @@
+import StickerCodecs
+import StickerContainers
+import StickerModel
+import StickerTestSupport
+import Testing
+
+@testable import StickerFormats
+
+/// The pictures are made by avifenc, which a Debian system may have or not.
+@Suite(.needsEncoder("avifenc"), .needsPillow) struct AVIFDecoderTests {
+    private static let pictures = try? IndependentDecoders.pictures("avif")
+
+    private func picture(_ name: String) throws -> IndependentDecoders.Picture {
+        try #require(Self.pictures?.first { $0.name == name })
+    }
+
+    @Test func otherDecodersSeeTheSameAVIFs() throws {
+        let pictures = try #require(Self.pictures).filter { $0.frames.count == 1 }
+
+        for picture in pictures {
+            let decoder = try AVIFStillDecoder(SourceBytes(picture.file), limits: DecodeLimits())
+            let decoded = try decode(decoder)
+            #expect(picture.difference(decoded.bytes) <= picture.tolerance, "\(picture.name)")
+        }
+        #expect(pictures.count == 16)
+    }
+
+    @Test func sequencesMove() throws {
+        let picture = try picture("moving.avif")
+        let decoder = try AVIFMovingDecoder(SourceBytes(picture.file), limits: DecodeLimits())
+
+        #expect(decoder.frameCount == 3 && decoder.durationMilliseconds == 300)
+        for round in 0..<2 {
+            for index in 0..<3 {
+                let frame = try #require(try decoder.next())
+                #expect(frame.delayMilliseconds == 100 && frame.index == index)
+                let shown = decoder.withCanvas { Array($0) }
+                #expect(picture.difference(shown, frame: index) == 0, "\(round), frame \(index)")
+            }
+            #expect(try decoder.next() == nil)
+            try decoder.rewind()
+        }
+    }
+
+    @Test func outlineTellsSizeAndFrames() throws {
+        let still = PictureOutline.read(SourceBytes(try picture("opaque.avif").file))
+        let moving = PictureOutline.read(SourceBytes(try picture("moving.avif").file))
+
+        #expect(still?.size == PixelSize(width: 150, height: 102) && still?.frames == 1)
+        #expect(moving?.frames == 3)
+    }
+
+    @Test func limitsOfAnAVIFAreCheckedOnTheHeader() throws {
+        var limits = DecodeLimits()
+        limits.sidePixelsMax = 100
+        let file = SourceBytes(try picture("moving.avif").file)
+        func failure(_ limits: DecodeLimits) -> CodecError? {
+            do throws(CodecError) {
+                _ = try AVIFFile(file, limits: limits)
+                return nil
+            } catch {
+                return error
+            }
+        }
+
+        #expect(failure(limits)?.code == .badDimensions)
+        limits = DecodeLimits()
+        limits.framesMax = 2
+        #expect(failure(limits)?.code == .tooManyFrames)
+        limits = DecodeLimits()
+        limits.decoderBytesMax = 1000
+        #expect(failure(limits)?.code == .tooComplex)
+    }
+}
