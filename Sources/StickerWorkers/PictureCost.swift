@@ -51,8 +51,8 @@ extension PictureOutline {
         switch format {
         case .gif: 50e6
         case .jpeg: isArithmetic ? 40e6 : 150e6
-        case .avif: 25e6
-        case .heic: 12e6
+        case .avif: 50e6
+        case .heic: 20e6
         default: isInterlacedOrProgressive ? 30e6 : 80e6
         }
     }

@@ -1,0 +1,70 @@
+import Foundation
+import GRDB
+import StickerModel
+import StickerTestSupport
+import Testing
+
+extension EndToEnd {
+    /// Pictures of every format, and what becomes of those that an older release did not read.
+    struct FormatTests {
+        /// Two by two pixels in 24 bits.
+        private static let bitmap: [UInt8] =
+            Array("BM".utf8) + [70, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0, 2, 0, 0, 0, 2]
+            + [0, 0, 0, 1, 0, 24] + [UInt8](repeating: 0, count: 25)
+            + [0, 0, 255, 0, 255, 0, 0, 0, 255, 0, 0, 255, 255, 255, 0, 0]
+
+        @Test func picturesOfEveryFormatArePublished() async throws {
+            let workshop = try Workshop()
+            try workshop.put(try Art.png(1), "cats/1.png")
+            try workshop.put(Self.bitmap, "cats/2.bmp")
+            try workshop.put(TestFormats.tiff, "cats/3.tif")
+            try workshop.put(TestFormats.avif, "cats/4.avif")
+            try workshop.put(TestFormats.heic, "cats/5.HEIC")
+            #expect(try await workshop.drain().exitCode == 0)
+            let made = try #require(Library(below: workshop.out).stickers.first?.files.first)
+            let sticker = try Data(contentsOf: URL(filePath: "\(workshop.out)/cats/\(made.url)"))
+            try workshop.put(Array(sticker), "cats/6.webp")
+            try workshop.put(TestFormats.heic, "dogs/named otherwise.jpg")
+
+            #expect(try await workshop.drain().exitCode == 0)
+
+            let library = try Library(below: workshop.out)
+            #expect(
+                library.names == [
+                    "1.png", "2.bmp", "3.tif", "4.avif", "5.HEIC", "6.webp",
+                    "named otherwise.jpg",
+                ])
+            #expect(library.complaints() == [])
+        }
+
+        @Test func upgradeMakesStickersOfWhatWasRefusedForItsFormat() async throws {
+            let workshop = try Workshop()
+            try workshop.put(TestFormats.heic, "cats/phone.svg")
+            try workshop.put(TestFormats.heic, "cats/drawing.svg")
+            #expect(try await workshop.drain().exitCode == 3)
+            try asIfAnOlderReleaseHadRefused("phone.heic", insteadOf: "phone.svg", workshop)
+
+            #expect(try await workshop.drain().exitCode == 3)
+
+            #expect(try Library(below: workshop.out).names == ["phone.heic"])
+            let jobs = try await workshop.jobs()
+            #expect(jobs.map(\.state) == ["completed", "discarded"])
+            #expect(try await workshop.drain().exitCode == 3)
+            #expect(try await workshop.jobs().map(\.id) == jobs.map(\.id))
+        }
+
+        /// Nothing else tells a refusal for the name from one by a release that did not know the name.
+        private func asIfAnOlderReleaseHadRefused(
+            _ name: String, insteadOf old: String, _ workshop: Workshop
+        ) throws {
+            let database = try DatabaseQueue(path: "\(workshop.state)/stickerd.sqlite")
+            try database.write { database in
+                try database.execute(
+                    sql: "UPDATE source SET name = ? WHERE name = ?",
+                    arguments: [Data(name.utf8), Data(old.utf8)])
+                try database.execute(sql: "DELETE FROM note WHERE key = 'formats'")
+            }
+            try workshop.move("cats/\(old)", to: "cats/\(name)")
+        }
+    }
+}
