@@ -48,7 +48,10 @@ extension EndToEnd {
 
             #expect(try Library(below: workshop.out).names == ["phone.heic"])
             let jobs = try await workshop.jobs()
-            #expect(jobs.map(\.state) == ["completed", "discarded"])
+            // The move gave the file another version, for which another job may take the place of its first.
+            #expect(
+                jobs.map(\.state).filter { $0 != "cancelled" }.sorted()
+                    == ["completed", "discarded"])
             #expect(try await workshop.drain().exitCode == 3)
             #expect(try await workshop.jobs().map(\.id) == jobs.map(\.id))
         }
