@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StickerModel
 import StickerStore
+import StickerSystem
 
 /// `stickerctl set STICKER`: says something about a sticker or a category, in the side file for that.
 struct SetCommand: ParsableCommand {
@@ -98,10 +99,16 @@ struct SetCommand: ParsableCommand {
             complain("nothing was written")
             throw ExitCode(1)
         }
+        guard bytes.count <= SideFile.bytesMax else {
+            complain(
+                "\(shown) would have more than \(SideFile.bytesMax.grouped) B; nothing was written")
+            throw ExitCode(1)
+        }
         do {
             try AtomicFile.replace(path, with: bytes)
         } catch {
-            complain("\(error); run it as a user who may write there, and name the picture's file")
+            complain(
+                "\(error); run it as a user who may write there, and name the picture by its path")
             throw ExitCode(1)
         }
         print("wrote \(shown)")
@@ -135,14 +142,19 @@ struct SetCommand: ParsableCommand {
             }
             return (file, nil)
         }
-        let path = picture(at: name)
-        if let path, !shared.canReadStore { return (SideFile.beside(path), nil) }
-        let store = try shared.openStore(.reader)
-        if let known = try store.picture(of: store.known(name)) {
-            return (SideFile.beside(known.key), known.keptWords)
+        // A path means that very file, whatever else has its name.
+        if let path = picture(at: name) {
+            let known = shared.canReadStore ? try shared.openStore(.reader).pictures(of: path) : []
+            return (SideFile.beside(path), known.first?.keptWords)
         }
-        guard let path else { throw unknown("sticker with a file") }
-        return (SideFile.beside(path), nil)
+        let known = try shared.openStore(.reader).pictures(of: name)
+        guard let picture = known.first else { throw unknown("sticker with a file") }
+        guard known.count == 1 else {
+            for other in known { complain("\(other.sticker)  \(other.key.display)") }
+            complain("name one of these by its id")
+            throw ExitCode(1)
+        }
+        return (SideFile.beside(picture.key), picture.keptWords)
     }
 
     private func unknown(_ what: String) -> ExitCode {
@@ -162,19 +174,25 @@ struct SetCommand: ParsableCommand {
 
     /// What the file says now; `nil` if there is none.
     private func present(at path: String, _ file: SideFile) throws -> [String: Any]? {
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
-        do {
-            let data = try Data(contentsOf: URL(filePath: path))
-            _ = try file.words(in: [UInt8](data))
-            return try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
-        } catch let error as SideFileError {
+        let folder = SystemCall.parentFolder(of: path)
+        let key = SourceKey(
+            drop: folder, directory: [], name: Array(path.utf8.dropFirst(folder.utf8.count + 1)))
+        let bytes: [UInt8]
+        switch SourceReader.read(key, expected: nil, bytesMax: SideFile.bytesMax) {
+        case .vanished: return nil
+        case .read(let source, _, _): bytes = source.withUnsafeBytes { Array($0) }
+        default:
+            complain("\(FileName.escaped(path)) cannot be read; nothing was written")
+            throw ExitCode(1)
+        }
+        do throws(SideFileError) {
+            _ = try file.words(in: bytes)
+        } catch {
             for fault in error.faults { complain("\(FileName.escaped(path)): \(fault)") }
             complain("correct that first; nothing was written")
             throw ExitCode(1)
-        } catch {
-            complain("\(FileName.escaped(path)): \(FileTrouble(error)); nothing was written")
-            throw ExitCode(1)
         }
+        return try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
     }
 }
 
@@ -183,7 +201,7 @@ extension StickerWords? {
     fileprivate var members: [String: Any] {
         get throws {
             guard var words = self else { return [:] }
-            words.place = nil
+            (words.place, words.listedAs) = (nil, nil)
             let data = try JSONEncoder().encode(words)
             return try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
         }

@@ -222,7 +222,8 @@ final class Registrar: Sendable {
     /// point changes nothing.
     private func isDrop(_ drop: String, showing sightings: [Sighting]) throws -> Bool {
         let stranger = strangers.withLock { strangers in
-            strangers[drop]?.seen.formUnion(sightings.map(\.key))
+            let pictures = sightings.map(\.key).filter { SideFile($0) == nil }
+            strangers[drop]?.seen.formUnion(pictures)
             return strangers[drop]
         }
         guard let stranger else { return true }

@@ -31,38 +31,43 @@ extension SideFile {
         let content = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
         guard let raw = String(validating: content, as: UTF8.self) else {
             let fault = JSONFault(path: "", message: "this text is not UTF-8")
-            throw SideFileError(faults: [SideFileError.Fault(line: nil, fault: fault)])
+            throw SideFileError(fault)
         }
         let text = FileName.visible(raw)
         guard text.isText(upTo: limit) else {
             let fault = JSONFault(
                 path: "", found: text.count.counted("character", "characters"),
                 allowed: "1 to \(limit) visible ones")
-            throw SideFileError(faults: [SideFileError.Fault(line: nil, fault: fault)])
+            throw SideFileError(fault)
         }
         return text
     }
 
+    /// How many faults are told with their lines.
+    private static let faultsLocated = 20
+
     private static func read<Words>(
         _ bytes: [UInt8], into blank: Words, _ read: (inout Words, inout ObjectReader) -> Void
     ) throws(SideFileError) -> Words {
-        let document: JSONDocument
+        let value: JSONValue
         do {
-            document = try JSONParser.document(bytes)
+            value = try JSONParser.parse(bytes)
         } catch {
             let fault = JSONFault(path: "", message: "\(error)")
-            throw SideFileError(faults: [SideFileError.Fault(line: nil, fault: fault)])
+            throw SideFileError(fault)
         }
         let findings = Findings()
-        var reader = ObjectReader(document.value, path: "", findings: findings)
+        var reader = ObjectReader(value, path: "", findings: findings)
         var words = blank
         read(&words, &reader)
         reader.finish()
-        let faults = findings.faults.map {
-            SideFileError.Fault(line: document.line(of: $0.path), fault: $0)
-        }
-        guard faults.isEmpty else {
-            throw SideFileError(faults: faults.sorted { ($0.line ?? 0) < ($1.line ?? 0) })
+        guard findings.faults.isEmpty else {
+            let located = findings.faults.prefix(Self.faultsLocated).map {
+                SideFileError.Fault(line: JSONParser.line(of: $0.path, in: bytes), fault: $0)
+            }
+            throw SideFileError(
+                faults: located.sorted { ($0.line ?? 0) < ($1.line ?? 0) },
+                count: findings.faults.count)
         }
         return words
     }
@@ -185,14 +190,13 @@ extension ObjectReader {
         guard let value = take(key), value != .null else { return }
         var emojis: [String] = []
         switch value {
-        case .string(let text):
+        case .string(let text) where text.utf8.count <= 100 * TextLimit.emojis:
             emojis = text.filter { !$0.isWhitespace }.map { String($0) }
         case .array(let items):
             emojis = items.map { item in if case .string(let text) = item { text } else { "" } }
         default: emojis = [""]
         }
-        let areEmoji = emojis.allSatisfy { $0.count == 1 && $0.allSatisfy(\.isEmoji) }
-        guard areEmoji, emojis.count <= TextLimit.emojis else {
+        guard emojis.count <= TextLimit.emojis, emojis.allSatisfy(\.isOneEmoji) else {
             return fault(key, value, "a list of up to \(TextLimit.emojis) emoji")
         }
         target = emojis.withoutRepetitions
@@ -221,9 +225,15 @@ extension ObjectReader {
 }
 
 extension String {
-    /// Whether it has so many characters, none of them made of endlessly many parts.
+    /// Whether it has so many characters, and few of them are made of many parts.
     fileprivate func isText(upTo limit: Int) -> Bool {
-        !isEmpty && count <= limit && utf8.count <= 16 * limit
+        !isEmpty && utf8.count <= 4 * limit + 64 && count <= limit
+            && unicodeScalars.contains { !$0.isInvisible && $0 != " " }
+    }
+
+    /// Whether it is one emoji. Families of four, each with a skin, have 41 bytes.
+    fileprivate var isOneEmoji: Bool {
+        utf8.count <= 64 && count == 1 && allSatisfy(\.isEmoji)
     }
 
     fileprivate var isWebAddress: Bool {

@@ -77,23 +77,38 @@ public struct SideFileError: Error, Hashable, Sendable {
         public var fault: JSONFault
 
         /// For people: `line 3: emojis: is 5, allowed is ...`.
-        public var description: String { (line.map { "line \($0): " } ?? "") + fault.description }
+        public var description: String {
+            let path = fault.path.cutForMessages
+            return (line.map { "line \($0): " } ?? "") + (path.isEmpty ? "" : "\(path): ")
+                + fault.message
+        }
     }
 
-    /// At least one, in the order of the file.
+    /// At least one, in the order of the file; of very many only some.
     public var faults: [Fault]
+    /// How many were found; beyond a hundred they are not looked for.
+    public var count: Int
+
+    init(faults: [Fault], count: Int) {
+        self.faults = faults
+        self.count = count
+    }
+
+    init(_ fault: JSONFault) {
+        self.init(faults: [Fault(line: nil, fault: fault)], count: 1)
+    }
 
     /// The first fault, in the words of a refusal.
     public var refusal: Refusal {
         let first = faults[0]
         let more =
-            faults.count > 1
-            ? ", and \((faults.count - 1).counted("more fault", "more faults"))" : ""
+            count > 1 ? ", and \((count - 1).counted("more fault", "more faults"))" : ""
         let what: String
         if first.fault.figures == nil || first.fault.path.isEmpty {
             what = first.description
         } else {
-            let place = [first.line.map { "line \($0)" }, first.fault.path].compactMap(\.self)
+            let place = [first.line.map { "line \($0)" }, first.fault.path.cutForMessages]
+                .compactMap(\.self)
             what = place.filter { !$0.isEmpty }.joined(separator: ": ") + " has a wrong value"
         }
         return Refusal(

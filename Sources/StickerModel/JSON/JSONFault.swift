@@ -32,6 +32,9 @@ public struct JSONFault: Hashable, Sendable, CustomStringConvertible {
 
 /// What is found while a file is read.
 final class Findings {
+    /// More are not looked for.
+    static let faultsMax = 100
+
     var faults: [JSONFault] = []
     /// The JSON paths of keys that the file leaves to their defaults.
     var absent: [String] = []

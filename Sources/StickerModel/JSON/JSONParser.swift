@@ -10,46 +10,38 @@ struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
     var description: String { "line \(line), column \(column): \(message)" }
 }
 
-/// A parsed text.
-struct JSONDocument {
-    /// Its only value.
-    let value: JSONValue
-    fileprivate let text: [UInt8]
-    fileprivate let places: [String: Int]
-
-    /// The line, counted from 1, of the value at a path as in `JSONFault`; of the innermost value around it if it
-    /// is missing.
-    func line(of path: String) -> Int {
-        var path = path
-        while places[path] == nil, let end = path.lastIndex(where: { $0 == "." || $0 == "[" }) {
-            path = String(path[..<end])
-        }
-        return 1 + text[..<(places[path] ?? 0)].count { $0 == UInt8(ascii: "\n") }
-    }
-}
-
 /// Reads JSON (RFC 8259) strictly and reports where it is invalid: anyone editing a file by hand needs to
 /// know the line, and whether a key appears twice, which Foundation's decoder does not report.
 struct JSONParser {
     private static let depthMax = 64
     private let text: [UInt8]
     private var position = 0
-    /// Where the value of each path begins, its key included; paths as in `JSONFault`.
-    private var places: [String: Int] = [:]
-    private var path = ""
+    /// The value that is looked for, if one is.
+    private var search: Search?
 
     /// Parses the single value of `text`, which is UTF-8 with or without a byte order mark.
     static func parse(_ text: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
-        try document(text).value
+        var parser = JSONParser(text: text)
+        return try parser.document()
     }
 
-    /// Parses like `parse`, and keeps where each value stands.
-    static func document(_ text: [UInt8]) throws(JSONSyntaxError) -> JSONDocument {
+    /// The line, counted from 1, of the value at a path as in `JSONFault`; of the innermost value around it if it
+    /// is missing. The text is one that `parse` accepts.
+    ///
+    /// Parses once more: keeping the path of every value would take room without bounds.
+    static func line(of path: String, in text: [UInt8]) -> Int {
         var parser = JSONParser(text: text)
-        if text.starts(with: [0xEF, 0xBB, 0xBF]) { parser.position = 3 }
-        let value = try parser.value(depth: 0)
-        guard parser.peek() == nil else { throw parser.needed("the end of the file") }
-        return JSONDocument(value: value, text: text, places: parser.places)
+        parser.search = Search(path: Array(path.utf8))
+        _ = try? parser.document()
+        let place = parser.search?.place ?? 0
+        return 1 + text[..<place].count { $0 == UInt8(ascii: "\n") }
+    }
+
+    private mutating func document() throws(JSONSyntaxError) -> JSONValue {
+        if text.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+        let value = try value(depth: 0)
+        guard peek() == nil else { throw needed("the end of the file") }
+        return value
     }
 
     private init(text: [UInt8]) { self.text = text }
@@ -67,18 +59,6 @@ struct JSONParser {
         }
     }
 
-    /// Reads the value of a path, which begins at `start`.
-    private mutating func value(
-        depth: Int, path inner: String, _ start: Int
-    ) throws(JSONSyntaxError) -> JSONValue {
-        let outer = path
-        places[inner] = start
-        path = inner
-        let value = try value(depth: depth)
-        path = outer
-        return value
-    }
-
     private mutating func object(depth: Int) throws(JSONSyntaxError) -> JSONValue {
         position += 1
         var members: [String: JSONValue] = [:]
@@ -88,12 +68,14 @@ struct JSONParser {
             let start = position
             let key = try string()
             guard members[key] == nil else {
-                throw fault("the key \"\(FileName.escaped(key))\" is here a second time", at: start)
+                throw fault(
+                    "the key \"\(FileName.escaped(key.cutForMessages))\" is here a second time",
+                    at: start)
             }
             guard take(":") else { throw needed("a colon") }
-            let shown = FileName.escaped(key)
-            members[key] = try value(
-                depth: depth + 1, path: path.isEmpty ? shown : "\(path).\(shown)", start)
+            let around = search?.enter({ FileName.escaped(key) }, at: start)
+            members[key] = try value(depth: depth + 1)
+            search?.leave(to: around)
         } while take(",")
         guard take("}") else { throw needed("a comma or }") }
         return .object(members)
@@ -105,8 +87,9 @@ struct JSONParser {
         guard !take("]") else { return .array(items) }
         repeat {
             _ = peek()
-            let start = position
-            items.append(try value(depth: depth + 1, path: "\(path)[\(items.count)]", start))
+            let around = search?.enter(item: items.count, at: position)
+            items.append(try value(depth: depth + 1))
+            search?.leave(to: around)
         } while take(",")
         guard take("]") else { throw needed("a comma or ]") }
         return .array(items)
@@ -137,7 +120,7 @@ struct JSONParser {
         }
         let digits = String(decoding: text[start..<position], as: UTF8.self)
         guard isRight, let number = Double(digits), number.isFinite else {
-            throw fault("\(digits) is not a number that can be read", at: start)
+            throw fault("\(digits.cutForMessages) is not a number that can be read", at: start)
         }
         return (Int(digits) ?? Int(exactly: number)).map(JSONValue.integer) ?? .number(number)
     }
@@ -224,7 +207,9 @@ struct JSONParser {
 
     private mutating func needed(_ what: String) -> JSONSyntaxError {
         let found = peek().map { _ in String(decoding: text[position...], as: UTF8.self).prefix(1) }
-        let shown = found.map { "\"\(FileName.escaped(String($0)))\"" } ?? "the end of the file"
+        let shown =
+            found.map { "\"\(FileName.escaped(String($0).cutForMessages))\"" }
+            ?? "the end of the file"
         return fault("\(what) is needed before \(shown)", at: position)
     }
 
@@ -233,5 +218,46 @@ struct JSONParser {
             separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let column = String(decoding: lines.last ?? [], as: UTF8.self).count + 1
         return JSONSyntaxError(line: lines.count, column: column, message: message)
+    }
+}
+
+/// Follows a path into a text while it is parsed.
+private struct Search {
+    let path: [UInt8]
+    /// Where the innermost value on the path begins, its key included.
+    private(set) var place = 0
+    /// How much of the path leads to the present value; `nil` if that is not on the path.
+    private var matched: Int? = 0
+
+    init(path: [UInt8]) { self.path = path }
+
+    /// Goes to a member of the present value.
+    ///
+    /// - Returns: what brings back to it.
+    mutating func enter(_ key: () -> String, at start: Int) -> Int? {
+        enter(start) { matched in Array(((matched == 0 ? "" : ".") + key()).utf8) }
+    }
+
+    /// Goes to an item of the present value.
+    mutating func enter(item: Int, at start: Int) -> Int? {
+        enter(start) { _ in Array("[\(item)]".utf8) }
+    }
+
+    mutating func leave(to around: Int??) { matched = around ?? nil }
+
+    private mutating func enter(_ start: Int, _ step: (Int) -> [UInt8]) -> Int? {
+        let around = matched
+        guard let matched else { return nil }
+        let step = step(matched)
+        let rest = path[matched...]
+        let next = rest.dropFirst(step.count).first
+        let isNext = next == nil || next == UInt8(ascii: ".") || next == UInt8(ascii: "[")
+        if rest.starts(with: step), isNext {
+            self.matched = matched + step.count
+            place = start
+        } else {
+            self.matched = nil
+        }
+        return around
     }
 }

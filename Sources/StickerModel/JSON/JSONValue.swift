@@ -16,7 +16,7 @@ enum JSONValue: Hashable, Sendable {
         case .bool(let value): String(value)
         case .integer(let value): String(value)
         case .number(let value): String(value)
-        case .string(let value): "\"\(FileName.escaped(value))\""
+        case .string(let value): "\"\(FileName.escaped(value.cutForMessages))\""
         case .array(let values) where values.count <= 8 && values.allSatisfy(\.isPlain):
             "[\(values.map(\.shown).joined(separator: ", "))]"
         case .array(let values): "a list of \(values.count)"
@@ -30,5 +30,14 @@ enum JSONValue: Hashable, Sendable {
         case .array, .object: false
         default: true
         }
+    }
+}
+
+extension String {
+    /// At most 100 characters of it, as Unicode counts them: a value may be as long as its file.
+    var cutForMessages: String {
+        let length = 100
+        guard unicodeScalars.count > length else { return self }
+        return String(UnicodeScalarView(unicodeScalars.prefix(length))) + "…"
     }
 }

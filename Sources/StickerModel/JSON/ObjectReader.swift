@@ -3,7 +3,9 @@ struct ObjectReader {
     let members: [String: JSONValue]
     private let path: String
     let findings: Findings
-    private var known: [String] = []
+    /// Every key that was asked for, and the same in order.
+    private var known: Set<String> = []
+    private var words: [String] = []
 
     init(_ value: JSONValue, path: String, findings: Findings) {
         self.path = path
@@ -202,26 +204,31 @@ struct ObjectReader {
 
     /// Reports every key that was not asked for, and notes the known keys that are missing.
     func finish() {
-        findings.absent += known.filter { members[$0] == nil }.map(subpath)
+        findings.absent += words.filter { members[$0] == nil }.map(subpath)
         for key in members.keys.sorted() where !known.contains(key) {
+            guard findings.faults.count < Findings.faultsMax else { return }
             let hint =
-                known.hint(for: key) ?? "known here: \(known.sorted().joined(separator: ", "))"
-            findings.add(subpath(FileName.escaped(key)), "unknown key; \(hint)")
+                words.hint(for: key) ?? "known here: \(words.sorted().joined(separator: ", "))"
+            findings.add(subpath(key), "unknown key; \(hint)")
         }
     }
 
     /// The value of a key, which is known from now on.
     mutating func take(_ key: String) -> JSONValue? {
-        if !known.contains(key) { known.append(key) }
+        if known.insert(key).inserted { words.append(key) }
         return members[key]
     }
 
     func fault(_ key: String, _ value: JSONValue, _ wanted: String) {
+        guard findings.faults.count < Findings.faultsMax else { return }
         findings.faults.append(
             JSONFault(path: subpath(key), found: value.shown, allowed: wanted))
     }
 
-    func subpath(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+    func subpath(_ key: String) -> String {
+        let shown = FileName.escaped(key)
+        return path.isEmpty ? shown : "\(path).\(shown)"
+    }
 }
 
 extension JSONValue {

@@ -2,6 +2,7 @@ extension [String] {
     /// A question that names the word meant by `text`: one that differs in few letters for its length, or that
     /// begins with it.
     public func hint(for text: String) -> String? {
+        guard text.utf8.count <= 100 else { return nil }
         let distances = map { (word: $0, distance: text.distance(to: $0)) }
         let near = distances.min { $0.distance < $1.distance }.flatMap { near in
             near.distance <= Swift.min(3, Swift.max(1, text.count / 3)) ? near.word : nil

@@ -211,7 +211,7 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
     private var content: ManifestSticker {
         var content = self
         (content.imageURL, content.companionURL, content.thumbnailURL) = ("", nil, nil)
-        (content.publishedAt, content.changedAt) = (nil, nil)
+        (content.publishedAt, content.changedAt, content.source.keptWords) = (nil, nil, nil)
         for index in content.files.indices { content.files[index].url = "" }
         return content
     }

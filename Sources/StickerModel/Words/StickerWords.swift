@@ -26,12 +26,31 @@ public struct StickerWords: Hashable, Sendable, Codable {
     public var links: Links?
     /// Its place in the list `order` of its category, from 0; those come before all others.
     public var place: Int?
+    /// The path of the picture when that list named it, if it has another one now.
+    public var listedAs: String?
 
     /// Creates words that say nothing.
     public init() {}
 
     /// Whether they say nothing.
     public var isEmpty: Bool { self == StickerWords() }
+
+    /// These words without those that `others` say.
+    public func without(_ others: StickerWords) -> StickerWords {
+        var words = self
+        if others.title != nil { words.title = nil }
+        if others.emojis != nil { words.emojis = nil }
+        if others.keywords != nil { words.keywords = nil }
+        if others.accessibilityText != nil { words.accessibilityText = nil }
+        if others.order != nil || others.place != nil { (words.order, words.listedAs) = (nil, nil) }
+        if others.pinned != nil { words.pinned = nil }
+        if others.rating != nil { words.rating = nil }
+        if others.tintMode != nil { words.tintMode = nil }
+        if others.publisher != nil { words.publisher = nil }
+        if others.licence != nil { words.licence = nil }
+        if others.links != nil { words.links = nil }
+        return words
+    }
 
     /// These words; where they say nothing, those of `others`.
     public func filled(from others: StickerWords?) -> StickerWords {

@@ -49,16 +49,48 @@ extension JobStore {
 }
 
 extension JobStore {
-    /// The file of a sticker, named by its id or by the file, and what is said about it because it was said under
-    /// earlier names; `nil` if there is no such file.
+    /// The files of stickers that go by a name: an id, or the last part of a path.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
-    public func picture(
-        of name: String
-    ) throws(StoreError) -> (key: SourceKey, keptWords: StickerWords?)? {
+    public func pictures(of name: String) throws(StoreError) -> [KnownPicture] {
         try read { transaction in
-            guard let source = try transaction.storied(name), source.isPresent else { return nil }
-            return (source.key, try transaction.words(about: source).kept)
+            let found = try transaction.rows(
+                """
+                SELECT \(SourceRow.columns) FROM source
+                WHERE \(StoreTransaction.names) AND sticker IS NOT NULL AND present = 1 LIMIT 20
+                """, StatementArguments(StoreTransaction.names(name))
+            ).map { try SourceRow($0) }
+            let named = found.filter { $0.sticker?.rawValue == name }
+            return try (named.isEmpty ? found : named).compactMap { try transaction.known($0) }
+        }
+    }
+
+    /// The picture at a path, if it is known.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func pictures(of path: SourceKey) throws(StoreError) -> [KnownPicture] {
+        let whole = "\(path.drop)/\(FileName.display(path.relativePath))"
+        return try pictures(of: whole).filter {
+            "\($0.key.drop)/\(FileName.display($0.key.relativePath))" == whole
+        }
+    }
+}
+
+/// The file of a sticker.
+public struct KnownPicture: Hashable, Sendable {
+    /// The sticker.
+    public var sticker: StickerID
+    /// Its file.
+    public var key: SourceKey
+    /// What is said about it because it was said under earlier names.
+    public var keptWords: StickerWords?
+}
+
+extension StoreTransaction {
+    fileprivate func known(_ source: SourceRow) throws -> KnownPicture? {
+        try source.sticker.map { sticker in
+            let kept = try words(about: source).kept
+            return KnownPicture(sticker: sticker, key: source.key, keptWords: kept)
         }
     }
 }

@@ -137,6 +137,7 @@ extension SightingRecorder {
         }
         if source.kind == .picture, source.sticker == nil {
             try transaction.nameSticker(of: &source)
+            try transaction.forgetGhost(beside: source.key)
         }
         let startsNow = sighting.origin == .closed && !source.isLive
         if let waiting {

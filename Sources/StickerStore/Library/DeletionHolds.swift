@@ -67,7 +67,7 @@ extension JobStore {
         try write { transaction in
             let stickers = try transaction.stickers(ofDrop: drop)
             let vanished = try transaction.vanished().filter { $0.drop == drop && !$0.isHeld }
-            guard !vanished.isEmpty,
+            guard vanished.contains(where: \.isSticker),
                 let hold = try transaction.hold(
                     vanished, .drop(drop), of: stickers, isEmptied: true)
             else { return nil }
@@ -188,7 +188,11 @@ extension StoreTransaction {
     private func accident(_ files: [Vanished], of stickers: Int) throws -> [Vanished] {
         let moments = files.filter(\.isSticker).map(\.at).sorted()
         guard let accident = DeletionGuard.accident(in: moments, of: stickers) else { return [] }
-        return files.filter { !$0.isHeld && accident.contains($0.at) }
+        return files.filter { file in
+            let slack = file.isSticker ? 0 : DeletionGuard.window
+            let range = accident.lowerBound - slack...accident.upperBound + slack
+            return !file.isHeld && range.contains(file.at)
+        }
     }
 
     /// Files that give something published and are missing, but for those whose deletion was confirmed.
@@ -308,7 +312,8 @@ extension StoreTransaction {
 
     private func isOver(_ hold: StandingHold) throws -> Bool {
         let (missing, stickers) = (hold.shown.missing, hold.shown.stickers)
-        let files = try count("SELECT count(*) FROM source WHERE held = ?", [hold.id])
+        let files = try count(
+            "SELECT count(*) FROM source WHERE held = ? AND output IS NOT NULL", [hold.id])
         guard files > 0 else { return true }
         guard !DeletionGuard.isTooLarge(missing, of: stickers) else { return false }
         // A picture on a bare mount point does not make up for a library.

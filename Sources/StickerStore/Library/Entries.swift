@@ -13,10 +13,8 @@ extension StoreTransaction {
                 "SELECT entry, published_at, changed_at, sort_key FROM sticker WHERE id = ?",
                 [sticker.rawValue])
         else { return false }
-        let said = try words(about: source)
-        if said.isKeptObsolete {
-            try run("UPDATE sticker SET kept_words = NULL WHERE id = ?", [sticker.rawValue])
-        }
+        var said = try words(about: source)
+        said.kept?.place = nil
         let name = StickerName(fileName: source.key.name)
         var words = said.settled(with: name)
         if words.emojis == nil {

@@ -38,7 +38,9 @@ extension JobStore {
             var expiry = Expiry()
             expiry.lifted = try transaction.liftHolds()
             expiry.held = try transaction.holdMassDeletions()
+            // What side files said is kept with the pictures that go with them.
             let sources = try transaction.expired(grace)
+                .sorted { !$0.isSideFile && $1.isSideFile }
             for source in sources { try transaction.expire(source, &expiry) }
             for category in expiry.changedCategories { try transaction.touch(category) }
             let next: Int64? = try transaction.value(

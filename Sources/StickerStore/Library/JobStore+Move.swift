@@ -36,7 +36,8 @@ extension StoreTransaction {
         let sources = try rows(
             """
             SELECT \(SourceRow.columns) FROM source INDEXED BY source_top
-            WHERE source.directory = x'' AND source.category <> ? LIMIT ?
+            WHERE source.directory = x'' AND source.category <> ?
+                AND source.drop_path NOT GLOB '\(SourceRow.trashPrefix)*' LIMIT ?
             """, [category.rawValue, limit]
         ).map { try SourceRow($0) }
         for var source in sources { try moveSource(&source, to: source.key, category) }
@@ -52,9 +53,11 @@ extension StoreTransaction {
         _ source: inout SourceRow, to key: SourceKey, _ category: CategoryID
     ) throws {
         try noteMove(of: source, to: category)
-        if source.key != key {
-            try keepWords(about: source, isPlaceKept: source.category == category)
+        let isRenamed = source.key != key
+        if isRenamed || source.category != category {
+            try keepWords(about: source, isOrderKept: source.category == category)
         }
+        if isRenamed { try forgetGhost(beside: key) }
         if source.category != category, let sticker = source.sticker {
             try noteChange(of: sticker)
         }

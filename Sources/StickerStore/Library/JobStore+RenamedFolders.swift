@@ -193,9 +193,9 @@ extension StoreTransaction {
         let before: String? = try value(
             "SELECT folder_title FROM category WHERE id = ?", [category])
         try run(
-            "UPDATE category SET folder_title = ?, generation = generation + 1 WHERE id = ?",
-            [title, category])
+            "UPDATE category SET folder_title = ? WHERE id = ?", [title, category])
         _ = try refreshWords(of: former.category)
+        if try isShown(former.category) { try touch(former.category) }
         return RenamedCategory(category: former.category, from: before ?? "", to: title)
     }
 
@@ -204,6 +204,7 @@ extension StoreTransaction {
             """
             SELECT 1 FROM source WHERE source.category = ?5
                 AND (source.output IS NOT NULL OR source.present = 1)
+                AND source.kind NOT IN ('words', 'categoryWords')
                 AND NOT (drop_path = ?1
                     AND (directory = ?2 OR (directory > ?3 AND directory < ?4))) LIMIT 1
             """, folder.range + [category]) != nil

@@ -79,6 +79,7 @@ public enum Rebuild {
             drops: folders.isEmpty ? [] : drops, defaultCategory: store.policy.defaultCategory)
         rebuilt.skippedFolders = files.skipped
         let readable = files.sideFiles.compactMap(ReadSideFile.init)
+        let faulty = Set(files.sideFiles).subtracting(readable.map(\.key))
         var published: [Manifest] = []
         try store.write { transaction in
             guard try transaction.isEmpty() else {
@@ -113,14 +114,15 @@ public enum Rebuild {
                     }
                     try transaction.takeOver(
                         sticker, first, key ?? files.missing(home, sticker),
-                        isPresent: key != nil)
+                        isPresent: key != nil,
+                        isWordless: key.map { faulty.concern($0) } ?? true)
                     rebuilt.stickers += 1
                     if key == nil { rebuilt.withoutFile += 1 }
                 }
             }
             for file in readable { try transaction.takeOver(file) }
             for category in published {
-                try transaction.keepWords(category.words, of: category.identifier)
+                try transaction.keepWords(category.words, of: category.identifier, faulty)
             }
             try transaction.settleWords()
             let index = PublishedIndex(out: out)
@@ -194,6 +196,18 @@ private struct PublishedIndex {
         generation = index.generation
         titles = Dictionary(
             index.categories.map { ($0.identifier, $0.title) }, uniquingKeysWith: { $1 })
+    }
+}
+
+extension Set<SourceKey> {
+    /// Whether one of these side files may speak of a picture.
+    fileprivate func concern(_ picture: SourceKey) -> Bool {
+        contains(SideFile.beside(picture))
+            || contains { file in
+                let isOfCategory = SideFile(file) == .category || SideFile(file) == .emojis
+                return isOfCategory && file.drop == picture.drop
+                    && file.directory == picture.categoryFolder ?? []
+            }
     }
 }
 
@@ -336,11 +350,12 @@ extension StoreTransaction {
     /// Records a sticker with its files, and the file it was made from in a state that makes the next scan
     /// look at it again.
     fileprivate func takeOver(
-        _ sticker: ManifestSticker, _ manifest: Manifest, _ key: SourceKey, isPresent: Bool
+        _ sticker: ManifestSticker, _ manifest: Manifest, _ key: SourceKey, isPresent: Bool,
+        isWordless: Bool
     ) throws {
         let category = manifest.identifier.rawValue
-        // What was said about a missing picture is known only as it was published.
-        let words = isPresent ? nil : sticker.words
+        // What was said about a missing picture, or is said by a faulty file, is known only as it was published.
+        let words = isWordless ? sticker.words : nil
         let output = try takeOver(sticker, manifest.identifier, name: key.name, words)
         try run(
             """
@@ -407,9 +422,11 @@ extension StoreTransaction {
             SELECT DISTINCT source.category FROM words JOIN source ON source.id = words.source
             """
         ).map { CategoryID(rawValue: $0[0]) }
+        for row in try rows("SELECT id FROM category") {
+            for source in try liveSources(of: CategoryID(rawValue: row[0])) { try place(source) }
+        }
         for category in categories {
             let present = try liveSources(of: category).filter(\.isPresent)
-            for source in present { try place(source) }
             let changed = try present.count { try writeEntry(of: $0) }
             if try refreshWords(of: category) || changed > 0 { try touch(category) }
         }
@@ -424,26 +441,35 @@ extension StoreTransaction {
             [Data(SortKey.make(fileName: name, words)), source.sticker?.rawValue])
     }
 
-    /// Keeps what a category said of itself as if a file that is missing said so, if no file says anything.
-    fileprivate func keepWords(_ words: CategoryWords, of category: CategoryID) throws {
+    /// Keeps what a category said of itself, as if the file said so that is faulty, or, if there is none at all, one
+    /// that is missing.
+    fileprivate func keepWords(
+        _ words: CategoryWords, of category: CategoryID, _ faulty: Set<SourceKey>
+    ) throws {
         guard !words.isEmpty,
-            try count(
-                "SELECT count(*) FROM source WHERE category = ? AND kind = 'categoryWords'",
-                [category.rawValue]) == 0,
             let folder = try row(
                 "SELECT drop_path, name FROM category_folder WHERE category = ? LIMIT 1",
                 [category.rawValue])
         else { return }
-        let key = SourceKey(
-            drop: folder[0], directory: [UInt8](folder[1] as Data),
-            name: Array("category.json".utf8))
+        let hasFiles =
+            try count(
+                "SELECT count(*) FROM source WHERE category = ? AND kind = 'categoryWords'",
+                [category.rawValue]) > 0
+        let (drop, name): (String, Data) = (folder[0], folder[1])
+        let place = SourceKey(
+            drop: drop, directory: [UInt8](name), name: Array("category.json".utf8))
+        let silent = faulty.first {
+            $0.drop == place.drop && $0.directory == place.directory && SideFile($0) != .sticker
+        }
+        guard silent != nil || !hasFiles else { return }
         let unknown = FileVersion(inode: 0, size: 0, mtime: 0, ctime: 0)
-        let sighting = Sighting(key: key, version: unknown, isRegularFile: true, origin: .scan)
+        let sighting = Sighting(
+            key: silent ?? place, version: unknown, isRegularFile: true, origin: .scan)
         let source = try addSource(sighting, .categoryWords, category)
         var said = SideFileWords()
         said.category = words
         _ = try note(said, of: source)
-        try markMissing(source.id)
+        if silent == nil { try markMissing(source.id) }
     }
 
     fileprivate func source(of sticker: StickerID) throws -> SourceRow? {

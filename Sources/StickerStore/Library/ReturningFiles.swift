@@ -23,7 +23,7 @@ extension StoreTransaction {
         guard let other = try absentSource(of: content, like: source), let id = other.sticker
         else { return [] }
         try noteMove(of: other, to: source.category)
-        try keepWords(about: other)
+        try keepWords(about: other, isOrderKept: other.category == source.category)
         try run(
             """
             UPDATE source SET sticker = NULL, output = NULL, content = NULL, applied = 0,

@@ -8,10 +8,8 @@ struct SaidWords {
     var words = StickerWords()
     /// What they say of all stickers of its category.
     var defaults = StickerWords()
-    /// What was said under earlier names, and counts because nothing is said of the present one.
+    /// What was said under earlier names.
     var kept: StickerWords?
-    /// Whether something was kept that counts no more.
-    var isKeptObsolete = false
 
     /// With what the file's name tells, and last the defaults.
     func settled(with name: StickerName) -> StickerWords {
@@ -27,36 +25,43 @@ extension StoreTransaction {
     /// in `category.json`, then `emoji.txt`, then what was said when it had another name.
     func words(about source: SourceRow) throws -> SaidWords {
         var said = SaidWords()
-        let own = try ownWords(of: source.key)
-        let names = Self.names(of: source)
-        var (entry, emojis): (StickerWords?, StickerWords?)
-        for file in try wordFiles(of: source.category) {
-            guard file.kind == .category else {
-                for name in names where file.kind == .emojis {
-                    try add(words(in: file.source, name), to: &emojis)
-                }
-                continue
-            }
-            try add(words(in: file.source, names[0]), to: &entry)
-            said.defaults = said.defaults.filled(
-                from: try words(in: file.source, WordsName.defaults))
+        let files = try wordFiles(of: source.category)
+        said.kept = try keptWords(of: source)
+        if let former = said.kept?.listedAs {
+            let places = try files.filter { $0.kind == .category }
+                .compactMap { try words(in: $0, former)?.place }
+            said.kept?.place = places.first
         }
-        let kept: String? = try source.sticker.flatMap { sticker in
-            try value("SELECT kept_words FROM sticker WHERE id = ?", [sticker.rawValue])
-        }
-        said.isKeptObsolete = kept != nil && (own != nil || entry != nil)
-        if !said.isKeptObsolete {
-            said.kept = try kept.map { try StoredJSON.decode(StickerWords.self, from: $0) }
-        }
-        for words in [own, entry, emojis, said.kept] {
-            said.words = said.words.filled(from: words)
+        said.words = try wordsByName(about: source, files).filled(from: said.kept)
+        for file in files where file.kind == .category {
+            said.defaults = said.defaults.filled(from: try words(in: file, WordsName.defaults))
         }
         return said
     }
 
-    private func add(_ words: StickerWords?, to sum: inout StickerWords?) {
-        guard let words else { return }
-        sum = sum?.filled(from: words) ?? words
+    /// What side files say about the present name of a picture. Of two drops that of the picture itself is heard
+    /// first, since the other may mean another picture.
+    private func wordsByName(
+        about source: SourceRow, _ files: [WordFile]
+    ) throws -> StickerWords {
+        var words = try ownWords(of: source.key) ?? StickerWords()
+        let names = Self.names(of: source)
+        let own = files.filter { $0.drop == source.key.drop }
+        let others = files.filter { $0.drop != source.key.drop }
+        for file in own + others where file.kind == .category {
+            words = words.filled(from: try self.words(in: file, names[0]))
+        }
+        for file in own + others where file.kind == .emojis {
+            for name in names { words = words.filled(from: try self.words(in: file, name)) }
+        }
+        return words
+    }
+
+    private func keptWords(of source: SourceRow) throws -> StickerWords? {
+        let text: String? = try source.sticker.flatMap { sticker in
+            try value("SELECT kept_words FROM sticker WHERE id = ?", [sticker.rawValue])
+        }
+        return try text.map { try StoredJSON.decode(StickerWords.self, from: $0) }
     }
 
     /// The names under which a side file about the category may speak of a picture.
@@ -77,13 +82,19 @@ extension StoreTransaction {
         return try text.map { try StoredJSON.decode(StickerWords.self, from: $0) }
     }
 
-    private func words(in file: Int64, _ name: String) throws -> StickerWords? {
+    private func words(in file: WordFile, _ name: String) throws -> StickerWords? {
         let text: String? = try value(
-            "SELECT words FROM words WHERE source = ? AND name = ?", [file, name])
-        return try text.map { try StoredJSON.decode(StickerWords.self, from: $0) }
+            "SELECT words FROM words WHERE source = ? AND name = ?", [file.source, name])
+        var words = try text.map { try StoredJSON.decode(StickerWords.self, from: $0) }
+        if let place = words?.place {
+            // The list of one file follows the whole list of another.
+            words?.place = place + file.number * Self.placesOfAFile
+        }
+        return words
     }
 
-    private typealias WordFile = (source: Int64, kind: SideFile)
+    /// More than a list in a side file can name.
+    private static let placesOfAFile = 1 << 20
 
     /// The side files about a category. `category.json` counts before others, and of two of a kind the one in the
     /// drop that the configuration lists first.
@@ -93,16 +104,21 @@ extension StoreTransaction {
             SELECT id, drop_path, directory, name FROM source INDEXED BY source_words
             WHERE category = ? AND kind = 'categoryWords' ORDER BY directory, name
             """, [category.rawValue]
-        ).compactMap { row -> (file: WordFile, rank: Int)? in
+        ).compactMap { row -> WordFile? in
             let key = SourceKey(
                 drop: row[1], directory: [UInt8](row[2] as Data), name: [UInt8](row[3] as Data))
-            guard let kind = SideFile(key) else { return nil }
-            let drops = policy.drops
-            let drop = drops.firstIndex(of: key.drop) ?? drops.count
-            return ((row[0], kind), (kind == .category ? 0 : drops.count + 1) + drop)
+            return SideFile(key).map { WordFile(source: row[0], drop: key.drop, kind: $0) }
         }
-        guard files.count > 1 else { return files.map(\.file) }
-        return files.enumerated().sorted { ($0.1.rank, $0.0) < ($1.1.rank, $1.0) }.map(\.1.file)
+        guard files.count > 1 else { return files }
+        let drops = policy.drops
+        let ranks = files.enumerated().map { index, file in
+            (file.kind == .category ? 0 : 1, drops.firstIndex(of: file.drop) ?? drops.count, index)
+        }
+        return ranks.sorted(by: <).enumerated().map { number, rank in
+            var file = files[rank.2]
+            file.number = number
+            return file
+        }
     }
 
     /// Settles again what a category says of itself.
@@ -135,7 +151,7 @@ extension JobStore {
             let folders = try transaction.rows(
                 """
                 SELECT drop_path, name FROM category_folder INDEXED BY category_folder_category
-                WHERE category = ? ORDER BY name
+                WHERE category = ? AND drop_path <> '' AND name NOT GLOB '.*' ORDER BY name
                 """, [category.rawValue])
             let drops = transaction.policy.drops
             let rank = { (row: Row) in drops.firstIndex(of: row[0]) ?? drops.count }
@@ -150,15 +166,39 @@ extension JobStore {
 // MARK: - What is kept
 
 extension StoreTransaction {
-    /// Keeps what is said of a picture for the time when it has another name, or is there again. Its place in the
-    /// order of its category means nothing in another one.
-    func keepWords(about source: SourceRow, isPlaceKept: Bool = false) throws {
-        guard let sticker = source.sticker else { return }
+    /// Keeps what is said of a picture for the time when it has another name, or is there again. Where the list of
+    /// its category names it means nothing in another one.
+    func keepWords(about source: SourceRow, isOrderKept: Bool = false) throws {
         var words = try words(about: source).words
-        if !isPlaceKept { words.place = nil }
+        if words.listedAs == nil, words.place != nil { words.listedAs = Self.names(of: source)[0] }
+        if !isOrderKept { words.listedAs = nil }
+        words.place = nil
+        try keep(words, of: source)
+    }
+
+    private func keep(_ words: StickerWords, of source: SourceRow) throws {
         try run(
             "UPDATE sticker SET kept_words = ? WHERE id = ?",
-            [words.isEmpty ? nil : try StoredJSON.text(words), sticker.rawValue])
+            [words.isEmpty ? nil : try StoredJSON.text(words), source.sticker?.rawValue])
+    }
+
+    /// Forgets those of the words kept with a sticker that a file says otherwise which was saved just now.
+    private func dropKeptWords(of source: SourceRow) throws {
+        guard let kept = try keptWords(of: source) else { return }
+        let files = try wordFiles(of: source.category)
+        let left = kept.without(try wordsByName(about: source, files))
+        if left != kept { try keep(left, of: source) }
+    }
+
+    /// Forgets what a side file that is gone said of a picture which has left its name, now that another one takes
+    /// the name.
+    func forgetGhost(beside picture: SourceKey) throws {
+        let key = SideFile.beside(picture)
+        try run(
+            """
+            DELETE FROM words WHERE source IN (SELECT id FROM source
+                WHERE drop_path = ? AND directory = ? AND name = ? AND present = 0)
+            """, [key.drop, Data(key.directory), Data(key.name)])
     }
 }
 
@@ -195,12 +235,19 @@ extension StoreTransaction {
     ///
     /// - Returns: categories whose manifests change.
     func forgetWords(of source: SourceRow) throws -> Set<CategoryID> {
-        let pictures =
-            source.kind == .words
-            ? try [self.source(SideFile.picture(of: source.key))].compactMap(\.self)
-            : try missingPictures(of: source.category)
-        for picture in pictures where !picture.isPresent { try keepWords(about: picture) }
+        for picture in try pictures(besides: source) where !picture.isPresent {
+            try keepWords(about: picture, isOrderKept: true)
+        }
         return try showWords(about: replaceWords(of: source, by: [:]), source)
+    }
+
+    /// The pictures about which a side file may say something, if they are missing.
+    private func pictures(besides file: SourceRow) throws -> [SourceRow] {
+        switch SideFile(file.key) {
+        case .sticker: try [source(SideFile.picture(of: file.key))].compactMap(\.self)
+        case .category, .emojis: try missingPictures(of: file.category)
+        case .title, .author, nil: []
+        }
     }
 
     private func missingPictures(of category: CategoryID) throws -> [SourceRow] {
@@ -243,8 +290,9 @@ extension StoreTransaction {
     }
 
     private func showWords(about picture: SourceKey) throws -> Set<CategoryID> {
-        guard let source = try source(picture), try writeEntry(of: source) else { return [] }
-        return [source.category]
+        guard let source = try source(picture) else { return [] }
+        try dropKeptWords(of: source)
+        return try writeEntry(of: source) ? [source.category] : []
     }
 
     private func showWords(
@@ -252,21 +300,36 @@ extension StoreTransaction {
     ) throws -> Set<CategoryID> {
         var isChanged = false
         if names.contains(""), try refreshWords(of: category) {
-            // A category without stickers has no manifest until it has some.
-            isChanged =
-                try count(
-                    """
-                    SELECT count(*) FROM category WHERE id = ?1 AND (published_generation > 0
-                        OR EXISTS (SELECT 1 FROM sticker WHERE category = ?1 AND entry IS NOT NULL))
-                    """, [category.rawValue]) > 0
+            isChanged = try isShown(category)
         }
         let isAboutAll = names.contains(WordsName.defaults)
         guard isAboutAll || names != [""] else { return isChanged ? [category] : [] }
-        for source in try liveSources(of: category)
-        where isAboutAll || Self.names(of: source).contains(where: names.contains) {
+        let keeping = try stickersWithKeptWords(of: category)
+        for source in try liveSources(of: category) {
+            let isNamed = Self.names(of: source).contains(where: names.contains)
+            if isNamed { try dropKeptWords(of: source) }
+            guard isNamed || isAboutAll || keeping.contains(source.sticker) else { continue }
             isChanged = try writeEntry(of: source) || isChanged
         }
         return isChanged ? [category] : []
+    }
+
+    /// Whether a category has a manifest, or is to have one. Without stickers it has none until it had some.
+    func isShown(_ category: CategoryID) throws -> Bool {
+        try count(
+            """
+            SELECT count(*) FROM category WHERE id = ?1 AND (published_generation > 0
+                OR EXISTS (SELECT 1 FROM sticker WHERE category = ?1 AND entry IS NOT NULL))
+            """, [category.rawValue]) > 0
+    }
+
+    private func stickersWithKeptWords(of category: CategoryID) throws -> Set<StickerID?> {
+        let ids = try rows(
+            """
+            SELECT id FROM sticker
+            WHERE category = ? AND entry IS NOT NULL AND kept_words IS NOT NULL
+            """, [category.rawValue])
+        return Set(ids.map { StickerID(rawValue: $0[0]) })
     }
 
     /// The files of the stickers that a category shows.
@@ -278,4 +341,13 @@ extension StoreTransaction {
             """, [category.rawValue]
         ).map { try SourceRow($0) }
     }
+}
+
+/// A side file about a category.
+private struct WordFile {
+    var source: Int64
+    var drop: String
+    var kind: SideFile
+    /// Its place among those of the category, the first to be heard is 0.
+    var number = 0
 }

@@ -141,7 +141,8 @@ struct SideFileTests {
 
     /// Values at their limits, and just beyond.
     @Test(arguments: [
-        (#"{"title": ""}"#, false), (#"{"title": "\u200b"}"#, false), (#"{"title": null}"#, true),
+        (#"{"title": ""}"#, false), (#"{"title": "\u200b"}"#, false),
+        (#"{"title": "\u200e"}"#, false), (#"{"emojis": "👩🏽‍❤️‍💋‍👨🏿"}"#, true), (#"{"title": null}"#, true),
         (#"{"emojis": []}"#, true), (#"{"emojis": ["😀😀"]}"#, false), (#"{"emojis": 5}"#, false),
         (#"{"links": {"email": "a@b@c"}}"#, false), (#"{"links": {"email": "a b@c"}}"#, false),
         (#"{"links": {"website": "https://"}}"#, false),
@@ -163,6 +164,34 @@ struct SideFileTests {
         let tower = "a" + String(repeating: "\u{301}", count: 5000)
         #expect(!faults(.title, tower).isEmpty)
         #expect(faults(.title, "   \n") == ["is 0 characters, allowed is 1 to 128 visible ones"])
+    }
+
+    /// Files that would cost room or time without bounds.
+    @Test func hostileFilesCostLittle() throws {
+        let long = String(repeating: "k", count: 400_000)
+        let many = Array(repeating: "0", count: 200_000).joined(separator: ",")
+        let deep = faults(.category, "{\"\(long)\":[\(many)]}")
+        #expect(deep.count == 1 && deep[0].utf8.count < 1000)
+        let keys = (0..<100_000).map { "\"\($0)\":0" }.joined(separator: ",")
+        #expect(faults(.sticker, "{\(keys)}").count == 20)
+        let names = (0..<100_000).map { "\"\($0)\":[]" }.joined(separator: ",")
+        #expect(try words(.emojis, "{\(names)}").stickers.count == 100_000)
+        let family = "😀" + String(repeating: "\u{200D}😀", count: 1000)
+        #expect(!faults(.sticker, "{\"emojis\": [\"\(family)\"]}").isEmpty)
+        #expect(!faults(.sticker, "{\"emojis\": \"\(family)\"}").isEmpty)
+        let text = #expect(throws: SideFileError.self) { try words(.title, long) }
+        let value = #expect(throws: SideFileError.self) {
+            try words(.sticker, "{\"title\": \"\(long)\"}")
+        }
+        for error in [text, value] {
+            let refusal = try #require(error?.refusal)
+            #expect((refusal.detail + (refusal.measured ?? "")).utf8.count < 1000)
+        }
+    }
+
+    @Test func faultOfAKeyThatIsEscapedHasItsLine() {
+        let found = faults(.emojis, "{\"a\": \"😀\",\n\"b\\u001b.c\": \"x\"}")
+        #expect(found == [#"line 2: b\u{1b}.c: is "x", allowed is a list of up to 20 emoji"#])
     }
 
     @Test(arguments: ["../a.png", "/a.png", "a//b.png", "", "./a.png"])

@@ -35,6 +35,7 @@ struct StatementTests {
             "the drops are listed in another order"
         ),
         ("SELECT DISTINCT source.category FROM words", "the database is made anew"),
+        ("SELECT id FROM category", "the same"),
         ("DELETE FROM category_folder WHERE name = x''", "the default category has another folder"),
         ("state = 'available' AND seen > ?1", "every waiting job after a start"),
         ("WHERE due IS NOT NULL AND state =", "the same"),

@@ -86,6 +86,31 @@ struct RebuildTests {
             try store.accept([seen("cats/category.json", in: library)]).changedCategories.isEmpty)
     }
 
+    /// What was published while a side file had a fault was its last good state.
+    @Test func wordsOfFaultyFilesOutliveTheDatabase() throws {
+        let library = try Library()
+        for (number, name) in ["a", "b"].enumerated() {
+            try library.make("cats/\(name).png", number)
+        }
+        try library.say(
+            "cats/category.json", #"{"title": "F", "stickers": {"a.png": {"title": "A!"}}}"#)
+        try library.say("cats/b.png.sticker.json", #"{"title": "B!", "order": 1}"#)
+        _ = try library.publisher().publish(cats)
+        let before = try library.manifest("cats")
+        try library.folder.write("{", to: "drop/cats/category.json")
+        try library.folder.write("{", to: "drop/cats/b.png.sticker.json")
+        try library.folder.write("Ada", to: "drop/cats/author.txt")
+
+        let (store, _) = try rebuilt(library, files: ["cats/a.png", "cats/b.png"])
+        let publisher = CatalogPublisher(store: store, objects: try ObjectStore(out: library.out))
+        _ = try publisher.publish(cats)
+
+        let after = try library.manifest("cats")
+        #expect(after.title == "F" && after.publisher == "Ada")
+        #expect(after.stickers.map(\.title) == ["B!", "A!"])
+        #expect(after.stickers.map(\.order) == before.stickers.map(\.order))
+    }
+
     /// What is not there now may only be away.
     @Test func wordsOfMissingFilesStay() throws {
         let library = try Library()

@@ -136,9 +136,9 @@ struct WordsTests {
         #expect(try sticker("b").order == 1)
         try rename("cats/e.png", "cats/elephant.png", 4)
         #expect(try order() == ["e", "d", "b", "c", "a"])
-        try say("cats/category.json", "{}")
-        try say("cats/elephant.png.sticker.json", "{}")
-        #expect(try order() == ["b", "c", "d", "a", "e"])
+        // The list still names it as it was called.
+        try say("cats/category.json", #"{"order": ["9 d.png"]}"#)
+        #expect(try order() == ["d", "b", "c", "a", "e"])
     }
 
     // MARK: Following
@@ -158,12 +158,63 @@ struct WordsTests {
         try say("dogs/emoji.txt", #"{"howdy": "🤠"}"#)
         #expect(try sticker("wave", in: "dogs").emojis == ["🤠"])
         #expect(try sticker("wave", in: "dogs").title == "Hello")
-        try say("dogs/howdy.png.sticker.json", #"{"rating": "pg"}"#)
+        try say("dogs/howdy.png.sticker.json", #"{"title": "Yee-haw"}"#)
         let said = try sticker("wave", in: "dogs")
-        #expect(said.title == "howdy" && said.keywords == nil && said.source.keptWords == nil)
-        // What is gone for good does not come back with the file.
+        #expect(said.title == "Yee-haw" && said.keywords == ["hi"])
+        #expect(said.source.keptWords?.title == nil && said.source.keptWords?.emojis == nil)
+        // What is said otherwise does not come back with the end of the file.
         try lose("dogs/howdy.png.sticker.json")
         #expect(try sticker("wave", in: "dogs").title == "howdy")
+        #expect(try sticker("wave", in: "dogs").keywords == ["hi"])
+    }
+
+    /// A list of pictures says nothing about them but their order.
+    @Test func orderTakesNoWordsAway() throws {
+        try library.make("cats/wave.png")
+        try library.make("cats/nap.png", 2)
+        try say("cats/category.json", #"{"order": ["wave.png"]}"#)
+        try say("cats/wave.png.sticker.json", #"{"title": "Hello"}"#)
+        try rename("cats/wave.png", "cats/zed.png", 1)
+        #expect(try manifest().stickers.map(\.title) == ["Hello", "nap"])
+        try say("cats/category.json", #"{"order": ["nap.png", "zed.png"]}"#)
+        #expect(try manifest().stickers.map(\.title) == ["nap", "Hello"])
+    }
+
+    /// New art under the old name is not what the file spoke of that went with the old picture.
+    @Test func fileThatIsGoneSaysNothingAboutWhatTakesTheName() throws {
+        try library.make("cats/wave.png")
+        try say("cats/wave.png.sticker.json", #"{"title": "Hello"}"#)
+        try library.accept(gone: [key("cats/wave.png.sticker.json")])
+        try rename("cats/wave.png", "cats/old.png", 1)
+        try library.make("cats/wave.png", 5)
+        #expect(try manifest().stickers.map(\.title) == ["Hello", "wave"])
+        #expect(try sticker("wave_2").source.keptWords == nil)
+    }
+
+    @Test func wordsOfAMovedPictureStayWhenOtherFilesAreMovedToItsName() throws {
+        try library.make("cats/a.png")
+        try library.make("cats/b.png", 2)
+        try say("cats/category.json", #"{"stickers": {"a.png": {"title": "Apple"}}}"#)
+        try say("cats/b.png.sticker.json", #"{"title": "Bee"}"#)
+        try library.accept(gone: [key("cats/b.png.sticker.json")])
+        try rename("cats/b.png", "cats/c.png", 2)
+        try rename("cats/a.png", "cats/b.png", 1)
+        #expect(try manifest().stickers.map(\.title) == ["Apple", "Bee"])
+        library.time.advance(.seconds(100))
+        _ = try library.store.expireMissing()
+        #expect(try manifest().stickers.map(\.title) == ["Apple", "Bee"])
+    }
+
+    /// The other drop may mean another picture of that name.
+    @Test func dropOfThePictureIsHeardFirst() throws {
+        try library.make("cats/wave.png")
+        try say("cats/category.json", #"{"stickers": {"wave.png": {"title": "Two"}}}"#)
+        library.policy.drops = ["/second", "/drop"]
+        let other =
+            #"{"stickers": {"wave.png": {"title": "One", "rating": "g"}}, "order": ["x.png"]}"#
+        try say("cats/category.json", other, drop: "/second")
+        let wave = try sticker("wave")
+        #expect(wave.title == "Two" && wave.rating == .general)
     }
 
     @Test func sideFileThatIsRenamedFirstTakesNothingAway() throws {
@@ -175,7 +226,9 @@ struct WordsTests {
         try rename("cats/a.png", "cats/b.png", 1)
         library.time.advance(.seconds(100))
         _ = try library.store.expireMissing()
-        #expect(try sticker("a").title == "Hello" && sticker("a").source.keptWords == nil)
+        #expect(try sticker("a").title == "Hello")
+        try say("cats/b.png.sticker.json", #"{"title": "Hello again"}"#)
+        #expect(try sticker("a").title == "Hello again" && sticker("a").source.keptWords == nil)
     }
 
     @Test func stickerThatComesBackHasItsWords() throws {
@@ -243,6 +296,19 @@ struct WordsTests {
         #expect(try library.store.expireMissing().changedCategories.isEmpty)
         #expect(try manifest().title == "Cats")
         #expect(try sticker("3").title == "Three" && sticker("5").rating == .restricted)
+    }
+
+    @Test func holdEndsWithItsPicturesWhateverBecomesOfWords() throws {
+        for number in 0..<4 { try library.make("cats/\(number).png", number) }
+        try say("cats/category.json", #"{"title": "Cats"}"#)
+        _ = try library.store.folderGone(drop: "/drop", directory: Array("cats".utf8))
+        #expect(try library.store.holdEmptied(drop: "/drop")?.missing == 4)
+        for number in 0..<4 { try library.accept(sighting("cats/\(number).png", Int64(number))) }
+        #expect(try library.store.expireMissing().lifted.count == 1)
+
+        try say("dogs/title.txt", "Dogs", drop: "/second")
+        _ = try library.store.folderGone(drop: "/second", directory: Array("dogs".utf8))
+        #expect(try library.store.holdEmptied(drop: "/second") == nil)
     }
 
     @Test func sideFileThatIsKnownIsNoNews() throws {

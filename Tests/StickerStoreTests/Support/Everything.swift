@@ -106,7 +106,7 @@ struct Everything {
             ("words/title.txt", "T"), ("words/a.png.sticker.json", #"{"title": "A"}"#),
             ("words/category.json", #"{"title": "W"}"#),
         ] { try say(path, text) }
-        _ = try (store.wordsFile(of: CategoryID(rawValue: "words")), store.picture(of: "a"))
+        _ = try (store.wordsFile(of: CategoryID(rawValue: "words")), store.pictures(of: "a"))
         try library.accept(gone: [key("words/a.png"), key("words/category.json")])
         library.time.advance(.seconds(100))
         _ = try store.expireMissing()
