@@ -159,6 +159,8 @@ publishes() {
     inside stickerctl dismiss --all >/dev/null
     [[ $(inside journalctl --output cat _COMM=stickerd --priority warning | wc -l) == 1 ]] ||
         fail "warnings beyond that of the bad file"
+    ! inside journalctl --output cat --unit stickerd | grep -q 'thread priority' ||
+        fail "Dispatch complains that a thread may not have its priority"
     proven "pictures of another user published, told, in the journal"
 }
 
