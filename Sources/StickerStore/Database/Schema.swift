@@ -351,8 +351,9 @@ enum Schema {
 
     /// What side files say, in their last good state: by the path of a picture below the category's folder, `/`
     /// for the defaults of stickers, and nothing for the category itself, or for the only picture that a file is
-    /// about. kept_words: what was said of a picture under the names that it had before. Sort keys begin with
-    /// whether a category lists the sticker in its order.
+    /// about. kept_words: what was said of a picture under the names that it had before. is_stale: something else is
+    /// said, and the entry is encoded again before the manifest is written. Sort keys begin with whether a category
+    /// lists the sticker in its order.
     private static let words = """
         CREATE TABLE words (
             source INTEGER NOT NULL REFERENCES source(id) ON DELETE CASCADE,
@@ -363,6 +364,8 @@ enum Schema {
         CREATE INDEX source_words ON source(category) WHERE kind = 'categoryWords';
 
         ALTER TABLE sticker ADD COLUMN kept_words TEXT;
+        ALTER TABLE sticker ADD COLUMN is_stale INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX sticker_stale ON sticker(category) WHERE is_stale = 1;
         UPDATE sticker SET sort_key = CAST(x'01' || sort_key AS BLOB);
 
         ALTER TABLE category ADD COLUMN folder_title TEXT NOT NULL DEFAULT '';

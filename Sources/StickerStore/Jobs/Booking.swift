@@ -106,9 +106,7 @@ struct Booking {
     private mutating func take(
         _ words: SideFileWords, _ content: ContentHash, _ source: SourceRow
     ) throws {
-        let changed = try transaction.take(words, of: source)
-        for category in changed { try transaction.touch(category) }
-        turn.changedCategories.formUnion(changed)
+        turn.changedCategories.formUnion(try transaction.take(words, of: source))
         try transaction.run(
             "UPDATE source SET content = ?, applied = 1 WHERE id = ?",
             [content.rawValue, source.id])

@@ -47,6 +47,7 @@ public final class CatalogPublisher: Sendable {
         try objects.checkPlace()
         let folder = "\(out)/\(category)"
         try makeFolder(folder)
+        try store.settleEntries(of: category)
         var names: [String] = []
         return try store.read { transaction -> PublishedManifest? in
             guard let pages = try ManifestPages(category, transaction) else { return nil }

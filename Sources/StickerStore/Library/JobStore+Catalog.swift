@@ -9,7 +9,10 @@ extension JobStore {
     public func dirtyCategories() throws(StoreError) -> [CategoryID] {
         try read { transaction in
             try transaction.rows(
-                "SELECT id FROM category WHERE generation > published_generation ORDER BY id"
+                """
+                SELECT id FROM category WHERE generation > published_generation
+                UNION SELECT category FROM sticker WHERE is_stale = 1 ORDER BY 1
+                """
             ).map { CategoryID(rawValue: $0[0]) }
         }
     }

@@ -251,7 +251,7 @@ extension StoreTransaction {
                 identifier: former.category, folder: name, firstFolder: first.map { [UInt8]($0) })
         }
         guard policy.emojis(of: names[0]) != policy.emojis(of: names[1]) else { return }
-        for source in try liveSources(of: former.category) { try writeEntry(of: source) }
+        try markStale(former.category)
     }
 }
 

@@ -79,7 +79,7 @@ public enum Rebuild {
             drops: folders.isEmpty ? [] : drops, defaultCategory: store.policy.defaultCategory)
         rebuilt.skippedFolders = files.skipped
         let readable = files.sideFiles.compactMap(ReadSideFile.init)
-        let faulty = Set(files.sideFiles).subtracting(readable.map(\.key))
+        files.faulty = Set(files.sideFiles).subtracting(readable.map(\.key))
         var published: [Manifest] = []
         try store.write { transaction in
             guard try transaction.isEmpty() else {
@@ -99,30 +99,12 @@ public enum Rebuild {
                 try transaction.takeOver(
                     first, isWhole: isWhole, stickers: pages.elements.count, folder: home)
                 for sticker in pages.elements {
-                    if sticker.source.missing == true {
-                        try transaction.takeOverWithoutFile(sticker, first)
-                        rebuilt.stickers += 1
-                        continue
-                    }
-                    let key = files.take(folder: home, name: sticker.source.name)
-                    if let known = try transaction.source(of: sticker.identifier) {
-                        // It was moving, and is in two manifests; its file tells where it belongs.
-                        let isHere = key != nil && !known.isPresent
-                        try transaction.settleMove(of: known, to: isHere ? key : nil, first)
-                        if isHere { rebuilt.withoutFile -= 1 }
-                        continue
-                    }
-                    try transaction.takeOver(
-                        sticker, first, key ?? files.missing(home, sticker),
-                        isPresent: key != nil,
-                        isWordless: key.map { faulty.concern($0) } ?? true)
-                    rebuilt.stickers += 1
-                    if key == nil { rebuilt.withoutFile += 1 }
+                    try takeOver(sticker, of: first, home, &files, transaction, &rebuilt)
                 }
             }
             for file in readable { try transaction.takeOver(file) }
             for category in published {
-                try transaction.keepWords(category.words, of: category.identifier, faulty)
+                try transaction.keepWords(category.words, of: category.identifier, files.faulty)
             }
             try transaction.settleWords()
             let index = PublishedIndex(out: out)
@@ -134,6 +116,30 @@ public enum Rebuild {
 }
 
 extension Rebuild {
+    /// Records a sticker of a manifest with its file, if that is found.
+    private static func takeOver(
+        _ sticker: ManifestSticker, of manifest: Manifest, _ home: [UInt8],
+        _ files: inout PublishedFiles, _ transaction: StoreTransaction, _ rebuilt: inout Rebuilt
+    ) throws {
+        guard sticker.source.missing != true else {
+            try transaction.takeOverWithoutFile(sticker, manifest)
+            return rebuilt.stickers += 1
+        }
+        let key = files.take(folder: home, name: sticker.source.name)
+        if let known = try transaction.source(of: sticker.identifier) {
+            // It was moving, and is in two manifests; its file tells where it belongs.
+            let isHere = key != nil && !known.isPresent
+            try transaction.settleMove(of: known, to: isHere ? key : nil, manifest)
+            return rebuilt.withoutFile -= isHere ? 1 : 0
+        }
+        let isWordless = key.map(files.faulty.concern) ?? true
+        try transaction.takeOver(
+            sticker, manifest, key ?? files.missing(home, sticker), isPresent: key != nil,
+            isWordless: isWordless)
+        rebuilt.stickers += 1
+        rebuilt.withoutFile += key == nil ? 1 : 0
+    }
+
     /// The published folders that hold the manifest of a category; ids never begin with `_`.
     private static func categories(in out: String) throws(FileError) -> [String] {
         let listing = try FolderListing(out)
@@ -199,34 +205,6 @@ private struct PublishedIndex {
     }
 }
 
-extension Set<SourceKey> {
-    /// Whether one of these side files may speak of a picture.
-    fileprivate func concern(_ picture: SourceKey) -> Bool {
-        contains(SideFile.beside(picture))
-            || contains { file in
-                let isOfCategory = SideFile(file) == .category || SideFile(file) == .emojis
-                return isOfCategory && file.drop == picture.drop
-                    && file.directory == picture.categoryFolder ?? []
-            }
-    }
-}
-
-/// A side file that makes sense. Others are found by the next scan.
-private struct ReadSideFile {
-    var key: SourceKey
-    var version: FileVersion
-    var content: ContentHash
-    var words: SideFileWords
-
-    init?(_ key: SourceKey) {
-        let reading = SourceReader.read(key, expected: nil, bytesMax: SideFile.bytesMax)
-        guard case .read(let bytes, let content, let version) = reading,
-            let words = try? SideFile(key)?.words(in: bytes.withUnsafeBytes { Array($0) })
-        else { return nil }
-        (self.key, self.version, self.content, self.words) = (key, version, content, words)
-    }
-}
-
 /// The files of the drops by the names that manifests use for them.
 private struct PublishedFiles {
     private struct Place: Hashable {
@@ -241,6 +219,8 @@ private struct PublishedFiles {
     private var missing: Set<SourceKey> = []
     private(set) var skipped: [String] = []
     private(set) var sideFiles: [SourceKey] = []
+    /// Side files that make no sense now.
+    var faulty: Set<SourceKey> = []
     private let drop: String
     private let defaultFolder: [UInt8]
 
@@ -399,79 +379,6 @@ extension StoreTransaction {
         return try output(product, of: sticker.source.sha256, isRebuilt: true).id
     }
 
-    /// Records a side file in the folder of a category that is known.
-    fileprivate func takeOver(_ file: ReadSideFile) throws {
-        let key = file.key
-        let category: String? = try value(
-            "SELECT category FROM category_folder WHERE drop_path = ? AND name = ?",
-            [key.drop, Data(key.categoryFolder ?? [])])
-        guard let category, let kind = SourceRow.Kind(key) else { return }
-        let sighting = Sighting(
-            key: key, version: file.version, isRegularFile: true, origin: .scan)
-        let source = try addSource(sighting, kind, CategoryID(rawValue: category))
-        try run(
-            "UPDATE source SET content = ?, applied = 1 WHERE id = ?",
-            [file.content.rawValue, source.id])
-        _ = try note(file.words, of: source)
-    }
-
-    /// Settles what is said in categories with side files; if that is what was published, nothing changes.
-    fileprivate func settleWords() throws {
-        let categories = try rows(
-            """
-            SELECT DISTINCT source.category FROM words JOIN source ON source.id = words.source
-            """
-        ).map { CategoryID(rawValue: $0[0]) }
-        for row in try rows("SELECT id FROM category") {
-            for source in try liveSources(of: CategoryID(rawValue: row[0])) { try place(source) }
-        }
-        for category in categories {
-            let present = try liveSources(of: category).filter(\.isPresent)
-            let changed = try present.count { try writeEntry(of: $0) }
-            if try refreshWords(of: category) || changed > 0 { try touch(category) }
-        }
-    }
-
-    /// Gives a sticker its place in the category, of which its entry does not tell all.
-    private func place(_ source: SourceRow) throws {
-        let name = source.key.name
-        let words = try words(about: source).settled(with: StickerName(fileName: name))
-        try run(
-            "UPDATE sticker SET sort_key = ? WHERE id = ?",
-            [Data(SortKey.make(fileName: name, words)), source.sticker?.rawValue])
-    }
-
-    /// Keeps what a category said of itself, as if the file said so that is faulty, or, if there is none at all, one
-    /// that is missing.
-    fileprivate func keepWords(
-        _ words: CategoryWords, of category: CategoryID, _ faulty: Set<SourceKey>
-    ) throws {
-        guard !words.isEmpty,
-            let folder = try row(
-                "SELECT drop_path, name FROM category_folder WHERE category = ? LIMIT 1",
-                [category.rawValue])
-        else { return }
-        let hasFiles =
-            try count(
-                "SELECT count(*) FROM source WHERE category = ? AND kind = 'categoryWords'",
-                [category.rawValue]) > 0
-        let (drop, name): (String, Data) = (folder[0], folder[1])
-        let place = SourceKey(
-            drop: drop, directory: [UInt8](name), name: Array("category.json".utf8))
-        let silent = faulty.first {
-            $0.drop == place.drop && $0.directory == place.directory && SideFile($0) != .sticker
-        }
-        guard silent != nil || !hasFiles else { return }
-        let unknown = FileVersion(inode: 0, size: 0, mtime: 0, ctime: 0)
-        let sighting = Sighting(
-            key: silent ?? place, version: unknown, isRegularFile: true, origin: .scan)
-        let source = try addSource(sighting, .categoryWords, category)
-        var said = SideFileWords()
-        said.category = words
-        _ = try note(said, of: source)
-        if silent == nil { try markMissing(source.id) }
-    }
-
     fileprivate func source(of sticker: StickerID) throws -> SourceRow? {
         try row(
             "SELECT \(SourceRow.columns) FROM source WHERE sticker = ?", [sticker.rawValue]
@@ -526,40 +433,6 @@ extension StoreTransaction {
             try count("SELECT count(*) FROM category WHERE folder = ?", [Data(title.utf8)]) > 0
         let folder = Array((isTaken ? "\(title)/\(id)" : title).utf8)
         try takeOver(head, isWhole: true, stickers: 0, folder: folder)
-    }
-}
-
-extension Manifest {
-    /// What the category says besides its folder's name.
-    fileprivate var words: CategoryWords {
-        var words = CategoryWords()
-        words.title = folder == nil ? nil : title
-        words.description = description
-        words.publisher = publisher
-        words.licence = licence
-        words.links = links
-        words.packs = packs
-        return words
-    }
-}
-
-extension ManifestSticker {
-    /// What the entry says besides its file's name; `nil` if that is nothing.
-    fileprivate var words: StickerWords? {
-        let name = StickerName(fileName: Array(source.name.utf8))
-        var words = StickerWords()
-        words.title = title == name.title ? nil : title
-        words.emojis = emojis == name.emojis || name.emojis.isEmpty ? nil : emojis
-        words.keywords = keywords
-        words.accessibilityText = accessibilityText
-        words.order = order
-        words.pinned = pinned
-        words.rating = rating
-        words.tintMode = tintMode
-        words.publisher = publisher
-        words.licence = licence
-        words.links = links
-        return words.isEmpty ? nil : words
     }
 }
 

@@ -163,6 +163,44 @@ extension JobStore {
     }
 }
 
+extension JobStore {
+    /// How many entries one transaction encodes: others wait no longer than for a few pictures.
+    private static let settledAtOnce = 200
+
+    /// Encodes the entries of a category again of which something else is said by now.
+    ///
+    /// - Throws: `StoreError`; the next call continues where this one stopped.
+    func settleEntries(of category: CategoryID) throws(StoreError) {
+        while try read({ try $0.hasStaleEntries(category) }) {
+            try write { try $0.settleEntries(of: category, limit: Self.settledAtOnce) }
+        }
+    }
+}
+
+extension StoreTransaction {
+    fileprivate func hasStaleEntries(_ category: CategoryID) throws -> Bool {
+        try row(
+            "SELECT 1 FROM sticker WHERE category = ? AND is_stale = 1 LIMIT 1",
+            [category.rawValue]) != nil
+    }
+
+    fileprivate func settleEntries(of category: CategoryID, limit: Int) throws {
+        let stale = try rows(
+            "SELECT id FROM sticker WHERE category = ? AND is_stale = 1 LIMIT ?",
+            [category.rawValue, limit])
+        var isChanged = false
+        for row in stale {
+            let sticker: String = row[0]
+            try run("UPDATE sticker SET is_stale = 0 WHERE id = ?", [sticker])
+            let source = try self.row(
+                "SELECT \(SourceRow.columns) FROM source WHERE sticker = ?", [sticker])
+            guard let source else { continue }
+            isChanged = try writeEntry(of: SourceRow(source)) || isChanged
+        }
+        if isChanged { try touch(category) }
+    }
+}
+
 // MARK: - What is kept
 
 extension StoreTransaction {
@@ -292,26 +330,43 @@ extension StoreTransaction {
     private func showWords(about picture: SourceKey) throws -> Set<CategoryID> {
         guard let source = try source(picture) else { return [] }
         try dropKeptWords(of: source)
-        return try writeEntry(of: source) ? [source.category] : []
+        guard try writeEntry(of: source) else { return [] }
+        try touch(source.category)
+        return [source.category]
     }
 
     private func showWords(
         about names: Set<String>, in category: CategoryID
     ) throws -> Set<CategoryID> {
         var isChanged = false
-        if names.contains(""), try refreshWords(of: category) {
-            isChanged = try isShown(category)
+        if names.contains(""), try refreshWords(of: category), try isShown(category) {
+            try touch(category)
+            isChanged = true
         }
-        let isAboutAll = names.contains(WordsName.defaults)
-        guard isAboutAll || names != [""] else { return isChanged ? [category] : [] }
+        if names.contains(WordsName.defaults) {
+            isChanged = try markStale(category) || isChanged
+        }
+        guard names != [""] else { return isChanged ? [category] : [] }
         let keeping = try stickersWithKeptWords(of: category)
         for source in try liveSources(of: category) {
             let isNamed = Self.names(of: source).contains(where: names.contains)
-            if isNamed { try dropKeptWords(of: source) }
-            guard isNamed || isAboutAll || keeping.contains(source.sticker) else { continue }
-            isChanged = try writeEntry(of: source) || isChanged
+            let isKeeping = keeping.contains(source.sticker)
+            if isNamed, isKeeping { try dropKeptWords(of: source) }
+            guard isNamed || isKeeping, let sticker = source.sticker else { continue }
+            try run("UPDATE sticker SET is_stale = 1 WHERE id = ?", [sticker.rawValue])
+            isChanged = true
         }
         return isChanged ? [category] : []
+    }
+
+    /// Lets every entry of a category be encoded again before its manifest is written.
+    ///
+    /// - Returns: whether it has any.
+    @discardableResult
+    func markStale(_ category: CategoryID) throws -> Bool {
+        try run(
+            "UPDATE sticker SET is_stale = 1 WHERE category = ? AND entry IS NOT NULL",
+            [category.rawValue]) > 0
     }
 
     /// Whether a category has a manifest, or is to have one. Without stickers it has none until it had some.

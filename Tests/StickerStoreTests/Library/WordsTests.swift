@@ -1,5 +1,6 @@
 import Foundation
 import StickerTestSupport
+import Synchronization
 import Testing
 
 @testable import StickerModel
@@ -331,6 +332,35 @@ struct WordsTests {
         try say("cats/category.json", #"{"stickers": {"b.png": {"title": "B"}}}"#)
         #expect(try sticker("a").changedAt != before.0 && sticker("b").changedAt != before.1)
         #expect(try manifest().stickers.map(\.title) == ["a", "B"])
+    }
+
+    /// However many stickers a file speaks of, no transaction encodes them all, and a crash forgets none.
+    @Test func entriesAreEncodedInBatchesBeforeTheManifestIsWritten() throws {
+        let statements = Mutex<[String]>([])
+        let library = try Library { text in statements.withLock { $0.append(text) } }
+        for number in 0..<450 { try library.make("cats/\(number).png", number) }
+        try library.say("cats/category.json", #"{"defaults": {"rating": "g"}}"#)
+        let cats = CategoryID(rawValue: "cats")
+        #expect(try library.store.dirtyCategories() == [cats])
+        statements.withLock { $0 = [] }
+
+        _ = try library.publisher().publish(cats)
+
+        #expect(try library.manifest("cats").stickers.allSatisfy { $0.rating == .general })
+        #expect(try library.store.dirtyCategories().isEmpty)
+        let transactions = statements.withLock { $0 }.split { $0.hasPrefix("BEGIN") }
+        let encoded = transactions.map { $0.count { $0.contains("UPDATE sticker SET entry") } }
+        #expect(encoded.filter { $0 > 0 } == [200, 200, 50])
+    }
+
+    @Test func entriesAreEncodedAfterACrash() throws {
+        try library.make("cats/wave.png")
+        _ = try manifest()
+        try say("cats/category.json", #"{"defaults": {"rating": "g"}}"#)
+        try library.reopen()
+        #expect(try library.publisher().missingOrDirty() == [CategoryID(rawValue: "cats")])
+        _ = try library.publisher().publish(CategoryID(rawValue: "cats"))
+        #expect(try library.manifest("cats").stickers.first?.rating == .general)
     }
 
     @Test func renamedFolderTakesItsWordsAlong() throws {

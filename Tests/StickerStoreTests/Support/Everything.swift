@@ -104,7 +104,7 @@ struct Everything {
         for (path, text) in [
             ("words/category.json", #"{"title": "W", "defaults": {"rating": "g"}}"#),
             ("words/title.txt", "T"), ("words/a.png.sticker.json", #"{"title": "A"}"#),
-            ("words/category.json", #"{"title": "W"}"#),
+            ("words/category.json", #"{"title": "W", "stickers": {"a.png": {"rating": "g"}}}"#),
         ] { try say(path, text) }
         _ = try (store.wordsFile(of: CategoryID(rawValue: "words")), store.pictures(of: "a"))
         try library.accept(gone: [key("words/a.png"), key("words/category.json")])

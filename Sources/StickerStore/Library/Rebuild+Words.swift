@@ -1,0 +1,142 @@
+import FoundationEssentials
+import GRDB
+import StickerModel
+
+// What side files said when the library was published, and what they say now.
+
+/// A side file that makes sense. Others are found by the next scan.
+struct ReadSideFile {
+    var key: SourceKey
+    var version: FileVersion
+    var content: ContentHash
+    var words: SideFileWords
+
+    init?(_ key: SourceKey) {
+        let reading = SourceReader.read(key, expected: nil, bytesMax: SideFile.bytesMax)
+        guard case .read(let bytes, let content, let version) = reading,
+            let words = try? SideFile(key)?.words(in: bytes.withUnsafeBytes { Array($0) })
+        else { return nil }
+        (self.key, self.version, self.content, self.words) = (key, version, content, words)
+    }
+}
+
+extension Set<SourceKey> {
+    /// Whether one of these side files may speak of a picture.
+    func concern(_ picture: SourceKey) -> Bool {
+        contains(SideFile.beside(picture))
+            || contains { file in
+                let isOfCategory = SideFile(file) == .category || SideFile(file) == .emojis
+                return isOfCategory && file.drop == picture.drop
+                    && file.directory == picture.categoryFolder ?? []
+            }
+    }
+}
+
+extension StoreTransaction {
+    /// Records a side file in the folder of a category that is known.
+    func takeOver(_ file: ReadSideFile) throws {
+        let key = file.key
+        let category: String? = try value(
+            "SELECT category FROM category_folder WHERE drop_path = ? AND name = ?",
+            [key.drop, Data(key.categoryFolder ?? [])])
+        guard let category, let kind = SourceRow.Kind(key) else { return }
+        let sighting = Sighting(
+            key: key, version: file.version, isRegularFile: true, origin: .scan)
+        let source = try addSource(sighting, kind, CategoryID(rawValue: category))
+        try run(
+            "UPDATE source SET content = ?, applied = 1 WHERE id = ?",
+            [file.content.rawValue, source.id])
+        _ = try note(file.words, of: source)
+    }
+
+    /// Settles what is said in categories with side files; if that is what was published, nothing changes.
+    func settleWords() throws {
+        let categories = try rows(
+            """
+            SELECT DISTINCT source.category FROM words JOIN source ON source.id = words.source
+            """
+        ).map { CategoryID(rawValue: $0[0]) }
+        for row in try rows("SELECT id FROM category") {
+            for source in try liveSources(of: CategoryID(rawValue: row[0])) { try place(source) }
+        }
+        for category in categories {
+            let present = try liveSources(of: category).filter(\.isPresent)
+            let changed = try present.count { try writeEntry(of: $0) }
+            if try refreshWords(of: category) || changed > 0 { try touch(category) }
+        }
+    }
+
+    /// Gives a sticker its place in the category, of which its entry does not tell all.
+    private func place(_ source: SourceRow) throws {
+        let name = source.key.name
+        let words = try words(about: source).settled(with: StickerName(fileName: name))
+        try run(
+            "UPDATE sticker SET sort_key = ? WHERE id = ?",
+            [Data(SortKey.make(fileName: name, words)), source.sticker?.rawValue])
+    }
+
+    /// Keeps what a category said of itself, as if the file said so that is faulty, or, if there is none at all, one
+    /// that is missing.
+    func keepWords(
+        _ words: CategoryWords, of category: CategoryID, _ faulty: Set<SourceKey>
+    ) throws {
+        guard !words.isEmpty,
+            let folder = try row(
+                "SELECT drop_path, name FROM category_folder WHERE category = ? LIMIT 1",
+                [category.rawValue])
+        else { return }
+        let hasFiles =
+            try count(
+                "SELECT count(*) FROM source WHERE category = ? AND kind = 'categoryWords'",
+                [category.rawValue]) > 0
+        let (drop, name): (String, Data) = (folder[0], folder[1])
+        let place = SourceKey(
+            drop: drop, directory: [UInt8](name), name: Array("category.json".utf8))
+        let silent = faulty.first {
+            $0.drop == place.drop && $0.directory == place.directory && SideFile($0) != .sticker
+        }
+        guard silent != nil || !hasFiles else { return }
+        let unknown = FileVersion(inode: 0, size: 0, mtime: 0, ctime: 0)
+        let sighting = Sighting(
+            key: silent ?? place, version: unknown, isRegularFile: true, origin: .scan)
+        let source = try addSource(sighting, .categoryWords, category)
+        var said = SideFileWords()
+        said.category = words
+        _ = try note(said, of: source)
+        if silent == nil { try markMissing(source.id) }
+    }
+}
+
+extension Manifest {
+    /// What the category says besides its folder's name.
+    var words: CategoryWords {
+        var words = CategoryWords()
+        words.title = folder == nil ? nil : title
+        words.description = description
+        words.publisher = publisher
+        words.licence = licence
+        words.links = links
+        words.packs = packs
+        return words
+    }
+}
+
+extension ManifestSticker {
+    /// What the entry says besides its file's name; `nil` if that is nothing.
+    var words: StickerWords? {
+        let name = StickerName(fileName: Array(source.name.utf8))
+        var words = StickerWords()
+        words.title = title == name.title ? nil : title
+        words.emojis = emojis == name.emojis || name.emojis.isEmpty ? nil : emojis
+        words.keywords = keywords
+        words.accessibilityText = accessibilityText
+        words.order = order
+        words.pinned = pinned
+        words.rating = rating
+        words.tintMode = tintMode
+        words.publisher = publisher
+        words.licence = licence
+        words.links = links
+        return words.isEmpty ? nil : words
+    }
+}
