@@ -81,7 +81,7 @@ extension StoreTransaction {
             && record.reason != Refusal.Reason.notRegularFile.rawValue
         guard isReadable else { return "unsupported type; replace it" }
         guard try !isForced && endsAlike(record) else { return nil }
-        return "same result expected; --force tries it"
+        return "same result expected (--force)"
     }
 
     /// Whether the file is the one that was refused, by a rule that nothing but other bytes, other settings or

@@ -265,6 +265,16 @@ struct WordsTests {
         #expect(try manifest().title == "Cats")
     }
 
+    /// Otherwise pictures of a large library would be published under their names first.
+    @Test func wordsThatAScanFindsGoBeforePictures() throws {
+        for name in ["a.png", "b.png", "category.json", "z.png.sticker.json"] {
+            try library.accept(sighting("cats/\(name)", 1, .scan))
+        }
+        library.time.advance(.seconds(5))
+        let first = try library.claim(2).map { String(decoding: $0.source.name, as: UTF8.self) }
+        #expect(Set(first) == ["category.json", "z.png.sticker.json"])
+    }
+
     @Test func lastGoodStateStaysUntilTheGraceOfItsFileEnds() throws {
         try library.make("cats/a.png")
         try say("cats/a.png.sticker.json", #"{"title": "A cat"}"#)
