@@ -79,6 +79,40 @@ struct PublisherTests {
         _ = publisher.stop()
     }
 
+    /// Encoding the entries of a large category takes a while, in which others are published.
+    @Test func categoryWithManyEntriesToEncodeHoldsUpNoOther() async throws {
+        let library = try BookedLibrary()
+        let published = WaitableValue<[String]>([])
+        for number in 0..<450 { try library.make("cats/\(number).png") }
+        try library.make("dogs/a.png")
+        try library.say("cats/category.json", #"{"defaults": {"rating": "g"}}"#)
+        let publisher = Publisher(
+            catalog: CatalogPublisher(
+                store: library.store, objects: try ObjectStore(out: library.folder.path("out"))),
+            logger: LogLines { line in
+                if line.contains("manifest published") { published.update { $0.append(line) } }
+            }.logger
+        ) { _ in }
+
+        publisher.changed([CategoryID(rawValue: "cats"), CategoryID(rawValue: "dogs")])
+
+        let lines = try #require(await published.wait { $0.count == 2 })
+        #expect(lines[0].contains("dogs") && lines[1].contains("cats"))
+        #expect(publisher.stop().isEmpty)
+        let bytes = try Data(
+            contentsOf: URL(filePath: library.folder.path("out/cats/manifest.json")))
+        let manifest = try JSONDecoder().decode(Manifest.self, from: bytes)
+        #expect(manifest.stickers.count { $0.rating == .general } == 450)
+    }
+
+    @Test func stopSettlesWhatIsLeft() throws {
+        let library = try BookedLibrary()
+        for number in 0..<450 { try library.make("cats/\(number).png") }
+        try library.say("cats/category.json", #"{"defaults": {"rating": "g"}}"#)
+        #expect(try library.publish(["cats"]).isEmpty)
+        #expect(try library.behind().isEmpty)
+    }
+
     @Test func secondChangeIsPublishedAfterARest() async throws {
         let library = try BookedLibrary()
         let published = WaitableValue<[ContinuousClock.Instant]>([])

@@ -30,6 +30,8 @@ final class Publisher: Sendable {
         var failures: [CategoryID: String] = [:]
         /// Why the index or the list of removed stickers could not be written, and when to try again.
         var indexFailure: (reason: String, retryAt: ContinuousClock.Instant)?
+        /// Whether nothing waits for another round.
+        var isStopping = false
         var isStopped = false
     }
 
@@ -63,6 +65,7 @@ final class Publisher: Sendable {
         // Categories that exchanged stickers are written twice.
         for _ in 1...3 {
             state.perform { state in
+                state.isStopping = true
                 state.restsUntil = [:]
                 state.indexFailure?.retryAt = .now
             }
@@ -112,6 +115,8 @@ final class Publisher: Sendable {
         var failures: [CategoryID: any Error] = [:]
         /// Categories that moved stickers may leave now.
         var left: Set<CategoryID> = []
+        /// Categories that have more entries to encode than may keep others waiting; they go on in the next round.
+        var unsettled: Set<CategoryID> = []
     }
 
     private func publish(_ categories: [CategoryID], _ state: inout State) {
@@ -127,7 +132,7 @@ final class Publisher: Sendable {
         } catch {
             round.failures = Dictionary(uniqueKeysWithValues: categories.map { ($0, error) })
         }
-        for category in categories {
+        for category in categories where !round.unsettled.contains(category) {
             end(category, round.written[category], round.failures[category], &state)
         }
         // Two that exchange stickers are written twice.
@@ -145,6 +150,10 @@ final class Publisher: Sendable {
         var (unbooked, bookedAt) = ([PublishedManifest](), ContinuousClock.now)
         for category in categories where behind.contains(category) {
             do {
+                guard try state.isStopping || catalog.settle(category) else {
+                    round.unsettled.insert(category)
+                    continue
+                }
                 round.written[category] = try write(category)
                 unbooked += round.written[category].map { [$0.manifest] } ?? []
             } catch {

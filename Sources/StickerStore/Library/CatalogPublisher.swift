@@ -47,7 +47,7 @@ public final class CatalogPublisher: Sendable {
         try objects.checkPlace()
         let folder = "\(out)/\(category)"
         try makeFolder(folder)
-        try store.settleEntries(of: category)
+        while try !settle(category) {}
         var names: [String] = []
         return try store.read { transaction -> PublishedManifest? in
             guard let pages = try ManifestPages(category, transaction) else { return nil }
@@ -63,6 +63,15 @@ public final class CatalogPublisher: Sendable {
                 category: category, generation: pages.generation, stickers: pages.count,
                 bytes: bytes, furtherPages: names)
         }
+    }
+
+    /// Encodes some of the entries that a side file changed: after a file about thousands of stickers a manifest is
+    /// written only after a number of calls, and others between them.
+    ///
+    /// - Returns: whether all are encoded.
+    /// - Throws: `StoreError`; the call can be repeated.
+    public func settle(_ category: CategoryID) throws(StoreError) -> Bool {
+        try store.settleEntries(of: category)
     }
 
     /// Records manifests that are in place, all in one transaction.

@@ -167,12 +167,15 @@ extension JobStore {
     /// How many entries one transaction encodes: others wait no longer than for a few pictures.
     private static let settledAtOnce = 200
 
-    /// Encodes the entries of a category again of which something else is said by now.
+    /// Encodes entries of a category again of which something else is said by now: as many as one transaction may.
     ///
-    /// - Throws: `StoreError`; the next call continues where this one stopped.
-    func settleEntries(of category: CategoryID) throws(StoreError) {
-        while try read({ try $0.hasStaleEntries(category) }) {
-            try write { try $0.settleEntries(of: category, limit: Self.settledAtOnce) }
+    /// - Returns: whether none is left.
+    /// - Throws: `StoreError`; nothing was changed.
+    func settleEntries(of category: CategoryID) throws(StoreError) -> Bool {
+        guard try read({ try $0.hasStaleEntries(category) }) else { return true }
+        return try write { transaction in
+            try transaction.settleEntries(of: category, limit: Self.settledAtOnce)
+            return try !transaction.hasStaleEntries(category)
         }
     }
 }

@@ -33,6 +33,17 @@ final class BookedLibrary {
         _ = try store.turn(finished: [finished], claiming: 0)
     }
 
+    /// Books what a side file says.
+    func say(_ path: String, _ text: String) throws {
+        _ = try store.accept([sighting(path)])
+        let job = try #require(try store.turn(finished: [], claiming: 1).claimed.first)
+        let words = try #require(SideFile(key(path))).words(in: Array(text.utf8))
+        let content = ContentHash(of: Array(text.utf8))
+        let finished = FinishedJob(
+            job: job, outcome: .said(words, content: content), log: StepLog())
+        _ = try store.turn(finished: [finished], claiming: 0)
+    }
+
     /// Publishes these categories at once, and says what failed. A `.reader` can write manifests and book
     /// none.
     func publish(_ categories: [String], access: JobStore.Access = .daemon) throws -> [String] {
