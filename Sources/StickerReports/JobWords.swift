@@ -35,10 +35,10 @@ extension DeletionHold {
     public var confirmation: String { "stickerctl confirm-delete \(FileName.escaped(name))" }
 }
 
-extension Int64 {
-    /// How long ago, in milliseconds since 1970, that was.
+extension Timestamp {
+    /// How long ago that was.
     public var ago: String {
-        let seconds = Int((Date().timeIntervalSince1970 * 1000 - Double(self)) / 1000)
+        let seconds = Int((Date().timeIntervalSince1970 * 1000 - Double(milliseconds)) / 1000)
         return Swift.max(0, seconds).asTime
     }
 }

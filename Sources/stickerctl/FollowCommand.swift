@@ -32,7 +32,7 @@ struct FollowCommand: ParsableCommand {
 
     func run() throws {
         let store = try shared.openStore(.reader)
-        var time = since?.milliseconds ?? store.now
+        var time = since?.time ?? store.now
         var told: Set<JobID> = []
         var left = limit ?? Int.max
         while left > 0 {
@@ -49,7 +49,7 @@ struct FollowCommand: ParsableCommand {
     }
 
     /// All jobs that ended at `time` or later.
-    private func ended(since time: Int64, in store: JobStore) throws -> [JobRecord] {
+    private func ended(since time: Timestamp, in store: JobStore) throws -> [JobRecord] {
         var jobs: [JobRecord] = []
         var page: [JobRecord]
         repeat {

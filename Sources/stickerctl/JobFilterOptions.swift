@@ -32,7 +32,7 @@ struct JobFilterOptions: ParsableArguments {
         filter.category = category.map { CategoryID(rawValue: $0) }
         filter.reason = reason
         filter.file = try file.map(store.known)
-        filter.since = since?.milliseconds
+        filter.since = since?.time
         filter.needingAttention = attention
         return filter
     }
@@ -40,8 +40,7 @@ struct JobFilterOptions: ParsableArguments {
 
 /// A time on the command line: a duration before now, or a date.
 struct Moment: ExpressibleByArgument {
-    /// Counted from 1970.
-    var milliseconds: Int64
+    var time: Timestamp
 
     init?(argument: String) {
         let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86400]
@@ -49,19 +48,18 @@ struct Moment: ExpressibleByArgument {
         if let unit = argument.last.flatMap({ units[$0] }),
             let count = Double(argument.dropLast()), count >= 0, count < 1e6
         {
-            milliseconds = Int64((now - count * unit) * 1000)
-        } else if let seconds = Self.date(argument) {
-            milliseconds = Int64(seconds * 1000)
+            time = Timestamp(milliseconds: Int64((now - count * unit) * 1000))
+        } else if let date = Self.date(argument) {
+            time = date
         } else {
             return nil
         }
     }
 
     /// `2026-01-31`, `2026-01-31T08:00Z` or `2026-01-31T08:00:00Z`, in UTC.
-    private static func date(_ text: String) -> Double? {
-        let whole = [text, text + "T00:00:00Z", text.replacing("Z", with: ":00Z")]
-        return whole.lazy.compactMap { try? Date($0, strategy: .iso8601) }.first?
-            .timeIntervalSince1970  // a text in none of these forms is not a date
+    private static func date(_ text: String) -> Timestamp? {
+        [text, text + "T00:00:00Z", text.replacing("Z", with: ":00Z")]
+            .lazy.compactMap(Timestamp.init).first
     }
 }
 

@@ -76,7 +76,7 @@ struct BatchTracker {
         guard current != nil || isMany else { return [] }
         var notices: [Notice] = []
         if current == nil { notices.append(.started(found: waiting + working + done + refused)) }
-        var batch = current ?? LiveFigures.Batch(startedAt: wall)
+        var batch = current ?? LiveFigures.Batch(startedAt: Timestamp(milliseconds: wall))
         batch.update(
             done: done, refused: refused, waiting: waiting, working: working, took: now - begin)
         current = batch

@@ -39,7 +39,7 @@ final class Reporter: Sendable {
         self.terminal = terminal
         self.logger = logger
         let figures = LiveFigures(
-            version: Stickerd.version, startedAt: Int64(time(nil)) * 1000)
+            version: Stickerd.version, startedAt: Timestamp(milliseconds: Int64(time(nil)) * 1000))
         state = QueueConfined(
             State(figures: figures, attention: AttentionFile(configuration)), on: queue)
     }
@@ -167,7 +167,9 @@ extension LiveFigures {
         let watch = line.watch
         folders = watch.folders
         ignoredFiles = watch.ignoredFiles
-        scannedAt = watch.lastScanAt > 0 ? Int64(watch.lastScanAt * 1000) : nil
+        scannedAt =
+            watch.lastScanAt > 0
+            ? Timestamp(milliseconds: Int64(watch.lastScanAt * 1000)) : nil
         paused = line.pause
         troubles = line.troubles
         awayDrops = line.away.keys.sorted()

@@ -1,16 +1,18 @@
+public import StickerModel
+
 /// The configuration that the daemon runs with, kept for tools.
 public struct ConfigurationRecord: Hashable, Sendable, Codable {
     /// The file; absent for the built-in defaults.
     public var path: String?
-    /// When it was read, in milliseconds since 1970.
-    public var loadedAt: Int64
+    /// When it was read.
+    public var loadedAt: Timestamp
     /// Every key with its value.
     public var settings: [String: String]
     /// The faults of a newer file, which is therefore not in force.
     public var faults: [String] = []
 
     /// Creates the record of a configuration read at `loadedAt`.
-    public init(path: String?, loadedAt: Int64, settings: [String: String]) {
+    public init(path: String?, loadedAt: Timestamp, settings: [String: String]) {
         self.path = path
         self.loadedAt = loadedAt
         self.settings = settings

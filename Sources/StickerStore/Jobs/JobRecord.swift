@@ -1,6 +1,6 @@
 public import StickerModel
 
-/// A job in a form for people. Times are in milliseconds since 1970.
+/// A job in a form for people.
 public struct JobRecord: Hashable, Sendable, Codable {
     /// Its number.
     public var id: JobID
@@ -23,11 +23,11 @@ public struct JobRecord: Hashable, Sendable, Codable {
     /// The size of the file in the state the job is about.
     public var bytes: Int64
     /// When the file was noticed.
-    public var createdAt: Int64
+    public var createdAt: Timestamp
     /// When the last attempt began.
-    public var startedAt: Int64?
+    public var startedAt: Timestamp?
     /// When the job ended.
-    public var finishedAt: Int64?
+    public var finishedAt: Timestamp?
     /// The code of a refusal or a cancellation, or the text of the last error.
     public var reason: String?
     /// Why the file was refused.
@@ -66,8 +66,8 @@ public struct JobFilter: Hashable, Sendable {
     public var ids: Set<JobID> = []
     /// Jobs of this file, given as a path below the drop or the end of one, or of this sticker.
     public var file: String?
-    /// Jobs noticed at this time or later, in milliseconds since 1970.
-    public var since: Int64?
+    /// Jobs noticed at this time or later.
+    public var since: Timestamp?
 
     /// Creates a filter that selects any job.
     public init() {}

@@ -154,7 +154,7 @@ extension StoreTransaction {
         }
         if let category = filter.category { require("source.category = ?", [category.rawValue]) }
         if let reason = filter.reason { require("job.reason = ?", [reason]) }
-        if let since = filter.since { require("job.created_at >= ?", [since]) }
+        if let since = filter.since { require("job.created_at >= ?", [since.milliseconds]) }
         if let file = filter.file { require(names, names(file)) }
         return (conditions, arguments)
     }
@@ -205,8 +205,10 @@ extension JobRecord {
             id: JobID(rawValue: row[0]), state: state,
             needsAttention: state == .discarded && supersededBy == nil, file: source.key.display,
             drop: source.key.drop, category: source.category, sticker: source.sticker,
-            attempt: row[3], origin: origin, bytes: row[5], createdAt: row[6], startedAt: row[7],
-            finishedAt: row[8], reason: row[9],
+            attempt: row[3], origin: origin, bytes: row[5],
+            createdAt: Timestamp(milliseconds: row[6]),
+            startedAt: (row[7] as Int64?).map(Timestamp.init(milliseconds:)),
+            finishedAt: (row[8] as Int64?).map(Timestamp.init(milliseconds:)), reason: row[9],
             refusal: try (row[10] as String?).map {
                 try StoredJSON.decode(Refusal.self, from: $0)
             },

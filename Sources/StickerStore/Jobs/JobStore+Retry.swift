@@ -91,7 +91,7 @@ extension StoreTransaction {
             let ended = record.finishedAt, let job = try job(record.id.rawValue),
             let source = try source(job.source), source.isPresent
         else { return false }
-        return try source.version == job.version && ended >= releaseBegan()
+        return try source.version == job.version && ended.milliseconds >= releaseBegan()
     }
 
     /// When this release was first seen at work, in milliseconds since 1970.

@@ -1,18 +1,17 @@
-import StickerModel
+public import StickerModel
 
-/// What only the running daemon knows, kept in the store for tools to read. Times are in milliseconds since
-/// 1970.
+/// What only the running daemon knows, kept in the store for tools to read.
 public struct LiveFigures: Hashable, Sendable, Codable {
     /// The version of the daemon.
     public var version: String
     /// When it started.
-    public var startedAt: Int64
+    public var startedAt: Timestamp
     /// Whether everything that was in the drops at startup has been recorded.
     public var isReady = false
     /// Why no job is started, in one line; absent while all is well.
     public var paused: String?
     /// When all folders were last listed; absent before the first time.
-    public var scannedAt: Int64?
+    public var scannedAt: Timestamp?
     /// Folders below the drops that are watched.
     public var folders = 0
     /// Files that are ignored because of their names.
@@ -27,7 +26,7 @@ public struct LiveFigures: Hashable, Sendable, Codable {
     /// Many files in progress: from the moment that work piles up until nothing is left to do.
     public struct Batch: Hashable, Sendable, Codable {
         /// When its first file was noticed.
-        public var startedAt: Int64
+        public var startedAt: Timestamp
         /// Jobs that ended well.
         public var done = 0
         /// Jobs that are being worked on.
@@ -40,14 +39,14 @@ public struct LiveFigures: Hashable, Sendable, Codable {
         public var secondsLeft: Int?
 
         /// Creates a batch that begins.
-        public init(startedAt: Int64) { self.startedAt = startedAt }
+        public init(startedAt: Timestamp) { self.startedAt = startedAt }
 
         /// All jobs of the batch so far.
         public var found: Int { done + working + waiting + needAttention }
     }
 
     /// Creates the figures of a daemon that starts.
-    public init(version: String, startedAt: Int64) {
+    public init(version: String, startedAt: Timestamp) {
         self.version = version
         self.startedAt = startedAt
     }

@@ -15,8 +15,8 @@ public struct DeletionHold: Hashable, Sendable, Encodable {
     public var missing: Int
     /// The stickers that there were before.
     public var stickers: Int
-    /// When it was held, in milliseconds since 1970.
-    public var heldAt: Int64
+    /// When it was held.
+    public var heldAt: Timestamp
     /// Whether the drop was empty then.
     public var isEmptied: Bool
 
@@ -283,7 +283,8 @@ extension StoreTransaction {
                 id: row[0],
                 shown: DeletionHold(
                     category: (row[1] as String?).map(CategoryID.init), drop: row[2],
-                    missing: row[6], stickers: row[3], heldAt: row[4], isEmptied: row[5]))
+                    missing: row[6], stickers: row[3],
+                    heldAt: Timestamp(milliseconds: row[4]), isEmptied: row[5]))
         }
     }
 }

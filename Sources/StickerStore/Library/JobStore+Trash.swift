@@ -12,10 +12,10 @@ public struct TrashedSticker: Hashable, Sendable, Encodable {
     public var category: CategoryID
     /// The file it was made from, below its drop and escaped; absent if it had none.
     public var file: String?
-    /// When it was removed, in milliseconds since 1970.
-    public var removedAt: Int64
+    /// When it was removed.
+    public var removedAt: Timestamp
     /// Until when it can be restored; absent while another sticker shows the same pictures.
-    public var keptUntil: Int64?
+    public var keptUntil: Timestamp?
 }
 
 /// What became of a sticker that was to be restored from the trash, or put there.
@@ -50,8 +50,9 @@ extension JobStore {
             ).map { row in
                 TrashedSticker(
                     sticker: StickerID(rawValue: row[0]), title: row[1],
-                    category: CategoryID(rawValue: row[2]), file: row[3], removedAt: row[4],
-                    keptUntil: row[5])
+                    category: CategoryID(rawValue: row[2]), file: row[3],
+                    removedAt: Timestamp(milliseconds: row[4]),
+                    keptUntil: (row[5] as Int64?).map(Timestamp.init(milliseconds:)))
             }
         }
     }

@@ -18,9 +18,9 @@ struct JobLine: Decodable, Hashable, Sendable {
     var sticker: String?
     var attempt: Int
     var bytes: Int
-    var createdAt: Int
-    var startedAt: Int?
-    var finishedAt: Int?
+    var createdAt: Date
+    var startedAt: Date?
+    var finishedAt: Date?
     var reason: String?
     var refusal: Refusal?
 
@@ -28,6 +28,11 @@ struct JobLine: Decodable, Hashable, Sendable {
 
     static func all(_ json: String) throws -> [JobLine] {
         struct List: Decodable { var jobs: [JobLine] }
-        return try JSONDecoder().decode(List.self, from: Data(json.utf8)).jobs
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom { decoder in
+            let precise = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+            return try Date(String(from: decoder), strategy: precise)
+        }
+        return try decoder.decode(List.self, from: Data(json.utf8)).jobs
     }
 }

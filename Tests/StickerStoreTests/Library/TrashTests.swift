@@ -38,7 +38,7 @@ struct TrashTests {
             trash == [
                 TrashedSticker(
                     sticker: a, title: "a", category: cats, file: "cats/a.png",
-                    removedAt: 1_700_000_060_000, keptUntil: 1_700_000_060_000 + 30 * 86_400_000)
+                    removedAt: 1_700_000_060_000, keptUntil: 1_702_592_060_000)
             ])
     }
 

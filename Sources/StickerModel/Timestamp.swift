@@ -1,0 +1,71 @@
+import FoundationEssentials
+
+/// A moment, in milliseconds since 1970. In JSON it is ISO 8601 in UTC: `2026-07-01T09:30:00.125Z`.
+public struct Timestamp: Hashable, Sendable {
+    /// Milliseconds since 1970.
+    public var milliseconds: Int64
+
+    /// Creates the moment that is so many milliseconds after 1970 began.
+    public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+    /// Reads ISO 8601 with or without fractions of a second; `nil` if `text` is something else.
+    public init?(_ text: String) {
+        guard let ms = Int64(date: text) else { return nil }
+        milliseconds = ms
+    }
+
+    /// For people, in whole seconds: `2026-07-01T09:30:00Z`.
+    public var asDate: String { milliseconds.asDate }
+}
+
+extension Timestamp: Comparable {
+    public static func < (one: Timestamp, other: Timestamp) -> Bool {
+        one.milliseconds < other.milliseconds
+    }
+}
+
+extension Timestamp: ExpressibleByIntegerLiteral {
+    public init(integerLiteral milliseconds: Int64) { self.init(milliseconds: milliseconds) }
+}
+
+extension Timestamp: Codable {
+    /// Also reads the number that releases up to 0.4 wrote.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let number = try? container.decode(Int64.self) {  // else it is a text
+            self.init(milliseconds: number)
+            return
+        }
+        let text = try container.decode(String.self)
+        guard let moment = Timestamp(text) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "\(text) is not a time in ISO 8601")
+        }
+        self = moment
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        let fraction = String(String(1000 + milliseconds % 1000).dropFirst())
+        var container = encoder.singleValueContainer()
+        try container.encode("\(asDate.dropLast()).\(fraction)Z")
+    }
+}
+
+// Published files and people see whole seconds: `2026-07-01T09:30:00Z`.
+
+extension Int64 {
+    /// The moment that is so many milliseconds after 1970 began, as text.
+    public var asDate: String {
+        Date(timeIntervalSince1970: Double(self / 1000)).formatted(.iso8601)
+    }
+
+    /// Reads a moment with or without fractions of a second; `nil` if the text is not one.
+    public init?(date text: String) {
+        let precise = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        guard
+            let date = (try? Date(text, strategy: .iso8601))  // most have no fractions
+                ?? (try? Date(text, strategy: precise))
+        else { return nil }
+        self = Int64((date.timeIntervalSince1970 * 1000).rounded())
+    }
+}
