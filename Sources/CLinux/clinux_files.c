@@ -37,4 +37,6 @@ void clinux_start_writeback(int descriptor) {
     sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
 }
 
+int clinux_sync_file_system(int descriptor) { return syncfs(descriptor); }
+
 int clinux_open_path_flag(void) { return O_PATH; }

@@ -13,7 +13,13 @@ extension Descriptor {
         }
     }
 
-    private func writeAll(_ bytes: UnsafeRawBufferPointer, path: String) throws(FileError) {
+    /// Writes all of `bytes`, continuing after short writes.
+    ///
+    /// - Parameters:
+    ///   - bytes: the bytes.
+    ///   - path: the name of the file in errors.
+    /// - Throws: `FileError`; a part may have been written.
+    public func writeAll(_ bytes: UnsafeRawBufferPointer, path: String) throws(FileError) {
         var rest = bytes
         while !rest.isEmpty {
             let written = try SystemCall.run("write", path) {
@@ -61,13 +67,30 @@ extension Descriptor {
     /// - Throws: `FileError` with `path`.
     public func readToEnd(path: String) throws(FileError) -> [UInt8] {
         var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 16 * 1024)
-        while true {
-            let count = try part.withUnsafeMutableBufferPointer { (part) throws(FileError) in
-                try read(into: UnsafeMutableRawBufferPointer(part), path: path)
+        try readParts(of: 16 * 1024, path: path) { bytes += $0 }
+        return bytes
+    }
+
+    /// Calls `body` with everything from the position in the file to its end, in parts.
+    ///
+    /// - Parameters:
+    ///   - size: the largest number of bytes in a part.
+    ///   - path: the name of the file in errors.
+    ///   - body: receives each part, which is valid only during the call.
+    /// - Throws: `FileError`, also what `body` throws.
+    public func readParts(
+        of size: Int, path: String,
+        _ body: (UnsafeRawBufferPointer) throws(FileError) -> Void
+    ) throws(FileError) {
+        var part = [UInt8](repeating: 0, count: size)
+        var count = 0
+        repeat {
+            count = try part.withUnsafeMutableBufferPointer { (part) throws(FileError) in
+                let part = UnsafeMutableRawBufferPointer(part)
+                let count = try read(into: part, path: path)
+                try body(UnsafeRawBufferPointer(rebasing: part[..<count]))
+                return count
             }
-            guard count > 0 else { return bytes }
-            bytes += part[..<count]
-        }
+        } while count > 0
     }
 }

@@ -21,7 +21,7 @@ struct StickerctlCommand: ParsableCommand {
             PauseCommand.self, ResumeCommand.self, UsageCommand.self, PlanCommand.self,
             CheckCommand.self, ConvertCommand.self, RebuildCommand.self, TrashCommand.self,
             ConfirmDeleteCommand.self, SetCommand.self, BumpCommand.self, NewIDCommand.self,
-            AdoptCommand.self,
+            AdoptCommand.self, BackupCommand.self, RestoreCommand.self,
         ])
 
     @OptionGroup var shared: SharedOptions

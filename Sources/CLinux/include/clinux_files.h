@@ -18,5 +18,8 @@ int clinux_is_open_for_writing(int descriptor);
 /// Starts writing the file's pages to the disk and does not wait (sync_file_range(2)). A hint.
 void clinux_start_writeback(int descriptor);
 
+/// Waits until everything on the descriptor's file system is on the disk (syncfs(2)); -1 with errno on failure.
+int clinux_sync_file_system(int descriptor);
+
 /// O_PATH, which the Glibc module does not show.
 int clinux_open_path_flag(void);

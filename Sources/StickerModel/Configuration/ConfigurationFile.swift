@@ -49,7 +49,16 @@ public struct ConfigurationFile: Sendable {
             let fault = JSONFault(path: "", message: "\(path) cannot be read: \(trouble)")
             throw ConfigurationError(faults: [fault], mayPass: trouble.mayPass)
         }
-        return resolved(try Configuration(json: data), path: path)
+        return try parse([UInt8](data), at: path)
+    }
+
+    /// Reads a configuration as if these bytes were in the file at `path`.
+    ///
+    /// - Throws: `ConfigurationError` if it has faults.
+    public static func parse(
+        _ json: [UInt8], at path: String
+    ) throws(ConfigurationError) -> ConfigurationFile {
+        resolved(try Configuration(json: Data(json)), path: path)
     }
 
     /// Relative folders are resolved against the folder of the file.
@@ -87,7 +96,7 @@ public struct ConfigurationFile: Sendable {
     }
 
     /// `path` made absolute; `.` and trailing slashes are removed, `..` is kept (it may follow links).
-    private static func absolute(_ path: String, from folder: String) -> String {
+    public static func absolute(_ path: String, from folder: String) -> String {
         let whole = path.hasPrefix("/") ? path : folder + "/" + path
         let parts = whole.split(separator: "/").filter { $0 != "." }
         return "/" + parts.joined(separator: "/")

@@ -120,6 +120,15 @@ public final class JobStore: Sendable {
         }
     }
 
+    /// Runs `body` on the connection that writes, for what cannot be part of a transaction.
+    func outsideTransactions(_ body: (Database) throws -> Void) throws(StoreError) {
+        do {
+            try database.writeWithoutTransaction(body)
+        } catch {
+            throw noted(error)
+        }
+    }
+
     /// Runs `body` as one transaction.
     func write<Result>(
         _ body: (StoreTransaction) throws -> Result

@@ -1,5 +1,5 @@
 import Glibc
-import StickerSystem
+public import StickerSystem
 
 /// Protects against being redirected: the state folder belongs to the daemon's user, and root works on it,
 /// too.
@@ -21,6 +21,19 @@ public enum StateFolder {
                 "cannot become the owner of the state folder \(state), user \(folder.owner): "
                     + "\(SystemCall.message(errno))")
         }
+    }
+
+    /// Makes a folder, unless it is there. If root does, it belongs to whoever owns `model`, and is that user's alone.
+    ///
+    /// - Throws: `FileError`.
+    public static func make(
+        _ folder: String, forOwnerOf model: String
+    ) throws(FileError) {
+        guard access(folder, F_OK) != 0 else { return }
+        try SystemCall.makeFolders(folder, mode: 0o700)
+        // Without a model it is root's, as everything that root's daemon makes.
+        guard geteuid() == 0, let model = try? FileStatus(model), model.owner != 0 else { return }
+        try SystemCall.run("chown", folder) { chown(folder, model.owner, group(of: model)) }
     }
 
     /// The owner's primary group; the folder's own group may be root's.

@@ -59,7 +59,7 @@ extension JobStore {
     func index(unlessPublished isThere: Bool) throws(StoreError) -> LibraryIndex? {
         try read { transaction in
             let categories = try transaction.indexedCategories()
-            let generation = try transaction.note("index.generation").flatMap { Int($0) } ?? 0
+            let generation = try transaction.indexGeneration()
             let content = try transaction.note("index.content")
             if isThere, try content == StoredJSON.text(categories) { return nil }
             return LibraryIndex(generation: generation + 1, categories: categories)
@@ -68,7 +68,7 @@ extension JobStore {
 
     func markPublished(_ index: LibraryIndex) throws(StoreError) {
         try write { transaction in
-            try transaction.setNote("index.generation", String(index.generation))
+            try transaction.setIndexGeneration(index.generation)
             try transaction.setNote("index.content", StoredJSON.text(index.categories))
         }
     }
@@ -140,6 +140,20 @@ extension JobStore {
 }
 
 extension StoreTransaction {
+    private static let indexGenerationNote = "index.generation"
+
+    fileprivate func indexGeneration() throws -> Int {
+        try note(Self.indexGenerationNote).flatMap { Int($0) } ?? 0
+    }
+
+    /// The index that is published next has a higher generation than this one.
+    func setIndexGeneration(_ generation: Int) throws {
+        try setNote(Self.indexGenerationNote, String(generation))
+    }
+
+    /// Raises the generation of the index.
+    func raiseIndex(by rise: Int) throws { try setIndexGeneration(indexGeneration() + rise) }
+
     fileprivate func markPublished(_ manifest: PublishedManifest) throws -> Set<CategoryID> {
         let category = manifest.category.rawValue
         try run(

@@ -140,6 +140,12 @@ extension Rebuild {
         rebuilt.withoutFile += key == nil ? 1 : 0
     }
 
+    /// Whether the manifest of any category is published below `out`.
+    static func hasPublished(_ out: String) throws(FileError) -> Bool {
+        guard access(out, F_OK) == 0 || errno != ENOENT else { return false }
+        return try !categories(in: out).isEmpty
+    }
+
     /// The published folders that hold the manifest of a category; ids never begin with `_`.
     private static func categories(in out: String) throws(FileError) -> [String] {
         let listing = try FolderListing(out)
@@ -403,7 +409,7 @@ extension StoreTransaction {
     /// Continues the generation of the index; without one the count starts over.
     fileprivate func continueIndex(_ index: PublishedIndex) throws {
         guard let generation = index.generation else { return }
-        try setNote("index.generation", String(generation))
+        try setIndexGeneration(generation)
     }
 
     /// Takes over the list of removed stickers, unless there is none: release 0.4 wrote none.

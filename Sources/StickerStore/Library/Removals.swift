@@ -67,8 +67,11 @@ extension StoreTransaction {
     }
 
     /// Records that the list has changed.
-    func touchRemovals() throws {
-        try setNote(Self.generation, "\(removalGeneration() + 1)")
+    func touchRemovals() throws { try raiseRemovals(by: 1) }
+
+    /// Raises the generation of the list, which is written again.
+    func raiseRemovals(by rise: Int) throws {
+        try setNote(Self.generation, "\(removalGeneration() + rise)")
     }
 
     /// Takes stickers that are back, and shown by this manifest, off the list.

@@ -24,6 +24,8 @@ struct StatementTests {
         ("SELECT DISTINCT path, bytes FROM output_file", "the same"),
         ("SELECT max(bytes) AS bytes FROM output_file", "the same"),
         ("SELECT removal.sticker, removal.title", "the trash is listed"),
+        ("SELECT DISTINCT path FROM output_file", "a backup copies everything"),
+        ("SET generation = generation + ?", "a library is restored"),
         // As many rows as somebody should look at; they are counted by reason.
         ("GROUP BY reason", "the refusals that stand"),
         ("FROM job INDEXED BY job_attention JOIN source", "the same"),

@@ -267,6 +267,9 @@ struct Everything {
         _ = try housekeeper.sweep()
         library.time.advance(.seconds(200 * 86400))
         _ = try housekeeper.prune()
+        try store.copy(to: library.folder.path + "/copy.sqlite")
+        _ = try (store.publishedFiles(), store.removedStickers())
+        try store.continueAfterLoss(since: store.now)
     }
 
     private func restart() throws {

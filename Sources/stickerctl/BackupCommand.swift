@@ -1,0 +1,77 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import StickerModel
+import StickerStore
+import StickerSystem
+
+/// `stickerctl backup`: copies what a library is made of.
+struct BackupCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Copies the library into a new folder.",
+        discussion: """
+            The daemon may go on working. The copy holds the database with all ids, words and removed \
+            stickers, and the configuration. Pictures are made again from the drops, which are not \
+            copied; with --out nothing has to be made again.
+            """)
+
+    @OptionGroup var shared: SharedOptions
+
+    @Argument(help: "A new folder, or an empty one.")
+    var folder: String
+
+    @Flag(help: "Copy the published pictures, too.")
+    var out = false
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        let file = try shared.loadFolders().file
+        let folder = CommandLine.absolutePath(folder)
+        do {
+            // Root may read what the owner of the state folder may not.
+            let configuration = try file.path.map { path in
+                let bytes = try Descriptor(path, O_RDONLY).readToEnd(path: path)
+                return (bytes: bytes, path: path)
+            }
+            try StateFolder.make(folder, forOwnerOf: file.configuration.state)
+            let store = try shared.openStore(.reader)
+            let record = try Backup(in: folder).make(
+                of: store, configuration: configuration,
+                out: out ? file.configuration.out : nil)
+            if json { return try printJSON(record) }
+            tell(record, folder)
+        } catch let code as ExitCode {
+            throw code
+        } catch {
+            complain("\(error)")
+            throw ExitCode(1)
+        }
+    }
+
+    private func tell(_ record: BackupRecord, _ folder: String) {
+        print(
+            "\(folder): database of \(record.database.bytes.grouped) B with "
+                + "\(record.stickers.counted("sticker", "stickers")), "
+                + record.categories.counted("category", "categories") + ", "
+                + record.removed.counted("removed sticker", "removed stickers"))
+        print(record.configuration.map { "configuration: \($0)" } ?? "configuration: the defaults")
+        guard let pictures = record.pictures else {
+            print("pictures: none, they are made again from the drops; --out copies them, too")
+            return
+        }
+        let count = pictures.files.counted("file", "files")
+        print("pictures: \(count) of \(pictures.bytes.grouped) B")
+        if !pictures.lacking.isEmpty {
+            print("missing or damaged below out: \(pictures.lacking.count.grouped)")
+        }
+    }
+}
+
+extension CommandLine {
+    /// A path that was given, from the root on.
+    static func absolutePath(_ path: String) -> String {
+        ConfigurationFile.absolute(path, from: FileManager.default.currentDirectoryPath)
+    }
+}

@@ -1,0 +1,134 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import StickerModel
+import StickerStore
+import StickerSystem
+
+/// `stickerctl restore`: makes a library of a backup.
+struct RestoreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Makes a library of a backup, where there is none.",
+        discussion: """
+            The daemon must be stopped. Put the drops back first, or later: stickers whose files are \
+            not there yet stay published. The configuration goes where it was, or where --config says.
+            """)
+
+    @OptionGroup var shared: SharedOptions
+
+    @Argument(help: "The folder that 'backup' made.")
+    var folder: String
+
+    @Flag(help: "Leave a configuration that is there as it is.")
+    var keepConfig = false
+
+    @Flag(help: "Replace a configuration that is there; it is put aside as FILE.old.")
+    var replaceConfig = false
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func validate() throws {
+        guard keepConfig, replaceConfig else { return }
+        throw ValidationError("give --keep-config or --replace-config, not both")
+    }
+
+    func run() throws {
+        do {
+            let restore = try Restore(from: CommandLine.absolutePath(folder))
+            let place = try ConfigurationPlace(self, restore)
+            let target = place.file.configuration
+            try restore.check(for: target)
+            let isReplaced = try place.put()
+            try StateFolder.make(target.state, forOwnerOf: target.out)
+            try StateFolder.becomeOwner(of: target.state)
+            let damaged = try restore.run(into: target)
+            let report = Report(
+                record: restore.record, configuration: place.file.path, damaged: damaged,
+                isConfigurationReplaced: isReplaced)
+            if json { try printJSON(report) } else { report.tell() }
+        } catch {
+            for line in "\(error)".split(separator: "\n") { complain(String(line)) }
+            throw ExitCode(1)
+        }
+    }
+
+    private struct Report: Encodable {
+        let record: BackupRecord
+        let configuration: String?
+        let damaged: [String]
+        let isConfigurationReplaced: Bool
+
+        func tell() {
+            print(
+                "restored as of \(record.createdAt.asDate): "
+                    + record.stickers.counted("sticker", "stickers") + " in "
+                    + record.categories.counted("category", "categories"))
+            if let configuration {
+                let old = isConfigurationReplaced ? "; the one before is \(configuration).old" : ""
+                print("configuration: \(configuration)\(old)")
+            }
+            if let pictures = record.pictures {
+                let whole = pictures.files - damaged.count
+                print("pictures: \(whole.counted("file", "files"))")
+            } else {
+                print("pictures: none, they are made again from the drops")
+            }
+            for path in damaged.prefix(5) { print("damaged in the backup, made again: \(path)") }
+            print("start stickerd now: it publishes the manifests")
+        }
+    }
+}
+
+/// Where the configuration of a restored library is, and what has to be done for it.
+private struct ConfigurationPlace {
+    /// The configuration that will be in force.
+    let file: ConfigurationFile
+    private let saved: [UInt8]?
+    private let present: [UInt8]?
+    private let isKept: Bool
+
+    init(_ command: RestoreCommand, _ restore: Restore) throws {
+        let folder = FileManager.default.currentDirectoryPath
+        let path =
+            command.shared.config.map(CommandLine.absolutePath) ?? restore.record.configuration
+        saved = try restore.configuration()
+        isKept = command.keepConfig
+        guard let path else {
+            present = nil
+            file = try ConfigurationFile.load(
+                flag: nil, environment: ProcessInfo.processInfo.environment, workingFolder: folder,
+                isTrusted: SharedOptions.trustsWorkingFolder)
+            return
+        }
+        let exists = access(path, F_OK) == 0
+        present = exists ? try Descriptor(path, O_RDONLY).readToEnd(path: path) : nil
+        if let present, let saved, present != saved, !isKept, !command.replaceConfig {
+            throw ConfigurationDiffers(path: path)
+        }
+        let bytes = (isKept ? present ?? saved : saved ?? present) ?? Array("{}".utf8)
+        file = try ConfigurationFile.parse(bytes, at: path)
+    }
+
+    /// Puts the saved configuration in place.
+    ///
+    /// - Returns: whether one that was there was put aside.
+    func put() throws -> Bool {
+        guard let saved, let path = file.path, saved != present, !(isKept && present != nil)
+        else { return false }
+        try SystemCall.makeFolders(SystemCall.parentFolder(of: path), mode: 0o755)
+        if let present { try AtomicFile.replace("\(path).old", with: present) }
+        try AtomicFile.replace(path, with: saved)
+        return present != nil
+    }
+}
+
+/// The configuration in place is not the one in the backup.
+private struct ConfigurationDiffers: Error, CustomStringConvertible {
+    let path: String
+
+    var description: String {
+        "\(path) is not as it was: say --replace-config to take that of the backup, --keep-config "
+            + "to take the one that is there"
+    }
+}
