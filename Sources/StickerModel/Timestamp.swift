@@ -19,12 +19,14 @@ public struct Timestamp: Hashable, Sendable {
 }
 
 extension Timestamp: Comparable {
+    /// Whether `one` is earlier.
     public static func < (one: Timestamp, other: Timestamp) -> Bool {
         one.milliseconds < other.milliseconds
     }
 }
 
 extension Timestamp: ExpressibleByIntegerLiteral {
+    /// Creates the moment that is so many milliseconds after 1970 began.
     public init(integerLiteral milliseconds: Int64) { self.init(milliseconds: milliseconds) }
 }
 
@@ -44,6 +46,7 @@ extension Timestamp: Codable {
         self = moment
     }
 
+    /// Writes ISO 8601 with milliseconds.
     public func encode(to encoder: any Encoder) throws {
         let fraction = String(String(1000 + milliseconds % 1000).dropFirst())
         var container = encoder.singleValueContainer()

@@ -2,6 +2,12 @@ import Glibc
 
 /// Calls to the kernel: repeated if a signal interrupts them; errors are thrown with the path.
 public enum SystemCall {
+    /// The user of this process: an operator may well be a different user than the daemon.
+    public static var userName: String {
+        guard let entry = getpwuid(geteuid()) else { return "user \(geteuid())" }
+        return String(cString: entry.pointee.pw_name)
+    }
+
     /// Runs `call` until it is not interrupted; throws if it returns -1.
     ///
     /// - Parameters:

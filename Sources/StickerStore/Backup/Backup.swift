@@ -19,7 +19,11 @@ public struct Backup {
         do {
             first = try FolderListing(folder).next()
         } catch {
-            throw FolderError("the folder \(folder) cannot be used: \(error)")
+            throw FolderError(
+                """
+                \(folder) cannot be read by \(SystemCall.userName): \(SystemCall.message(error.errno)); name a folder \
+                below one that this user may enter, /var/backups for example
+                """)
         }
         guard first == nil else {
             throw FolderError("\(folder) is not empty; every backup takes a folder of its own")

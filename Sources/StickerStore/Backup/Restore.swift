@@ -89,10 +89,21 @@ public struct Restore {
             record.pictures == nil ? [] : try put(store.publishedFiles(), into: target.out)
         try store.continueAfterLoss(since: record.createdAt)
         try store.close()
+        guard try Self.isInOneFile(fresh) else {
+            throw FolderError("\(fresh) is in use by another program; end that and try again")
+        }
         for suffix in ["-wal", "-shm", ""] { unlink(path + suffix) }
         try SystemCall.run("rename", path) { rename(fresh, path) }
+        for suffix in ["-wal", "-shm"] { unlink(fresh + suffix) }
         try SystemCall.syncFolder(target.state)
         return damaged
+    }
+
+    /// Whether everything was written back into the main file.
+    private static func isInOneFile(_ path: String) throws(FileError) -> Bool {
+        let log = "\(path)-wal"
+        guard access(log, F_OK) == 0 else { return true }
+        return try FileStatus(log).size == 0
     }
 
     private func copyDatabase(to path: String) throws(FileError) {

@@ -96,14 +96,8 @@ private struct Role {
         let fix =
             error == EROFS ? "mount it read-write" : "give it to the user that runs stickerd"
         throw FolderError(
-            "\(name) \(path) cannot be \(isWritten ? "written" : "read") by \(Self.user): "
+            "\(name) \(path) cannot be \(isWritten ? "written" : "read") by \(SystemCall.userName): "
                 + "\(reason); \(fix)")
-    }
-
-    /// The user of this process: an operator may well be a different user than the daemon.
-    private static var user: String {
-        guard let entry = getpwuid(geteuid()) else { return "user \(geteuid())" }
-        return String(cString: entry.pointee.pw_name)
     }
 }
 
