@@ -149,6 +149,12 @@ cpng_status cpng_reader_bound_rows(cpng_reader *reader) {
   return reader->status;
 }
 
+cpng_status cpng_reader_take_small_parts(cpng_reader *reader) {
+  if (setjmp(png_jmpbuf(reader->png))) return reader->status;
+  png_set_compression_buffer_size(reader->png, 64);
+  return reader->status;
+}
+
 cpng_status cpng_reader_row(cpng_reader *reader, uint8_t *row) {
   if (setjmp(png_jmpbuf(reader->png))) return reader->status;
   reader->row_read = 0;

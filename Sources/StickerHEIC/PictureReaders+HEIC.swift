@@ -5,7 +5,7 @@ package import StickerPipeline
 extension PictureReaders {
     /// The format of `stickerd-worker-heic`.
     package static let heic = PictureReaders([
-        .heic: { source, limits, _ throws(CodecError) in
+        .heic: { source, limits, _, _ throws(CodecError) in
             .still(try HEICDecoder(source, limits: limits))
         }
     ])

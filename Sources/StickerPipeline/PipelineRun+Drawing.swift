@@ -21,7 +21,7 @@ extension PipelineRun {
         }
         let start = steps.now
         do throws(CodecError) {
-            let picture = try opening(source, limits, recipe.drawsStill)
+            let picture = try opening(source, limits, recipe.drawsStill, damage)
             note(picture.header, since: start)
             return picture
         } catch {
@@ -72,7 +72,8 @@ extension PipelineRun {
         do {
             try budget.check(header.format)
             scaled = try picture.scaled(
-                by: drawings.map(\.scale), color: color, budget: budget, &times)
+                by: drawings.map(\.scale), color: color, budget: budget, accepting: damage, &times)
+            warnOfDamage()
         } catch {
             steps.note("decode", since: start, error.detail)
             throw Refusal(error)
@@ -102,10 +103,12 @@ extension PipelineRun {
         let start = steps.now
         let frames = AnimationSource(
             decoder, drawing(of: decoder.header, on: canvas), budget: budget, clock: steps.clock)
+        frames.damage = damage
         let timeline: Timeline
         let isVisible: [Bool]
         do {
             (timeline, isVisible) = try frames.survey()
+            warnOfDamage()
         } catch {
             steps.note("decode", since: start, error.detail)
             throw error
@@ -134,6 +137,13 @@ extension PipelineRun {
         let detail = "the first frame is empty, so the loop begins at frame \(first + 1)"
         steps.warnOnce(Warning("rotated", detail))
         return timeline.rotated(toBeginAt: first)
+    }
+
+    /// Says what is wrong with a damaged picture of which what can be read is taken.
+    private mutating func warnOfDamage() {
+        guard let fault = damage?.faults.first else { return }
+        steps.warnOnce(
+            Warning("damage-accepted", "an operator accepted a damaged file: \(fault.detail)"))
     }
 
     /// Logs the contents of a header.

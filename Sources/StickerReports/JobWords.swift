@@ -42,3 +42,14 @@ extension Timestamp {
         return Swift.max(0, seconds).asTime
     }
 }
+
+extension JobRecord {
+    /// What an operator can grant, so that it ends otherwise.
+    public var grant: String? {
+        switch refusal?.reason {
+        case .tooLong: "stickerctl retry \(id) --too-long=trim"
+        case .truncated, .corrupt: "stickerctl retry \(id) --accept-damaged"
+        default: nil
+        }
+    }
+}

@@ -36,7 +36,7 @@ public struct Plan: Encodable {
                 Configuration.changes(from: $0.settings, to: configuration.settings)
             } ?? []
         drops = try store.outlook(of: configuration.drops).map(DropPlan.init)
-        categories = try store.stale { configuration.recipe(of: $0).ids }
+        categories = try store.stale { configuration.recipe(of: $0).granting($1).ids }
         secondsPerSticker = try store.averageJobMilliseconds().map { $0 / 1000 }
         workers = configuration.workerCount
         oldRevisionHours = configuration.publish.oldRevisionHours

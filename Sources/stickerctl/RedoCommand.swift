@@ -20,6 +20,12 @@ struct RedoCommand: ParsableCommand {
     @Flag(help: "Every sticker that an older release made and this one would make better.")
     var outdated = false
 
+    @Option(
+        help: ArgumentHelp(
+            "From now on, if they play too long: faster, faster-or-trim, trim, refuse, or default.",
+            valueName: "what"))
+    var tooLong: TooLongChoice?
+
     @Flag(help: "Only list what would be done.")
     var dryRun = false
 
@@ -30,6 +36,9 @@ struct RedoCommand: ParsableCommand {
         guard outdated != !files.isEmpty else {
             throw ValidationError("name files or stickers, or give --outdated, not both")
         }
+        guard !outdated || tooLong == nil else {
+            throw ValidationError("--too-long needs files or stickers")
+        }
     }
 
     func run() throws {
@@ -39,7 +48,8 @@ struct RedoCommand: ParsableCommand {
             summary = try renewOutdated(store)
         } else {
             for name in files.distinct {
-                let part = try store.renew(try store.known(name), dryRun: dryRun)
+                let part = try store.renew(
+                    try store.known(name), tooLong: tooLong?.rule, dryRun: dryRun)
                 if part.queued.isEmpty && part.skipped.isEmpty { summary.unknown.append(name) }
                 summary.queued += part.queued
                 summary.skipped += part.skipped

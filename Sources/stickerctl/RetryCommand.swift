@@ -9,7 +9,8 @@ struct RetryCommand: ParsableCommand {
         usage: "stickerctl retry [<options>] [<jobs> ...]",
         discussion: """
             A file that was refused for what it is, and has not changed since, is refused again; \
-            so it is skipped without --force. Changed settings retry by themselves.
+            so it is skipped without --force. Changed settings retry by themselves. What is granted \
+            stays with the sticker, and 'explain' shows it.
             """)
 
     @OptionGroup var shared: SharedOptions
@@ -18,10 +19,25 @@ struct RetryCommand: ParsableCommand {
     @Flag(help: "Try files as well of which the same result is expected.")
     var force = false
 
+    @Option(
+        help: ArgumentHelp(
+            "For animations that play too long: faster, faster-or-trim, trim.", valueName: "what"))
+    var tooLong: TooLongChoice?
+
+    @Flag(help: "Take what can be read of damaged files; it holds for these bytes alone.")
+    var acceptDamaged = false
+
+    func validate() throws {
+        guard let tooLong, tooLong.rule.own == nil || tooLong.rule.own == .refuse else { return }
+        throw ValidationError("a refused file needs --too-long faster, faster-or-trim or trim")
+    }
+
     func run() throws {
         let store = try shared.openStore(.tool)
         try choice.carryOut("requeued", in: store) { filter in
-            let summary = try store.retry(filter, dryRun: choice.dryRun, isForced: force)
+            let summary = try store.retry(
+                filter, dryRun: choice.dryRun, isForced: force,
+                granting: Grant(tooLong: tooLong?.rule.own, acceptsDamage: acceptDamaged))
             return JobChoice.Outcome(jobs: summary.requeued, skipped: summary.skipped)
         }
     }

@@ -46,6 +46,7 @@ extension JobDetails {
         }
         if job.needsAttention {
             if job.mayEndOtherwise { lines += entry("again", "stickerctl retry \(job.id)") }
+            if let grant = job.grant { lines += entry("or", grant) }
             lines += entry("let go", "stickerctl dismiss \(job.id)")
         }
         if !related.isEmpty { lines.append("other jobs of this file") }

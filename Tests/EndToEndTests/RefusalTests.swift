@@ -91,6 +91,47 @@ extension EndToEnd {
             }
         }
 
+        @Test func grantedFilesBecomeStickersAndStaySo() async throws {
+            let workshop = try Workshop()
+            let frames = (0..<4).map { number in
+                var frame = TestGIF.Frame.filled(UInt8(number), 16, 16)
+                frame.delay = 500
+                return frame
+            }
+            try workshop.put(TestGIF(width: 16, height: 16, frames: frames).bytes, "cats/long.gif")
+            let torn = try Art.noise(side: 40)
+            try workshop.put(Array(torn.dropLast(torn.count / 3)), "cats/torn.png")
+            #expect(try await workshop.drain().exitCode == 3)
+            let shown = try await workshop.stickerctl("show", "1").output
+            #expect(shown.contains("--too-long=trim") || shown.contains("--accept-damaged"))
+
+            let plain = try await workshop.stickerctl("retry", "--all")
+            #expect(plain.output.contains("0 requeued, 2 skipped"))
+            let trim = try await workshop.stickerctl("retry", "--all", "--too-long=trim")
+            #expect(trim.output.contains("1 requeued, 1 skipped"))
+            let accept = try await workshop.stickerctl("retry", "torn", "--accept-damaged")
+            #expect(accept.output.contains("1 requeued, 0 skipped"))
+            #expect(try await workshop.drain().exitCode == 0)
+
+            let library = try Library(below: workshop.out)
+            #expect(library.names == ["long.gif", "torn.png"])
+            #expect(Library.litter(below: workshop.out) == [])
+            let long = try #require(library.sticker("long.gif")?.files.first)
+            #expect(long.durationMilliseconds == 10_000)
+            let explained = try await workshop.stickerctl("explain", "torn").output
+            #expect(explained.contains("granted") && explained.contains("accept-damaged"))
+            #expect(explained.contains("damage-accepted"))
+
+            // Neither another start nor a rebuild takes it back, and other bytes are judged by the rules.
+            #expect(try await workshop.drain().exitCode == 0)
+            #expect(try await workshop.stickerctl("rebuild").exitCode == 0)
+            #expect(try await workshop.drain().exitCode == 0)
+            #expect(try Library(below: workshop.out).stickers == library.stickers)
+            try workshop.put(Array(torn.dropLast(torn.count / 2)), "cats/torn.png")
+            #expect(try await workshop.drain().exitCode == 3)
+            #expect(try Library(below: workshop.out).stickers == library.stickers)
+        }
+
         @Test func folderWithThePictureNameIsAFolder() async throws {
             let workshop = try Workshop()
             try workshop.put(try Art.png(1), "cats/x.png/inside.png")

@@ -87,7 +87,9 @@ struct JobExecutorTests {
         #expect(workshop.maker.sources.count == 2)
         let key = workshop.key("cats/a.png")
         #expect(try workshop.store.liveProduct(of: key)?.product == renewed.product)
-        #expect(try workshop.store.redoStale(recipe: workshop.settings.recipe) == 0)
+        #expect(
+            try workshop.store.redoStale(
+                recipe: workshop.settings.recipe(of:granting:)) == 0)
     }
 
     @Test func pictureThatTurnsOutToMoveIsMadeAsAWholeAtOnce() throws {

@@ -35,6 +35,8 @@ cpng_status cpng_reader_start(cpng_reader *reader, cpng_info *info);
 // last row libpng inflates whatever is left, a thousand times its size; with many pictures in a file
 // that would be a lot of time.
 cpng_status cpng_reader_bound_rows(cpng_reader *reader);
+// From now on takes compressed data in parts of 64 bytes: of a part that is cut off, libpng gives no row.
+cpng_status cpng_reader_take_small_parts(cpng_reader *reader);
 // The next row of a picture that is not interlaced; `row` holds `row_bytes`.
 cpng_status cpng_reader_row(cpng_reader *reader, uint8_t *row);
 // All rows, interlaced or not; `pixels` holds `height` rows of `row_bytes`.

@@ -28,9 +28,17 @@ public final class GIFDecoder: AnimationDecoding {
 
     /// Walks all blocks without decoding them.
     /// - Throws: `CodecError` if they break the format or `limits`.
-    public init(_ source: SourceBytes, limits: DecodeLimits) throws(CodecError) {
+    public convenience init(_ source: SourceBytes, limits: DecodeLimits) throws(CodecError) {
+        try self.init(source, limits: limits, accepting: nil)
+    }
+
+    /// Walks all blocks without decoding them; of a damaged file, those in front of the damage.
+    /// - Throws: `CodecError` if they break the format or `limits`.
+    public init(
+        _ source: SourceBytes, limits: DecodeLimits, accepting damage: AcceptedDamage?
+    ) throws(CodecError) {
         summary = try source.withUnsafeBytes { bytes throws(CodecError) in
-            try GIFSummary(bytes, limits: limits)
+            try GIFSummary(bytes, limits: limits, accepting: damage)
         }
         let shown = summary.frames.filter { !$0.rectangle.isEmpty }
         try limits.check(decoderBytes: summary.workingBytes, .gif)

@@ -20,7 +20,10 @@ struct GIFSummary {
     private(set) var hasTrailer = false
 
     /// Walks all blocks once.
-    init(_ bytes: UnsafeRawBufferPointer, limits: DecodeLimits) throws(CodecError) {
+    init(
+        _ bytes: UnsafeRawBufferPointer, limits: DecodeLimits,
+        accepting damage: AcceptedDamage? = nil
+    ) throws(CodecError) {
         size = try Self.screenSize(bytes)
         try limits.check(size, .gif)
         var blocks = GIFBlocks(bytes)
@@ -42,7 +45,11 @@ struct GIFSummary {
                 try limits.check(frameCount: frames.count, totalPixels: totalPixels, .gif)
             }
         }
-        hasTrailer = try Self.hasTrailer(blocks.ending)
+        do {
+            hasTrailer = try Self.hasTrailer(blocks.ending)
+        } catch {
+            try damage.accept(error)
+        }
         guard frames.contains(where: { !$0.rectangle.clipped(to: size).isEmpty }) else {
             throw CodecError(.noFrames, .gif, "no frame has a pixel on the canvas")
         }

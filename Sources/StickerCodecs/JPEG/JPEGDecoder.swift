@@ -12,14 +12,24 @@ public struct JPEGDecoder: StillDecoding {
     private let source: SourceBytes
     private let markers: JPEGHeader
     private let limits: DecodeLimits
+    private let damage: AcceptedDamage?
 
     /// Walks the markers.
     /// - Throws: `CodecError` if they break the format or `limits`.
     public init(_ source: SourceBytes, limits: DecodeLimits) throws(CodecError) {
+        try self.init(source, limits: limits, accepting: nil)
+    }
+
+    /// Walks the markers; pixels that a damaged file lacks are made up by libjpeg, mostly gray.
+    /// - Throws: `CodecError` if they break the format or `limits`.
+    public init(
+        _ source: SourceBytes, limits: DecodeLimits, accepting damage: AcceptedDamage?
+    ) throws(CodecError) {
         self.source = source
         self.limits = limits
+        self.damage = damage
         markers = try source.withUnsafeBytes { bytes throws(CodecError) in
-            try JPEGHeader(bytes, limits: limits)
+            try JPEGHeader(bytes, limits: limits, accepting: damage)
         }
         header = ImageHeader(markers)
     }
@@ -57,11 +67,13 @@ public struct JPEGDecoder: StillDecoding {
         let reader = try JPEGReader()
         let format = header.layout == .cmyk8 ? TJPF_CMYK : TJPF_RGBA
         guard markers.needsRepair else {
-            return try reader.decode(bytes, size: size, pixelFormat: format, into: pixels)
+            return try reader.decode(
+                bytes, size: size, pixelFormat: format, into: pixels, accepting: damage)
         }
         let mended = JPEGRepair.mended(bytes, componentCount: markers.frame.components.count)
         try mended.withUnsafeBytes { mended throws(CodecError) in
-            try reader.decode(mended, size: size, pixelFormat: format, into: pixels)
+            try reader.decode(
+                mended, size: size, pixelFormat: format, into: pixels, accepting: damage)
         }
     }
 

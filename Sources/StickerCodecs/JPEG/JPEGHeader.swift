@@ -17,7 +17,9 @@ struct JPEGHeader {
     private(set) var needsRepair = false
 
     /// Walks all markers once, up to EOI.
-    init(_ bytes: UnsafeRawBufferPointer, limits: DecodeLimits) throws(CodecError) {
+    init(
+        _ bytes: UnsafeRawBufferPointer, limits: DecodeLimits, accepting damage: AcceptedDamage?
+    ) throws(CodecError) {
         frame = try Self.frame(bytes)
         try limits.check(frame.size, .jpeg)
         var profileParts = JPEGProfileParts()
@@ -41,8 +43,9 @@ struct JPEGHeader {
             }
             if isEnded { break }
         }
-        guard isEnded else {
-            throw CodecError(.truncated, .jpeg, "the file ends without an end marker")
+        if !isEnded {
+            try damage.accept(
+                CodecError(.truncated, .jpeg, "the file ends without an end marker"))
         }
         try Self.check(steps: decodingSteps, limits)
         guard unscanned.isEmpty else {

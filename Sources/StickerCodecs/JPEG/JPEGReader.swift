@@ -17,10 +17,11 @@ struct JPEGReader: ~Copyable {
     /// Decodes `jpeg` in `size`, one that `JPEGScaling` returns, to rows without padding.
     ///
     /// - Throws: `CodecError` also for TurboJPEG's warnings, because they mean that it made up pixels.
-    ///   The exception is bytes left over after the last scan: every pixel has been decoded by then.
+    ///   The exceptions are damage that is accepted, and bytes left over after the last scan: every pixel has been
+    ///   decoded by then.
     func decode(
         _ jpeg: UnsafeRawBufferPointer, size: PixelSize, pixelFormat: TJPF,
-        into pixels: UnsafeMutableRawBufferPointer
+        into pixels: UnsafeMutableRawBufferPointer, accepting damage: AcceptedDamage?
     ) throws(CodecError) {
         precondition(pixels.count >= size.pixelCount * 4)
         let status = tjDecompress2(
@@ -30,7 +31,9 @@ struct JPEGReader: ~Copyable {
             TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS)
         guard status != 0 else { return }
         let message = String(cString: tjGetErrorStr2(handle))
-        if tjGetErrorCode(handle) == TJERR_WARNING.rawValue, Self.isHarmless(message) { return }
+        let isWarning = tjGetErrorCode(handle) == TJERR_WARNING.rawValue
+        if isWarning, Self.isHarmless(message) { return }
+        if isWarning { return try damage.accept(CodecError(.malformed, .jpeg, message)) }
         throw CodecError(Self.isOutOfMemory(message) ? .outOfMemory : .malformed, .jpeg, message)
     }
 

@@ -12,11 +12,21 @@ public struct PNGDecoder: StillDecoding {
     /// What is known before the pixels.
     public let header: ImageHeader
     private let source: SourceBytes
+    private let isDamaged: Bool
 
     /// Reads the header.
     /// - Throws: `CodecError` if it breaks the format or `limits`.
     public init(_ source: SourceBytes, limits: DecodeLimits) throws(CodecError) {
+        try self.init(source, limits: limits, isDamaged: false)
+    }
+
+    /// Reads the header; of a damaged picture, `decode` delivers as many rows as there are before it throws.
+    /// - Throws: `CodecError` if it breaks the format or `limits`.
+    public init(
+        _ source: SourceBytes, limits: DecodeLimits, isDamaged: Bool
+    ) throws(CodecError) {
         self.source = source
+        self.isDamaged = isDamaged
         header = try source.withUnsafeBytes { bytes throws(CodecError) in
             let metadata = try PNGMetadata(bytes)
             try limits.check(metadata.size, .png)
@@ -40,6 +50,7 @@ public struct PNGDecoder: StillDecoding {
         precondition(size == header.size)
         try source.withUnsafeBytes { bytes throws(CodecError) in
             let reader = try PNGReader(bytes)
+            if isDamaged { try reader.takeSmallParts() }
             try reader.readRows(row)
             try reader.finish()
         }

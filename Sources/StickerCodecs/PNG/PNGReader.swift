@@ -48,6 +48,11 @@ struct PNGReader: ~Copyable {
         try check(cpng_reader_bound_rows(handle))
     }
 
+    /// From now on, delivers every row that a file which is cut off has whole.
+    func takeSmallParts() throws(CodecError) {
+        try check(cpng_reader_take_small_parts(handle))
+    }
+
     /// Reads the chunks after the pixels.
     func finish() throws(CodecError) {
         try check(cpng_reader_finish(handle))

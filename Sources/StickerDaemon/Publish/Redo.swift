@@ -22,8 +22,9 @@ final class Redo: Sendable {
     /// Notes jobs that began under older settings: their results are out of date.
     func note(_ turn: PoolTurn) {
         let isStale = turn.finished.contains { finished in
-            guard case .made(let product, _) = finished.outcome else { return false }
-            let wanted = settings.recipe(of: finished.job.categoryNames)
+            guard case .made(let product, let content) = finished.outcome else { return false }
+            let granted = finished.job.concessions.about(content)
+            let wanted = settings.recipe(of: finished.job.categoryNames, granting: granted)
             return !wanted.ofPicture(isCMYK: finished.isCMYK == true).contains(product.recipe)
         }
         if isStale { demand() }
@@ -50,7 +51,7 @@ final class Redo: Sendable {
     ///
     /// - Returns: whether there is new work.
     func queue() throws -> Bool {
-        let added = try store.redoStale { settings.recipe(of: $0) }
+        let added = try store.redoStale { settings.recipe(of: $0, granting: $1) }
         guard added > 0 else { return false }
         logger.notice(
             "stickers are brought up to date: settings changed, or files were missing",

@@ -21,6 +21,10 @@ final class Settings: Sendable {
         }
     }
 
-    /// The ids of the recipe of a category.
-    func recipe(of category: CategoryNames) -> RecipeIDs { current.recipe(of: category).ids }
+    /// The ids of the recipe of a category, for a sticker with these concessions.
+    func recipe(
+        of category: CategoryNames, granting concessions: Concessions = Concessions()
+    ) -> RecipeIDs {
+        current.recipe(of: category).granting(concessions).ids
+    }
 }

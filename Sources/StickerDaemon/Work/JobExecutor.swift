@@ -124,7 +124,9 @@ struct JobExecutor: Sendable {
                 stillArriving(job, "it is empty") ?? .refused(.emptyFile, content: content))
         }
         // What a side file said before counts until it makes sense, so nobody waits for that.
-        if SideFile(job.source) == nil, Container.completeness(of: source) == .unfinished,
+        let isAccepted = job.concessions.about(content).damaged != nil
+        if SideFile(job.source) == nil, !isAccepted,
+            Container.completeness(of: source) == .unfinished,
             let wait = stillArriving(job, "its end is missing")
         {
             return .stopped(wait)
@@ -166,6 +168,7 @@ struct JobExecutor: Sendable {
         let isCMYK = PictureOutline.isCMYK(source)
         steps.isCMYK = isCMYK
         var recipe = configuration.recipe(of: job.categoryNames)
+            .granting(job.concessions.about(content))
         do {
             recipe.drawsStill =
                 try job.renewal != .requested && store.standsStill(job.source, content)

@@ -74,17 +74,21 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
         /// What was said about the sticker under earlier names of the file, and still counts; absent if nothing
         /// is. A library made anew from what is published needs it, and nobody else.
         public var keptWords: StickerWords?
+        /// What an operator granted the sticker beyond the rules of its category; absent if nothing was. Only a
+        /// library made anew from what is published needs it.
+        public var concessions: Concessions?
 
         /// Creates the description of a source file.
         public init(
             name: String, nameEncoding: String?, sha256: ContentHash, missing: Bool? = nil,
-            keptWords: StickerWords? = nil
+            keptWords: StickerWords? = nil, concessions: Concessions? = nil
         ) {
             self.name = name
             self.nameEncoding = nameEncoding
             self.sha256 = sha256
             self.missing = missing
             self.keptWords = keptWords
+            self.concessions = concessions
         }
     }
 
@@ -211,7 +215,8 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
     private var content: ManifestSticker {
         var content = self
         (content.imageURL, content.companionURL, content.thumbnailURL) = ("", nil, nil)
-        (content.publishedAt, content.changedAt, content.source.keptWords) = (nil, nil, nil)
+        (content.publishedAt, content.changedAt) = (nil, nil)
+        (content.source.keptWords, content.source.concessions) = (nil, nil)
         for index in content.files.indices { content.files[index].url = "" }
         return content
     }

@@ -14,6 +14,8 @@ public struct Recipe: Hashable, Sendable, Codable {
     /// Whether an animated PNG is drawn as its still picture: its sticker is one, since release 0.4, and what
     /// is made beside that stands still too.
     public var drawsStill = false
+    /// Whether what can be read of a damaged file is taken as the picture.
+    public var acceptsDamage = false
     /// The profile of a CMYK picture without a usable one of its own; `nil` multiplies the inks out. It
     /// concerns no other picture.
     public var cmykProfile: CMYKProfile?

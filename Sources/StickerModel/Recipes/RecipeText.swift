@@ -15,14 +15,15 @@ struct RecipeText {
 
     private(set) var lines: [String]
 
-    private init(_ picture: Picture) {
+    private init(_ recipe: Recipe, _ picture: Picture) {
         lines = [picture.moves ? "moving" : "still"]
+        if recipe.acceptsDamage { lines.append("read damage=accepted") }
         if case .cmyk(let profile) = picture { lines.append("colour cmykProfile=\(profile.hash)") }
     }
 
     /// Creates the text for the file that `target` wants of a picture.
     init(_ recipe: Recipe, _ target: Target, _ picture: Picture) {
-        self.init(picture)
+        self.init(recipe, picture)
         addDrawing(recipe.settings, target.canvas)
         if picture.moves {
             var words = Self.words(target.moving, MovingRules())

@@ -13,6 +13,8 @@ final class AnimationSource {
     private let drawing: Drawing
     /// The time that drawing took so far, by stage.
     private(set) var times: StageTimes
+    /// The damage of the file, if any is accepted: then it ends in front of the first frame that cannot be read.
+    var damage: AcceptedDamage?
     /// The time that the current work may take.
     var budget: WorkBudget
     private let decoder: any AnimationDecoding
@@ -51,7 +53,7 @@ final class AnimationSource {
         var isVisible: [Bool] = []
         var last: Canvas?
         for index in 0..<decoder.frameCount {
-            let frame = try advance()
+            guard let frame = try nextWhole() else { break }
             let canvas = frame.changed.isEmpty && last != nil ? last : try draw()
             if let canvas, let last, canvas === last || canvas.pixels.showsSame(as: last.pixels) {
                 timeline.frames[timeline.frames.count - 1].milliseconds += frame.delayMilliseconds
@@ -103,17 +105,34 @@ final class AnimationSource {
     }
 
     private func advance() throws(Refusal) -> AnimationFrame {
-        let start = times.now
-        defer { times.add("decode", since: start) }
-        let next: AnimationFrame?
         do {
-            try budget.check(header.format)
-            next = try decoder.next()
+            return try decodeNext()
         } catch {
             throw Refusal(error)
         }
-        guard let frame = next else {
-            throw Refusal(CodecError(.malformed, header.format, "a frame is missing"))
+    }
+
+    /// The next frame; `nil` if it is damaged, which is accepted.
+    private func nextWhole() throws(Refusal) -> AnimationFrame? {
+        do {
+            return try decodeNext()
+        } catch {
+            guard let damage, decoded >= 0 else { throw Refusal(error) }
+            do {
+                try damage.accept(error)
+                return nil
+            } catch {
+                throw Refusal(error)
+            }
+        }
+    }
+
+    private func decodeNext() throws(CodecError) -> AnimationFrame {
+        let start = times.now
+        defer { times.add("decode", since: start) }
+        try budget.check(header.format)
+        guard let frame = try decoder.next() else {
+            throw CodecError(.malformed, header.format, "a frame is missing")
         }
         decoded += 1
         time = FrameTime(

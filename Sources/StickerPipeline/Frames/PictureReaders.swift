@@ -21,12 +21,14 @@ public enum OpenedPicture {
 /// The decoders that a program has, by format. Each worker program links only the libraries of its own:
 /// they cost start time.
 public struct PictureReaders: Sendable {
-    /// Opens a picture; `asStill` if only the picture is wanted that shows where nothing moves.
+    /// Opens a picture; `asStill` if only the picture is wanted that shows where nothing moves. Of a damaged one
+    /// whose damage is accepted, what can be read is enough.
     ///
     /// - Throws: `CodecError` if it breaks the format or the limits.
     public typealias Opening =
         @Sendable (
-            _ source: SourceBytes, _ limits: DecodeLimits, _ asStill: Bool
+            _ source: SourceBytes, _ limits: DecodeLimits, _ asStill: Bool,
+            _ damage: AcceptedDamage?
         ) throws(CodecError) -> OpenedPicture
 
     private let openings: [ImageFormat: Opening]
@@ -44,23 +46,23 @@ public struct PictureReaders: Sendable {
 
     /// The formats of `stickerd-worker`.
     public static let common = PictureReaders([
-        .png: { source, limits, asStill throws(CodecError) in
+        .png: { source, limits, asStill, damage throws(CodecError) in
             APNGDecoder.isAnimated(source) && !asStill
                 ? .animation(try APNGDecoder(source, limits: limits))
-                : .still(try PNGDecoder(source, limits: limits))
+                : .still(try PNGDecoder(source, limits: limits, isDamaged: damage != nil))
         },
-        .jpeg: { source, limits, _ throws(CodecError) in
-            .still(try JPEGDecoder(source, limits: limits))
+        .jpeg: { source, limits, _, damage throws(CodecError) in
+            .still(try JPEGDecoder(source, limits: limits, accepting: damage))
         },
-        .gif: { source, limits, _ throws(CodecError) in
-            .animation(try GIFDecoder(source, limits: limits))
+        .gif: { source, limits, _, damage throws(CodecError) in
+            .animation(try GIFDecoder(source, limits: limits, accepting: damage))
         },
-        .webp: { source, limits, _ throws(CodecError) in
+        .webp: { source, limits, _, _ throws(CodecError) in
             WebPStillDecoder.isAnimated(source)
                 ? .animation(try WebPMovingDecoder(source, limits: limits))
                 : .still(try WebPStillDecoder(source, limits: limits))
         },
-        .bmp: { source, limits, _ throws(CodecError) in
+        .bmp: { source, limits, _, _ throws(CodecError) in
             .still(try BMPDecoder(source, limits: limits))
         },
     ])

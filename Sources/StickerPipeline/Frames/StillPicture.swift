@@ -8,16 +8,20 @@ extension StillDecoding {
     /// Rows stream from the decoder through the colour stage into the resamplers, so a large picture is
     /// never in memory as a whole. The result for one scale does not depend on the others.
     ///
-    /// - Returns: a frame for each scale, oriented as in the file.
+    /// - Returns: a frame for each scale, oriented as in the file. Rows that a file with accepted damage lacks are
+    ///   transparent.
     func scaled(
-        by scales: [Scale], color: ColorConversion, budget: WorkBudget, _ times: inout StageTimes
+        by scales: [Scale], color: ColorConversion, budget: WorkBudget,
+        accepting damage: AcceptedDamage? = nil, _ times: inout StageTimes
     ) throws(CodecError) -> [Canvas] {
         var frames: [Int: Canvas] = [:]
         let sizes = scales.map(decodedSize)
         for (index, size) in sizes.enumerated() where frames[index] == nil {
             let places = scales.indices.filter { sizes[$0] == size }
             let drawn = try scaled(
-                from: size, by: places.map { scales[$0] }, color: color, budget: budget, &times)
+                from: size, by: places.map { scales[$0] }, color: color, budget: budget,
+                accepting: damage,
+                &times)
             for (place, frame) in zip(places, drawn) { frames[place] = frame }
         }
         return scales.indices.compactMap { frames[$0] }
@@ -33,17 +37,18 @@ extension StillDecoding {
     /// Decodes once, in `size`.
     private func scaled(
         from size: PixelSize, by scales: [Scale], color: ColorConversion, budget: WorkBudget,
-        _ times: inout StageTimes
+        accepting damage: AcceptedDamage?, _ times: inout StageTimes
     ) throws(CodecError) -> [Canvas] {
         let resamplers = scales.map { scale in
             rowResampler(
                 from: size, extent: extent(of: size), to: scale.size, layout: color.layout,
-                hasAlpha: header.hasAlpha, filter: scale.filter)
+                hasAlpha: header.hasAlpha || damage != nil, filter: scale.filter)
         }
         // Decoding takes the time between the rows.
         var (start, coloring, scaling) = (times.now, 0.0, 0.0)
         let all = start
-        try decode(size: size) { (row) throws(CodecError) in
+        var rows = 0
+        let consume = { (row: UnsafeRawBufferPointer) throws(CodecError) in
             try budget.check(header.format)
             start = times.now
             let converted = color.convert(row: row, pixels: size.width)
@@ -51,6 +56,21 @@ extension StillDecoding {
             for resampler in resamplers { resampler.consume(converted) }
             coloring += middle - start
             scaling += times.now - middle
+            rows += 1
+        }
+        do {
+            try decode(size: size, row: consume)
+        } catch {
+            guard let damage, rows > 0 else { throw error }
+            try damage.accept(error)
+            // What the file lacks is transparent.
+            let clear = [UInt8](
+                repeating: 0, count: size.width * color.layout.bytesPerPixel)
+            clear.withUnsafeBytes { clear in
+                for _ in rows..<size.height {
+                    for resampler in resamplers { resampler.consume(clear) }
+                }
+            }
         }
         start = times.now
         let frames = resamplers.map { Canvas($0.finish()) }

@@ -27,6 +27,7 @@ enum Schema {
         }
         migrator.registerMigration("12") { try $0.execute(sql: holds) }
         migrator.registerMigration("13") { try $0.execute(sql: words) }
+        migrator.registerMigration("14") { try $0.execute(sql: concessions) }
         return migrator
     }
 
@@ -371,6 +372,12 @@ enum Schema {
         ALTER TABLE category ADD COLUMN folder_title TEXT NOT NULL DEFAULT '';
         ALTER TABLE category ADD COLUMN words TEXT;
         UPDATE category SET folder_title = title;
+        """
+
+    /// What operators granted single stickers.
+    private static let concessions = """
+        ALTER TABLE sticker ADD COLUMN concessions TEXT;
+        CREATE INDEX sticker_conceded ON sticker(id) WHERE concessions IS NOT NULL;
         """
 
     /// Lists what was removed before, by the names of the files as far as they are known.

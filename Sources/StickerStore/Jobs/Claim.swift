@@ -63,7 +63,8 @@ struct Claim {
         claimed.append(
             ClaimedJob(
                 job, candidate.source, age: age,
-                names: try transaction.categoryNames(of: candidate.source)))
+                names: try transaction.categoryNames(of: candidate.source),
+                concessions: try transaction.concessions(of: candidate.source)))
     }
 }
 
@@ -158,7 +159,10 @@ extension StoreTransaction {
 }
 
 extension ClaimedJob {
-    fileprivate init(_ job: JobRow, _ source: SourceRow, age: Int64, names: CategoryNames) {
+    fileprivate init(
+        _ job: JobRow, _ source: SourceRow, age: Int64, names: CategoryNames,
+        concessions: Concessions
+    ) {
         self.init(
             id: JobID(rawValue: job.id), source: source.key, version: job.version,
             origin: job.origin, attempt: job.attempt, ageMilliseconds: age,
@@ -167,5 +171,6 @@ extension ClaimedJob {
             workerFailures: min(job.blame.workerFailures, Blame.workerFailuresMax))
         isBulk = job.priority != .fresh
         renewal = job.renewal
+        self.concessions = concessions
     }
 }

@@ -61,7 +61,8 @@ extension StoreTransaction {
         guard let new = source.sticker else { return .unknown }
         try run(
             """
-            UPDATE sticker SET kept_words = (SELECT kept_words FROM sticker WHERE id = ?)
+            UPDATE sticker SET (kept_words, concessions) =
+                (SELECT kept_words, concessions FROM sticker WHERE id = ?)
             WHERE id = ?
             """, [old.rawValue, new.rawValue])
         try writeEntry(of: source)

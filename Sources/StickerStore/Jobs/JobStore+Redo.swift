@@ -48,11 +48,11 @@ extension JobStore {
 
     /// What a change of recipes would redo, by category.
     ///
-    /// - Parameter recipe: returns the recipe of a category.
+    /// - Parameter recipe: returns the recipe of a category, for a sticker with these concessions.
     /// - Returns: every category with published stickers, by id.
     /// - Throws: `StoreError` if the database cannot be read.
     public func stale(
-        recipe: (CategoryNames) -> RecipeIDs
+        recipe: (CategoryNames, Concessions) -> RecipeIDs
     ) throws(StoreError) -> [StaleCategory] {
         try read { transaction in
             let recipes = try transaction.recipes(recipe)
@@ -78,10 +78,12 @@ extension JobStore {
     ///
     /// A picture that is already queued, or was refused under this very recipe, is left alone.
     ///
-    /// - Parameter recipe: returns the recipe of a category.
+    /// - Parameter recipe: returns the recipe of a category, for a sticker with these concessions.
     /// - Returns: how many jobs were added.
     /// - Throws: `StoreError`; the next call continues where this one stopped.
-    public func redoStale(recipe: (CategoryNames) -> RecipeIDs) throws(StoreError) -> Int {
+    public func redoStale(recipe: (CategoryNames, Concessions) -> RecipeIDs) throws(StoreError)
+        -> Int
+    {
         let recipes = try read { try $0.recipes(recipe) }
         try write { try $0.settleRefusals(under: recipes) }
         var added = 0
@@ -132,9 +134,11 @@ private struct Live {
 private struct Recipes {
     /// By category, and in it by folder: a category may have folders in several drops.
     var byNames: [CategoryID: [[UInt8]?: RecipeIDs]] = [:]
+    /// By number, of the few files whose stickers have concessions.
+    var bySource: [Int64: RecipeIDs] = [:]
 
     subscript(source: SourceRow) -> RecipeIDs? {
-        byNames[source.category]?[source.key.categoryFolder]
+        bySource[source.id] ?? byNames[source.category]?[source.key.categoryFolder]
     }
 
     subscript(live: Live) -> RecipeIDs? {
@@ -143,10 +147,15 @@ private struct Recipes {
 }
 
 extension StoreTransaction {
-    fileprivate func recipes(_ recipe: (CategoryNames) -> RecipeIDs) throws -> Recipes {
+    fileprivate func recipes(_ recipe: (CategoryNames, Concessions) -> RecipeIDs) throws -> Recipes
+    {
         var recipes = Recipes()
         for (category, names) in try categoryNames() {
-            recipes.byNames[category, default: [:]][names.folder] = recipe(names)
+            recipes.byNames[category, default: [:]][names.folder] = recipe(names, Concessions())
+        }
+        for (source, concessions) in try concededSources() {
+            let names = try categoryNames(of: source)
+            recipes.bySource[source.id] = recipe(names, concessions.about(source.content))
         }
         return recipes
     }

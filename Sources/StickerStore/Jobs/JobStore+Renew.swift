@@ -28,15 +28,23 @@ extension JobStore {
     ///
     /// - Parameters:
     ///   - file: the file or the sticker, named as in `JobFilter.file`.
+    ///   - tooLong: what happens from now on if it plays too long; `nil` changes nothing.
     ///   - dryRun: only report what would happen.
     /// - Returns: what was queued; empty if no such file is known.
     /// - Throws: `StoreError`; nothing was queued.
-    public func renew(_ file: String, dryRun: Bool = false) throws(StoreError) -> RenewalSummary {
+    public func renew(
+        _ file: String, tooLong: TooLongRule? = nil, dryRun: Bool = false
+    ) throws(StoreError) -> RenewalSummary {
         try write { transaction in
             var summary = RenewalSummary()
             for source in try transaction.sources(named: file) {
                 let why = "an operator asked for it"
+                let before = summary.queued.count
                 try transaction.renew(source, .requested, .fresh, dryRun, why, &summary)
+                guard let tooLong, !dryRun, summary.queued.count > before else { continue }
+                var concessions = try transaction.concessions(of: source)
+                concessions.tooLong = tooLong.own
+                try transaction.grant(concessions, to: source)
             }
             return summary
         }

@@ -31,19 +31,23 @@ extension JobStore {
     ///   - dryRun: only report what would happen.
     ///   - isBulk: whether fresh files go first.
     ///   - isForced: whether files are tried as well that will be refused again, as far as is known.
+    ///   - grant: what is granted to the stickers; then only files are tried that were refused for lack of it.
     /// - Returns: every job that `filter` selects, requeued or skipped.
     /// - Throws: `StoreError`; nothing was changed.
     public func retry(
-        _ filter: JobFilter, dryRun: Bool = false, isBulk: Bool = false, isForced: Bool = false
+        _ filter: JobFilter, dryRun: Bool = false, isBulk: Bool = false, isForced: Bool = false,
+        granting grant: Grant? = nil
     ) throws(StoreError) -> RetrySummary {
         try write { transaction in
             var summary = RetrySummary()
             for record in try transaction.records(filter, limit: nil) {
-                if let why = try transaction.obstacle(to: record, isForced: isForced) {
-                    summary.skipped.append(.init(job: record, why: why))
+                let obstacle = try transaction.obstacle(
+                    to: record, isForced: isForced, granting: grant)
+                if let obstacle {
+                    summary.skipped.append(.init(job: record, why: obstacle))
                 } else {
                     summary.requeued.append(record)
-                    if !dryRun { try transaction.retry(record, isBulk ? .bulk : .fresh) }
+                    if !dryRun { try transaction.retry(record, isBulk ? .bulk : .fresh, grant) }
                 }
             }
             return summary
@@ -61,7 +65,9 @@ extension StoreTransaction {
         try setNote(Self.releaseNote, "\(version) \(now.wall)")
     }
 
-    fileprivate func obstacle(to record: JobRecord, isForced: Bool) throws -> String? {
+    fileprivate func obstacle(
+        to record: JobRecord, isForced: Bool, granting grant: Grant?
+    ) throws -> String? {
         switch record.state {
         case .available: return "it is waiting already"
         case .executing: return "it is being worked on"
@@ -80,6 +86,13 @@ extension StoreTransaction {
             source != SourceRow.Kind.foreign.rawValue
             && record.reason != Refusal.Reason.notRegularFile.rawValue
         guard isReadable else { return "unsupported type; replace it" }
+        if let grant {
+            guard let present = try concessions(of: record) else { return "no sticker" }
+            guard let granted = grant.added(to: present, record) else {
+                return "refused for another reason"
+            }
+            if granted != present { return nil }
+        }
         guard try !isForced && endsAlike(record) else { return nil }
         return "same result expected (--force)"
     }
@@ -101,13 +114,22 @@ extension StoreTransaction {
         return began.last.flatMap { Int64($0) } ?? .max
     }
 
-    fileprivate func retry(_ record: JobRecord, _ priority: JobPriority) throws {
+    fileprivate func retry(
+        _ record: JobRecord, _ priority: JobPriority, _ grant: Grant?
+    ) throws {
         guard var job = try job(record.id.rawValue) else { return }
+        let present = try concessions(of: record) ?? Concessions()
+        let granted = grant?.added(to: present, record) ?? present
+        if granted != present, let source = try source(job.source) {
+            try self.grant(granted, to: source)
+        }
         let before = record.refusal.map { "\($0.reason.rawValue): \($0.detail)" }
         try addToLog(
             of: job,
             StepEntry(
-                "retry", milliseconds: 0, "asked for; before: \(before ?? job.state.rawValue)"))
+                "retry", milliseconds: 0,
+                (grant == nil ? "asked for" : "asked for, with \(granted.shown)")
+                    + "; before: \(before ?? job.state.rawValue)"))
         try move(
             &job, .retried,
             [

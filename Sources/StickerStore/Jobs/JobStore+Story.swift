@@ -12,6 +12,8 @@ public struct StickerStory: Hashable, Sendable, Codable {
     public var file: String
     /// Whether the file no longer exists.
     public var isGone: Bool
+    /// What an operator granted it; absent if nothing was.
+    public var concessions: Concessions?
     /// What is published; absent if nothing is.
     public var product: StickerProduct?
     /// The job that made what is published, possibly from another file with the same bytes.
@@ -35,6 +37,8 @@ extension JobStore {
             var story = StickerStory(
                 sticker: sticker, category: source.category, file: source.key.display,
                 isGone: !source.isPresent)
+            let concessions = try transaction.concessions(of: source)
+            if !concessions.isEmpty { story.concessions = concessions }
             story.product = try source.output.flatMap { try transaction.product($0) }
             story.made = try transaction.making(of: source).flatMap { try transaction.details($0) }
             story.refused = try transaction.newest(

@@ -25,7 +25,7 @@ extension StoreTransaction {
             product: product,
             source: .init(
                 source.key.name, sha256: content, missing: source.isWithoutFile ? true : nil,
-                keptWords: said.kept),
+                keptWords: said.kept, concessions: try concessions(of: source)),
             words: words, url: policy.address(of:))
         let publishedAt: Int64 = before[1] ?? now.wall
         var changedAt: Int64 = before[2] ?? now.wall
@@ -68,10 +68,14 @@ extension StorePolicy {
 extension ManifestSticker.Source {
     /// Creates the source named `name`; a name that is not valid UTF-8 is written with `%XX` and marked as
     /// such.
-    init(_ name: [UInt8], sha256: ContentHash, missing: Bool?, keptWords: StickerWords?) {
+    init(
+        _ name: [UInt8], sha256: ContentHash, missing: Bool?, keptWords: StickerWords?,
+        concessions: Concessions
+    ) {
         self.init(
             name: FileName.display(name),
             nameEncoding: FileName.isText(name) ? nil : "percent", sha256: sha256,
-            missing: missing, keptWords: keptWords)
+            missing: missing, keptWords: keptWords,
+            concessions: concessions.isEmpty ? nil : concessions)
     }
 }

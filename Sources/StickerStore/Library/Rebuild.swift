@@ -373,14 +373,16 @@ extension StoreTransaction {
         try run(
             """
             INSERT INTO sticker
-                (id, category, sort_key, entry, created_at, published_at, changed_at, kept_words)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                (id, category, sort_key, entry, created_at, published_at, changed_at, kept_words,
+                concessions)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 sticker.identifier.rawValue, category.rawValue,
                 Data(SortKey.make(fileName: name)), try StoredJSON.encode(sticker), publishedAt,
                 publishedAt, changedAt,
                 try (sticker.source.keptWords ?? words).map(StoredJSON.text),
+                try sticker.source.concessions.map(StoredJSON.text),
             ])
         return try output(product, of: sticker.source.sha256, isRebuilt: true).id
     }

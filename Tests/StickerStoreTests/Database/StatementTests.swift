@@ -30,6 +30,7 @@ struct StatementTests {
         ("GROUP BY reason", "the refusals that stand"),
         ("FROM job INDEXED BY job_attention JOIN source", "the same"),
         // Once, at the start or for a changed configuration.
+        ("sticker INDEXED BY sticker_conceded", "what operators granted"),
         ("UPDATE category SET generation = generation + 1", "every manifest is cut anew"),
         ("SELECT DISTINCT category.id, category_folder.name", "the recipe of every category"),
         (

@@ -7,8 +7,8 @@ import Testing
 /// A category's recipe changed: what it made is made anew, and served meanwhile.
 struct RedoTests {
     /// `cats` by this recipe, all others as the pictures were made.
-    private func recipes(cats: String) -> (CategoryNames) -> RecipeIDs {
-        { RecipeIDs($0.folder == Array("cats".utf8) ? cats : "recipe") }
+    private func recipes(cats: String) -> (CategoryNames, Concessions) -> RecipeIDs {
+        { names, _ in RecipeIDs(names.folder == Array("cats".utf8) ? cats : "recipe") }
     }
 
     private func library() throws -> Library {
@@ -181,7 +181,7 @@ struct RedoTests {
         #expect(try library.manifest("cats").stickers.isEmpty)
         #expect(try library.manifest("cats").imageURL == nil)
 
-        #expect(try library.store.redoStale { _ in RecipeIDs("recipe") } == 3)
+        #expect(try library.store.redoStale { _, _ in RecipeIDs("recipe") } == 3)
         for job in try library.claim(5) where job.source == key("cats/a.png") {
             try library.finish(job, .made(product(1), content: hash(1)))
         }
@@ -189,7 +189,7 @@ struct RedoTests {
         let stickers = try library.manifest("cats").stickers
         #expect(stickers.map(\.identifier.rawValue) == ["a"])
         #expect(try library.store.products(of: hash(1)).map(\.recipe.rawValue) == ["recipe"])
-        #expect(try library.store.redoStale { _ in RecipeIDs("recipe") } == 0)
+        #expect(try library.store.redoStale { _, _ in RecipeIDs("recipe") } == 0)
     }
 
     @Test func everyStickerAndCoverWithLostFilesComesBackWithTheFirstThatIsMade() throws {
@@ -205,7 +205,7 @@ struct RedoTests {
         #expect(try housekeeper.noteLost() == 4)
         for category in try library.store.dirtyCategories() { try publisher.publish(category) }
         #expect(try library.manifest("dogs").stickers.isEmpty)
-        _ = try library.store.redoStale { _ in RecipeIDs("recipe") }
+        _ = try library.store.redoStale { _, _ in RecipeIDs("recipe") }
 
         var changed: Set<CategoryID> = []
         for job in try library.claim(9) where job.source == key("cats/a.png") {
@@ -284,8 +284,8 @@ struct RedoTests {
         try library.make("stickers/below.png", 2)
         try library.make("cover.png", 3)  // no cover, as it lies in no folder
 
-        let recipes: (CategoryNames) -> RecipeIDs = {
-            RecipeIDs($0.folder == nil || $0.folder == Array("misc".utf8) ? "new" : "recipe")
+        let recipes: (CategoryNames, Concessions) -> RecipeIDs = { names, _ in
+            RecipeIDs(names.folder == nil || names.folder == Array("misc".utf8) ? "new" : "recipe")
         }
         let plan = try library.store.stale(recipe: recipes)
         library.policy.defaultCategory = "misc"

@@ -26,7 +26,7 @@ struct RenewTests {
     }
 
     @Test func olderRevisionIsValidAndCounted() throws {
-        let recipe: (CategoryNames) -> RecipeIDs = { _ in RecipeIDs("recipe") }
+        let recipe: (CategoryNames, Concessions) -> RecipeIDs = { _, _ in RecipeIDs("recipe") }
 
         #expect(try library.store.redoStale(recipe: recipe) == 0)
         #expect(try library.store.status().outdated == 2)

@@ -34,7 +34,7 @@ struct AdoptTests {
     }
 
     private func stale(_ settings: StickerSettings) throws -> Int {
-        try library.store.redoStale { _ in ids(settings) }
+        try library.store.redoStale { _, _ in ids(settings) }
     }
 
     /// The ids are those that 0.4 wrote into its databases: one stands in the library of that release.
@@ -83,7 +83,7 @@ struct AdoptTests {
         let settings = StickerSettings()
         try make("cats/a.png", 1, by: self.settings(matte: "#123456"))
         let older = RecipeIDs(try Recipe.idOfRelease04(settings).rawValue)
-        #expect(try library.store.redoStale { _ in older } == 1)
+        #expect(try library.store.redoStale { _, _ in older } == 1)
         let refusal = Refusal(.willNotFit, "no encoding fits", remedy: "simplify it")
         let job = try #require(try library.claim().first)
         try library.finish(job, .refused(refusal, content: hash(1)))
@@ -142,7 +142,7 @@ struct AdoptTests {
                 .map { [$0[0], $0[1], $0[2]] as [Int] }
         }
         #expect(marks == [[1, 0, 2], [0, 1, 2], [0, 0, 2]])
-        #expect(try library.store.redoStale { _ in RecipeIDs("recipe") } == 2)
+        #expect(try library.store.redoStale { _, _ in RecipeIDs("recipe") } == 2)
     }
 
     /// What a newer revision makes no better counts as made by it, so that nothing is made again in vain.

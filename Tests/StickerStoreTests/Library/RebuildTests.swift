@@ -155,8 +155,8 @@ struct RebuildTests {
 
         let (store, _) = try rebuilt(library, files: ["cats/wave.png"])
 
-        #expect(try store.stale { _ in RecipeIDs("recipe") }.map(\.stale) == [1])
-        #expect(try store.redoStale { _ in RecipeIDs("recipe") } == 0)
+        #expect(try store.stale { _, _ in RecipeIDs("recipe") }.map(\.stale) == [1])
+        #expect(try store.redoStale { _, _ in RecipeIDs("recipe") } == 0)
     }
 
     @Test func rebuildOfNothingIsRefusedBeforeAnythingIsMade() throws {

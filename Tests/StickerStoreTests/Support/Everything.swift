@@ -205,6 +205,8 @@ struct Everything {
         for filter in filters(job.id) { _ = try (store.jobs(filter), store.count(filter)) }
         _ = try store.retry(filters(job.id)[0])
         try library.finish(try next(), .refused(.emptyFile, content: nil))
+        _ = try store.renew("wave", tooLong: .own(.trim))
+        _ = try store.renew("wave", tooLong: .ofTarget)
         _ = try (store.bump(filters(job.id)[0]), store.retry(filters(job.id)[0], isForced: true))
         library.time.advance(.seconds(2))
         _ = try store.bump(filters(job.id)[0])
@@ -227,12 +229,12 @@ struct Everything {
     }
 
     private func redo() throws {
-        _ = try store.stale { _ in RecipeIDs("another") }
-        _ = try store.redoStale { _ in RecipeIDs("another") }
+        _ = try store.stale { _, _ in RecipeIDs("another") }
+        _ = try store.redoStale { _, _ in RecipeIDs("another") }
         while let job = try library.claim().first {
             try library.finish(job, .refused(.emptyFile, content: nil))
         }
-        _ = try store.redoStale { _ in RecipeIDs("recipe") }
+        _ = try store.redoStale { _, _ in RecipeIDs("recipe") }
         try library.make("cats/twin.png", 1)
         _ = try store.renewOutdated(limit: 1)
         _ = try store.renew("cats/1 wave.png")

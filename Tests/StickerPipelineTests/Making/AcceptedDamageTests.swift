@@ -1,0 +1,94 @@
+import StickerCodecs
+import StickerModel
+import StickerPipeline
+import StickerRaster
+import StickerTestSupport
+import Testing
+
+/// What can be read of a damaged file is taken where an operator accepts that, and nowhere else.
+struct AcceptedDamageTests {
+    private func make(_ file: [UInt8], accepting: Bool = true) -> MakeReport {
+        var recipe = Recipe(settings: StickerSettings())
+        if accepting { recipe.acceptsDamage = true }
+        return StickerPipeline(isStickerAlone: true).make(
+            SourceBytes(file), recipe: recipe, limits: DecodeLimits())
+    }
+
+    private func reason(_ report: MakeReport) -> Refusal.Reason? {
+        guard case .failure(.refused(let refusal)) = report.result else { return nil }
+        return refusal.reason
+    }
+
+    @Test func rowsThatAPNGLacksAreTransparent() throws {
+        let whole = PixelBuffer.noise(PixelSize(width: 512, height: 512))
+        let file = try PNGEncoder.encode(whole)
+        let cut = Array(file[..<(file.count * 3 / 4)])
+
+        let report = make(cut)
+
+        let made = try report.result.get()
+        let still = try WebPDecoder.still(try #require(made.files.first).bytes)
+        #expect((0..<512).allSatisfy { still[$0, 300].w == 255 })
+        #expect((0..<512).allSatisfy { still[$0, 480].w == 0 })
+        #expect(report.warnings.map(\.code) == ["damage-accepted"])
+        #expect(reason(make(cut, accepting: false)) == .truncated)
+    }
+
+    @Test func damageInTheMiddleEndsAPNGThere() throws {
+        var file = try PNGEncoder.encode(.noise(PixelSize(width: 96, height: 96)))
+        file[file.count / 2] ^= 0xFF
+        #expect(reason(make(file, accepting: false)) == .corrupt)
+        #expect(reason(make(file)) == nil)
+    }
+
+    @Test func animationEndsBeforeTheFrameThatIsCut() throws {
+        let gif = TestGIF(
+            width: 40, height: 40,
+            frames: [.filled(0, 40, 40), .filled(1, 40, 40), .filled(2, 40, 40)]
+        )
+        let cut = Array(gif.bytes.dropLast(200))
+
+        let made = try make(cut).result.get()
+
+        #expect(made.files.first?.frames == 2)
+        #expect(reason(make(cut, accepting: false)) == .truncated)
+    }
+
+    @Test func jpegWithoutItsEndIsTaken() throws {
+        let file = TestInkJPEG(cyan: 255, magenta: 0, yellow: 0, black: 0).bytes
+        let cut = Array(file.dropLast(2))
+
+        #expect(reason(make(cut)) == nil)
+        #expect(reason(make(cut, accepting: false)) == .truncated)
+    }
+
+    /// A picture of which nothing is there is none.
+    @Test func fileWithoutARowIsRefused() throws {
+        let file = try PNGEncoder.encode(.noise(PixelSize(width: 64, height: 64)))
+        #expect(reason(make(Array(file[..<40]))) == .truncated)
+        #expect(reason(make(Array(file[..<20]))) == .truncated)
+        let gif = TestGIF(width: 4, height: 4, frames: [.filled(0, 4, 4)])
+        #expect(reason(make(Array(gif.bytes.dropLast(12)))) == .noFrames)
+    }
+
+    @Test func limitsHoldForDamagedFiles() throws {
+        var limits = DecodeLimits()
+        limits.framePixelsMax = 1000
+        var recipe = Recipe(settings: StickerSettings())
+        recipe.acceptsDamage = true
+        let file = try PNGEncoder.encode(.noise(PixelSize(width: 64, height: 64)))
+        let report = StickerPipeline().make(
+            SourceBytes(Array(file.dropLast(30))), recipe: recipe, limits: limits)
+        #expect(reason(report) == .tooManyPixels)
+    }
+
+    @Test func recipeOfAcceptedDamageIsAnother() throws {
+        let plain = Recipe(settings: StickerSettings())
+        let granted = plain.granting(
+            Concessions(damaged: ContentHash(rawValue: String(repeating: "a", count: 64))))
+        let trimmed = plain.granting(Concessions(tooLong: .trim))
+        #expect(granted.acceptsDamage)
+        #expect(trimmed.targets[0].moving?.tooLong == .trim)
+        #expect(plain.granting(Concessions()) == plain)
+    }
+}

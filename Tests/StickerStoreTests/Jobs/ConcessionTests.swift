@@ -1,0 +1,106 @@
+import StickerModel
+import StickerTestSupport
+import Testing
+
+@testable import StickerStore
+
+/// What an operator grants is stored with the sticker.
+struct ConcessionTests {
+    private let library: Library
+    private let long = Refusal(.tooLong, "it plays for 14 s", remedy: "shorten it")
+    private let cut = Refusal(.truncated, "the PNG is cut off", remedy: "copy it again")
+
+    init() throws { library = try Library() }
+
+    private func refuse(
+        _ path: String, _ content: Int, _ refusal: Refusal
+    ) throws -> ClaimedJob {
+        try library.accept(sighting(path, Int64(content)))
+        library.time.advance(.seconds(1))
+        let job = try #require(try library.claim().first)
+        try library.finish(job, .refused(refusal, content: hash(content)))
+        return job
+    }
+
+    private var all: JobFilter {
+        var filter = JobFilter()
+        filter.needingAttention = true
+        return filter
+    }
+
+    @Test func grantConcernsWhatLackedIt() throws {
+        let wave = try refuse("cats/wave.gif", 1, long)
+        let torn = try refuse("cats/torn.png", 2, cut)
+
+        let retried = try library.store.retry(
+            all, granting: Grant(tooLong: .trim, acceptsDamage: false))
+        let dry = try library.store.retry(
+            all, dryRun: true, granting: Grant(tooLong: nil, acceptsDamage: true))
+
+        #expect(retried.requeued.map(\.id) == [wave.id])
+        #expect(retried.skipped.map(\.why) == ["refused for another reason"])
+        #expect(dry.requeued.map(\.id) == [torn.id])
+        let jobs = try library.claim(5)
+        #expect(jobs.map(\.concessions) == [Concessions(tooLong: .trim)])
+    }
+
+    @Test func sameGrantTwiceEndsAlike() throws {
+        try library.store.write { try $0.noteRelease() }
+        _ = try refuse("cats/torn.png", 2, cut)
+        let grant = Grant(tooLong: nil, acceptsDamage: true)
+        #expect(try library.store.retry(all, granting: grant).requeued.count == 1)
+        let job = try #require(try library.claim().first)
+        #expect(job.concessions.damaged == hash(2))
+        try library.finish(job, .refused(cut, content: hash(2)))
+
+        let again = try library.store.retry(all, granting: grant)
+        let forced = try library.store.retry(all, dryRun: true, isForced: true, granting: grant)
+
+        #expect(again.skipped.map(\.why) == ["same result expected (--force)"])
+        #expect(forced.requeued.count == 1)
+    }
+
+    @Test func acceptedDamageIsThatOfTheseBytes() {
+        let concessions = Concessions(tooLong: .trim, damaged: hash(1))
+        #expect(concessions.about(hash(1)) == concessions)
+        #expect(concessions.about(hash(2)) == Concessions(tooLong: .trim))
+        #expect(concessions.about(nil) == Concessions(tooLong: .trim))
+    }
+
+    @Test func concessionsStayWithTheStickerAndDecideItsRecipe() throws {
+        _ = try refuse("cats/wave.gif", 1, long)
+        try library.make("cats/other.png", 9)
+        _ = try library.store.retry(all, granting: Grant(tooLong: .trim, acceptsDamage: false))
+        let job = try #require(try library.claim().first)
+        try library.finish(job, .made(product(1, recipe: "trimmed"), content: hash(1)))
+        let recipe = { (_: CategoryNames, granted: Concessions) in
+            RecipeIDs(granted.tooLong == .trim ? "trimmed" : "recipe")
+        }
+
+        #expect(try library.store.redoStale(recipe: recipe) == 0)
+        #expect(
+            try library.store.story(of: "wave")?.concessions == Concessions(tooLong: .trim))
+        for category in try library.store.dirtyCategories() {
+            _ = try library.publisher().publish(category)
+        }
+        let entry = try #require(try library.manifest("cats").stickers.first { $0.title == "wave" })
+        #expect(entry.source.concessions == Concessions(tooLong: .trim))
+
+        _ = try library.store.renew("wave", tooLong: .ofTarget)
+        #expect(try library.store.story(of: "wave")?.concessions == nil)
+        #expect(try library.claim().map(\.concessions) == [Concessions()])
+    }
+
+    @Test func newIDKeepsWhatWasGranted() throws {
+        try library.make("cats/wave.gif", 1)
+        _ = try library.store.renew("wave", tooLong: .own(.fasterOrTrim))
+        let job = try #require(try library.claim().first)
+        try library.finish(job, .made(product(1), content: hash(1)))
+
+        _ = try library.store.giveNewID(to: "wave")
+
+        #expect(
+            try library.store.story(of: "wave_2")?.concessions
+                == Concessions(tooLong: .fasterOrTrim))
+    }
+}
