@@ -27,6 +27,8 @@ struct CheckCommand: ParsableCommand {
             report.configuration = file.configuration
             report.missing = try Folders.check(file.configuration, makesMissing: false)
             try tryProfile(file.configuration)
+            report.unreadFormats = WorkerProgram.missingFormats(beside: try WorkerProgram.find())
+                .map(\.rawValue)
             report.needRestart = try restartKeys(file.configuration)
         } catch let error as ConfigurationError {
             report.faults = error.faults.map(\.description)
@@ -64,9 +66,11 @@ private struct CheckReport: Encodable {
     var missing: [String] = []
     /// Keys whose new values a reload would not apply.
     var needRestart: [String] = []
+    /// Formats whose worker program is not installed.
+    var unreadFormats: [String] = []
     var configuration: Configuration?
 
-    private enum CodingKeys: CodingKey { case origin, faults, missing, needRestart }
+    private enum CodingKeys: CodingKey { case origin, faults, missing, needRestart, unreadFormats }
 
     func tell() {
         for fault in faults { complain(fault) }
@@ -76,6 +80,9 @@ private struct CheckReport: Encodable {
         tell("out", configuration.out)
         tell("state", configuration.state)
         if let profile = configuration.color.cmykProfile { tell("profile", profile.path) }
+        if !unreadFormats.isEmpty {
+            print("  not read: \(unreadFormats.joined(separator: ", ")); install all of stickerd")
+        }
         for key in needRestart { print("  \(key): changed, needs a restart of stickerd") }
     }
 

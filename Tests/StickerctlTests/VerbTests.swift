@@ -86,8 +86,19 @@ struct VerbTests {
                 "stickerctl", verb + ["--config", desk.folder.path("config.json")]
             ).output
             #expect(output.contains("stickerctl dismiss \(job)"))
-            #expect(!output.contains("stickerctl retry"))
+            #expect(!output.contains("stickerctl retry \(job)\n"))
         }
+    }
+
+    @Test(arguments: [
+        (Refusal.Reason.corrupt, "--accept-damaged"), (.truncated, "--accept-damaged"),
+        (.tooLong, "--too-long=trim"), (.badDimensions, nil),
+    ] as [(Refusal.Reason, String?)])
+    func whatCanBeGrantedIsShown(reason: Refusal.Reason, option: String?) throws {
+        let job = try desk.refused("cats/old.png", reason)
+        let output = try desk.ask("show", "\(job)").output
+        #expect(output.contains("stickerctl retry") == (option != nil))
+        if let option { #expect(output.contains("stickerctl retry \(job) \(option)")) }
     }
 
     @Test(arguments: [
@@ -337,6 +348,28 @@ struct VerbTests {
         #expect(answer.lines.count { $0.hasSuffix("(missing; stickerd makes it)") } == 3)
         #expect((json["missing"] as? [String])?.count == 3)
         #expect(try FileManager.default.contentsOfDirectory(atPath: bare.path("")).count == 1)
+    }
+
+    @Test func checkNamesFormatsWhoseProgramIsMissing() throws {
+        let bare = try TemporaryFolder()
+        try bare.write(Array("{}".utf8), to: "config.json")
+        let programs = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        for name in ["stickerctl", "stickerd-worker", "stickerd-worker-formats"] {
+            try FileManager.default.copyItem(
+                atPath: programs.appending(path: name).path, toPath: bare.path(name))
+        }
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = URL(filePath: bare.path("stickerctl"))
+        process.arguments = ["check", "--config", bare.path("config.json")]
+        process.standardOutput = output
+        try process.run()
+        let said = String(
+            decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+
+        #expect(process.terminationStatus == 0)
+        #expect(said.contains("not read: heic; install all of stickerd"))
+        #expect(!said.contains("avif"))
     }
 
     @Test(arguments: [["check"], ["status"], ["convert", "a.png", "b.webp"]])

@@ -64,6 +64,8 @@ public final class WebPMovingDecoder: AnimationDecoding {
         guard frameIndex < frameCount else { return nil }
         let frame = frames[frameIndex]
         let undone = undo.apply(to: canvas)
+        // What was saved is freed before the next area is saved: both may be as large as the canvas.
+        undo = FrameUndo()
         undo = try FrameUndo(frame.disposal, frame.rectangle, canvas)
         do {
             try draw(frame)

@@ -189,7 +189,8 @@ private struct PublishedPages<Page: PublishedPage> {
                 next = page.nextURL.map { String($0.split(separator: "/").last ?? "") }
                 first = first ?? page
             } catch {
-                unreadable.append("\(path): \(error)")
+                let why = error is DecodingError ? "it is damaged, or no such list" : "\(error)"
+                unreadable.append("\(path): \(why)")
                 next = nil
             }
         }
