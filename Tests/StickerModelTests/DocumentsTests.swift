@@ -100,15 +100,28 @@ struct DocumentsTests {
         }
     }
 
-    @Test func configurationTableIsThatOfTheConfigurationFile() throws {
+    @Test func configurationsPageGivesEveryKeyOfTheFileWithItsDefault() throws {
+        let file = try JSONSerialization.jsonObject(with: Repository.data("config.json"))
+
+        let items = try Document("deploy/man/stickerd-config.5").configurationItems()
+
+        #expect(Set(items.map(\.key)) == Set(Self.keys(of: file, below: "")))
+        #expect(Set(items.map(\.key)).count == items.count)
+        for item in items {
+            let expected = Self.value(item.key, in: file)
+            #expect(item.defaultValue == expected, "the default of \(item.key)")
+        }
+    }
+
+    @Test func readmeGivesTheDefaultsOfTheConfigurationFile() throws {
         let file = try JSONSerialization.jsonObject(with: Repository.data("config.json"))
 
         let rows = try Document("README.md").configurationRows()
 
-        #expect(Set(rows.map(\.key)) == Set(Self.keys(of: file, below: "")))
+        #expect(rows.count > 5)
         #expect(Set(rows.map(\.key)).count == rows.count)
         for row in rows {
-            let expected = Self.value(row.key, in: file)
+            let expected = try #require(Self.value(row.key, in: file), "no key \(row.key)")
             #expect(row.defaultValue == expected, "the default of \(row.key)")
         }
     }
@@ -189,6 +202,19 @@ private struct Document {
             .filter { !$0.0.hasPrefix("**") && $0.0 != "Promise" }
     }
 
+    /// The keys that a manual page describes, each with its default as JSON: `Default: 1; range: 0 to 9.`
+    func configurationItems() throws -> [(key: String, defaultValue: NSObject)] {
+        try text.components(separatedBy: "\n.It Va ").dropFirst().map { item in
+            let lines = item.components(separatedBy: "\n").prefix { $0 != ".El" }
+            let key = try #require(lines.first)
+            let defaults = lines.compactMap {
+                $0.wholeMatch(of: /Default: (.+?)(?:; range: .+)?\./)?.1
+            }
+            #expect(defaults.count == 1, "the defaults of \(key)")
+            return (key, try Self.value(try #require(defaults.first)))
+        }
+    }
+
     /// The rows of the tables below the heading "Configuration": the key, and its default as JSON.
     func configurationRows() throws -> [(key: String, defaultValue: NSObject)] {
         let section = text.components(separatedBy: "\n## ").first {
@@ -199,10 +225,14 @@ private struct Document {
             guard let match = line.wholeMatch(of: /\| `([A-Za-z.]+)` \| `([^`]*)` \|.*/) else {
                 return nil
             }
-            let value = try JSONSerialization.jsonObject(
-                with: Data(match.2.utf8), options: .fragmentsAllowed)
-            return (String(match.1), try #require(value as? NSObject))
+            return (String(match.1), try Self.value(match.2))
         }
+    }
+
+    private static func value(_ json: Substring) throws -> NSObject {
+        let value = try JSONSerialization.jsonObject(
+            with: Data(json.utf8), options: .fragmentsAllowed)
+        return try #require(value as? NSObject)
     }
 }
 
