@@ -14,10 +14,10 @@ demo:
 	deploy/deps.sh
 	deploy/demo.sh
 
-# The picture of the README.
+# The pictures of the README, of what the programs do now.
 picture:
-	deploy/deps.sh
-	deploy/demo.sh docs/stickers.png
+	deploy/deps.sh --picture
+	deploy/demo.sh docs/stickers.png docs/drop.webp
 
 # Measures stills and animations, also against other programs, and writes docs/benchmarks.md:
 # PICTURES="folder ..." ROUNDS=3.

@@ -168,7 +168,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: pixels),
-        // Draws what `make demo` drops, and the picture of the README.
+        // Draws what `make demo` and the pictures of the README drop.
         .executableTarget(
             name: "stickerd-demo",
             dependencies: ["StickerModel", "StickerRaster", "StickerCodecs"],

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What stickerd does, in a minute: pictures are drawn and dropped, and what became of them is shown.
-#   demo.sh            into a folder that goes away at the end
-#   demo.sh PICTURE    also puts the stickers on one PNG
+#   demo.sh                 in a folder that goes away at the end
+#   demo.sh STILL MOVING    only draws the two pictures of the README
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -9,6 +9,8 @@ for product in stickerd stickerd-worker stickerd-worker-formats stickerd-worker-
     swift build -c release --product "$product" >/dev/null
 done
 programs=$(swift build -c release --show-bin-path)
+if (($# > 0)); then exec deploy/picture.py "$programs" "$@"; fi
+
 work=$(mktemp -d)
 daemon=
 finish() {
@@ -23,10 +25,7 @@ cat >"$work/config.json" <<END
 {
     "drops": ["drop"], "out": "out", "state": "state",
     "watch": { "arrivingSecondsMax": 2 },
-    "sticker": { "thumbnails": [{ "pixels": 208, "format": "webp" }] },
-    "categories": { "pixels": {
-        "resample": "nearest", "thumbnails": [{ "pixels": 208, "format": "webp" }]
-    } }
+    "categories": { "pixels": { "resample": "nearest" } }
 }
 END
 
@@ -41,7 +40,6 @@ run() {
     "$@" || true
 }
 
-picture=${1:+$(realpath --canonicalize-missing "$1")}
 cd "$work"
 PATH=$programs:$PATH
 
@@ -66,10 +64,4 @@ run stickerctl jobs
 run stickerctl explain evening_at_sea
 run stickerctl explain half_a_download
 run cut -c 1-400 out/hello/manifest.json
-if [[ -z $picture ]]; then
-    printf '\nAll of it goes away now. To drop pictures of your own: make run\n'
-else
-    mkdir -p "$(dirname "$picture")"
-    stickerd-demo sheet out "$picture"
-    printf '\nThe stickers are on %s.\n' "$picture"
-fi
+printf '\nAll of it goes away now. To drop pictures of your own: make run\n'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that a build needs, and with --tests, --bench or --fuzz those that the
-# checks, the benchmarks or the fuzzing need too.
+# Installs the Debian packages that a build needs, and with --tests, --bench, --fuzz or --picture those
+# that the checks, the benchmarks, the fuzzing or the pictures of the README need too.
 # Touches nothing when all of them are there.
 set -euo pipefail
 
@@ -14,6 +14,7 @@ if [[ ${1:-} == --tests ]]; then
     packages+=(python3-pil libtiff-tools libavif-bin libheif-examples)
 fi
 if [[ ${1:-} == --fuzz ]]; then packages+=(cmake dpkg-dev zlib1g-dev); fi
+if [[ ${1:-} == --picture ]]; then packages+=(fonts-dejavu-core python3-pil); fi
 if [[ ${1:-} == --bench ]]; then packages+=(git imagemagick python3-venv webp); fi
 
 if ! command -v dpkg-query >/dev/null; then

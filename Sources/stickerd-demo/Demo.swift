@@ -1,8 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// `stickerd-demo pictures FOLDER` draws pictures to drop; `stickerd-demo sheet OUT FILE` shows what
-/// became of them on one PNG.
+/// `stickerd-demo pictures FOLDER` draws pictures to drop.
 @main
 struct Demo {
     static func main() throws {
@@ -12,10 +11,8 @@ struct Demo {
             for picture in try DemoPictures().all {
                 try write(picture.bytes, "\(arguments[2])/\(picture.name)")
             }
-        case ("sheet", 3):
-            try write(Sheet(out: arguments[2]).png(), arguments[3])
         default:
-            let usage = Array("usage: stickerd-demo pictures FOLDER | sheet OUT FILE\n".utf8)
+            let usage = Array("usage: stickerd-demo pictures FOLDER\n".utf8)
             _ = Glibc.write(2, usage, usage.count)
             exit(2)
         }
