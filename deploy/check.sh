@@ -76,6 +76,16 @@ proof() {
     return "$status"
 }
 
+# The site that the README describes, with the programs of the package.
+site() {
+    local folder status=0
+    folder=$(mktemp -d)
+    dpkg-deb --extract "$package" "$folder"
+    timeout -k 10 120 deploy/check-nginx.py "$folder/usr/bin" || status=$?
+    rm -r "$folder"
+    return "$status"
+}
+
 # shown NAME COMMAND...: the same for commands whose output people and machines look for.
 shown() {
     local name=$1 start=$SECONDS
@@ -93,6 +103,7 @@ step "debug build" debug_build
 shown tests timeout -k 10 1800 swift test --skip-build
 step package package
 step "systemd unit" unit
+shown nginx site
 shown proof proof
 shown service timeout -k 10 1200 deploy/check-service.sh "$package"
 grep -E 'Test run with' "$log.tests"

@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""check-nginx.py PROGRAMS: serves a library, made by the programs of that folder, with nginx as
+deploy/nginx.conf tells it to, and asks for it as apps, caches and the curious do. Where there is no nginx
+it says so and ends well."""
+
+import binascii
+import http.client
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import zlib
+
+FOREVER = "public, max-age=31536000, immutable"
+TYPES = {".webp": "image/webp", ".png": "image/png", ".gif": "image/gif", ".json": "application/json"}
+
+
+def fail(words):
+    sys.exit(f"check-nginx: FAILED: {words}")
+
+
+def png(colour):
+    """A picture of 16x16 pixels in one colour."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(
+            ">I", binascii.crc32(kind + data))
+    rows = b"".join(b"\0" + bytes(colour) * 16 for _ in range(16))
+    return b"\x89PNG\r\n\x1a\n" + chunk(
+        b"IHDR", struct.pack(">IIBBBBB", 16, 16, 8, 2, 0, 0, 0)) + chunk(
+        b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+def library(programs, folder):
+    """A library of two stickers below `folder`; what nobody may see lies in it and beside it."""
+    (folder / "drop/cats").mkdir(parents=True)
+    for number, colour in enumerate([(255, 0, 0), (0, 0, 255)]):
+        (folder / f"drop/cats/{number} cat.png").write_bytes(png(colour))
+    drain = subprocess.run(
+        [programs / "stickerd", "--drain", "--allow-unsandboxed"], cwd=folder,
+        capture_output=True, text=True)
+    if drain.returncode != 0:
+        fail(f"no library was made:\n{drain.stderr}")
+    for hidden in ["out/_/00/.tmp-1", "out/cats/.tmp-1", "out/.hidden.json", "out/cats/notes.txt"]:
+        (folder / hidden).parent.mkdir(exist_ok=True)
+        (folder / hidden).write_text("{}")
+
+
+def configuration(folder, port):
+    snippet = pathlib.Path(__file__).with_name("nginx.conf").read_text()
+    places = snippet.count("/srv/stickerd/out/")
+    if places != 2:
+        fail(f"nginx.conf names out {places} times")
+    user = "user root;" if os.geteuid() == 0 else ""
+    return f"""
+        {user}
+        daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log;
+        events {{}}
+        http {{
+            access_log off; client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
+            fastcgi_temp_path {folder}/fastcgi; uwsgi_temp_path {folder}/uwsgi;
+            scgi_temp_path {folder}/scgi;
+            server {{
+                listen 127.0.0.1:{port};
+                {snippet.replace("/srv/stickerd/out/", f"{folder}/out/")}
+            }}
+        }}"""
+
+
+class Site:
+    """What nginx says about paths."""
+
+    def __init__(self, port):
+        self.port, self.asked = port, 0
+
+    def ask(self, path, method="GET", **headers):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection.putrequest(method, path, skip_accept_encoding=True)
+        for name, value in headers.items():
+            connection.putheader(name.replace("_", "-"), value)
+        connection.endheaders()
+        answer = connection.getresponse()
+        body = answer.read()
+        connection.close()
+        self.asked += 1
+        return answer.status, answer.headers, body
+
+    def expect(self, path, status, method="GET", **headers):
+        found, *rest = self.ask(path, method, **headers)
+        if found != status:
+            fail(f"{method} {path} is answered with {found} instead of {status}")
+        return rest
+
+
+def serves(site, folder):
+    """Every published file comes as it is, with its type, and may be kept as long as it holds."""
+    published = [
+        path for path in sorted((folder / "out").rglob("*.*"))
+        if path.suffix in TYPES and not path.name.startswith(".")]
+    for path in published:
+        name = path.relative_to(folder / "out")
+        headers, body = site.expect(f"/stickers/{name}", 200)
+        if body != path.read_bytes():
+            fail(f"{name} comes with other bytes")
+        wanted = {
+            "Content-Type": TYPES[path.suffix], "Access-Control-Allow-Origin": "*",
+            "X-Content-Type-Options": "nosniff",
+            "Cache-Control": FOREVER if name.parts[0] == "_" else "no-cache"}
+        for header, value in wanted.items():
+            if headers[header] != value:
+                fail(f"{name} has {header}: {headers[header]}")
+        site.expect(f"/stickers/{name}", 304, If_None_Match=headers["ETag"])
+        site.expect(f"/stickers/{name}", 200, method="HEAD")
+        for method in ["POST", "PUT", "DELETE"]:
+            site.expect(f"/stickers/{name}", 405, method=method)
+    return published
+
+
+def follows(site):
+    """An app gets from the index to every picture by the URLs alone."""
+    index = json.loads(site.expect("/stickers/index.json", 200)[1])
+    for category in index["categories"]:
+        address = f"/stickers/{category['manifestURL']}"
+        manifest = json.loads(site.expect(address, 200)[1])
+        for sticker in manifest["stickers"]:
+            for file in sticker["files"]:
+                path = os.path.normpath(f"{os.path.dirname(address)}/{file['url']}")
+                body = site.expect(path, 200)[1]
+                if len(body) != file["bytes"]:
+                    fail(f"{path} has {len(body)} bytes, the manifest says {file['bytes']}")
+
+
+def packs(site):
+    """A manifest travels compressed, and is asked about all the same."""
+    path = "/stickers/cats/manifest.json"
+    headers, _ = site.expect(path, 200, Accept_Encoding="gzip")
+    if headers["Content-Encoding"] != "gzip":
+        fail("a manifest is not compressed")
+    site.expect(path, 304, Accept_Encoding="gzip", If_None_Match=headers["ETag"])
+
+
+def renews(site, folder):
+    """A manifest that was replaced is seen at once by who kept the old one."""
+    path, file = "/stickers/cats/manifest.json", folder / "out/cats/manifest.json"
+    old, _ = site.expect(path, 200)
+    replaced = folder / "out/cats/.tmp-2"
+    replaced.write_bytes(file.read_bytes() + b" ")
+    replaced.rename(file)
+    if site.expect(path, 200, If_None_Match=old["ETag"])[1] != file.read_bytes():
+        fail("a replaced manifest is not seen")
+
+
+def hides(site):
+    """No listing, nothing hidden, nothing beside `out`."""
+    for path in [
+        "/stickers/", "/stickers/_/", "/stickers/cats/", "/stickers/cats", "/stickers/_/00/.tmp-1",
+        "/stickers/cats/.tmp-1", "/stickers/.hidden.json", "/stickers/cats/notes.txt",
+        "/stickers/../state/stickerd.sqlite", "/stickers/..%2fstate/stickerd.sqlite",
+        "/stickers/cats/..%2f..%2fstate/lock", "/stickers/%2e%2e/drop/cats/0%20cat.png",
+        "/stickers../state/stickerd.sqlite", "/stickers/_/../../run/attention.json",
+        "/stickers/none.json", "/stickers/_/00/00.webp",
+    ]:
+        status, headers, _ = site.ask(path)
+        if status not in (400, 404):
+            fail(f"{path} is answered with {status}")
+        if headers["Cache-Control"]:
+            fail(f"that there is no {path} may be kept: {headers['Cache-Control']}")
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit("usage: check-nginx.py PROGRAMS")
+    nginx = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
+    if not nginx:
+        print("check-nginx: skipped, there is no nginx")
+        return
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        library(pathlib.Path(sys.argv[1]).resolve(), folder)
+        with socket.socket() as chosen:
+            chosen.bind(("127.0.0.1", 0))
+            port = chosen.getsockname()[1]
+        (folder / "nginx.conf").write_text(configuration(folder, port))
+        server = subprocess.Popen([nginx, "-e", folder / "error.log", "-p", name, "-c", folder / "nginx.conf"])
+        try:
+            end = time.monotonic() + 20
+            while True:
+                try:
+                    socket.create_connection(("127.0.0.1", port), timeout=1).close()
+                    break
+                except OSError:
+                    if server.poll() is not None or time.monotonic() > end:
+                        fail(f"nginx does not start: {(folder / 'error.log').read_text()}")
+                    time.sleep(0.05)
+            site = Site(port)
+            files = serves(site, folder)
+            follows(site)
+            packs(site)
+            hides(site)
+            renews(site, folder)
+        finally:
+            server.send_signal(signal.SIGTERM)
+            server.wait()
+    version = subprocess.run([nginx, "-v"], capture_output=True, text=True).stderr.split("/")[-1]
+    print(f"check-nginx: {site.asked} requests for {len(files)} files held, nginx {version.strip()}")
+
+
+if __name__ == "__main__":
+    main()
