@@ -19,6 +19,8 @@ finish() {
 }
 trap finish EXIT
 export NO_COLOR=1
+# By its name, because root reads no ./config.json.
+export STICKERD_CONFIG=config.json
 
 mkdir -p "$work/pictures" "$work/drop"
 cat >"$work/config.json" <<END
