@@ -57,7 +57,8 @@ extension JobRecord {
     var line: String {
         let end = needsAttention ? "needs attention" : state.shown
         let what = reason.map { "\(end): \(FileName.escaped($0))" } ?? end
-        return "\(id)".leftPadded(to: 7) + "  " + colored(what.cut(to: 34).padded(to: 35))
+        // A reason too long for its column is whole where no terminal has one.
+        return "\(id)".leftPadded(to: 7) + "  " + colored(what.cut(to: 34).padded(to: 34)) + " "
             + FileName.escaped(file).cutInFront(to: 35)
     }
 

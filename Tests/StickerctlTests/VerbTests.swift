@@ -56,6 +56,15 @@ struct VerbTests {
         #expect(answer.lines[4].contains("stickerctl retry \(job.rawValue + 1)"))
     }
 
+    @Test(arguments: Refusal.Reason.allCases)
+    func reasonAndFileAreWordsOfTheirOwn(reason: Refusal.Reason) throws {
+        try desk.refused("cats/wave.gif", reason)
+
+        let answer = try desk.ask("jobs")
+
+        #expect(answer.lines[0].hasSuffix(" cats/wave.gif"))
+    }
+
     @Test func countsGoBeyondWhatIsShown() throws {
         for number in 1...5 { try desk.refused("cats/\(number).gif", .corrupt) }
         try desk.refused("dogs/nap.gif")
