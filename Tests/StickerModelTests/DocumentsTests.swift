@@ -86,6 +86,15 @@ struct DocumentsTests {
         #expect(try Document("README.md").text.contains("\n| `\(reason.rawValue)` | "))
     }
 
+    @Test func readmeShowsTheSiteThatIsTested() throws {
+        let file = String(decoding: try Repository.data("deploy/nginx.conf"), as: UTF8.self)
+
+        let site = try #require(file.components(separatedBy: "\n\n# A picture").last)
+
+        #expect(site.contains("immutable"))
+        #expect(try Document("README.md").text.contains("```nginx\n# A picture\(site)```\n"))
+    }
+
     @Test(arguments: try Repository.files().filter { $0.hasSuffix(".docc") }.sorted())
     func landingPageNamesWhatIsPublic(catalog: String) throws {
         let target = String(catalog.split(separator: "/").dropLast().last ?? "")
