@@ -99,10 +99,11 @@ struct VerbTests {
         }
     }
 
-    @Test(arguments: [
-        (Refusal.Reason.corrupt, "--accept-damaged"), (.truncated, "--accept-damaged"),
-        (.tooLong, "--too-long=trim"), (.badDimensions, nil),
-    ] as [(Refusal.Reason, String?)])
+    @Test(
+        arguments: [
+            (Refusal.Reason.corrupt, "--accept-damaged"), (.truncated, "--accept-damaged"),
+            (.tooLong, "--too-long=trim"), (.badDimensions, nil),
+        ] as [(Refusal.Reason, String?)])
     func whatCanBeGrantedIsShown(reason: Refusal.Reason, option: String?) throws {
         let job = try desk.refused("cats/old.png", reason)
         let output = try desk.ask("show", "\(job)").output
