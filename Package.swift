@@ -75,6 +75,11 @@ let package = Package(
             dependencies: ["StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs"],
             swiftSettings: pixels),
 
+        // What platforms import: membership, rules and files of packs. Pure.
+        .target(
+            name: "StickerPacks", dependencies: ["StickerModel", "StickerContainers"],
+            swiftSettings: strict),
+
         // Further formats, each set for a program of its own: their libraries cost start time.
         .target(
             name: "StickerFormats",
@@ -209,6 +214,13 @@ let package = Package(
                 "StickerPipeline", "StickerFormats", "StickerHEIC", "StickerTestSupport",
             ],
             swiftSettings: pixels),
+        .testTarget(
+            name: "StickerPacksTests",
+            dependencies: [
+                "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
+                "StickerPacks", "StickerTestSupport",
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "StickerFormatsTests",
             dependencies: [

@@ -59,6 +59,20 @@ public struct Manifest: Hashable, Sendable, Codable {
     }
 }
 
+extension Manifest {
+    /// What the category says besides its folder's name.
+    public var words: CategoryWords {
+        var words = CategoryWords()
+        words.title = folder == nil ? nil : title
+        words.description = description
+        words.publisher = publisher
+        words.licence = licence
+        words.links = links
+        words.packs = packs
+        return words
+    }
+}
+
 /// One sticker of a manifest.
 public struct ManifestSticker: Hashable, Sendable, Codable {
     /// The file the sticker was made from.

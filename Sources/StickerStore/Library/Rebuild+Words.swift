@@ -107,20 +107,6 @@ extension StoreTransaction {
     }
 }
 
-extension Manifest {
-    /// What the category says besides its folder's name.
-    var words: CategoryWords {
-        var words = CategoryWords()
-        words.title = folder == nil ? nil : title
-        words.description = description
-        words.publisher = publisher
-        words.licence = licence
-        words.links = links
-        words.packs = packs
-        return words
-    }
-}
-
 extension ManifestSticker {
     /// What the entry says besides its file's name; `nil` if that is nothing.
     var words: StickerWords? {

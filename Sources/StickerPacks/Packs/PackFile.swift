@@ -1,0 +1,34 @@
+/// A file of a finished pack, or several in an archive.
+public struct PackFile: Hashable, Sendable {
+    /// What is in it.
+    public enum Content: Hashable, Sendable {
+        /// These bytes.
+        case bytes([UInt8])
+        /// A published picture as it is.
+        case picture(PublishedPicture)
+        /// An archive of these files, in this order.
+        case archive(ArchiveKind, [PackFile])
+    }
+
+    /// Where it lies in the folder of the pack; parts are divided by `/`.
+    public var path: String
+    /// What is in it.
+    public var content: Content
+
+    /// Creates a file at `path`.
+    public init(_ path: String, _ content: Content) {
+        self.path = path
+        self.content = content
+    }
+
+    /// Creates a text file; a line ends with a newline.
+    public init(_ path: String, text: String) { self.init(path, .bytes(Array(text.utf8))) }
+}
+
+/// A kind of archive.
+public enum ArchiveKind: String, Hashable, Sendable, Codable {
+    /// A ZIP whose files are stored as they are: pictures do not get smaller.
+    case zip
+    /// A tape archive compressed by gzip.
+    case tarGzip
+}

@@ -1,0 +1,41 @@
+public import StickerModel
+
+/// What a platform imports, as data and pure functions. Adding one is a recipe in CONTRIBUTING.md.
+public protocol PackMaking: Sendable {
+    /// The platform.
+    var platform: PackPlatform { get }
+    /// The target whose files its packs hold.
+    var target: String { get }
+    /// How it divides a category.
+    var rules: PartRules { get }
+    /// The forms in which it can be had, the usual one first.
+    var forms: [PackForm] { get }
+
+    /// What it would refuse about a pack, and what would look bad.
+    ///
+    /// - Parameter pack: as it would be made.
+    /// - Returns: all of it, faults first.
+    func lint(_ pack: Pack) -> [Finding]
+
+    /// The files of a form.
+    ///
+    /// - Parameters:
+    ///   - form: the name of one of `forms`.
+    ///   - packs: the packs of a category, none of which has a fault.
+    /// - Returns: the files in the order in which they are written.
+    func files(of packs: [Pack], as form: String) -> [PackFile]
+}
+
+/// A form in which a pack is handed over.
+public struct PackForm: Hashable, Sendable {
+    /// Its name on the command line, for example `android`.
+    public var name: String
+    /// Whether it is kept up to date in the published tree; others are made when asked for.
+    public var isPublished: Bool
+
+    /// Names a form.
+    public init(_ name: String, isPublished: Bool = true) {
+        self.name = name
+        self.isPublished = isPublished
+    }
+}

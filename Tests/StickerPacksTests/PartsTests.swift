@@ -1,0 +1,98 @@
+import StickerModel
+import StickerPacks
+import Testing
+
+/// Which sticker is in which pack, and that it stays there.
+struct PartsTests {
+    private let rules = PartRules(least: 3, most: 30, dividesMoving: true)
+
+    private func candidates(
+        _ numbers: some Sequence<Int>, moving: some Sequence<Int> = []
+    ) -> [Parts.Candidate] {
+        numbers.map { .init(id($0), moves: false) } + moving.map { .init(id($0), moves: true) }
+    }
+
+    private func id(_ number: Int) -> StickerID { StickerID(rawValue: "s\(number)") }
+
+    private func sizes(_ parts: Parts, _ kind: PartKind = .still) -> [Int] {
+        parts.parts.filter { $0.kind == kind }.map(\.stickers.count)
+    }
+
+    @Test(
+        arguments: [
+            (2, []), (3, [3]), (30, [30]), (31, [15, 16]), (34, [17, 17]), (61, [20, 20, 21]),
+        ] as [(Int, [Int])])
+    func firstDivisionIsBalanced(count: Int, expected: [Int]) {
+        var parts = Parts()
+        parts.divide(candidates(0..<count), by: rules)
+        #expect(sizes(parts).sorted() == expected)
+        #expect(parts.parts.flatMap(\.stickers) == (expected.isEmpty ? [] : (0..<count).map(id)))
+        #expect(parts.waiting == (expected.isEmpty ? (0..<count).map(id) : []))
+    }
+
+    @Test func stillsAndMovingOnesNeverMix() {
+        var parts = Parts()
+        parts.divide(candidates(0..<5, moving: 10..<12), by: rules)
+        #expect(parts.parts.map(\.kind) == [.still])
+        #expect(parts.waiting == [id(10), id(11)])
+        parts.divide(candidates(0..<5, moving: 10..<13), by: rules)
+        #expect(parts.parts.map(\.kind) == [.still, .moving])
+        #expect(parts.waiting.isEmpty)
+    }
+
+    @Test func nothingMovesWhenAStickerComesOrGoes() throws {
+        var parts = Parts()
+        parts.divide(candidates(0..<34), by: rules)
+        let before = parts.parts
+        parts.divide(candidates([100] + Array(0..<34)), by: rules)
+        #expect(parts.parts[0].stickers == [id(100)] + before[0].stickers)
+        #expect(parts.parts[1] == before[1])
+        parts.divide(candidates([100] + Array(1..<34)), by: rules)
+        #expect(parts.parts[0].stickers == [id(100)] + before[0].stickers.dropFirst())
+        #expect(parts.parts[1] == before[1])
+    }
+
+    @Test func leftOverStickersWaitUntilTheyAreEnough() {
+        var parts = Parts()
+        parts.divide(candidates(0..<30), by: rules)
+        parts.divide(candidates(0..<32), by: rules)
+        #expect(sizes(parts) == [30] && parts.waiting == [id(30), id(31)])
+        parts.divide(candidates(0..<33), by: rules)
+        #expect(sizes(parts) == [30, 3] && parts.waiting.isEmpty)
+        #expect(parts.parts.map(\.number) == [1, 2])
+    }
+
+    @Test func partThatShrankKeepsItsPlaceAndTakesNewOnes() {
+        var parts = Parts()
+        parts.divide(candidates(0..<3), by: rules)
+        parts.divide(candidates(0..<2), by: rules)
+        #expect(sizes(parts) == [2])
+        parts.divide(candidates([0, 1, 7]), by: rules)
+        #expect(parts.parts == [Part(kind: .still, number: 1, stickers: [id(0), id(1), id(7)])])
+    }
+
+    @Test func numberOfAPartThatIsGoneIsNotGivenAgain() {
+        var parts = Parts()
+        parts.divide(candidates(0..<40), by: rules)
+        parts.divide(candidates(0..<20), by: rules)
+        #expect(parts.parts.map(\.number) == [1])
+        parts = Parts(parts.parts, numbers: parts.numbers)
+        parts.divide(candidates(Array(0..<20) + Array(50..<80)), by: rules)
+        #expect(parts.parts.map(\.number) == [1, 3])
+    }
+
+    @Test func orderInAPartIsThatOfTheCategory() {
+        var parts = Parts()
+        parts.divide(candidates([1, 2, 3]), by: rules)
+        parts.divide(candidates([3, 1, 2]), by: rules)
+        #expect(parts.parts[0].stickers == [id(3), id(1), id(2)])
+    }
+
+    @Test func onePartHoldsEverythingWhereNothingIsDivided() {
+        var parts = Parts()
+        parts.divide(candidates(0..<100, moving: 200..<201), by: PartRules())
+        #expect(sizes(parts, .all) == [101])
+        parts.divide([], by: PartRules())
+        #expect(parts.parts.isEmpty && parts.waiting.isEmpty)
+    }
+}
