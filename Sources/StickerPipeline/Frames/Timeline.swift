@@ -163,7 +163,7 @@ extension Refusal {
             limit: rules.tooLong == .faster
                 ? "\(limit.inSeconds) s, or \((limit * 3 / 2).inSeconds) s played faster (\(key))"
                 : "\(limit.inSeconds) s (\(key) is refuse)",
-            remedy: "shorten it, or set \(key) to trim, or retry it with --too-long=trim")
+            remedy: "shorten it, or set \(key) to trim")
     }
 }
 
