@@ -48,9 +48,11 @@ extension Timestamp: Codable {
 
     /// Writes ISO 8601 with milliseconds.
     public func encode(to encoder: any Encoder) throws {
-        let fraction = String(String(1000 + milliseconds % 1000).dropFirst())
+        // The second before the moment, also before 1970.
+        let fraction = (milliseconds % 1000 + 1000) % 1000
+        let second = (milliseconds - fraction).asDate
         var container = encoder.singleValueContainer()
-        try container.encode("\(asDate.dropLast()).\(fraction)Z")
+        try container.encode("\(second.dropLast()).\(String(1000 + fraction).dropFirst())Z")
     }
 }
 
@@ -69,6 +71,11 @@ extension Int64 {
             let date = (try? Date(text, strategy: .iso8601))  // most have no fractions
                 ?? (try? Date(text, strategy: precise))
         else { return nil }
-        self = Int64((date.timeIntervalSince1970 * 1000).rounded())
+        let milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded())
+        // The parser takes 30 February, and anything behind a whole date.
+        let isUTC = text.wholeMatch(of: /[0-9T:.-]+Z/) != nil
+        let second = milliseconds - (milliseconds % 1000 + 1000) % 1000
+        guard isUTC, second.asDate.dropLast() == text.prefix(19) else { return nil }
+        self = milliseconds
     }
 }

@@ -20,8 +20,12 @@ extension PipelineRun {
                 remedy: "export the picture as PNG, GIF or JPEG")
         }
         let start = steps.now
+        let isReadInPart = recipe.acceptsDamage && Self.readInPart.contains(format)
+        damage = isReadInPart ? AcceptedDamage() : nil
         do throws(CodecError) {
             let picture = try opening(source, limits, recipe.drawsStill, damage)
+            // Frames of an animated PNG stand in a list that tells whether all are there.
+            if case .animation = picture, format == .png { damage = nil }
             note(picture.header, since: start)
             return picture
         } catch {
@@ -29,6 +33,9 @@ extension PipelineRun {
             throw Refusal(error)
         }
     }
+
+    /// The formats of which a part makes sense by itself.
+    private static let readInPart: Set<ImageFormat> = [.png, .jpeg, .gif]
 
     /// Says what is wrong with the profile of the recipe: whoever checks a worker sends it without a
     /// picture.

@@ -11,8 +11,8 @@ struct PipelineRun {
     /// The time that the work in progress may take: everything, or for further targets their share of the
     /// rest.
     var budget: WorkBudget
-    /// The damage of the file, if the recipe accepts any.
-    let damage: AcceptedDamage?
+    /// The damage of the file, if it is of a format of which damage is accepted, and the recipe accepts it.
+    var damage: AcceptedDamage?
     /// Whether only the file of the first target is wanted.
     let isStickerAlone: Bool
     var steps: StepRecorder
@@ -31,7 +31,6 @@ struct PipelineRun {
         self.readers = readers
         self.limits = limits
         budget = WorkBudget(limits)
-        damage = recipe.acceptsDamage ? AcceptedDamage() : nil
         self.isStickerAlone = isStickerAlone
         self.steps = steps
     }

@@ -44,9 +44,10 @@ extension Timestamp {
 }
 
 extension JobRecord {
-    /// What an operator can grant, so that it ends otherwise.
-    public var grant: String? {
-        switch refusal?.reason {
+    /// The command by which an operator grants what it lacked; `nil` if nothing can be granted.
+    public var grantCommand: String? {
+        guard sticker != nil else { return nil }
+        return switch refusal?.reason {
         case .tooLong: "stickerctl retry \(id) --too-long=trim"
         case .truncated, .corrupt: "stickerctl retry \(id) --accept-damaged"
         default: nil

@@ -35,7 +35,8 @@ struct BackupCommand: ParsableCommand {
                 let bytes = try Descriptor(path, O_RDONLY).readToEnd(path: path)
                 return (bytes: bytes, path: path)
             }
-            try StateFolder.make(folder, forOwnerOf: file.configuration.state)
+            try Folders.check(folder, isOutside: file.configuration)
+            try StateFolder.make(folder, forOwnerOf: [file.configuration.state])
             let store = try shared.openStore(.reader)
             let record = try Backup(in: folder).make(
                 of: store, configuration: configuration,
@@ -63,8 +64,8 @@ struct BackupCommand: ParsableCommand {
         }
         let count = pictures.files.counted("file", "files")
         print("pictures: \(count) of \(pictures.bytes.grouped) B")
-        if !pictures.lacking.isEmpty {
-            print("missing or damaged below out: \(pictures.lacking.count.grouped)")
+        if !pictures.missing.isEmpty {
+            print("missing or damaged below out: \(pictures.missing.count.grouped)")
         }
     }
 }

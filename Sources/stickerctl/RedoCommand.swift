@@ -42,6 +42,8 @@ struct RedoCommand: ParsableCommand {
     }
 
     func run() throws {
+        // The recipe is that of the whole configuration.
+        let configuration = try tooLong.map { _ in try shared.load().configuration }
         let store = try shared.openStore(.tool)
         var summary = RenewalSummary()
         if outdated {
@@ -49,7 +51,10 @@ struct RedoCommand: ParsableCommand {
         } else {
             for name in files.distinct {
                 let part = try store.renew(
-                    try store.known(name), tooLong: tooLong?.rule, dryRun: dryRun)
+                    try store.known(name), tooLong: tooLong?.rule,
+                    recipe: configuration.map { configuration in
+                        { configuration.recipe(of: $0).granting($1).ids }
+                    }, dryRun: dryRun)
                 if part.queued.isEmpty && part.skipped.isEmpty { summary.unknown.append(name) }
                 summary.queued += part.queued
                 summary.skipped += part.skipped

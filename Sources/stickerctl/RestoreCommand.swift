@@ -8,10 +8,11 @@ import StickerSystem
 /// `stickerctl restore`: makes a library of a backup.
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Makes a library of a backup, where there is none.",
+        commandName: "restore", abstract: "Creates a library from a backup, where there is none.",
         discussion: """
-            The daemon must be stopped. Put the drops back first, or later: stickers whose files are \
-            not there yet stay published. The configuration goes where it was, or where --config says.
+            The daemon must be stopped. If the backup has no pictures, put the drops back before you \
+            start it: stickers are not listed until they are made again. The configuration goes \
+            where it was, or where --config says.
             """)
 
     @OptionGroup var shared: SharedOptions
@@ -38,11 +39,12 @@ struct RestoreCommand: ParsableCommand {
             let restore = try Restore(from: CommandLine.absolutePath(folder))
             let place = try ConfigurationPlace(self, restore)
             let target = place.file.configuration
-            try restore.check(for: target)
+            try StateFolder.make(target.state, forOwnerOf: [target.out] + target.dropPaths)
+            let damaged = try StateFolder.asOwner(of: target.state) {
+                try restore.run(into: target)
+            }
+            // Last, so that a restore that fails changes nothing.
             let isReplaced = try place.put()
-            try StateFolder.make(target.state, forOwnerOf: target.out)
-            try StateFolder.becomeOwner(of: target.state)
-            let damaged = try restore.run(into: target)
             let report = Report(
                 record: restore.record, configuration: place.file.path, damaged: damaged,
                 isConfigurationReplaced: isReplaced)
@@ -75,7 +77,8 @@ struct RestoreCommand: ParsableCommand {
                 print("pictures: none, they are made again from the drops")
             }
             for path in damaged.prefix(5) { print("damaged in the backup, made again: \(path)") }
-            print("start stickerd now: it publishes the manifests")
+            let first = record.pictures == nil ? "put the drops back, then " : ""
+            print("\(first)start stickerd: it publishes the manifests")
         }
     }
 }
@@ -90,8 +93,7 @@ private struct ConfigurationPlace {
 
     init(_ command: RestoreCommand, _ restore: Restore) throws {
         let folder = FileManager.default.currentDirectoryPath
-        let path =
-            command.shared.config.map(CommandLine.absolutePath) ?? restore.record.configuration
+        let path = try Self.path(command, restore.record)
         saved = try restore.configuration()
         isKept = command.keepConfig
         guard let path else {
@@ -109,6 +111,17 @@ private struct ConfigurationPlace {
         let bytes = (isKept ? present ?? saved : saved ?? present) ?? Array("{}".utf8)
         file = try ConfigurationFile.parse(bytes, at: path)
     }
+
+    /// Where the configuration belongs. Whoever may write the backup may have named any file, so root wants to hear
+    /// it from the operator unless it is the usual one.
+    private static func path(_ command: RestoreCommand, _ record: BackupRecord) throws -> String? {
+        if let named = command.shared.config { return CommandLine.absolutePath(named) }
+        guard let saved = record.configuration, geteuid() == 0, saved != installedPath
+        else { return record.configuration }
+        throw ConfigurationUnnamed(path: saved)
+    }
+
+    private static let installedPath = "/etc/stickerd/config.json"
 
     /// Puts the saved configuration in place.
     ///
@@ -128,7 +141,16 @@ private struct ConfigurationDiffers: Error, CustomStringConvertible {
     let path: String
 
     var description: String {
-        "\(path) is not as it was: say --replace-config to take that of the backup, --keep-config "
-            + "to take the one that is there"
+        "\(path) differs from the backup: pass --replace-config to take that of the backup, "
+            + "--keep-config to take the one that is there"
+    }
+}
+
+/// Root is to write a configuration in an unusual place.
+private struct ConfigurationUnnamed: Error, CustomStringConvertible {
+    let path: String
+
+    var description: String {
+        "the configuration was \(path); if it belongs there again, pass --config \(path)"
     }
 }

@@ -46,7 +46,7 @@ extension JobDetails {
         }
         if job.needsAttention {
             if job.mayEndOtherwise { lines += entry("again", "stickerctl retry \(job.id)") }
-            if let grant = job.grant { lines += entry("or", grant) }
+            if let command = job.grantCommand { lines += entry("or", command) }
             lines += entry("let go", "stickerctl dismiss \(job.id)")
         }
         if !related.isEmpty { lines.append("other jobs of this file") }

@@ -42,7 +42,9 @@ extension EndToEnd {
         }
 
         private func restore(_ options: String...) async throws -> Program.Ending {
-            try await Program("stickerctl", ["restore", backup] + options).ending()
+            try await Program(
+                "stickerctl", ["restore", backup, "--config", workshop.config] + options
+            ).ending()
         }
 
         @Test(arguments: [false, true])
@@ -174,8 +176,9 @@ extension EndToEnd {
             #expect(damaged.exitCode == 1)
             #expect(damaged.errors.contains("is damaged: it is not the file that was copied"))
             #expect(unfinished.exitCode == 1)
-            #expect(unfinished.errors.contains("is no whole backup: it has no backup.json"))
-            #expect(!FileManager.default.fileExists(atPath: workshop.state))
+            #expect(unfinished.errors.contains("is not a complete backup: it has no backup.json"))
+            #expect(
+                !FileManager.default.fileExists(atPath: "\(workshop.state)/stickerd.sqlite"))
         }
 
         @Test func configurationThatDiffersIsAskedAbout() async throws {
@@ -220,6 +223,56 @@ extension EndToEnd {
 
             #expect(try library().complaints().isEmpty)
             #expect(try library().stickers.map(\.identifier) == ids)
+        }
+
+        @Test func failedRestoreLeavesTheConfigurationAsItIs() async throws {
+            _ = try await workshop.stickerctl("backup", backup)
+            try loseMachine()
+            try workshop.configure(.init(workers: 1))
+            let present = try Data(contentsOf: URL(filePath: workshop.config))
+            let database = URL(filePath: "\(backup)/stickerd.sqlite")
+            try Data("nothing".utf8).write(to: database)
+
+            let restored = try await restore("--replace-config")
+
+            #expect(restored.exitCode == 1)
+            #expect(try Data(contentsOf: URL(filePath: workshop.config)) == present)
+        }
+
+        @Test func interruptedRestoreIsRepeated() async throws {
+            _ = try await workshop.stickerctl("backup", backup, "--out")
+            let before = try library()
+            try loseMachine()
+            // Pictures are in place, and a part of the database.
+            let files = FileManager.default
+            try files.createDirectory(atPath: workshop.out, withIntermediateDirectories: false)
+            try files.copyItem(atPath: "\(backup)/out/_", toPath: "\(workshop.out)/_")
+            try files.createDirectory(atPath: workshop.state, withIntermediateDirectories: false)
+            try Data(repeating: 1, count: 5000).write(
+                to: URL(filePath: "\(workshop.state)/stickerd.sqlite.restored"))
+
+            #expect(try await restore().exitCode == 0)
+            #expect(try await workshop.drain().exitCode == 0)
+            #expect(try library().stickers == before.stickers)
+            let left = try files.contentsOfDirectory(atPath: workshop.state)
+            #expect(!left.contains { $0.contains("restored") })
+        }
+
+        @Test(arguments: ["drop/backup", "out/backup", "state/backup"])
+        func backupIsNotPutIntoTheLibrary(folder: String) async throws {
+            let place = workshop.folder.path(folder)
+            let made = try await workshop.stickerctl("backup", place)
+            #expect(made.exitCode == 1)
+            #expect(made.errors.contains("lie in one another; name another folder"))
+            #expect(!FileManager.default.fileExists(atPath: place))
+        }
+
+        @Test func backupOfANewerReleaseIsNamed() async throws {
+            try workshop.folder.write(
+                Array(#"{"version": 99, "stickerd": "9.1.0", "something": "else"}"#.utf8),
+                to: "backup/backup.json")
+            let restored = try await restore()
+            #expect(restored.errors.contains("was made by stickerd 9.1.0; install that one"))
         }
     }
 }

@@ -102,8 +102,11 @@ extension EndToEnd {
             let torn = try Art.noise(side: 40)
             try workshop.put(Array(torn.dropLast(torn.count / 3)), "cats/torn.png")
             #expect(try await workshop.drain().exitCode == 3)
-            let shown = try await workshop.stickerctl("show", "1").output
-            #expect(shown.contains("--too-long=trim") || shown.contains("--accept-damaged"))
+            for job in try await workshop.jobs() {
+                let option = job.reason == "too-long" ? "--too-long=trim" : "--accept-damaged"
+                let shown = try await workshop.stickerctl("show", "\(job.id)").output
+                #expect(shown.contains("stickerctl retry \(job.id) \(option)"))
+            }
 
             let plain = try await workshop.stickerctl("retry", "--all")
             #expect(plain.output.contains("0 requeued, 2 skipped"))

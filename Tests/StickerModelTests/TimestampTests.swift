@@ -5,7 +5,9 @@ import Testing
 @Suite struct TimestampTests {
     @Test(
         arguments: [
-            (0, "1970-01-01T00:00:00.000Z"), (1_700_000_000_007, "2023-11-14T22:13:20.007Z"),
+            (0, "1970-01-01T00:00:00.000Z"), (-125, "1969-12-31T23:59:59.875Z"),
+            (-1000, "1969-12-31T23:59:59.000Z"), (1_709_208_000_500, "2024-02-29T12:00:00.500Z"),
+            (1_700_000_000_007, "2023-11-14T22:13:20.007Z"),
             (1_795_000_000_999, "2026-11-18T11:06:40.999Z"),
         ] as [(Int64, String)])
     func textIsISO8601WithMilliseconds(milliseconds: Int64, text: String) throws {
@@ -13,7 +15,6 @@ import Testing
         let data = try JSONEncoder().encode(["at": moment])
         #expect(String(decoding: data, as: UTF8.self) == #"{"at":"\#(text)"}"#)
         #expect(try JSONDecoder().decode([String: Timestamp].self, from: data) == ["at": moment])
-        #expect(moment.asDate == text.dropLast(5) + "Z")
     }
 
     @Test func numberOfAnOlderReleaseIsRead() throws {
@@ -26,7 +27,10 @@ import Testing
         #expect(Timestamp(text) == 1_700_000_000_000)
     }
 
-    @Test(arguments: ["", "yesterday", "2023-11-14", "1700000000007", "true"])
+    @Test(arguments: [
+        "", "yesterday", "2023-11-14", "1700000000007", "true",
+        "2026-02-30T00:00:00Z", "2023-11-14T22:13:20Zjunk", "2023-11-14T22:13:20+01:00",
+    ])
     func anythingElseIsNoTime(text: String) {
         #expect(Timestamp(text) == nil)
         #expect(throws: DecodingError.self) {

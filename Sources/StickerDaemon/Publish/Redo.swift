@@ -22,9 +22,9 @@ final class Redo: Sendable {
     /// Notes jobs that began under older settings: their results are out of date.
     func note(_ turn: PoolTurn) {
         let isStale = turn.finished.contains { finished in
-            guard case .made(let product, let content) = finished.outcome else { return false }
-            let granted = finished.job.concessions.about(content)
-            let wanted = settings.recipe(of: finished.job.categoryNames, granting: granted)
+            guard case .made(let product, _) = finished.outcome else { return false }
+            // A sticker to which something was granted only seems to be out of date.
+            let wanted = settings.recipe(of: finished.job.categoryNames)
             return !wanted.ofPicture(isCMYK: finished.isCMYK == true).contains(product.recipe)
         }
         if isStale { demand() }

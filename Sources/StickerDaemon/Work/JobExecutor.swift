@@ -124,14 +124,18 @@ struct JobExecutor: Sendable {
                 stillArriving(job, "it is empty") ?? .refused(.emptyFile, content: content))
         }
         // What a side file said before counts until it makes sense, so nobody waits for that.
-        let isAccepted = job.concessions.about(content).damaged != nil
-        if SideFile(job.source) == nil, !isAccepted,
-            Container.completeness(of: source) == .unfinished,
+        if SideFile(job.source) == nil, Container.completeness(of: source) == .unfinished,
+            !isDamageAccepted(in: job, content),
             let wait = stillArriving(job, "its end is missing")
         {
             return .stopped(wait)
         }
         return .read(source, content)
+    }
+
+    private func isDamageAccepted(in job: ClaimedJob, _ content: ContentHash) -> Bool {
+        // If the books cannot be read, the file waits like any other.
+        (try? store.concessions(of: job.source, content))?.damaged != nil
     }
 
     private func stillArriving(_ job: ClaimedJob, _ why: String) -> JobOutcome? {
@@ -167,9 +171,9 @@ struct JobExecutor: Sendable {
         let configuration = settings.current
         let isCMYK = PictureOutline.isCMYK(source)
         steps.isCMYK = isCMYK
-        var recipe = configuration.recipe(of: job.categoryNames)
-            .granting(job.concessions.about(content))
         do {
+            var recipe = configuration.recipe(of: job.categoryNames)
+                .granting(try store.concessions(of: job.source, content))
             recipe.drawsStill =
                 try job.renewal != .requested && store.standsStill(job.source, content)
             let wanted = recipe.ids.ofPicture(isCMYK: isCMYK)

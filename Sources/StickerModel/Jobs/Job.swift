@@ -28,9 +28,6 @@ public struct ClaimedJob: Hashable, Sendable {
     /// Whether everything is to be made again, whatever exists.
     public var renewal = Renewal.none
 
-    /// What an operator granted the sticker.
-    public var concessions = Concessions()
-
     /// Why everything is made again; raw values are stored.
     public enum Renewal: Int, Sendable {
         /// It is not: what exists is used.

@@ -53,7 +53,11 @@ final class AnimationSource {
         var isVisible: [Bool] = []
         var last: Canvas?
         for index in 0..<decoder.frameCount {
-            guard let frame = try nextWhole() else { break }
+            guard let frame = try nextWhole() else {
+                // The decoder's canvas shows part of the damaged frame.
+                try restart()
+                break
+            }
             let canvas = frame.changed.isEmpty && last != nil ? last : try draw()
             if let canvas, let last, canvas === last || canvas.pixels.showsSame(as: last.pixels) {
                 timeline.frames[timeline.frames.count - 1].milliseconds += frame.delayMilliseconds

@@ -65,7 +65,7 @@ public struct Backup {
         return record
     }
 
-    /// Copies the files that the database names: manifests are written anew, and nothing else is needed.
+    /// Copies the files that the database names. Manifests are not copied: the next start writes them.
     private func copyPictures(
         _ paths: [String], from out: String
     ) throws(FileError) -> BackupRecord.Pictures {
@@ -74,7 +74,7 @@ public struct Backup {
         for path in paths {
             // A file that cannot be read is missing; the daemon finds out why when it looks at its files.
             guard let bytes = try? PublishedFile.intact("\(out)/\(path)") else {
-                pictures.lacking.append(path)
+                pictures.missing.append(path)
                 continue
             }
             let target = "\(folder)/\(BackupName.out)/\(path)"

@@ -38,11 +38,17 @@ public struct BackupRecord: Hashable, Sendable, Codable {
         /// Their size together.
         public var bytes = 0
         /// Files that the database names and that were missing or damaged below `out`; they are made again.
-        public var lacking: [String] = []
+        public var missing: [String] = []
 
         /// Creates the record of no files.
         public init() {}
     }
+}
+
+/// The part of a record that every release can read.
+struct BackupForm: Decodable {
+    var version: Int
+    var stickerd: String
 }
 
 /// The names in a backup.

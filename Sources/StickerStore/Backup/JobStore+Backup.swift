@@ -29,7 +29,7 @@ extension JobStore {
     /// Continues a library after what was published since the copy was made is lost: manifests, index and list of
     /// removed stickers are written again, with generations above any that readers can have seen.
     ///
-    /// A generation rises with a transaction that is synced to the disk, so by less than one in a millisecond.
+    /// A generation rises once with each transaction, which is synced to the disk: less than once per millisecond.
     ///
     /// - Parameter createdAt: when the copy was made.
     /// - Throws: `StoreError`; nothing was changed.

@@ -3,7 +3,7 @@ import Glibc
 public import StickerModel
 public import StickerSystem
 
-/// Makes a library of a backup, where there is none.
+/// Creates a library from a backup, where there is none.
 ///
 /// The next start publishes all manifests and looks at every file of the drops: those that have not changed keep their
 /// stickers and ids, whatever their inodes are now.
@@ -20,16 +20,20 @@ public struct Restore {
         self.folder = folder
         let path = "\(folder)/\(BackupName.record)"
         do {
-            let json = try Descriptor(path, O_RDONLY | O_NOFOLLOW).readToEnd(path: path)
-            record = try StoredJSON.decode(BackupRecord.self, json: Data(json))
+            let json = Data(try Descriptor(path, O_RDONLY | O_NOFOLLOW).readToEnd(path: path))
+            let form = try StoredJSON.decode(BackupForm.self, json: json)
+            guard form.version <= BackupRecord.currentVersion else {
+                throw FolderError(
+                    "\(folder) was made by stickerd \(form.stickerd); install that one")
+            }
+            record = try StoredJSON.decode(BackupRecord.self, json: json)
+        } catch let error as FolderError {
+            throw error
         } catch let error as FileError {
             let why = error.kind == .vanished ? "it has no \(BackupName.record)" : "\(error)"
-            throw FolderError("\(folder) is no whole backup: \(why)")
+            throw FolderError("\(folder) is not a complete backup: \(why)")
         } catch {
-            throw FolderError("\(path) makes no sense: \(error)")
-        }
-        guard record.version <= BackupRecord.currentVersion else {
-            throw FolderError("\(folder) was made by stickerd \(record.stickerd); install that one")
+            throw FolderError("\(path) is damaged: \(error)")
         }
     }
 
@@ -42,47 +46,21 @@ public struct Restore {
         return try Descriptor(path, O_RDONLY | O_NOFOLLOW).readToEnd(path: path)
     }
 
-    /// Checks that nothing is in the way, and that the backup is whole.
-    ///
-    /// - Parameter target: the configuration of the library that is to be, with absolute paths.
-    /// - Throws: `FolderError`, `FileError` or `StoreError`.
-    public func check(for target: Configuration) throws {
-        let database = "\(folder)/\(BackupName.database)"
-        guard try BackupRecord.Database(database) == record.database else {
-            throw FolderError("\(database) is damaged: it is not the file that was copied")
-        }
-        let present = "\(target.state)/\(JobStore.fileName)"
-        if access(present, F_OK) == 0 {
-            let store = try JobStore(path: present, access: .reader)
-            guard try store.isEmpty() else {
-                throw FolderError(
-                    """
-                    there is a library already: \(present). To go back to the backup, stop the daemon and move that \
-                    file and \(target.out) away
-                    """)
-            }
-            try store.close()
-        }
-        guard try Rebuild.hasPublished(target.out) else { return }
-        throw FolderError(
-            """
-            \(target.out) is published: stickerctl rebuild makes the database of it, which loses no id. To go \
-            back to the backup instead, move \(target.out) away
-            """)
-    }
-
-    /// Puts pictures and database in place, the database last; a daemon must not run.
+    /// Puts pictures and database in place, the database last, where no library is and no daemon runs.
     ///
     /// - Parameter target: the configuration of the library that is to be, with absolute paths.
     /// - Returns: published files of the backup that were damaged and are made again.
-    /// - Throws: `FolderError`, `FileError` or `StoreError`; repeating the call continues.
+    /// - Throws: `FolderError`, `FileError` or `StoreError`; nothing that was there is changed, and repeating the
+    ///   call continues.
     public func run(into target: Configuration) throws -> [String] {
         try SystemCall.makeFolders(target.state, mode: 0o700)
         let lock = try StateLock.take(state: target.state)
         defer { withExtendedLifetime(lock) {} }
+        try check(for: target)
         let path = "\(target.state)/\(JobStore.fileName)"
         let fresh = "\(path).restored"
-        for suffix in ["", "-wal", "-shm"] { unlink(fresh + suffix) }
+        defer { Self.remove(fresh) }
+        Self.remove(fresh)
         try copyDatabase(to: fresh)
         let store = try JobStore(path: fresh, policy: StorePolicy(target))
         let damaged =
@@ -92,11 +70,54 @@ public struct Restore {
         guard try Self.isInOneFile(fresh) else {
             throw FolderError("\(fresh) is in use by another program; end that and try again")
         }
-        for suffix in ["-wal", "-shm", ""] { unlink(path + suffix) }
+        Self.remove(path)
         try SystemCall.run("rename", path) { rename(fresh, path) }
-        for suffix in ["-wal", "-shm"] { unlink(fresh + suffix) }
         try SystemCall.syncFolder(target.state)
         return damaged
+    }
+
+    /// Checks that nothing is in the way, and that the backup is complete.
+    private func check(for target: Configuration) throws {
+        let database = "\(folder)/\(BackupName.database)"
+        guard try BackupRecord.Database(database) == record.database else {
+            throw FolderError("\(database) is damaged: it is not the file that was copied")
+        }
+        let now = StoreClock.system.wall()
+        guard record.createdAt.milliseconds <= now else {
+            throw FolderError(
+                """
+                the clock says \(now.asDate), and the backup was made at \(record.createdAt.asDate): set the \
+                clock, so that what is published counts as newer than what was lost
+                """)
+        }
+        let present = "\(target.state)/\(JobStore.fileName)"
+        guard try Self.holdsNothing(present) else {
+            throw FolderError(
+                """
+                there is a library already: \(present). To go back to the backup, stop the daemon and move that \
+                file and \(target.out) away
+                """)
+        }
+        guard try Rebuild.hasPublished(target.out) else { return }
+        throw FolderError(
+            """
+            \(target.out) is published: stickerctl rebuild makes the database of it, which loses no id. To go \
+            back to the backup instead, move \(target.out) away
+            """)
+    }
+
+    /// Whether no database is there, or one that no file and no id was ever noted in.
+    private static func holdsNothing(_ path: String) throws -> Bool {
+        guard access(path, F_OK) == 0 else { return true }
+        let store = try JobStore(path: path, access: .reader)
+        let holdsNothing = try store.isEmpty() && store.removedStickers() == 0
+        try store.close()
+        return holdsNothing
+    }
+
+    /// Removes a database that nobody uses.
+    private static func remove(_ path: String) {
+        for suffix in ["-wal", "-shm", ""] { unlink(path + suffix) }
     }
 
     /// Whether everything was written back into the main file.
@@ -128,7 +149,7 @@ public struct Restore {
                     // What cannot be read is made again, like what is damaged.
                     let bytes = try? PublishedFile.intact(file)
                 else {
-                    if record.pictures?.lacking.contains(path) == false { damaged.append(path) }
+                    if record.pictures?.missing.contains(path) == false { damaged.append(path) }
                     return nil
                 }
                 return try objects.stage([NewObject(bytes: bytes, format: format)])

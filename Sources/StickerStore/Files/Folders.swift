@@ -51,6 +51,25 @@ public enum Folders {
         return missing
     }
 
+    /// Checks that a folder lies neither in a folder of the configuration nor around one.
+    ///
+    /// - Parameters:
+    ///   - path: the folder, which need not exist.
+    ///   - configuration: with absolute paths.
+    /// - Throws: `FolderError`.
+    public static func check(
+        _ path: String, isOutside configuration: Configuration
+    ) throws(FolderError) {
+        let mounts = MountTable.current()
+        let own = try Place(Role(name: "the folder", path: path, mode: 0o700), mounts)
+        let others = configuration.dropPaths + [configuration.out, configuration.state]
+        for other in others {
+            let place = try Place(Role(name: "the folder", path: other, mode: 0o700), mounts)
+            guard own.isInside(place) || place.isInside(own) else { continue }
+            throw FolderError("\(path) and \(other) lie in one another; name another folder")
+        }
+    }
+
     /// `out` and `state` may be inside one another; neither may be inside a drop or contain one.
     private static func check(_ inner: Place, outside outer: Place) throws(FolderError) {
         guard inner.role.name == "the drop" || outer.role.name == "the drop",

@@ -23,17 +23,44 @@ public enum StateFolder {
         }
     }
 
-    /// Makes a folder, unless it is there. If root does, it belongs to whoever owns `model`, and is that user's alone.
+    /// Creates a folder, unless it is there. If root does, it belongs to the owner of the first of `models` that is not
+    /// root's, and is that user's alone.
     ///
     /// - Throws: `FileError`.
     public static func make(
-        _ folder: String, forOwnerOf model: String
+        _ folder: String, forOwnerOf models: [String]
     ) throws(FileError) {
         guard access(folder, F_OK) != 0 else { return }
         try SystemCall.makeFolders(folder, mode: 0o700)
         // Without a model it is root's, as everything that root's daemon makes.
-        guard geteuid() == 0, let model = try? FileStatus(model), model.owner != 0 else { return }
-        try SystemCall.run("chown", folder) { chown(folder, model.owner, group(of: model)) }
+        let model = models.lazy.compactMap { try? FileStatus($0) }.first { $0.owner != 0 }
+        guard geteuid() == 0, let model else { return }
+        try SystemCall.run("lchown", folder) { lchown(folder, model.owner, group(of: model)) }
+    }
+
+    /// Runs `body` with no more rights than the owner of the state folder has, and gets the former ones back.
+    ///
+    /// - Throws: what `body` throws; `FolderError` if the folder is a link owned by someone else, or the system
+    ///   refuses.
+    public static func asOwner<Result>(
+        of state: String, _ body: () throws -> Result
+    ) throws -> Result {
+        try checkLink(state)
+        guard geteuid() == 0, let folder = try? FileStatus(state), folder.owner != 0
+        else { return try body() }
+        let former = (user: geteuid(), group: getegid())
+        let group = group(of: folder)
+        guard setgroups(1, [group]) == 0, setegid(group) == 0, seteuid(folder.owner) == 0 else {
+            throw FolderError(
+                "cannot become the owner of \(state), user \(folder.owner): "
+                    + SystemCall.message(errno))
+        }
+        defer {
+            guard seteuid(former.user) == 0, setegid(former.group) == 0 else {
+                preconditionFailure("whoever gave up rights for a while may have them again")
+            }
+        }
+        return try body()
     }
 
     /// The owner's primary group; the folder's own group may be root's.

@@ -63,8 +63,7 @@ struct Claim {
         claimed.append(
             ClaimedJob(
                 job, candidate.source, age: age,
-                names: try transaction.categoryNames(of: candidate.source),
-                concessions: try transaction.concessions(of: candidate.source)))
+                names: try transaction.categoryNames(of: candidate.source)))
     }
 }
 
@@ -160,8 +159,7 @@ extension StoreTransaction {
 
 extension ClaimedJob {
     fileprivate init(
-        _ job: JobRow, _ source: SourceRow, age: Int64, names: CategoryNames,
-        concessions: Concessions
+        _ job: JobRow, _ source: SourceRow, age: Int64, names: CategoryNames
     ) {
         self.init(
             id: JobID(rawValue: job.id), source: source.key, version: job.version,
@@ -171,6 +169,5 @@ extension ClaimedJob {
             workerFailures: min(job.blame.workerFailures, Blame.workerFailuresMax))
         isBulk = job.priority != .fresh
         renewal = job.renewal
-        self.concessions = concessions
     }
 }

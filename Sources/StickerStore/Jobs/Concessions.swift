@@ -39,6 +39,25 @@ public enum TooLongRule: Hashable, Sendable {
     public var own: TooLong? { if case .own(let rule) = self { rule } else { nil } }
 }
 
+extension JobStore {
+    /// What was granted to the sticker that a file of these bytes is, or will be once it is published.
+    ///
+    /// - Returns: concessions about this content.
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func concessions(
+        of key: SourceKey, _ content: ContentHash
+    ) throws(StoreError) -> Concessions {
+        try read { transaction in
+            guard let source = try transaction.source(key) else { return Concessions() }
+            let own = try transaction.concessions(of: source).about(content)
+            guard own.isEmpty,
+                let other = try transaction.expectedSticker(of: source, content)
+            else { return own }
+            return try transaction.concessions(of: other).about(content)
+        }
+    }
+}
+
 extension StoreTransaction {
     /// What was granted to the sticker of a job's file; `nil` if it is the file of none.
     func concessions(of record: JobRecord) throws -> Concessions? {
@@ -50,7 +69,10 @@ extension StoreTransaction {
 
     /// What was granted to the sticker of a file; a cover has none.
     func concessions(of source: SourceRow) throws -> Concessions {
-        guard let sticker = source.sticker else { return Concessions() }
+        try source.sticker.map(concessions) ?? Concessions()
+    }
+
+    fileprivate func concessions(of sticker: StickerID) throws -> Concessions {
         let text: String? = try value(
             "SELECT concessions FROM sticker WHERE id = ?", [sticker.rawValue])
         return try text.map { try StoredJSON.decode(Concessions.self, from: $0) } ?? Concessions()

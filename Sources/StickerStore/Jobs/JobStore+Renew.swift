@@ -29,11 +29,14 @@ extension JobStore {
     /// - Parameters:
     ///   - file: the file or the sticker, named as in `JobFilter.file`.
     ///   - tooLong: what happens from now on if it plays too long; `nil` changes nothing.
+    ///   - recipe: returns the recipe of a category, for a sticker with these concessions; needed with `tooLong`.
     ///   - dryRun: only report what would happen.
     /// - Returns: what was queued; empty if no such file is known.
     /// - Throws: `StoreError`; nothing was queued.
     public func renew(
-        _ file: String, tooLong: TooLongRule? = nil, dryRun: Bool = false
+        _ file: String,
+        tooLong: TooLongRule? = nil,
+        recipe: ((CategoryNames, Concessions) -> RecipeIDs)? = nil, dryRun: Bool = false
     ) throws(StoreError) -> RenewalSummary {
         try write { transaction in
             var summary = RenewalSummary()
@@ -45,6 +48,11 @@ extension JobStore {
                 var concessions = try transaction.concessions(of: source)
                 concessions.tooLong = tooLong.own
                 try transaction.grant(concessions, to: source)
+                // So that a refusal is known to be that of this recipe.
+                let names = try transaction.categoryNames(of: source)
+                if let ids = recipe?(names, concessions.about(source.content)) {
+                    try transaction.setRecipe(of: source, ids)
+                }
             }
             return summary
         }
@@ -169,6 +177,15 @@ extension StoreTransaction {
         }
         try addToLog(of: waiting, StepEntry("redo", milliseconds: 0, why))
         try update(waiting, [("renews", renewal.rawValue)])
+    }
+
+    /// Notes the recipe of the job that waits for a published file.
+    fileprivate func setRecipe(of source: SourceRow, _ ids: RecipeIDs) throws {
+        let made = try source.output.flatMap { try product($0) }
+        let recipe = ids[moves: made?.animated ?? false].whole
+        let open = try jobs(
+            of: source.id, where: "state IN ('available', 'scheduled', 'retryable')")
+        for job in open { try update(job, [("recipe", recipe.rawValue)]) }
     }
 
     private static func obstacle(to source: SourceRow, _ open: [JobRow]) -> String? {

@@ -74,7 +74,7 @@ extension StoreTransaction {
         case .completed: return "it is done"
         case .cancelled where record.reason == CancelReason.dismissed.rawValue: break
         case .cancelled: return "it was cancelled: \(record.reason ?? "no longer needed")"
-        case .retryable, .scheduled: return nil
+        case .retryable, .scheduled: return grant == nil ? nil : "it was not refused"
         case .discarded: break
         }
         if let newer = record.supersededBy { return "job \(newer) looks at a newer version" }

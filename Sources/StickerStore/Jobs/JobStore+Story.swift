@@ -37,13 +37,14 @@ extension JobStore {
             var story = StickerStory(
                 sticker: sticker, category: source.category, file: source.key.display,
                 isGone: !source.isPresent)
-            let concessions = try transaction.concessions(of: source)
-            if !concessions.isEmpty { story.concessions = concessions }
             story.product = try source.output.flatMap { try transaction.product($0) }
             story.made = try transaction.making(of: source).flatMap { try transaction.details($0) }
             story.refused = try transaction.newest(
                 of: source, "job.state = 'discarded' AND job.superseded_by IS NULL"
             ).flatMap { try transaction.details($0.id) }
+            let content = story.refused?.job.content ?? source.content
+            let concessions = try transaction.concessions(of: source).about(content)
+            if !concessions.isEmpty { story.concessions = concessions }
             story.open = try transaction.newest(
                 of: source, "job.state IN ('available', 'scheduled', 'retryable', 'executing')")
             story.twins = try transaction.twins(of: source)

@@ -25,7 +25,7 @@ extension StoreTransaction {
             product: product,
             source: .init(
                 source.key.name, sha256: content, missing: source.isWithoutFile ? true : nil,
-                keptWords: said.kept, concessions: try concessions(of: source)),
+                keptWords: said.kept, concessions: try concessions(of: source).about(content)),
             words: words, url: policy.address(of:))
         let publishedAt: Int64 = before[1] ?? now.wall
         var changedAt: Int64 = before[2] ?? now.wall

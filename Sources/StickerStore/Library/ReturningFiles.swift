@@ -37,6 +37,16 @@ extension StoreTransaction {
         return [other.category]
     }
 
+    /// The sticker whose id a file of these bytes would get: that of a sticker that was removed or whose file is
+    /// missing, else its own.
+    func expectedSticker(of source: SourceRow, _ content: ContentHash) throws -> StickerID? {
+        guard source.kind == .picture, !source.isLive, let own = source.sticker,
+            try isOfOtherBytes(own, content) || isUnpublished(own)
+        else { return source.sticker }
+        return try removedSticker(of: content, like: source)
+            ?? absentSource(of: content, like: source)?.sticker ?? own
+    }
+
     /// Whether the file was taken for a removed sticker by its name, and is another picture.
     private func isOfOtherBytes(_ sticker: StickerID, _ content: ContentHash) throws -> Bool {
         try count(
@@ -96,6 +106,13 @@ extension StoreTransaction {
         _ sticker: StickerID, instead fresh: StickerID, _ source: inout SourceRow
     ) throws {
         try run("UPDATE source SET sticker = ? WHERE id = ?", [sticker.rawValue, source.id])
+        // It was refused under the id that it loses, and granted something.
+        try run(
+            """
+            UPDATE sticker SET concessions = coalesce(
+                (SELECT concessions FROM sticker WHERE id = ?), concessions)
+            WHERE id = ?
+            """, [fresh.rawValue, sticker.rawValue])
         try run("DELETE FROM sticker WHERE id = ?", [fresh.rawValue])
         try run(
             "UPDATE sticker SET category = ?, sort_key = ? WHERE id = ?",

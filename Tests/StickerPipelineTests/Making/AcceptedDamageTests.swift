@@ -82,13 +82,27 @@ struct AcceptedDamageTests {
         #expect(reason(report) == .tooManyPixels)
     }
 
-    @Test func recipeOfAcceptedDamageIsAnother() throws {
-        let plain = Recipe(settings: StickerSettings())
-        let granted = plain.granting(
-            Concessions(damaged: ContentHash(rawValue: String(repeating: "a", count: 64))))
-        let trimmed = plain.granting(Concessions(tooLong: .trim))
-        #expect(granted.acceptsDamage)
-        #expect(trimmed.targets[0].moving?.tooLong == .trim)
-        #expect(plain.granting(Concessions()) == plain)
+    /// The canvas of a long animation is not kept: it is decoded again, and the damaged frame is not in it.
+    @Test func damagedFrameLeavesNothingOnTheFirstOfALongAnimation() throws {
+        var frames = (0..<60).map { number in
+            TestGIF.Frame(
+                width: 60, height: 60, indices: Array(repeating: UInt8(number % 3), count: 3600),
+                delay: 10)
+        }
+        // Codes behind the end code are not read, so that rows are missing.
+        frames[1].indices.removeLast(1800)
+
+        let made = try make(TestGIF(width: 60, height: 60, frames: frames).bytes).result.get()
+
+        let still = try WebPDecoder.still(try #require(made.files.first).bytes)
+        #expect(made.animated == false)
+        #expect(still[256, 100] == SIMD4(255, 0, 0, 255))
+        #expect(still[256, 400] == SIMD4(255, 0, 0, 255))
+    }
+
+    @Test func otherFormatsAreRefusedAsEver() throws {
+        let picture = PixelBuffer.disc(PixelSize(width: 64, height: 64))
+        let webp = try WebPEncoder(picture, budget: WorkBudget(DecodeLimits())).lossless(level: 0)
+        #expect(reason(make(Array(webp.dropLast(40)))) == .truncated)
     }
 }

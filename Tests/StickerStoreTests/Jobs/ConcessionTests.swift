@@ -22,6 +22,10 @@ struct ConcessionTests {
         return job
     }
 
+    private func granted(_ job: ClaimedJob, _ content: Int) throws -> Concessions {
+        try library.store.concessions(of: job.source, hash(content))
+    }
+
     private var all: JobFilter {
         var filter = JobFilter()
         filter.needingAttention = true
@@ -41,7 +45,7 @@ struct ConcessionTests {
         #expect(retried.skipped.map(\.why) == ["refused for another reason"])
         #expect(dry.requeued.map(\.id) == [torn.id])
         let jobs = try library.claim(5)
-        #expect(jobs.map(\.concessions) == [Concessions(tooLong: .trim)])
+        #expect(try jobs.map { try granted($0, 1) } == [Concessions(tooLong: .trim)])
     }
 
     @Test func sameGrantTwiceEndsAlike() throws {
@@ -50,7 +54,7 @@ struct ConcessionTests {
         let grant = Grant(tooLong: nil, acceptsDamage: true)
         #expect(try library.store.retry(all, granting: grant).requeued.count == 1)
         let job = try #require(try library.claim().first)
-        #expect(job.concessions.damaged == hash(2))
+        #expect(try granted(job, 2).damaged == hash(2))
         try library.finish(job, .refused(cut, content: hash(2)))
 
         let again = try library.store.retry(all, granting: grant)
@@ -88,7 +92,7 @@ struct ConcessionTests {
 
         _ = try library.store.renew("wave", tooLong: .ofTarget)
         #expect(try library.store.story(of: "wave")?.concessions == nil)
-        #expect(try library.claim().map(\.concessions) == [Concessions()])
+        #expect(try library.claim().map { try granted($0, 1) } == [Concessions()])
     }
 
     @Test func newIDKeepsWhatWasGranted() throws {
@@ -102,5 +106,48 @@ struct ConcessionTests {
         #expect(
             try library.store.story(of: "wave_2")?.concessions
                 == Concessions(tooLong: .fasterOrTrim))
+    }
+
+    /// Its bytes tell whose it is before it is published.
+    @Test func copyOfAGrantedFileThatIsGoneIsGranted() throws {
+        _ = try refuse("cats/torn.png", 2, cut)
+        _ = try library.store.retry(all, granting: Grant(tooLong: nil, acceptsDamage: true))
+        let job = try #require(try library.claim().first)
+        try library.finish(job, .made(product(2), content: hash(2)))
+        _ = try library.store.accept([], gone: [key("cats/torn.png")])
+        try library.accept(sighting("dogs/other.png", 2))
+        library.time.advance(.seconds(1))
+
+        let copy = try #require(try library.claim().first)
+        #expect(try granted(copy, 2).damaged == hash(2))
+        #expect(try granted(copy, 3) == Concessions())
+        try library.finish(copy, .made(product(2), content: hash(2)))
+        #expect(try library.store.story(of: "torn")?.concessions?.damaged == hash(2))
+    }
+
+    @Test func grantOutlivesTheIdThatAFileHadUntilItWasKnown() throws {
+        try library.make("cats/wave.gif", 1)
+        _ = try library.store.accept([], gone: [key("cats/wave.gif")])
+        library.time.advance(.seconds(100))
+        _ = try library.store.expireMissing()
+        _ = try refuse("cats/hello.gif", 1, long)
+        _ = try library.store.retry(all, granting: Grant(tooLong: .trim, acceptsDamage: false))
+
+        let job = try #require(try library.claim().first)
+        try library.finish(job, .made(product(1, recipe: "trimmed"), content: hash(1)))
+
+        #expect(try library.store.story(of: "wave")?.concessions == Concessions(tooLong: .trim))
+    }
+
+    @Test func recipesWithAndWithoutAGrantDiffer() {
+        let plain = Recipe(settings: StickerSettings())
+        let damaged = plain.granting(Concessions(damaged: hash(1)))
+        let trimmed = plain.granting(Concessions(tooLong: .trim))
+        #expect(damaged.ids.still.whole != plain.ids.still.whole)
+        #expect(damaged.ids.moving.whole != plain.ids.moving.whole)
+        #expect(trimmed.ids.moving.whole != plain.ids.moving.whole)
+        // Stills do not play too long.
+        #expect(trimmed.ids.still == plain.ids.still)
+        #expect(plain.granting(Concessions()).ids == plain.ids)
     }
 }
