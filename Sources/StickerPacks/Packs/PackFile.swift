@@ -6,8 +6,18 @@ public struct PackFile: Hashable, Sendable {
         case bytes([UInt8])
         /// A published picture as it is.
         case picture(PublishedPicture)
+        /// These pieces, one behind the other.
+        case joined([Piece])
         /// An archive of these files, in this order.
         case archive(ArchiveKind, [PackFile])
+    }
+
+    /// A piece of a file.
+    public enum Piece: Hashable, Sendable {
+        /// These bytes.
+        case bytes([UInt8])
+        /// A published picture in Base64 (RFC 4648, section 4), without line breaks.
+        case base64(PublishedPicture)
     }
 
     /// Where it lies in the folder of the pack; parts are divided by `/`.

@@ -20,8 +20,8 @@ public protocol PackMaking: Sendable {
     /// The files of a form.
     ///
     /// - Parameters:
-    ///   - form: the name of one of `forms`.
     ///   - packs: the packs of a category, none of which has a fault.
+    ///   - form: the name of one of `forms`.
     /// - Returns: the files in the order in which they are written.
     func files(of packs: [Pack], as form: String) -> [PackFile]
 }

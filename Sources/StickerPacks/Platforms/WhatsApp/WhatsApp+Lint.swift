@@ -1,0 +1,119 @@
+import StickerModel
+
+extension WhatsApp {
+    /// The rules of its validators that can be judged from a manifest; `WhatsAppValidator` judges finished folders.
+    public func lint(_ pack: Pack) -> [Finding] {
+        var findings = texts(of: pack)
+        if pack.stickers.count < Limits.stickersMin {
+            findings.append(
+                Finding(
+                    "V09", pack: pack.identifier, "the pack has too few stickers",
+                    measured: pack.stickers.count.counted("sticker", "stickers"),
+                    limit: "\(Limits.stickersMin) to \(Limits.stickersMax)",
+                    remedy: "add \(Limits.stickersMin - pack.stickers.count) that "
+                        + (pack.kind == .moving ? "move" : "stand still")))
+        }
+        for sticker in pack.stickers {
+            findings += texts(of: sticker, in: pack)
+            findings += picture(of: sticker, in: pack)
+        }
+        return findings.sorted { $0.severity == .fault && $1.severity == .warning }
+    }
+
+    private func texts(of pack: Pack) -> [Finding] {
+        var findings: [Finding] = []
+        let category = pack.identifier.split(separator: "-").first ?? ""
+        if pack.publisher?.isEmpty ?? true {
+            findings.append(
+                Finding(
+                    "V03", pack: pack.identifier, "the publisher is not set",
+                    remedy: "stickerctl set \(category) --category --publisher NAME"))
+        }
+        for (what, text) in [("title", pack.title), ("publisher", pack.publisher ?? "")]
+        where text.utf16.count > Limits.nameMax {
+            findings.append(
+                Finding(
+                    "\(what)-cut", .warning, pack: pack.identifier, "the \(what) is cut",
+                    measured: "\(text.utf16.count) UTF-16 units", limit: "\(Limits.nameMax)",
+                    remedy: "stickerctl set \(category) --category --\(what) TEXT"))
+        }
+        if pack.tray == nil {
+            findings.append(
+                Finding(
+                    "V03", pack: pack.identifier, "the category has no picture of its own",
+                    remedy: "wait until its stickers are published, or add a file cover.png"))
+        }
+        findings += WhatsAppLinks(pack.links).leftOut.map { link in
+            Finding(
+                "link-left-out", .warning, pack: pack.identifier, "links.\(link.key) is left out",
+                measured: link.value, limit: link.limit, remedy: "correct it in category.json")
+        }
+        return findings
+    }
+
+    private func texts(of sticker: ManifestSticker, in pack: Pack) -> [Finding] {
+        var findings: [Finding] = []
+        let emojis = sticker.emojis.emojis(atMost: .max).count
+        if emojis == 0 {
+            findings.append(
+                Finding(
+                    "V10", pack: pack.identifier, sticker: sticker.identifier,
+                    file: sticker.source.name, "the sticker has no emoji",
+                    measured: "0", limit: "1 to \(Limits.emojisMax)",
+                    remedy: "stickerctl set \(sticker.identifier) --emoji 👋"))
+        } else if emojis > Limits.emojisMax {
+            findings.append(
+                Finding(
+                    "emoji-cut", .warning, pack: pack.identifier, sticker: sticker.identifier,
+                    file: sticker.source.name, "only the first emoji are taken",
+                    measured: "\(emojis)", limit: "\(Limits.emojisMax)",
+                    remedy: "stickerctl set \(sticker.identifier) --emoji 👋"))
+        }
+        let units = sticker.spokenText.utf16.count
+        let limit = Limits.accessibilityTextMax(moves: pack.kind == .moving)
+        if units > limit {
+            findings.append(
+                Finding(
+                    "text-cut", .warning, pack: pack.identifier, sticker: sticker.identifier,
+                    file: sticker.source.name, "the accessibility text is cut",
+                    measured: "\(units) UTF-16 units", limit: "\(limit)",
+                    remedy: "stickerctl set \(sticker.identifier) --accessibility-text TEXT"))
+        }
+        return findings
+    }
+
+    private func picture(of sticker: ManifestSticker, in pack: Pack) -> [Finding] {
+        guard let file = sticker.file(for: target) else { return [] }
+        func fault(
+            _ rule: String, _ detail: String, _ measured: String, _ limit: String, _ remedy: String
+        ) -> Finding {
+            Finding(
+                rule, pack: pack.identifier, sticker: sticker.identifier,
+                file: sticker.source.name, detail, measured: measured, limit: limit, remedy: remedy)
+        }
+        var findings: [Finding] = []
+        let bytesMax = file.moves ? Limits.movingBytesMax : Limits.stillBytesMax
+        if file.bytes > bytesMax {
+            findings.append(
+                fault(
+                    "V12", "the file is too large", "\(file.bytes.grouped) B",
+                    "\(bytesMax.grouped) B",
+                    "lower sticker.\(file.moves ? "animated" : "still")BytesMax in config.json"))
+        }
+        if file.format != .webp || file.width != Limits.side || file.height != Limits.side {
+            findings.append(
+                fault(
+                    "V13", "the file has another form",
+                    "\(file.format.name) \(file.width)x\(file.height)", "WebP 512x512",
+                    "take what config.json says about the target whatsapp out of it"))
+        }
+        if let milliseconds = file.durationMilliseconds, milliseconds > Limits.millisecondsMax {
+            findings.append(
+                fault(
+                    "V14", "the animation plays too long", "\(milliseconds) ms",
+                    "\(Limits.millisecondsMax) ms",
+                    "stickerctl redo \(sticker.identifier) --too-long=trim"))
+        }
+        return findings
+    }
+}

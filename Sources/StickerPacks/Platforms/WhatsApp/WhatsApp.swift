@@ -1,0 +1,104 @@
+import FoundationEssentials
+public import StickerModel
+
+/// WhatsApp's sticker packs (https://github.com/WhatsApp/stickers): folders for apps on Android and iOS, archives that
+/// sticker makers import, and what an app on iOS hands over.
+public struct WhatsApp: PackMaking {
+    /// WhatsApp.
+    public let platform = PackPlatform.whatsapp
+    /// WebP of 512x512 pixels.
+    public let target = Target.whatsApp
+    /// 3 to 30 stickers, all of which move or none.
+    public let rules = PartRules(
+        least: Limits.stickersMin, most: Limits.stickersMax, dividesMoving: true)
+    /// An archive for each pack, the folder for an app on Android, that for iOS, and the JSON for its pasteboard.
+    public let forms = [
+        PackForm("wastickers"), PackForm("android"), PackForm("ios"),
+        PackForm("handover", isPublished: false),
+    ]
+
+    /// What its validators check; bytes in units of 1,024.
+    enum Limits {
+        static let stickersMin = 3
+        static let stickersMax = 30
+        static let stillBytesMax = 100 * 1024
+        static let movingBytesMax = 500 * 1024
+        static let side = 512
+        static let millisecondsMax = 10_000
+        static let emojisMax = 3
+        /// UTF-16 units of a name or a publisher.
+        static let nameMax = 128
+        /// UTF-16 units of an accessibility text.
+        static func accessibilityTextMax(moves: Bool) -> Int { moves ? 255 : 125 }
+    }
+
+    /// Creates the platform.
+    public init() {}
+
+    /// The files of a form.
+    ///
+    /// - Parameters:
+    ///   - packs: the packs of a category, none of which has a fault.
+    ///   - form: the name of one of `forms`.
+    /// - Returns: the files in the order in which they are written.
+    public func files(of packs: [Pack], as form: String) -> [PackFile] {
+        switch form {
+        case "android": android(packs)
+        case "ios": ios(packs)
+        case "handover": packs.map(handover)
+        default: packs.map(archive)
+        }
+    }
+
+    /// `contents.json`, and a folder for each pack.
+    private func android(_ packs: [Pack]) -> [PackFile] {
+        let contents = WhatsAppContents(packs, isForIOS: false) { _ in "tray.png" }
+        return [PackFile("contents.json", .bytes(contents.json))]
+            + packs.flatMap { pack in
+                pictures(of: pack, tray: "\(pack.identifier)/tray.png") { _, sticker in
+                    "\(pack.identifier)/\(sticker.identifier).webp"
+                }
+            }
+    }
+
+    /// Everything in one folder; ids of stickers are unique in the whole library.
+    private func ios(_ packs: [Pack]) -> [PackFile] {
+        let contents = WhatsAppContents(packs, isForIOS: true, tray: Self.tray)
+        return [PackFile("sticker_packs.wasticker", .bytes(contents.json))]
+            + packs.flatMap { pack in
+                pictures(of: pack, tray: Self.tray(of: pack)) { "\($1.identifier).webp" }
+            }
+    }
+
+    private static func tray(of pack: Pack) -> String { "\(pack.identifier)-tray.png" }
+
+    /// What third-party sticker makers import: no folders, and no room for emoji.
+    private func archive(_ pack: Pack) -> PackFile {
+        let texts = [
+            PackFile("title.txt", text: pack.title.cut(toUTF16: Limits.nameMax) + "\n"),
+            PackFile(
+                "author.txt", text: (pack.publisher ?? "").cut(toUTF16: Limits.nameMax) + "\n"),
+        ]
+        let pictures = pictures(of: pack, tray: "cover.png") { index, _ in
+            (index < 9 ? "0" : "") + "\(index + 1).webp"
+        }
+        return PackFile("\(pack.identifier).wastickers", .archive(.zip, texts + pictures))
+    }
+
+    private func pictures(
+        of pack: Pack, tray: String, name: (Int, ManifestSticker) -> String
+    ) -> [PackFile] {
+        (pack.tray.map { [PackFile(tray, .picture($0))] } ?? [])
+            + pack.stickers.enumerated().compactMap { index, sticker in
+                sticker.file(for: target).map {
+                    PackFile(name(index, sticker), .picture(PublishedPicture($0)))
+                }
+            }
+    }
+
+    /// The JSON that an app on iOS puts on the pasteboard, for one pack.
+    private func handover(_ pack: Pack) -> PackFile {
+        PackFile(
+            "\(pack.identifier).json", .joined(WhatsAppHandover(pack, target: target).pieces))
+    }
+}
