@@ -80,9 +80,9 @@ struct Booking {
         let replaced = source.output
         let (output, isChanged) = try transaction.output(product, of: content)
         if source.kind == .picture, replaced == nil {
-            let left = try transaction.settleIdentity(of: &source, content)
-            for category in left { try transaction.touch(category) }
-            turn.changedCategories.formUnion(left)
+            let moved = try transaction.settleIdentity(of: &source, content)
+            for category in moved { try transaction.touch(category) }
+            turn.changedCategories.formUnion(moved)
         }
         source.output = output
         source.content = content

@@ -8,7 +8,7 @@ extension StoreTransaction {
     /// Gives a file that is published for the first time, or again after its sticker was removed, the id that
     /// belongs to its bytes: that of a sticker that was removed or whose file is missing, else its own.
     ///
-    /// - Returns: categories that change because the sticker was shown there.
+    /// - Returns: categories that change because the sticker leaves one for the other.
     func settleIdentity(
         of source: inout SourceRow, _ content: ContentHash
     ) throws -> Set<CategoryID> {
@@ -34,7 +34,7 @@ extension StoreTransaction {
         try other.output.map { try release($0, of: other.category, as: .oldRevision) }
         guard other.category != source.category else { return [] }
         try noteChange(of: id)
-        return [other.category]
+        return [other.category, source.category]
     }
 
     /// The sticker whose id a file of these bytes would get: that of a sticker that was removed or whose file is

@@ -63,6 +63,19 @@ struct LeavingTests {
         #expect(try publisher.behind() == [])
     }
 
+    /// The entry of a file that was copied and then deleted, in this order or the other, is the same as before.
+    @Test func missingFileThatIsBackUnderItsNameElsewhereIsShownThere() throws {
+        try library.accept(gone: [key("cats/a.png")])
+        try library.make("dogs/a.png", 1)
+
+        #expect(try publisher.behind() == [cats, dogs])
+        #expect(try publish(dogs) == [cats])
+        #expect(try publish(cats) == [])
+
+        #expect(try shown("dogs") == ["a", "b"])
+        #expect(try shown("cats") == ["c"])
+    }
+
     @Test func categoriesMayExchangeStickers() throws {
         try move("cats/a.png", 1, to: "dogs/a.png")
         try move("dogs/b.png", 2, to: "cats/b.png")
