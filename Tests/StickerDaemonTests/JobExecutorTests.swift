@@ -237,6 +237,27 @@ struct JobExecutorTests {
 
     // MARK: Gone
 
+    /// While the daemon was off, a file was moved by copying it and deleting the first one; its folder is listed
+    /// later than that of the copy.
+    @Test func copyOfAFileThatIsGoneWaitsUntilThatIsMissed() throws {
+        try workshop.drop("cats/a.png", "a cat")
+        try workshop.work()
+        try FileManager.default.removeItem(atPath: workshop.folder.path("drop/cats/a.png"))
+        workshop.lookWillSay(.gone)
+        try workshop.drop("dogs/b.png", "a cat")
+        var job = try workshop.claim()
+
+        let why = "a file with these bytes has just gone"
+        #expect(outcome(job) == .arriving(delay: .milliseconds(100), why: why))
+        job.ageMilliseconds = 60_000
+        let finished = workshop.executor().run(job, on: .only).finished
+        try workshop.book(finished)
+
+        let status = try workshop.store.status()
+        #expect(status.stickers == 1 && status.missing == 0)
+        #expect(try workshop.store.liveProduct(of: workshop.key("dogs/b.png")) != nil)
+    }
+
     @Test func fileThatIsGoneIsCancelled() throws {
         try workshop.drop("cats/a.png", "a cat")
         try FileManager.default.removeItem(atPath: workshop.folder.path("drop/cats/a.png"))

@@ -19,6 +19,9 @@ struct JobExecutor: Sendable {
 
     /// How long to wait before looking again for a file that is out of reach.
     private static let awayPause = Duration.seconds(10)
+    /// How long to wait at least, and in all, for a scan to miss a file that is gone.
+    private static let scanPause = Duration.milliseconds(100)
+    private static let scanPatience = Duration.seconds(60)
 
     /// Runs `job` to its end on the calling thread.
     func run(_ job: ClaimedJob, on lane: WorkLane) -> JobResult {
@@ -172,6 +175,7 @@ struct JobExecutor: Sendable {
         let isCMYK = PictureOutline.isCMYK(source)
         steps.isCMYK = isCMYK
         do {
+            if let wait = try waitForScan(job, content) { return wait }
             var recipe = configuration.recipe(of: job.categoryNames)
                 .granting(try store.concessions(of: job.source, content))
             recipe.drawsStill =
@@ -195,6 +199,20 @@ struct JobExecutor: Sendable {
         } catch {
             return .failed("\(error)")
         }
+    }
+
+    /// Waits while a file with the bytes of a new one is gone and nobody has missed it yet, as the scan of another
+    /// folder will. Only then is it known whether the new file is that one, and has its id, or a copy of it.
+    private func waitForScan(_ job: ClaimedJob, _ content: ContentHash) throws -> JobOutcome? {
+        let gone = try store.twins(of: job.source, content).filter { look($0) == .gone }
+        guard !gone.isEmpty else { return nil }
+        let age = Duration.milliseconds(job.ageMilliseconds)
+        guard age >= Self.scanPatience else {
+            return .arriving(
+                delay: max(Self.scanPause, age / 4), why: "a file with these bytes has just gone")
+        }
+        _ = try store.accept([], gone: gone)
+        return nil
     }
 
     /// What the maker works on.

@@ -1,8 +1,33 @@
 import FoundationEssentials
 import GRDB
-import StickerModel
+public import StickerModel
 
 // A file that comes back has its sticker again, whatever its name and category: its bytes tell it.
+
+extension JobStore {
+    /// Files that have the bytes of a new one, as far as is known: if one of them is gone, the new file is that one
+    /// under another name. Those of its own name come first.
+    ///
+    /// - Parameters:
+    ///   - key: the new file.
+    ///   - content: its bytes.
+    /// - Returns: at most twenty of them; none if something is published for the file itself.
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func twins(
+        of key: SourceKey, _ content: ContentHash
+    ) throws(StoreError) -> [SourceKey] {
+        try read { transaction in
+            guard try transaction.source(key)?.isLive != true else { return [] }
+            return try transaction.rows(
+                """
+                SELECT \(SourceRow.columns) FROM source WHERE present = 1 AND kind = 'picture'
+                    AND output IN (SELECT id FROM output WHERE content = ?)
+                ORDER BY name = ? DESC, id LIMIT 20
+                """, [content.rawValue, Data(key.name)]
+            ).map { try SourceRow($0).key }
+        }
+    }
+}
 
 extension StoreTransaction {
     /// Gives a file that is published for the first time, or again after its sticker was removed, the id that
