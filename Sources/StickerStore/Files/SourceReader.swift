@@ -56,6 +56,13 @@ public enum SourceReader {
         }
     }
 
+    /// The hash of the bytes of `key`; `nil` if they cannot be read now, or are too many.
+    static func content(of key: SourceKey) -> ContentHash? {
+        guard case .read(_, let hash, _) = read(key, expected: nil, bytesMax: probedBytesMax)
+        else { return nil }
+        return hash
+    }
+
     /// Larger files are only opened: reading them takes long, and most are refused for their size.
     private static let probedBytesMax = 64 << 20
 

@@ -98,6 +98,7 @@ public enum Rebuild {
                 let home = files.takeFolder(of: first, pages.elements.map(\.source.name))
                 try transaction.takeOver(
                     first, isWhole: isWhole, stickers: pages.elements.count, folder: home)
+                files.contents = Set(pages.elements.map(\.source.sha256))
                 for sticker in pages.elements {
                     try takeOver(sticker, of: first, home, &files, transaction, &rebuilt)
                 }
@@ -125,7 +126,7 @@ extension Rebuild {
             try transaction.takeOverWithoutFile(sticker, manifest)
             return rebuilt.stickers += 1
         }
-        let key = files.take(folder: home, name: sticker.source.name)
+        let key = files.take(folder: home, of: sticker.source)
         if let known = try transaction.source(of: sticker.identifier) {
             // It was moving, and is in two manifests; its file tells where it belongs.
             let isHere = key != nil && !known.isPresent
@@ -228,6 +229,8 @@ private struct PublishedFiles {
     private(set) var sideFiles: [SourceKey] = []
     /// Side files that make no sense now.
     var faulty: Set<SourceKey> = []
+    /// What the stickers of the category at hand were made from.
+    var contents: Set<ContentHash> = []
     private let drop: String
     private let defaultFolder: [UInt8]
 
@@ -267,9 +270,18 @@ private struct PublishedFiles {
         return folder
     }
 
-    /// A file with this name; each is assigned only once.
-    mutating func take(folder: [UInt8], name: String) -> SourceKey? {
-        keys[Place(folder: folder, name: name)]?.popLast()
+    /// The file that a sticker was made from, by its name; each is assigned only once. Of several files with this
+    /// name in the folder and below it, that with its bytes, else one whose bytes belong to no other sticker.
+    mutating func take(folder: [UInt8], of source: ManifestSticker.Source) -> SourceKey? {
+        let place = Place(folder: folder, name: source.name)
+        guard let namesakes = keys[place], namesakes.count > 1 else {
+            return keys[place]?.popLast()
+        }
+        let hashes = namesakes.map(SourceReader.content)
+        let index =
+            hashes.firstIndex(of: source.sha256)
+            ?? hashes.firstIndex { $0.map(contents.contains) != true } ?? 0
+        return keys[place]?.remove(at: index)
     }
 
     /// Where a missing file would have been; if there are several of that name, the others get folders of

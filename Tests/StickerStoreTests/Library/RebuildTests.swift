@@ -159,6 +159,29 @@ struct RebuildTests {
         #expect(try store.redoStale { _, _ in RecipeIDs("recipe") } == 0)
     }
 
+    /// Which is found first is up to the file system, so the bytes have to tell.
+    @Test(arguments: [["cats/a.png", "cats/deep/a.png"], ["cats/deep/a.png", "cats/a.png"]])
+    func filesOfOneNameAreToldByTheirBytes(paths: [String]) throws {
+        let library = try Library()
+        for path in paths {
+            let content = ContentHash(of: Array("bytes of \(path)".utf8))
+            try library.accept(sighting(path))
+            let job = try #require(try library.claim().first)
+            try library.finish(job, .made(product(1), content: content))
+        }
+        _ = try library.publisher().publish(cats)
+
+        let (store, rebuilt) = try rebuilt(library, files: paths)
+
+        #expect(rebuilt.stickers == 2 && rebuilt.withoutFile == 0)
+        let ids = try paths.map { path in
+            _ = try store.accept([seen(path, in: library)])
+            library.time.advance(.seconds(1))
+            return try store.turn(finished: [], claiming: 1).claimed.first?.sticker?.rawValue
+        }
+        #expect(ids == ["a", "a_2"])
+    }
+
     @Test func rebuildOfNothingIsRefusedBeforeAnythingIsMade() throws {
         let folder = try TemporaryFolder()
 
