@@ -1,7 +1,7 @@
 public import StickerModel
 
 /// One pack: a part of a category with everything that a platform is told about it.
-public struct Pack: Hashable, Sendable {
+public struct Pack: Hashable, Sendable, Codable {
     /// Its id, unique among all packs of a library for a platform: category ids have no hyphens.
     public var identifier: String
     /// Its name for people.

@@ -1,0 +1,83 @@
+import StickerModel
+import StickerPacks
+import Testing
+
+/// Packs change with what is in them, and with nothing else.
+struct PackPlanTests {
+    private func plan(
+        _ stickers: [ManifestSticker], after remembered: [RememberedPart] = [],
+        publisher: String? = "Ada"
+    ) -> PackPlan {
+        PackPlan(
+            TestPack.source(stickers, publisher: publisher), for: WhatsApp(),
+            remembering: remembered
+        ) { pack in "\(pack)" }
+    }
+
+    private func stickers(_ numbers: some Sequence<Int>) -> [ManifestSticker] {
+        numbers.map { TestPack.sticker($0) }
+    }
+
+    @Test func versionRisesWithContentAlone() {
+        let first = plan(stickers(1...3))
+        let same = plan(stickers(1...3), after: first.remembered)
+        let more = plan(stickers(1...4), after: same.remembered)
+        let back = plan(stickers(1...3), after: more.remembered)
+        #expect([first, same, more, back].map { $0.packs.map(\.version) } == [[1], [1], [2], [3]])
+        #expect(first.isReady && same.packs == first.packs)
+    }
+
+    @Test func onlyThePackThatHoldsAStickerChanges() {
+        let first = plan(stickers(1...40))
+        var changed = stickers(1...40)
+        changed[25].title = "another"
+        let second = plan(changed, after: first.remembered)
+        #expect(second.packs.map(\.version) == [1, 2])
+        #expect(second.packs[0] == first.packs[0])
+    }
+
+    @Test func packThatBecameFaultyStaysAsItWas() {
+        let first = plan(stickers(1...3))
+        let few = plan(stickers(1...2), after: first.remembered)
+        let silent = plan(
+            [TestPack.sticker(1, emojis: [])] + stickers(2...3), after: first.remembered)
+        #expect(few.packs == first.packs && !few.isReady)
+        #expect(few.findings.map(\.rule) == ["V09"])
+        #expect(silent.packs == first.packs && silent.findings.map(\.rule) == ["V10"])
+        let mended = plan(stickers(1...3), after: few.remembered)
+        #expect(mended.packs == first.packs && mended.isReady)
+        let other = plan(stickers([1, 2, 7]), after: few.remembered)
+        #expect(other.packs.map(\.version) == [2])
+    }
+
+    @Test func faultOfOnePackBlocksNoOther() {
+        let moving = (50...52).map {
+            TestPack.sticker($0, frames: 3, emojis: $0 == 50 ? [] : ["😀"])
+        }
+        let plan = plan(stickers(1...3) + moving)
+        #expect(plan.packs.map(\.identifier) == ["cats"])
+        #expect(plan.findings.map(\.pack) == ["cats-animated"] && !plan.isReady)
+    }
+
+    @Test func categoryOfTwoMakesNoPackAndThatIsAFault() {
+        let plan = plan(stickers(1...2))
+        #expect(plan.packs.isEmpty && plan.remembered.isEmpty)
+        #expect(plan.findings.map(\.rule) == ["too-few"])
+        #expect(plan.findings[0].severity == .fault && plan.findings[0].measured == "2")
+    }
+
+    @Test func stickerWithoutAFileIsToldWithTheReason() {
+        let plan = plan(stickers(1...3) + [TestPack.sticker(9, target: "discord")])
+        #expect(plan.packs.map(\.stickers.count) == [3] && plan.isReady)
+        #expect(plan.findings.map(\.rule) == ["left-out"])
+        #expect(plan.findings[0].remedy == "add whatsapp to sticker.targets")
+    }
+
+    @Test func partThatIsGoneIsRememberedForItsNumber() {
+        let first = plan(stickers(1...40))
+        let half = plan(stickers(1...20), after: first.remembered)
+        let grown = plan(stickers(1...20) + stickers(50...79), after: half.remembered)
+        #expect(half.packs.map(\.identifier) == ["cats"])
+        #expect(grown.packs.map(\.identifier) == ["cats", "cats-3"])
+    }
+}
