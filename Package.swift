@@ -105,6 +105,11 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
+        // Packs of what is published: planned, written, remembered.
+        .target(
+            name: "StickerExport",
+            dependencies: ["StickerModel", "StickerSystem", "StickerPacks", "StickerStore"],
+            swiftSettings: strict),
         .target(
             name: "StickerReports", dependencies: ["StickerModel", "StickerStore"],
             swiftSettings: strict),
@@ -151,6 +156,7 @@ let package = Package(
             name: "stickerctl",
             dependencies: [
                 "StickerModel", "StickerSystem", "StickerStore", "StickerReports", "StickerWorkers",
+                "StickerPacks", "StickerExport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),

@@ -22,6 +22,7 @@ struct StickerctlCommand: ParsableCommand {
             CheckCommand.self, ConvertCommand.self, RebuildCommand.self, TrashCommand.self,
             ConfirmDeleteCommand.self, SetCommand.self, BumpCommand.self, NewIDCommand.self,
             AdoptCommand.self, BackupCommand.self, RestoreCommand.self,
+            LintCommand.self,
         ])
 
     @OptionGroup var shared: SharedOptions

@@ -97,10 +97,10 @@ public struct PackPlan: Hashable, Sendable {
     private static func waiting(
         _ parts: Parts, _ source: PackSource, _ platform: some PackMaking
     ) -> Finding? {
-        guard let first = parts.waiting.first else { return nil }
+        guard !parts.waiting.isEmpty else { return nil }
         let count = parts.waiting.count.counted("sticker waits", "stickers wait")
         return Finding(
-            "too-few", parts.parts.isEmpty ? .fault : .warning, sticker: first,
+            "too-few", parts.parts.isEmpty ? .fault : .warning,
             "\(count) until there are enough for a pack", measured: "\(parts.waiting.count)",
             limit: "at least \(platform.rules.least)",
             remedy: "add stickers to the category \(source.category)")

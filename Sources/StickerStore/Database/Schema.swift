@@ -28,6 +28,7 @@ enum Schema {
         migrator.registerMigration("12") { try $0.execute(sql: holds) }
         migrator.registerMigration("13") { try $0.execute(sql: words) }
         migrator.registerMigration("14") { try $0.execute(sql: concessions) }
+        migrator.registerMigration("15") { try $0.execute(sql: packs) }
         return migrator
     }
 
@@ -378,6 +379,18 @@ enum Schema {
     private static let concessions = """
         ALTER TABLE sticker ADD COLUMN concessions TEXT;
         CREATE INDEX sticker_conceded ON sticker(id) WHERE concessions IS NOT NULL;
+        """
+
+    /// Packs as they were last handed over, also those that are gone: their numbers are never given again.
+    private static let packs = """
+        CREATE TABLE pack (
+            platform TEXT NOT NULL,
+            category TEXT NOT NULL REFERENCES category(id),
+            kind TEXT NOT NULL,
+            number INTEGER NOT NULL,
+            content TEXT NOT NULL,
+            PRIMARY KEY (platform, category, kind, number)
+        ) STRICT, WITHOUT ROWID;
         """
 
     /// Lists what was removed before, by the names of the files as far as they are known.

@@ -274,6 +274,9 @@ struct Everything {
         try store.copy(to: library.folder.path + "/copy.sqlite")
         _ = try (store.publishedFiles(), store.removedStickers())
         try store.continueAfterLoss(since: store.now)
+        try store.record(
+            [PackRecord(kind: "still", number: 1, content: "{}")], of: cats, for: .whatsapp)
+        _ = try store.packs(of: cats, for: .whatsapp)
     }
 
     private func restart() throws {

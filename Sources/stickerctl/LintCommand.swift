@@ -1,0 +1,128 @@
+import ArgumentParser
+import StickerExport
+import StickerModel
+import StickerPacks
+import StickerStore
+
+/// `stickerctl lint CATEGORY`: what platforms would refuse about a category's packs, before they do.
+struct LintCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lint", abstract: "Says what platforms would refuse about a category.",
+        discussion: """
+            Judges what is published, and changes nothing. Faults keep a pack from being made, or \
+            leave it as it last was; warnings do not. Ends with 3 if there is a fault.
+            """)
+
+    @OptionGroup var shared: SharedOptions
+
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("A platform, or all.", valueName: "platform"))
+    var platform = "all"
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @Argument(help: "A category, by id.")
+    var category: String
+
+    func validate() throws {
+        let names = Platforms.all.map(\.platform.rawValue)
+        guard platform == "all" || names.contains(platform) else {
+            throw ValidationError("packs can be made for: \(names.joined(separator: ", "))")
+        }
+    }
+
+    func run() throws {
+        let configuration = try shared.loadFolders().file.configuration
+        let store = try shared.openStore(.reader)
+        let reports: [LintReport]
+        do {
+            let source = try PublishedTree(out: configuration.out)
+                .source(of: CategoryID(rawValue: category))
+            guard let source else {
+                complain("nothing is published of a category \(FileName.escaped(category))")
+                throw ExitCode(1)
+            }
+            reports = try Platforms.all.filter {
+                platform == "all" || $0.platform.rawValue == platform
+            }
+            .map { LintReport($0.platform, try PackBooks(store).plan(source, for: $0)) }
+        } catch let code as ExitCode {
+            throw code
+        } catch {
+            complain("\(error)")
+            throw ExitCode(1)
+        }
+        if json {
+            try printJSON(["platforms": reports])
+        } else {
+            for report in reports { for line in report.lines { print(line) } }
+        }
+        if reports.contains(where: { !$0.ready }) { throw ExitCode(3) }
+    }
+}
+
+/// What is to be said about a category for one platform.
+private struct LintReport: Encodable {
+    let platform: PackPlatform
+    let ready: Bool
+    let packs: [PackLine]
+    let findings: [Finding]
+
+    struct PackLine: Encodable {
+        let identifier: String
+        let title: String
+        let version: Int
+        let stickers: Int
+    }
+
+    init(_ platform: PackPlatform, _ plan: PackPlan) {
+        self.platform = platform
+        ready = plan.isReady
+        packs = plan.packs.map {
+            PackLine(
+                identifier: $0.identifier, title: $0.title, version: $0.version,
+                stickers: $0.stickers.count)
+        }
+        findings = plan.findings
+    }
+
+    var lines: [String] {
+        let faults = findings.count { $0.severity == .fault }
+        let warnings = findings.count - faults
+        var counts: [String] = []
+        if faults > 0 { counts.append(faults.counted("fault", "faults")) }
+        if warnings > 0 { counts.append(warnings.counted("warning", "warnings")) }
+        let state = ready ? "ready" : Style.alarming("not ready")
+        var lines = ["\(platform.rawValue): \(([state] + counts).joined(separator: ", "))"]
+        lines += packs.map { pack in
+            "  \(FileName.escaped(pack.title)), \(pack.stickers.counted("sticker", "stickers"))"
+        }
+        var rules: [String] = []
+        for finding in findings where !rules.contains(finding.rule) { rules.append(finding.rule) }
+        return lines
+            + rules.flatMap { rule in
+                let alike = findings.filter { $0.rule == rule }
+                let more = alike.count - Self.shownAtMost
+                return alike.prefix(Self.shownAtMost).flatMap(\.lines)
+                    + (more > 0
+                        ? ["    and \(more.grouped) more like these; --json lists all"] : [])
+            }
+    }
+
+    /// Findings of one rule.
+    private static let shownAtMost = 3
+}
+
+extension Finding {
+    fileprivate var lines: [String] {
+        let subject = [file ?? pack ?? sticker?.rawValue, detail].compactMap(\.self)
+            .joined(separator: ": ")
+        var figures = [measured.map { "is \($0)" }, limit.map { "allowed is \($0)" }]
+            .compactMap(\.self).joined(separator: ", ")
+        if !figures.isEmpty { figures = " (\(figures))" }
+        return "  \(severity.rawValue) \(rule)  \(FileName.escaped(subject + figures))"
+            .wrapped(indent: 4) + "    \(FileName.escaped(remedy))".wrapped(indent: 4)
+    }
+}

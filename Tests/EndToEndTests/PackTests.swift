@@ -1,0 +1,56 @@
+import Foundation
+import StickerTestSupport
+import Testing
+
+extension EndToEnd {
+    /// Categories as packs, from the drop to the platform.
+    struct PackTests {
+        private let workshop: Workshop
+
+        init() throws { workshop = try Workshop() }
+
+        private func lint(_ category: String) async throws -> Program.Ending {
+            try await workshop.stickerctl("lint", category, "--for", "whatsapp")
+        }
+
+        @Test func lintNamesWhatIsMissingUntilNothingIs() async throws {
+            for number in 1...4 { try workshop.put(try Art.png(number), "cats/cat \(number).png") }
+            #expect(try await workshop.drain().exitCode == 0)
+
+            let missing = try await lint("cats")
+            #expect(missing.exitCode == 3)
+            #expect(missing.output.contains("whatsapp: not ready, 5 faults"))
+            #expect(missing.output.contains("stickerctl set cats --category --publisher NAME"))
+            #expect(missing.output.contains("and 1 more like these"))
+
+            try workshop.put(
+                Array(#"{"publisher": "Ada", "defaults": {"emojis": ["🐱"]}}"#.utf8),
+                "cats/category.json")
+            #expect(try await workshop.drain().exitCode == 0)
+
+            let ready = try await lint("cats")
+            #expect(ready.exitCode == 0)
+            #expect(ready.output == "whatsapp: ready\n  cats, 4 stickers\n")
+            let json = try await workshop.stickerctl("lint", "cats", "--json")
+            #expect(json.output.contains(#""identifier" : "cats""#))
+        }
+
+        @Test func lintOfTooFewStickersSaysSo() async throws {
+            for number in 1...2 { try workshop.put(try Art.png(number), "duo/cat \(number).png") }
+            #expect(try await workshop.drain().exitCode == 0)
+            let few = try await lint("duo")
+            #expect(few.exitCode == 3)
+            #expect(few.output.contains("2 stickers wait until there are enough for a pack"))
+        }
+
+        @Test func lintOfNoCategoryAndForNoPlatformIsRefused() async throws {
+            #expect(try await workshop.drain().exitCode == 0)
+            let unknown = try await lint("dogs")
+            #expect(unknown.exitCode == 1)
+            #expect(unknown.errors.contains("nothing is published of a category dogs"))
+            let platform = try await workshop.stickerctl("lint", "dogs", "--for", "wechat")
+            #expect(platform.exitCode == 2)
+            #expect(platform.errors.contains("packs can be made for: whatsapp"))
+        }
+    }
+}
