@@ -1,4 +1,4 @@
-public import StickerModel
+import StickerModel
 
 /// A part of a category as it is remembered: its stickers, and the pack that was last made of it.
 public struct RememberedPart: Hashable, Sendable, Codable {

@@ -46,7 +46,7 @@ public struct WhatsApp: PackMaking {
         case "android": android(packs)
         case "ios": ios(packs)
         case "handover": packs.map(handover)
-        default: packs.map(archive)
+        default: packs.map(stickerMakerArchive)
         }
     }
 
@@ -73,7 +73,7 @@ public struct WhatsApp: PackMaking {
     private static func tray(of pack: Pack) -> String { "\(pack.identifier)-tray.png" }
 
     /// What third-party sticker makers import: no folders, and no room for emoji.
-    private func archive(_ pack: Pack) -> PackFile {
+    private func stickerMakerArchive(_ pack: Pack) -> PackFile {
         let texts = [
             PackFile("title.txt", text: pack.title.cut(toUTF16: Limits.nameMax) + "\n"),
             PackFile(
