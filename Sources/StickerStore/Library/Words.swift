@@ -282,10 +282,12 @@ extension StoreTransaction {
         return try showWords(about: replaceWords(of: source, by: [:]), source)
     }
 
-    /// The pictures about which a side file may say something, if they are missing.
+    /// The published pictures about which a side file may say something, if they are missing.
     private func pictures(besides file: SourceRow) throws -> [SourceRow] {
         switch SideFile(file.key) {
-        case .sticker: try [source(SideFile.picture(of: file.key))].compactMap(\.self)
+        // A sticker that was removed has kept what was said then; the file may be about another picture by now.
+        case .sticker:
+            try [source(SideFile.picture(of: file.key))].compactMap(\.self).filter(\.isLive)
         case .category, .emojis: try missingPictures(of: file.category)
         case .title, .author, nil: []
         }
@@ -331,7 +333,7 @@ extension StoreTransaction {
     }
 
     private func showWords(about picture: SourceKey) throws -> Set<CategoryID> {
-        guard let source = try source(picture) else { return [] }
+        guard let source = try source(picture), source.isPresent || source.isLive else { return [] }
         try dropKeptWords(of: source)
         guard try writeEntry(of: source) else { return [] }
         try touch(source.category)

@@ -48,6 +48,19 @@ struct WordsTests {
 
     // MARK: Precedence
 
+    /// The file that was beside it has stayed, and meant other pictures since.
+    @Test func removedStickerKeepsWhatWasSaidWhenItWasRemoved() throws {
+        try library.make("cats/a.png", 1)
+        try say("cats/a.png.sticker.json", #"{"title": "Old"}"#)
+        try lose("cats/a.png")
+        try say("cats/a.png.sticker.json", #"{"title": "Newer"}"#)
+        try lose("cats/a.png.sticker.json")
+
+        try library.make("dogs/b.png", 1)
+
+        #expect(try sticker("a", in: "dogs").title == "Old")
+    }
+
     @Test func wordsOfAStickerComeFromTheNextWhoKnows() throws {
         try library.make("cats/wave.png")
         #expect(try sticker("wave").emojis == ["⭐️"])
