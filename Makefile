@@ -60,11 +60,13 @@ fuzz:
 # most. Writes docs/proof.md.
 prove: build
 	deploy/deps.sh --tests
+	swift build --build-tests
 	deploy/prove/prove.py --programs "$$(swift build $(STATIC) --show-bin-path)"
 
 # The same at every single call, and an hour of random failures.
 prove-long: build
 	deploy/deps.sh --tests
+	swift build --build-tests
 	deploy/prove/prove.py --long --programs "$$(swift build $(STATIC) --show-bin-path)"
 
 deps:

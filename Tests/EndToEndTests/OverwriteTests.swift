@@ -187,15 +187,9 @@ extension Workshop {
 
     /// Waits until so many files are gone while their stickers wait for them.
     fileprivate func missing(_ count: Int) async throws {
-        struct Report: Decodable {
-            struct Status: Decodable { var missing: Int }
-            var status: Status
-        }
         let end = ContinuousClock.now + .seconds(30)
         while ContinuousClock.now < end {
-            let output = try await stickerctl("status", "--json").output
-            let report = try JSONDecoder().decode(Report.self, from: Data(output.utf8))
-            if report.status.missing == count { return }
+            if try await status().missing == count { return }
         }
         throw Program.Late(description: "\(count) files are not missing")
     }

@@ -21,6 +21,7 @@ import tempfile
 
 import faults
 import hostile
+import life
 import loads
 import power
 import selftest
@@ -55,6 +56,7 @@ def sections(mode):
     yield "loads", pick(20, 600, 1200), lambda s, p, c: loads.flood(
         s, p, c.readers, c.work, c.seed, flood)
     if not quick:
+        yield "life", pick(0, 360, 3600), lambda s, p, c: life.sequences(s, p, c.seed)
         yield "shortages", pick(0, 120, 240), lambda s, p, c: loads.shortages(s, p, c.work)
     if long:
         yield "endurance", 3600, lambda s, p, c: loads.endurance(
@@ -104,7 +106,10 @@ INTRODUCTION = [
     "Every file that is dropped ends as published, or as refused with a reason, once: whatever is",
     "killed, fails, fills up or is dropped beside it. `make prove` tries that from outside, and",
     "wrote this page; its checker (`deploy/prove/check.py`) knows only the drops, `out` and",
-    "`stickerctl`.",
+    "`stickerctl`. The section `life` carries random sequences of folder operations out, with stops,",
+    "kills and rebuilds between them, and compares ids, order, words, contents and the number of",
+    "encodes with those of a simple model (`Tests/EndToEndTests/Life/LifeModel.swift`) whenever nothing",
+    "is left to be done.",
 ]
 
 

@@ -2,6 +2,7 @@ import StickerCodecs
 import StickerModel
 import StickerRaster
 import StickerTestSupport
+import Synchronization
 
 /// Tiny pictures, each number another one.
 enum Art {
@@ -16,4 +17,35 @@ enum Art {
     static func noise(side: Int) throws -> [UInt8] {
         try PNGEncoder.encode(PixelBuffer.noise(PixelSize(width: side, height: side)))
     }
+
+    // MARK: Numbered pictures
+
+    private struct Numbered {
+        var pictures: [Int: (bytes: [UInt8], hash: String)] = [:]
+        var numbers: [String: Int] = [:]
+    }
+
+    private static let numbered = Mutex(Numbered())
+
+    /// A PNG of one colour. Each number has another colour and also another size in bytes, as different pictures
+    /// of people nearly always have.
+    static func numbered(_ number: Int) throws -> [UInt8] {
+        if let known = numbered.withLock({ $0.pictures[number] }) { return known.bytes }
+        let comment = Array("Comment\0".utf8) + Array(repeating: UInt8(ascii: "."), count: number)
+        let bytes = TestPNG.inserting(TestPNG.chunk("tEXt", comment), into: try png(number))
+        let hash = sha256(bytes)
+        numbered.withLock {
+            $0.pictures[number] = (bytes, hash)
+            $0.numbers[hash] = number
+        }
+        return bytes
+    }
+
+    /// The SHA-256 of a numbered picture that was made before.
+    static func hash(_ number: Int) -> String? {
+        numbered.withLock { $0.pictures[number]?.hash }
+    }
+
+    /// The number of a picture that was made before.
+    static func number(_ hash: String) -> Int? { numbered.withLock { $0.numbers[hash] } }
 }

@@ -1,5 +1,6 @@
 import CCrypto
 import Foundation
+import Glibc
 import StickerCodecs
 import StickerModel
 import StickerRaster
@@ -68,6 +69,25 @@ struct Library {
                 .filter { !FileManager.default.fileExists(atPath: "\(out)/\(category)/\($0)") }
                 .map { "\(category): \($0) is missing" }
         }
+    }
+
+    /// Files that a manifest names and that are not there or hold something else, but for what is `verified`: the
+    /// files that were read before and are never changed.
+    func complaints(besides verified: inout Set<String>) -> [String] {
+        var complaints: [String] = []
+        for (category, pages) in categories {
+            for file in pages.flatMap(\.stickers).flatMap(\.files) {
+                let path = "\(out)/\(category)/\(file.url)"
+                if verified.contains(file.url), access(path, R_OK) == 0 { continue }
+                let bytes = FileManager.default.contents(atPath: path)
+                if bytes.map({ sha256($0) }) == file.sha256.rawValue {
+                    verified.insert(file.url)
+                } else {
+                    complaints.append("\(category): \(file.url) is missing or has another content")
+                }
+            }
+        }
+        return complaints
     }
 
     private func complaints(

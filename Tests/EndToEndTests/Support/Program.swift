@@ -24,11 +24,13 @@ final class Program: Sendable {
     private let hasEnded = WaitableValue(false)
     private let command: String
 
-    /// Starts the program `name` out of the folder of the test bundle.
+    /// Starts the program `name` out of the folder of the test bundle, or that which STICKERD_PROGRAMS names.
     init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         papers = try TemporaryFolder()
         command = ([name] + arguments).joined(separator: " ")
-        process.executableURL = try Self.folder().appending(path: name)
+        let other = ProcessInfo.processInfo.environment["STICKERD_PROGRAMS"]
+        let folder = try other.map { URL(filePath: $0) } ?? Self.folder()
+        process.executableURL = folder.appending(path: name)
         process.arguments = arguments
         process.environment = Self.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice

@@ -98,21 +98,42 @@ final class Workshop: Sendable {
     // MARK: Programs
 
     /// `stickerd --drain` to its end.
-    func drain(environment: [String: String] = [:]) async throws -> Program.Ending {
+    func drain(
+        environment: [String: String] = [:], logLevel: String = "info"
+    ) async throws -> Program.Ending {
         try await Program(
-            "stickerd", ["--config", config, "--drain"], environment: environment
+            "stickerd", ["--config", config, "--drain", "--log-level", logLevel],
+            environment: environment
         ).ending()
     }
 
     /// `stickerd`, as soon as it watches the drop.
-    func start(environment: [String: String] = [:]) async throws -> Program {
-        let daemon = try Program("stickerd", ["--config", config], environment: environment)
+    func start(
+        environment: [String: String] = [:], logLevel: String = "info"
+    ) async throws -> Program {
+        let daemon = try Program(
+            "stickerd", ["--config", config, "--log-level", logLevel], environment: environment)
         try await daemon.says("drop folder found")
         return daemon
     }
 
     func stickerctl(_ arguments: String...) async throws -> Program.Ending {
         try await Program("stickerctl", ["--config", config] + arguments).ending()
+    }
+
+    /// What `stickerctl status --json` counts.
+    struct Status: Decodable {
+        /// Jobs that wait, and jobs that are worked on.
+        var waiting, working: Int
+        /// Files that are gone while their stickers wait for them.
+        var missing: Int
+        var needAttention: Int
+    }
+
+    func status() async throws -> Status {
+        struct Report: Decodable { var status: Status }
+        let output = try await stickerctl("status", "--json").output
+        return try JSONDecoder().decode(Report.self, from: Data(output.utf8)).status
     }
 
     /// `stickerctl jobs --json`, oldest first.

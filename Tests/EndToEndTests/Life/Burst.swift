@@ -1,0 +1,131 @@
+/// What happened since nothing was left to be done.
+///
+/// The daemon may hear of the operations of a burst one by one, all at once or not at all before it is killed.
+/// What is published in the end must be the same, but only if no operation takes up what another one left open:
+/// whether a file that was deleted and written again was away for a moment, for example, is for the kernel to
+/// tell. `LifeModel.permits` leaves such operations out.
+struct Burst {
+    /// Whether the daemon ran at some moment of it.
+    private(set) var isLive: Bool
+    /// Paths that are not to be touched again.
+    private(set) var closed: Set<String> = []
+    /// Folders in which nothing is to be touched again.
+    private(set) var closedFolders: Set<String> = []
+    /// Pictures that were written over, which may happen again.
+    private(set) var overwritten: Set<String> = []
+    /// Where pictures that were moved to free names were before, by where they are.
+    private(set) var origins: [String: String] = [:]
+    /// The names that they left.
+    private(set) var vacated: Set<String> = []
+    /// Pictures that came with new files.
+    private(set) var born: Set<Int> = []
+    /// Those of them that were taken for a removed sticker.
+    private(set) var returned: Set<Int> = []
+    private(set) var removedStickers: Set<Int> = []
+    /// Pictures of which the file got a free name.
+    private(set) var movedPictures: Set<Int> = []
+    private(set) var hasDeletedFolder = false
+    private(set) var hasNewFolder = false
+    /// Whether nothing else may happen.
+    private(set) var isOver = false
+
+    init(isLive: Bool) { self.isLive = isLive }
+
+    /// Whether nothing has happened.
+    var isEmpty: Bool {
+        !isOver && closed.isEmpty && closedFolders.isEmpty && overwritten.isEmpty
+            && origins.isEmpty && vacated.isEmpty
+    }
+
+    /// Whether a path may be touched for the first time.
+    func isUntouched(_ path: String) -> Bool {
+        isOpen(path) && !overwritten.contains(path) && origins[path] == nil
+            && !vacated.contains(path)
+    }
+
+    /// Whether nothing in a folder was touched, nor the folder itself.
+    func isUntouched(folder: String) -> Bool {
+        let touched = [closed, closedFolders, overwritten, vacated, Set(origins.keys)]
+        return isOpen(folder)
+            && !touched.contains { $0.contains { $0 == folder || $0.isBelow(folder) } }
+    }
+
+    func isOpen(_ path: String) -> Bool {
+        !closed.contains(path)
+            && !closedFolders.contains { $0 == path || path.isBelow($0) }
+    }
+
+    /// Whether moving the file of one path to another would let files take each other's names in a circle: then
+    /// nobody could tell the file that was renamed from one that was written over.
+    func makesCircle(_ path: String, to other: String) -> Bool {
+        var origins = origins
+        origins[other] = origins.removeValue(forKey: path) ?? path
+        var place = origins[other]
+        while let next = place, next != other { place = origins[next] }
+        return place == other && origins[other] != other
+    }
+
+    // MARK: Noting
+
+    /// Notes an operation that is about to be carried out on `model`.
+    mutating func note(_ operation: Operation, in model: LifeModel) {
+        switch operation {
+        case .write(let picture, let path), .replace(let picture, let path):
+            noteWriting(picture, path, in: model)
+        case .rename(let path, let other): noteRenaming(path, other, in: model)
+        case .exchange(let path, let other), .swap(let path, let other):
+            closed.formUnion([path, other])
+        case .delete(let path):
+            noteRemoval(of: path, in: model)
+        case .touch(let path), .say(_, let path), .unsay(let path): closed.insert(path)
+        case .entitle(let folder, _): closed.insert(folder + "/title.txt")
+        case .describe(let folder, _): closedFolders.formUnion(model.sisters(folder))
+        case .renameFolder(let folder, let other):
+            closedFolders.formUnion([folder, other])
+            let isCategory = folder.components == 2 && other.components == 2
+            hasNewFolder = hasNewFolder || !isCategory && model.folders[other.categoryFolder] == nil
+        case .deleteFolder(let folder):
+            closedFolders.insert(folder)
+            hasDeletedFolder = true
+            for path in model.pictures.keys where path.isBelow(folder) {
+                noteRemoval(of: path, in: model)
+            }
+        case .moveDrop, .rebuild: isOver = true
+        case .start: isLive = true
+        case .stop, .kill, .settle: break
+        }
+    }
+
+    private mutating func noteWriting(_ picture: Int, _ path: String, in model: LifeModel) {
+        guard model.pictures[path] == nil else {
+            overwritten.insert(path)
+            return
+        }
+        hasNewFolder = hasNewFolder || model.folders[path.categoryFolder] == nil
+        closed.insert(path)
+        born.insert(picture)
+        if model.hasRemoved(picture) { returned.insert(picture) }
+    }
+
+    private mutating func noteRenaming(_ path: String, _ other: String, in model: LifeModel) {
+        guard model.pictures[other] == nil else {
+            noteRemoval(of: path, in: model)
+            closed.insert(other)
+            return
+        }
+        hasNewFolder = hasNewFolder || model.folders[other.categoryFolder] == nil
+        origins[other] = origins.removeValue(forKey: path) ?? path
+        vacated.remove(other)
+        if let sticker = model.pictures[path] {
+            movedPictures.insert(model.stickers[sticker].picture)
+        }
+        // A scan sees one folder after the other: what takes the name is seen before the file that left it, and
+        // looks like a new version of that.
+        if path.parent == other.parent { vacated.insert(path) } else { closed.insert(path) }
+    }
+
+    private mutating func noteRemoval(of path: String, in model: LifeModel) {
+        closed.insert(path)
+        if let sticker = model.pictures[path] { removedStickers.insert(sticker) }
+    }
+}
