@@ -1,6 +1,6 @@
 /// What an audit found: one clause per fault, limited to a useful number.
 struct Faults {
-    private static let countMax = 20
+    static let countMax = 20
 
     private(set) var clauses: [String] = []
 

@@ -20,9 +20,25 @@ public enum WebPAudit {
     public static func faults(
         in file: [UInt8], canvas: PixelSize, frames: Int? = nil, durationMilliseconds: Int? = nil
     ) -> [String] {
-        var run = AuditRun(file: file, canvas: canvas)
+        var run = AuditRun(file: file, canvas: canvas, acceptsMetadata: false)
         run.inspect(frames: frames, durationMilliseconds: durationMilliseconds)
-        return run.faults.clauses
+        return run.faults.map(\.clause)
+    }
+
+    /// What is wrong with `file`, sorted out for those who know which of it a platform refuses.
+    ///
+    /// - Parameters:
+    ///   - file: the whole file.
+    ///   - canvas: pixels that the whole picture must have.
+    ///   - frames: the exact number of frames of an animation; `nil` demands a still.
+    ///   - acceptsMetadata: whether metadata may stand where the format wants it.
+    /// - Returns: each fault, at most 20.
+    package static func sortedFaults(
+        in file: [UInt8], canvas: PixelSize, frames: Int?, acceptsMetadata: Bool
+    ) -> [WebPFault] {
+        var run = AuditRun(file: file, canvas: canvas, acceptsMetadata: acceptsMetadata)
+        run.inspect(frames: frames, durationMilliseconds: nil)
+        return run.faults
     }
 }
 
@@ -32,25 +48,49 @@ private struct AuditRun {
 
     let file: [UInt8]
     let canvas: PixelSize
-    private(set) var faults = Faults()
+    let acceptsMetadata: Bool
+    private(set) var faults: [WebPFault] = []
     private var pictures: [WebPBitstream] = []
     private var milliseconds = 0
+    /// What VP8X says of the metadata that was accepted.
+    private var metadataFlags: UInt8 = 0
 
-    init(file: [UInt8], canvas: PixelSize) {
+    init(file: [UInt8], canvas: PixelSize, acceptsMetadata: Bool) {
         self.file = file
         self.canvas = canvas
+        self.acceptsMetadata = acceptsMetadata
     }
 
     mutating func inspect(frames: Int?, durationMilliseconds: Int?) {
-        if let fault = RIFF.headerFault(of: file) { faults.note(fault) }
+        if let fault = RIFF.headerFault(of: file) { note(.bytes, fault) }
         guard file.count > RIFF.headerBytes else { return }
         let walk = RIFF.walk(file, in: RIFF.headerBytes..<file.count)
-        if let fault = walk.fault { faults.note(fault) }
-        guard let frames else { return inspectStill(walk.chunks) }
-        inspectAnimation(walk.chunks)
-        if pictures.count != frames { faults.note("\(pictures.count) frames instead of \(frames)") }
+        if let fault = walk.fault { note(.bytes, fault) }
+        let chunks = acceptsMetadata ? withoutMetadata(walk.chunks) : walk.chunks
+        guard let frames else { return inspectStill(chunks) }
+        inspectAnimation(chunks)
+        if pictures.count != frames {
+            note(.frameCount, "\(pictures.count) frames instead of \(frames)")
+        }
         guard let expected = durationMilliseconds, milliseconds != expected else { return }
-        faults.note("the frames last \(milliseconds) ms instead of \(expected)")
+        note(.duration, "the frames last \(milliseconds) ms instead of \(expected)")
+    }
+
+    /// Leaves out a colour profile right behind VP8X, and EXIF and XMP at the end, and remembers their
+    /// flags (RFC 9649, 2.7).
+    private mutating func withoutMetadata(_ chunks: [Chunk]) -> [Chunk] {
+        guard chunks.first?.tag == "VP8X" else { return chunks }
+        var rest = chunks
+        if rest.count > 1, rest[1].tag == "ICCP" {
+            rest.remove(at: 1)
+            metadataFlags |= WebPBitstream.profileFlag
+        }
+        let trailing = ["EXIF": WebPBitstream.exifFlag, "XMP ": WebPBitstream.xmpFlag]
+        while let flag = rest.last.flatMap({ trailing[$0.tag] }), metadataFlags & flag == 0 {
+            rest.removeLast()
+            metadataFlags |= flag
+        }
+        return rest
     }
 
     /// `VP8L`, `VP8 `, or `VP8X` with `VP8L` or with `ALPH` and `VP8 `.
@@ -60,53 +100,56 @@ private struct AuditRun {
         guard let picture = readPicture(body, of: canvas, "the picture") else { return }
         if isExtended {
             checkHeader(chunks[0], isAnimated: false)
-            if !picture.isLossless, !picture.hasAlpha {
-                faults.note("an opaque lossy still has a VP8X chunk")
+            if !picture.isLossless, !picture.hasAlpha, metadataFlags == 0 {
+                note(.order, "an opaque lossy still has a VP8X chunk")
             }
         } else if body.count > 1 {
-            faults.note("an ALPH chunk stands without VP8X")
+            note(.order, "an ALPH chunk stands without VP8X")
         }
     }
 
     /// `VP8X`, `ANIM`, `ANMF`...
     private mutating func inspectAnimation(_ chunks: [Chunk]) {
         guard chunks.count > 2, chunks[0].tag == "VP8X", chunks[1].tag == "ANIM" else {
-            return faults.note("the chunks \(list(chunks[...])) are not VP8X, ANIM and frames")
+            return note(.order, "the chunks \(list(chunks[...])) are not VP8X, ANIM and frames")
         }
         if chunks[1].payload.count != 6 {
-            faults.note("the ANIM chunk has \(chunks[1].payload.count) bytes instead of 6")
+            note(.order, "the ANIM chunk has \(chunks[1].payload.count) bytes instead of 6")
         }
         for (index, chunk) in chunks.dropFirst(2).enumerated() {
             guard chunk.tag == "ANMF" else {
-                faults.note("a \(chunk.tag.debugDescription) chunk stands where only frames belong")
+                note(
+                    .order, "a \(chunk.tag.debugDescription) chunk stands where only frames belong")
                 continue
             }
             inspectFrame(chunk.payload, "frame \(index)")
         }
         checkHeader(chunks[0], isAnimated: true)
         if Set(pictures.map(\.isLossless)).count > 1 {
-            faults.note("lossy and lossless frames are mixed")
+            note(.mixture, "lossy and lossless frames are mixed")
         }
     }
 
     /// A frame: the halves of its offsets, which are therefore even; its size, time and methods in 16
     /// bytes; then its picture.
     private mutating func inspectFrame(_ payload: Range<Int>, _ name: String) {
-        guard payload.count >= 16 else { return faults.note("\(name) has no room for its header") }
+        guard payload.count >= 16 else {
+            return note(.frame, "\(name) has no room for its header")
+        }
         let fields = (0..<5).map { RIFF.size(file, payload.lowerBound + 3 * $0, bytes: 3) }
         let size = PixelSize(width: fields[2] + 1, height: fields[3] + 1)
         let (x, y) = (2 * fields[0], 2 * fields[1])
         if x + size.width > canvas.width || y + size.height > canvas.height {
-            faults.note("\(name), \(size) at \(x),\(y), leaves the canvas")
+            note(.frame, "\(name), \(size) at \(x),\(y), leaves the canvas")
         }
         milliseconds += fields[4]
         if fields[4] < WebPAudit.frameMillisecondsMin {
-            faults.note("\(name) lasts \(fields[4]) ms")
+            note(.duration, "\(name) lasts \(fields[4]) ms")
         }
         let methods = file[payload.lowerBound + 15]
-        if methods & 0xFC != 0 { faults.note("\(name) has reserved bits set: \(methods)") }
+        if methods & 0xFC != 0 { note(.frame, "\(name) has reserved bits set: \(methods)") }
         let walk = RIFF.walk(file, in: (payload.lowerBound + 16)..<payload.upperBound)
-        if let fault = walk.fault { faults.note("\(name): \(fault)") }
+        if let fault = walk.fault { note(.bytes, "\(name): \(fault)") }
         _ = readPicture(walk.chunks[...], of: size, name)
     }
 
@@ -117,20 +160,22 @@ private struct AuditRun {
         guard [["VP8L"], ["VP8 "], ["ALPH", "VP8 "]].contains(chunks.map(\.tag)),
             let last = chunks.last
         else {
-            faults.note("\(name) consists of \(list(chunks))")
+            note(.order, "\(name) consists of \(list(chunks))")
             return nil
         }
         let bytes = file[last.payload]
         let read = last.tag == "VP8L" ? WebPBitstream(lossless: bytes) : WebPBitstream(lossy: bytes)
         guard var picture = read else {
-            faults.note("\(name) has a damaged \(last.tag.debugDescription) header")
+            note(.picture, "\(name) has a damaged \(last.tag.debugDescription) header")
             return nil
         }
-        if picture.size != size { faults.note("\(name) is \(picture.size) instead of \(size)") }
+        if picture.size != size {
+            note(.picture, "\(name) is \(picture.size) instead of \(size)")
+        }
         if chunks.count == 2, let alpha = chunks.first {
             picture.hasAlpha = true
             if !WebPBitstream.isAlpha(file[alpha.payload], of: size) {
-                faults.note("\(name) has a damaged ALPH header")
+                note(.picture, "\(name) has a damaged ALPH header")
             }
         }
         pictures.append(picture)
@@ -141,18 +186,26 @@ private struct AuditRun {
     private mutating func checkHeader(_ chunk: Chunk, isAnimated: Bool) {
         let start = chunk.payload.lowerBound
         guard chunk.payload.count == 10 else {
-            return faults.note("the VP8X chunk has \(chunk.payload.count) bytes instead of 10")
+            return note(.header, "the VP8X chunk has \(chunk.payload.count) bytes instead of 10")
         }
         var expected = pictures.contains(where: \.hasAlpha) ? WebPBitstream.alphaFlag : 0
         if isAnimated { expected |= WebPBitstream.animationFlag }
+        expected |= metadataFlags
         if file[start] != expected {
-            faults.note("the VP8X flags are \(file[start]), not \(expected)")
+            note(.header, "the VP8X flags are \(file[start]), not \(expected)")
         }
-        if RIFF.size(file, start + 1, bytes: 3) != 0 { faults.note("VP8X has reserved bytes set") }
+        if RIFF.size(file, start + 1, bytes: 3) != 0 {
+            note(.header, "VP8X has reserved bytes set")
+        }
         let size = PixelSize(
             width: RIFF.size(file, start + 4, bytes: 3) + 1,
             height: RIFF.size(file, start + 7, bytes: 3) + 1)
-        if size != canvas { faults.note("the canvas is \(size) instead of \(canvas)") }
+        if size != canvas { note(.header, "the canvas is \(size) instead of \(canvas)") }
+    }
+
+    private mutating func note(_ concern: WebPFault.Concern, _ clause: String) {
+        guard faults.count < Faults.countMax else { return }
+        faults.append(WebPFault(concern: concern, clause: clause))
     }
 
     private func list(_ chunks: ArraySlice<Chunk>) -> String {

@@ -6,6 +6,12 @@ package struct WebPBitstream {
     package static let alphaFlag: UInt8 = 0x10
     /// Set in VP8X of animations.
     package static let animationFlag: UInt8 = 0x02
+    /// Set in VP8X if there is a colour profile.
+    package static let profileFlag: UInt8 = 0x20
+    /// Set in VP8X if there is an EXIF chunk.
+    package static let exifFlag: UInt8 = 0x08
+    /// Set in VP8X if there is an XMP chunk.
+    package static let xmpFlag: UInt8 = 0x04
 
     package var size: PixelSize
     package var isLossless: Bool

@@ -1,18 +1,18 @@
 /// Where and why a text is not valid JSON.
-struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Counted from 1.
-    var line: Int
+    package var line: Int
     /// Counted from 1, in characters.
-    var column: Int
+    package var column: Int
     /// What is needed at this position.
-    var message: String
+    package var message: String
 
-    var description: String { "line \(line), column \(column): \(message)" }
+    package var description: String { "line \(line), column \(column): \(message)" }
 }
 
 /// Reads JSON (RFC 8259) strictly and reports where it is invalid: anyone editing a file by hand needs to
 /// know the line, and whether a key appears twice, which Foundation's decoder does not report.
-struct JSONParser {
+package struct JSONParser {
     private static let depthMax = 64
     private let text: [UInt8]
     private var position = 0
@@ -20,7 +20,7 @@ struct JSONParser {
     private var search: Search?
 
     /// Parses the single value of `text`, which is UTF-8 with or without a byte order mark.
-    static func parse(_ text: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
+    package static func parse(_ text: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
         var parser = JSONParser(text: text)
         return try parser.document()
     }
@@ -29,7 +29,7 @@ struct JSONParser {
     /// is missing. The text is one that `parse` accepts.
     ///
     /// Parses once more: keeping the path of every value would take room without bounds.
-    static func line(of path: String, in text: [UInt8]) -> Int {
+    package static func line(of path: String, in text: [UInt8]) -> Int {
         var parser = JSONParser(text: text)
         parser.search = Search(path: Array(path.utf8))
         _ = try? parser.document()

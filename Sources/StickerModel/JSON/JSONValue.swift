@@ -1,5 +1,5 @@
 /// Any JSON value, so that a configuration can be checked key by key.
-enum JSONValue: Hashable, Sendable {
+package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     /// A number without a fraction, even if it is written `1.0` or `1e3`.
@@ -10,7 +10,7 @@ enum JSONValue: Hashable, Sendable {
     case object([String: JSONValue])
 
     /// The value as JSON text, for messages.
-    var shown: String {
+    package var shown: String {
         switch self {
         case .null: "null"
         case .bool(let value): String(value)

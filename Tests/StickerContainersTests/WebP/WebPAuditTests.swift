@@ -150,6 +150,22 @@ struct WebPAuditTests {
         #expect(faults(animation(frames), frames: 2) == ["frame 0 has reserved bits set: 4"])
     }
 
+    @Test func metadataIsAcceptedWhereTheFormatWantsIt() throws {
+        let picture = try TestWebP.picture(of: still(lossy: false, alpha: 128))
+        let (profile, note) = (TestWebP.chunk("ICCP", [1, 2]), TestWebP.chunk("EXIF", [3, 4]))
+        let header = TestWebP.header(flags: 0x38, canvas)
+
+        #expect(concerns(TestWebP.file([header, profile, picture, note])) == [])
+        #expect(concerns(TestWebP.file([header, profile, picture])) == [.header])
+        #expect(concerns(TestWebP.file([header, note, picture, profile])) == [.order])
+        #expect(concerns(TestWebP.file([picture, note])) == [.order])
+    }
+
+    private func concerns(_ file: [UInt8]) -> [WebPFault.Concern] {
+        WebPAudit.sortedFaults(in: file, canvas: canvas, frames: nil, acceptsMetadata: true)
+            .map(\.concern)
+    }
+
     @Test func everyCutIsFound() throws {
         let moving = animation(try frames())
         let still = try still(lossy: true, alpha: 128)
