@@ -33,6 +33,9 @@ final class Registrar: Sendable {
     private let untold = Mutex<[FolderEvent]>([])
     /// Whether files that were not recorded have to be looked at again.
     private let isLookDue = Mutex(false)
+    /// Files that the start scan found under the names of others, by drop. The others may have been moved to folders
+    /// that it has yet to list, and then take their ids along.
+    private let postponed: Mutex<[String: [Sighting]]>
     /// What the start scan found; `nil` once that is reported.
     private let startScan: Mutex<Found?> = Mutex(Found())
 
@@ -60,6 +63,7 @@ final class Registrar: Sendable {
         self.logger = logger
         journal = JobJournal(logger: logger)
         self.report = report
+        postponed = Mutex(Dictionary(uniqueKeysWithValues: drops.map { ($0, []) }))
     }
 
     /// Records a batch that `watcher` handed out.
@@ -118,7 +122,7 @@ final class Registrar: Sendable {
                     summary.known = sightings.count - news.count
                     finish(summary)
                 }
-                for part in try store.parts(of: news) {
+                for part in try store.parts(of: try postponing(news, of: drop)) {
                     finish(try store.accept(part, settle: settle))
                 }
             }
@@ -134,6 +138,7 @@ final class Registrar: Sendable {
             finish(try store.folderGone(drop: drop, directory: directory))
         case .dropScanned(let drop) where !isStrange(drop):
             if !isAdopted(drop) { try compareFolders(drop, watcher) }
+            try recordPostponed(of: drop, watcher)
             store.scanEnded(ofDrop: drop)
         case .startScanFinished:
             tellStartScan()
@@ -149,6 +154,26 @@ final class Registrar: Sendable {
         case .gone, .folderScanned, .folderGone, .dropScanned:
             break
         }
+    }
+
+    /// The sightings that can be recorded now; during the start scan the others wait for its end.
+    private func postponing(_ sightings: [Sighting], of drop: String) throws -> [Sighting] {
+        guard postponed.withLock({ $0[drop] != nil }) else { return sightings }
+        let replacements = try store.replacements(among: sightings)
+        guard !replacements.isEmpty else { return sightings }
+        postponed.withLock { $0[drop]?.append(contentsOf: replacements) }
+        let keys = Set(replacements.map(\.key))
+        return sightings.filter { !keys.contains($0.key) }
+    }
+
+    private func recordPostponed(of drop: String, _ watcher: TreeWatcher) throws {
+        guard let sightings = postponed.withLock({ $0[drop] }) else { return }
+        let settle = settle()
+        let patience = watcher.isPolled(drop) ? settle.polling : settle.watching
+        for part in try store.parts(of: sightings) {
+            finish(try store.accept(part, settle: patience))
+        }
+        postponed.withLock { $0[drop] = nil }
     }
 
     /// Records a folder of a drop; a category that was renamed is published with its new title, and may have

@@ -69,6 +69,19 @@ extension JobStore {
         }
     }
 
+    /// The sightings of other files under the names of files that are known.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func replacements(among sightings: [Sighting]) throws(StoreError) -> [Sighting] {
+        try read { transaction in
+            try sightings.filter { sighting in
+                guard let known = try transaction.source(sighting.key), known.isPresent
+                else { return false }
+                return known.version.inode != sighting.version.inode
+            }
+        }
+    }
+
     /// The sightings in parts for successive calls of `accept`, small enough that other calls do not have
     /// to wait long. The order is that of `RenameOrder` over all of them, so that every name is free when a
     /// part moves a file to it.

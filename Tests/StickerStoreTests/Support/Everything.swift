@@ -53,6 +53,7 @@ struct Everything {
         _ = try store.liveProduct(of: key("cats/cover.png"))
         _ = try store.standsStill(key("cats/cover.png"), hash(1))
         _ = try store.unreadable(limit: 5)
+        _ = try store.replacements(among: [sighting("cats/0 wave.png", 99)])
         _ = try store.twins(of: key("cats/copy.png"), hash(20))
         _ = try store.concessions(of: key("cats/0 wave.png"), hash(20))
     }
