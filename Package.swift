@@ -44,6 +44,8 @@ let package = Package(
         .systemLibrary(name: "CLCMS", providers: [.apt(["liblcms2-dev"])]),
         .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(name: "CArchive", providers: [.apt(["libarchive-dev"])]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
         .target(name: "CPNG", linkerSettings: [.linkedLibrary("png16")]),
         .target(name: "CTIFF", linkerSettings: [.linkedLibrary("tiff")]),
@@ -57,6 +59,12 @@ let package = Package(
 
         // System calls on files and folders: descriptors, stat, listings, the walk without links.
         .target(name: "StickerSystem", dependencies: ["CLinux"], swiftSettings: strict),
+
+        // Archives written, and those of strangers read.
+        .target(
+            name: "StickerArchives",
+            dependencies: ["StickerModel", "StickerSystem", "CArchive", "CZlib"],
+            swiftSettings: strict),
 
         // Files chunk by chunk, without a decoder: what they are, where they end, what is wrong.
         .target(name: "StickerContainers", dependencies: ["StickerModel"], swiftSettings: pixels),
@@ -195,6 +203,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "StickerSystemTests", dependencies: ["StickerSystem", "StickerTestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "StickerArchivesTests",
+            dependencies: ["StickerSystem", "StickerArchives", "StickerTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "StickerContainersTests",

@@ -6,14 +6,15 @@ set -euo pipefail
 
 packages=(
     libwebp-dev libpng-dev libgif-dev libturbojpeg0-dev libinotifytools0-dev liblcms2-dev libssl-dev
-    libdeflate-dev libtiff-dev libavif-dev libheif-dev libsqlite3-dev libsystemd-dev pkg-config
+    libdeflate-dev libtiff-dev libavif-dev libheif-dev libarchive-dev zlib1g-dev libsqlite3-dev
+    libsystemd-dev pkg-config
 )
 if [[ ${1:-} == --tests ]]; then
     packages+=(python3-jsonschema systemd systemd-container dbus dpkg-dev man-db xfsprogs)
     # Other decoders and encoders, whose pictures ours have to see as they do.
     packages+=(python3-pil libtiff-tools libavif-bin libheif-examples)
 fi
-if [[ ${1:-} == --fuzz ]]; then packages+=(cmake dpkg-dev zlib1g-dev); fi
+if [[ ${1:-} == --fuzz ]]; then packages+=(cmake dpkg-dev); fi
 if [[ ${1:-} == --picture ]]; then packages+=(fonts-dejavu-core python3-pil); fi
 if [[ ${1:-} == --bench ]]; then packages+=(git imagemagick python3-venv webp); fi
 

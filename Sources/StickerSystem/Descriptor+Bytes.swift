@@ -42,17 +42,36 @@ extension Descriptor {
         try SystemCall.run("read", path) { Glibc.read(raw, buffer.baseAddress, buffer.count) }
     }
 
-    /// The first `count` bytes, fewer if the file is shorter; uses pread(2), so that the position in the
-    /// file stays.
+    /// Goes back to the start of the file; lseek(2).
+    ///
+    /// - Throws: `FileError` with `path`, for a pipe for example.
+    public func seekToStart(path: String) throws(FileError) {
+        try SystemCall.run("lseek", path) { lseek(raw, 0, SEEK_SET) }
+    }
+
+    /// The first `count` bytes, fewer if the file is shorter; the position in the file stays.
     ///
     /// - Throws: `FileError` with `path`.
     public func firstBytes(_ count: Int, path: String) throws(FileError) -> [UInt8] {
+        try bytes(count, at: 0, path: path)
+    }
+
+    /// The `count` bytes at `offset`, fewer if the file ends before; uses pread(2), so that the position
+    /// in the file stays.
+    ///
+    /// - Parameters:
+    ///   - count: how many bytes.
+    ///   - offset: where they begin, in bytes from the start of the file.
+    ///   - path: the name of the file in errors.
+    /// - Returns: the bytes.
+    /// - Throws: `FileError`.
+    public func bytes(_ count: Int, at offset: Int, path: String) throws(FileError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
         while done < count {
             let length = try bytes.withUnsafeMutableBufferPointer { (bytes) throws(FileError) in
                 try SystemCall.run("pread", path) {
-                    pread(raw, bytes.baseAddress?.advanced(by: done), count - done, off_t(done))
+                    pread(raw, bytes.baseAddress?.advanced(by: done), count - done, offset + done)
                 }
             }
             guard length > 0 else { break }

@@ -1,0 +1,150 @@
+import Glibc
+public import StickerSystem
+
+/// A file out of an archive.
+public struct ArchivedFile: Hashable, Sendable {
+    /// Where it lies, relative to the archive; parts are divided by `/`, and none is empty, `.` or `..`.
+    public var path: String
+    /// What is in it.
+    public var bytes: [UInt8]
+
+    /// Creates a file; see the properties.
+    public init(path: String, bytes: [UInt8]) {
+        self.path = path
+        self.bytes = bytes
+    }
+}
+
+/// Reads an archive that anybody may have made: a ZIP, or a tape archive, which may be in gzip.
+///
+/// Folders are skipped, and so is what macOS adds: `__MACOSX/`, `.DS_Store` and `._*`. Archives within
+/// archives are files like others. Once an error was thrown, there are no more files.
+public struct ArchiveReader: ~Copyable {
+    private let handle: ArchiveHandle
+    private let isTape: Bool
+    private let limits: ArchiveLimits
+    private var budget: ArchiveBudget
+    private var paths: EntryPaths
+    private var isFinished: Bool
+
+    /// Opens an archive and, if it is a ZIP, checks its directory.
+    ///
+    /// - Parameters:
+    ///   - file: a regular file, or memory with a descriptor; it is read from its start.
+    ///   - path: the name of the archive in errors of the system.
+    ///   - limits: how much is taken.
+    /// - Throws: `ArchiveError`.
+    public init(
+        _ file: consuming Descriptor, path: String, limits: ArchiveLimits
+    ) throws(ArchiveError) {
+        let opening = try Opening(file, path)
+        let budget = ArchiveBudget(limits, archiveBytes: opening.bytes)
+        if opening.form == .zip {
+            let directory = try ZIPDirectory(
+                file, bytes: opening.bytes, path: path, limits: limits)
+            handle = try ArchiveHandle(zip: file, path: path, isEmpty: directory.entries == 0)
+        } else {
+            handle = try Self.openTape(
+                file, opening.form, path: path, bytesMax: budget.tapeBytesMax)
+        }
+        isFinished = false
+        isTape = opening.form != .zip
+        self.limits = limits
+        self.budget = budget
+        paths = EntryPaths()
+    }
+
+    private static func openTape(
+        _ file: consuming Descriptor, _ form: Opening.Form, path: String, bytesMax: Int
+    ) throws(ArchiveError) -> ArchiveHandle {
+        guard form == .gzip else { return try ArchiveHandle(tar: file, path: path) }
+        let source = try GzipSource(file, path: path, bytesMax: bytesMax)
+        return try ArchiveHandle(tarGzip: source, path: path)
+    }
+
+    /// The next file, in the order of the archive, with all its bytes.
+    ///
+    /// The files of a ZIP are compared with their checksums one by one, those of a tape archive in gzip all
+    /// together at the end: only `nil` tells that they are what was packed.
+    ///
+    /// - Returns: the file; `nil` at the end.
+    /// - Throws: `ArchiveError`, which names the entry, at the first entry that is not taken.
+    public mutating func next() throws(ArchiveError) -> ArchivedFile? {
+        guard !isFinished else { return nil }
+        isFinished = true  // in case of an error
+        while let entry = try handle.nextEntry() {
+            try budget.addEntry()
+            let path = try check(entry)
+            // What is skipped is read as well, as it takes as much time as the rest.
+            let bytes = try read(path)
+            // libarchive leaves out the hole at the end of a sparse file.
+            guard entry.kind == .folder || [nil, bytes.count].contains(entry.bytes) else {
+                throw .damaged("it has another size than its header says", entry: path.text)
+            }
+            if entry.kind == .folder || path.isLitter { continue }
+            try paths.insert(path)
+            isFinished = false
+            return ArchivedFile(path: path.text, bytes: bytes)
+        }
+        if isTape { try handle.checkEndOfTape() }
+        return nil
+    }
+
+    private func check(_ entry: ArchiveHandle.Entry) throws(ArchiveError) -> EntryPath {
+        let path = try EntryPath(
+            entry.name, isFolder: entry.kind == .folder, bytesMax: limits.pathBytesMax,
+            depthMax: limits.depthMax)
+        guard !entry.isEncrypted else { throw .encrypted(path.text) }
+        guard entry.kind != .other else { throw .notRegularFile(path.text) }
+        return path
+    }
+
+    private mutating func read(_ path: EntryPath) throws(ArchiveError) -> [UInt8] {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 1)
+        defer { buffer.deallocate() }
+        var bytes: [UInt8] = []
+        while true {
+            let count = try handle.read(into: buffer, entry: path.text)
+            guard count > 0 else { return bytes }
+            try budget.add(count, of: path, fileBytes: bytes.count + count)
+            bytes += buffer[..<count]
+        }
+    }
+}
+
+/// What a file begins with.
+private struct Opening {
+    enum Form {
+        case zip, gzip, tar
+    }
+
+    let form: Form
+    let bytes: Int
+
+    /// Goes to the start of the file.
+    init(_ file: borrowing Descriptor, _ path: String) throws(ArchiveError) {
+        var first: [UInt8] = []
+        let status: FileStatus
+        do throws(FileError) {
+            status = try FileStatus(file, path: path)
+            if status.kind == .regular {
+                first = try file.firstBytes(Self.tapeBlockBytes, path: path)
+                try file.seekToStart(path: path)
+            }
+        } catch {
+            throw ArchiveError(error)
+        }
+        bytes = Int(status.size)
+        if first.starts(with: [0x50, 0x4B, 3, 4]) || first.starts(with: [0x50, 0x4B, 5, 6]) {
+            form = .zip
+        } else if first.starts(with: [0x1F, 0x8B]) {
+            form = .gzip
+        } else if first.count == Self.tapeBlockBytes {
+            form = .tar
+        } else {
+            throw ArchiveError.notAnArchive
+        }
+    }
+
+    private static let tapeBlockBytes = 512
+}
