@@ -116,7 +116,10 @@ let package = Package(
         // Packs of what is published: planned, written, remembered.
         .target(
             name: "StickerExport",
-            dependencies: ["StickerModel", "StickerSystem", "StickerPacks", "StickerStore"],
+            dependencies: [
+                "StickerModel", "StickerSystem", "StickerPacks", "StickerArchives", "StickerStore",
+                "CLinux",
+            ],
             swiftSettings: strict),
         .target(
             name: "StickerReports", dependencies: ["StickerModel", "StickerStore"],

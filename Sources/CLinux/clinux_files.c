@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <linux/openat2.h>
 #include <signal.h>
 #include <string.h>
@@ -38,5 +39,9 @@ void clinux_start_writeback(int descriptor) {
 }
 
 int clinux_sync_file_system(int descriptor) { return syncfs(descriptor); }
+
+int clinux_exchange(const char *one, const char *other) {
+    return renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE);
+}
 
 int clinux_open_path_flag(void) { return O_PATH; }

@@ -18,6 +18,7 @@ extension Daemon {
         running.clear()
         try adoptEarlierRelease()
         try retryNewFormats()
+        try retryUnderChangedRules()
         _ = try store.moveToDefaultCategory()
         _ = try store.refreshEntries()
         logger.notice(
@@ -47,6 +48,15 @@ extension Daemon {
         guard retried > 0 else { return }
         logger.notice(
             "files that were refused for their format are tried again, as more formats are read now",
+            metadata: ["files": "\(retried)"])
+    }
+
+    /// What a rule refused is tried again under another one, as a reload does.
+    private func retryUnderChangedRules() throws {
+        let retried = try store.retryRefused(whereChangedSinceTheLastRun: file.configuration)
+        guard retried > 0 else { return }
+        logger.notice(
+            "refused files are tried again, as settings have changed since the last run",
             metadata: ["files": "\(retried)"])
     }
 

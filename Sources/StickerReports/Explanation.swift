@@ -96,7 +96,8 @@ public struct Explanation: Encodable {
         if let refused = story.refused?.job, let refusal = refused.refusal {
             let verb = refused.mayEndOtherwise ? "then: stickerctl retry" : "or stickerctl dismiss"
             return FileName.escaped("\(refusal.detail); \(refusal.remedy)")
-                + "; \(verb) \(refused.id)."
+                + "; \(verb) \(refused.id)"
+                + (refused.grantCommand.map { ", or \($0)." } ?? ".")
         }
         if story.isGone { return gone(story) }
         guard let product = story.product else { return "drop the file again." }
@@ -113,6 +114,10 @@ public struct Explanation: Encodable {
     }
 
     private static func gone(_ story: StickerStory) -> String {
+        if story.isRestored {
+            return "it was restored from the trash and stays without a file; put the file back, or "
+                + "stickerctl trash put \(story.sticker)."
+        }
         let what =
             story.product == nil
             ? "" : "its file is gone and it leaves after publish.deleteGraceSeconds; to keep it, "

@@ -64,7 +64,7 @@ struct LintCommand: ParsableCommand {
 }
 
 /// What is to be said about a category for one platform.
-private struct LintReport: Encodable {
+struct LintReport: Encodable {
     let platform: PackPlatform
     let ready: Bool
     let packs: [PackLine]

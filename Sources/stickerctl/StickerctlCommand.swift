@@ -22,7 +22,7 @@ struct StickerctlCommand: ParsableCommand {
             CheckCommand.self, ConvertCommand.self, RebuildCommand.self, TrashCommand.self,
             ConfirmDeleteCommand.self, SetCommand.self, BumpCommand.self, NewIDCommand.self,
             AdoptCommand.self, BackupCommand.self, RestoreCommand.self,
-            LintCommand.self,
+            LintCommand.self, ExportCommand.self,
         ])
 
     @OptionGroup var shared: SharedOptions

@@ -43,6 +43,56 @@ extension EndToEnd {
             #expect(few.output.contains("2 stickers wait until there are enough for a pack"))
         }
 
+        @Test func exportWritesWhatWhatsAppTakesAndTheSameTwice() async throws {
+            for number in 1...4 { try workshop.put(try Art.png(number), "cats/cat \(number).png") }
+            try workshop.put(
+                Array(#"{"publisher": "Ada", "defaults": {"emojis": ["🐱"]}}"#.utf8),
+                "cats/category.json")
+            #expect(try await workshop.drain().exitCode == 0)
+
+            let (one, two) = (workshop.folder.path("one"), workshop.folder.path("two"))
+            for folder in [one, two] {
+                let made = try await workshop.stickerctl(
+                    "export", "cats", "--for", "whatsapp", "--to", folder)
+                #expect(made.exitCode == 0, "\(made)")
+            }
+            let again = try await workshop.stickerctl(
+                "export", "cats", "--for", "whatsapp", "--to", two)
+            #expect(again.exitCode == 0)
+
+            let files = FileManager.default
+            let paths = try files.subpathsOfDirectory(atPath: one).sorted()
+            #expect(try files.subpathsOfDirectory(atPath: two).sorted() == paths)
+            #expect(paths.contains("android/cats/tray.png"))
+            #expect(paths.contains("wastickers/cats.wastickers"))
+            for path in paths {
+                #expect(
+                    files.contents(atPath: "\(one)/\(path)")
+                        == files.contents(atPath: "\(two)/\(path)"))
+            }
+        }
+
+        @Test func versionOfAPackRisesWhenItChanges() async throws {
+            for number in 1...3 { try workshop.put(try Art.png(number), "cats/cat \(number).png") }
+            try workshop.put(
+                Array(#"{"publisher": "Ada", "defaults": {"emojis": ["🐱"]}}"#.utf8),
+                "cats/category.json")
+            var versions: [String] = []
+            for number in [3, 4, 4] {
+                try workshop.put(try Art.png(number), "cats/cat \(number).png")
+                #expect(try await workshop.drain().exitCode == 0)
+                let folder = workshop.folder.path("packs")
+                _ = try await workshop.stickerctl(
+                    "export", "cats", "--for", "whatsapp", "--as", "android", "--to", folder)
+                let contents = try #require(
+                    FileManager.default.contents(atPath: "\(folder)/android/contents.json"))
+                let text = String(decoding: contents, as: UTF8.self)
+                let match = try #require(text.firstMatch(of: /"image_data_version" : "(\d+)"/))
+                versions.append(String(match.1))
+            }
+            #expect(versions == ["1", "2", "2"])
+        }
+
         @Test func lintOfNoCategoryAndForNoPlatformIsRefused() async throws {
             #expect(try await workshop.drain().exitCode == 0)
             let unknown = try await lint("dogs")

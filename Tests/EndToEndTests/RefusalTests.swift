@@ -135,6 +135,37 @@ extension EndToEnd {
             #expect(try Library(below: workshop.out).stickers == library.stickers)
         }
 
+        /// Whether the daemon runs when the setting changes or not.
+        @Test(arguments: [false, true])
+        func changedRuleTriesAgainWhatItRefused(whileRunning: Bool) async throws {
+            var settings = Workshop.Settings()
+            settings.sticker = ["thumbnails": []]
+            let workshop = try Workshop(settings)
+            let frames = (0..<3).map { number in
+                var frame = TestGIF.Frame.filled(UInt8(number), 16, 16)
+                frame.delay = 700
+                return frame
+            }
+            try workshop.put(TestGIF(width: 16, height: 16, frames: frames).bytes, "cats/long.gif")
+            #expect(try await workshop.drain().exitCode == 3)
+            let config =
+                #"{"drops": ["drop"], "out": "out", "state": "state", "sticker": {"tooLong": "trim"}}"#
+
+            if whileRunning {
+                let daemon = try await workshop.start()
+                try Data(config.utf8).write(to: URL(filePath: workshop.config))
+                daemon.send(SIGHUP)
+                try await workshop.published("the trimmed one") { $0.names == ["long.gif"] }
+                daemon.send(SIGTERM)
+                #expect(try await daemon.ending().exitCode == 0)
+            } else {
+                try Data(config.utf8).write(to: URL(filePath: workshop.config))
+                #expect(try await workshop.drain().exitCode == 0)
+            }
+
+            #expect(try Library(below: workshop.out).names == ["long.gif"])
+        }
+
         @Test func folderWithThePictureNameIsAFolder() async throws {
             let workshop = try Workshop()
             try workshop.put(try Art.png(1), "cats/x.png/inside.png")

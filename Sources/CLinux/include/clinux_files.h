@@ -21,5 +21,8 @@ void clinux_start_writeback(int descriptor);
 /// Waits until everything on the descriptor's file system is on the disk (syncfs(2)); -1 with errno on failure.
 int clinux_sync_file_system(int descriptor);
 
+/// Lets two paths change places in one step (renameat2(2), RENAME_EXCHANGE); -1 with errno on failure.
+int clinux_exchange(const char *one, const char *other);
+
 /// O_PATH, which the Glibc module does not show.
 int clinux_open_path_flag(void);

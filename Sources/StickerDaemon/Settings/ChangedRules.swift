@@ -11,7 +11,7 @@ extension JobStore {
         filter.needingAttention = true
         for reason in Refusal.Reason.ofLimits where newer.limits != before.limits {
             filter.reason = reason.rawValue
-            _ = try retry(filter, isBulk: true)
+            _ = try retry(filter, isBulk: true, isForced: true)
         }
         if newer.limits != before.limits { try renewShortfalls(of: Refusal.Reason.ofLimits) }
         for reason in Refusal.Reason.ofRecipes {
@@ -22,8 +22,33 @@ extension JobStore {
             guard !concerned.isEmpty else { continue }
             var named = filter
             named.ids = Set(concerned.map(\.id))
-            _ = try retry(named, isBulk: true)
+            _ = try retry(named, isBulk: true, isForced: true)
         }
+    }
+}
+
+extension JobStore {
+    /// Retries refused files, and targets that a sticker could not be made for, at bulk priority if rules that may
+    /// have refused them changed since a daemon last ran. Before the configuration of this one is recorded.
+    ///
+    /// - Returns: how many files are tried again.
+    func retryRefused(whereChangedSinceTheLastRun newer: Configuration) throws(StoreError) -> Int {
+        guard let record = try configurationRecord() else { return 0 }
+        let keys = Configuration.changes(from: record.settings, to: newer.settings).map(\.key)
+        var retried = 0
+        for (prefixes, reasons) in [
+            (["limits."], Refusal.Reason.ofLimits),
+            (["sticker.", "categories.", "targets."], Refusal.Reason.ofRecipes),
+        ] where keys.contains(where: { key in prefixes.contains { key.hasPrefix($0) } }) {
+            var filter = JobFilter()
+            filter.needingAttention = true
+            for reason in reasons {
+                filter.reason = reason.rawValue
+                retried += try retry(filter, isBulk: true, isForced: true).requeued.count
+            }
+            if prefixes == ["limits."] { try renewShortfalls(of: reasons) }
+        }
+        return retried
     }
 }
 

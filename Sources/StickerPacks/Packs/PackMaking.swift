@@ -24,6 +24,19 @@ public protocol PackMaking: Sendable {
     ///   - form: the name of one of `forms`.
     /// - Returns: the files in the order in which they are written.
     func files(of packs: [Pack], as form: String) -> [PackFile]
+
+    /// What the platform would refuse about finished files.
+    ///
+    /// - Parameters:
+    ///   - form: the name of one of `forms`.
+    ///   - file: returns the bytes of a file by its path; `nil` if there is none.
+    /// - Returns: all of it; nothing where the platform has no rules for finished files.
+    func findings(in form: String, file: (_ path: String) -> [UInt8]?) -> [Finding]
+}
+
+extension PackMaking {
+    /// Nothing.
+    public func findings(in form: String, file: (_ path: String) -> [UInt8]?) -> [Finding] { [] }
 }
 
 /// A form in which a pack is handed over.

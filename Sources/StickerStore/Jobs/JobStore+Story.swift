@@ -12,6 +12,8 @@ public struct StickerStory: Hashable, Sendable, Codable {
     public var file: String
     /// Whether the file no longer exists.
     public var isGone: Bool
+    /// Whether it was restored from the trash, and so needs no file.
+    public var isRestored = false
     /// What an operator granted it; absent if nothing was.
     public var concessions: Concessions?
     /// What is published; absent if nothing is.
@@ -37,6 +39,7 @@ extension JobStore {
             var story = StickerStory(
                 sticker: sticker, category: source.category, file: source.key.display,
                 isGone: !source.isPresent)
+            story.isRestored = source.isWithoutFile
             story.product = try source.output.flatMap { try transaction.product($0) }
             story.made = try transaction.making(of: source).flatMap { try transaction.details($0) }
             story.refused = try transaction.newest(

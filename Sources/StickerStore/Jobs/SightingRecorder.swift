@@ -257,7 +257,7 @@ extension SightingRecorder {
         if !sighting.isRegularFile {
             return Refusal(
                 .notRegularFile, "it is a link or a device, not a file",
-                remedy: "put the picture itself there")
+                remedy: "remove it, then put the picture itself there")
         }
         guard source.kind == .foreign else { return nil }
         return Refusal(

@@ -50,6 +50,17 @@ public struct WhatsApp: PackMaking {
         }
     }
 
+    /// What its validators say about the folders of apps.
+    ///
+    /// - Parameters:
+    ///   - form: the name of one of `forms`.
+    ///   - file: returns the bytes of a file by its path; `nil` if there is none.
+    /// - Returns: all of it.
+    public func findings(in form: String, file: (_ path: String) -> [UInt8]?) -> [Finding] {
+        guard let app = WhatsAppValidator.App(rawValue: form) else { return [] }
+        return WhatsAppValidator(for: app).findings(in: file(app.manifestName) ?? [], file: file)
+    }
+
     /// `contents.json`, and a folder for each pack.
     private func android(_ packs: [Pack]) -> [PackFile] {
         let contents = WhatsAppContents(packs, isForIOS: false) { _ in "tray.png" }

@@ -1,0 +1,100 @@
+import CLinux
+import FoundationEssentials
+import Glibc
+import StickerArchives
+import StickerModel
+public import StickerPacks
+import StickerStore
+import StickerSystem
+
+/// Writes packs into a folder: each form whole, or as it was before.
+public struct PackWriter {
+    private let out: String
+
+    /// Creates a writer of pictures that are published in `out`.
+    public init(out: String) { self.out = out }
+
+    /// Writes one form of a category's packs, in place of an earlier one.
+    ///
+    /// - Parameters:
+    ///   - packs: packs without a fault.
+    ///   - platform: the platform.
+    ///   - form: the name of one of its forms.
+    ///   - folder: gets the form as a folder of that name.
+    /// - Throws: `PackError`, `FileError` or `ArchiveError`; what was there before stays.
+    public func write(
+        _ packs: [Pack], for platform: some PackMaking, as form: String, to folder: String
+    ) throws {
+        let fresh = "\(folder)/.\(form)-\(getpid())"
+        defer { try? FileManager.default.removeItem(atPath: fresh) }  // if it is still there
+        try SystemCall.makeFolders(fresh, mode: 0o755)
+        for file in platform.files(of: packs, as: form) { try write(file, below: fresh) }
+        let findings = platform.findings(in: form) { path in
+            try? Data(contentsOf: URL(filePath: "\(fresh)/\(path)")).map(\.self)
+        }.filter { $0.severity == .fault }
+        if let first = findings.first {
+            throw PackError(
+                description: "\(platform.platform.rawValue) would refuse what was written: "
+                    + "\(first.rule) \(first.file ?? ""): \(first.detail)")
+        }
+        try putInPlace(fresh, "\(folder)/\(form)", in: folder)
+    }
+
+    /// What was there is what `fresh` names afterwards.
+    private func putInPlace(_ fresh: String, _ path: String, in folder: String) throws(FileError) {
+        if access(path, F_OK) == 0 {
+            try SystemCall.run("renameat2", path) { clinux_exchange(fresh, path) }
+        } else {
+            try SystemCall.run("rename", path) { rename(fresh, path) }
+        }
+        try SystemCall.syncFolder(folder)
+    }
+
+    private func write(_ file: PackFile, below folder: String) throws {
+        let path = "\(folder)/\(file.path)"
+        try SystemCall.makeFolders(SystemCall.parentFolder(of: path), mode: 0o755)
+        let target = try Descriptor(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o644)
+        switch file.content {
+        case .bytes(let bytes): try target.writeAll(bytes, path: path)
+        case .picture(let picture): try target.writeAll(bytes(of: picture), path: path)
+        case .joined(let pieces):
+            for piece in pieces {
+                switch piece {
+                case .bytes(let bytes): try target.writeAll(bytes, path: path)
+                case .base64(let picture):
+                    let text = Data(try bytes(of: picture)).base64EncodedString()
+                    try target.writeAll(Array(text.utf8), path: path)
+                }
+            }
+        case .archive(let kind, let files):
+            let items = try files.map { ArchiveItem($0.path, try content(of: $0)) }
+            let format: ArchiveFormat = kind == .zip ? .zip : .tarGzip
+            try ArchiveWriter.write(items, as: format, to: target, path: path)
+        }
+        try SystemCall.run("fsync", path) { fsync(target.raw) }
+    }
+
+    private func content(of file: PackFile) throws -> ArchiveItem.Content {
+        switch file.content {
+        case .bytes(let bytes): return .bytes(bytes)
+        case .picture(let picture): return .bytes(try bytes(of: picture))
+        case .joined, .archive: preconditionFailure("an archive holds texts and pictures")
+        }
+    }
+
+    /// A published picture is what its name says, or it is not handed over.
+    private func bytes(of picture: PublishedPicture) throws -> [UInt8] {
+        let path = "\(out)/\(picture.path)"
+        let bytes = try Descriptor(path, O_RDONLY | O_NOFOLLOW).readToEnd(path: path)
+        guard ContentHash(of: bytes) == picture.sha256 else {
+            throw PackError(description: "\(path) is damaged; the daemon makes it again")
+        }
+        return bytes
+    }
+}
+
+/// Why packs were not written.
+public struct PackError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// One sentence.
+    public let description: String
+}

@@ -1,0 +1,92 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import StickerExport
+import StickerModel
+import StickerPacks
+import StickerStore
+import StickerSystem
+
+/// `stickerctl export CATEGORY --for PLATFORM --to DIR`: writes packs that a platform imports.
+struct ExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Writes the packs of a category for a platform.",
+        discussion: """
+            Each form is a folder in DIR, written whole or left as it was. A pack with a fault is \
+            written as it last was without, or not at all; 'lint' says what is wrong. Nothing is \
+            encoded again. The same packs give the same bytes.
+            """)
+
+    @OptionGroup var shared: SharedOptions
+
+    @Option(name: .customLong("for"), help: ArgumentHelp("The platform.", valueName: "platform"))
+    var platform: String
+
+    @Option(
+        name: .customLong("as"), help: ArgumentHelp("One form instead of all.", valueName: "form"))
+    var form: String?
+
+    @Option(name: .customLong("to"), help: ArgumentHelp("The folder.", valueName: "dir"))
+    var folder: String
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @Argument(help: "A category, by id.")
+    var category: String
+
+    func validate() throws { _ = try choice() }
+
+    /// The platform, and the forms to write.
+    private func choice() throws -> (platform: any PackMaking, forms: [String]) {
+        guard let chosen = Platforms.all.first(where: { $0.platform.rawValue == platform }) else {
+            let names = Platforms.all.map(\.platform.rawValue)
+            throw ValidationError("packs can be made for: \(names.joined(separator: ", "))")
+        }
+        let forms = chosen.forms.map(\.name)
+        guard let form else { return (chosen, forms) }
+        guard forms.contains(form) else {
+            throw ValidationError("\(platform) has the forms: \(forms.joined(separator: ", "))")
+        }
+        return (chosen, [form])
+    }
+
+    func run() throws {
+        let (platform, forms) = try choice()
+        let configuration = try shared.loadFolders().file.configuration
+        let folder = CommandLine.absolutePath(folder)
+        do {
+            try Folders.check(folder, isOutside: configuration)
+            try StateFolder.make(folder, forOwnerOf: [configuration.state])
+            let store = try shared.openStore(.tool)
+            let id = CategoryID(rawValue: category)
+            guard let source = try PublishedTree(out: configuration.out).source(of: id) else {
+                complain("nothing is published of a category \(FileName.escaped(category))")
+                throw ExitCode(1)
+            }
+            let books = PackBooks(store)
+            let plan = try books.plan(source, for: platform)
+            if !plan.packs.isEmpty {
+                let writer = PackWriter(out: configuration.out)
+                for form in forms {
+                    try writer.write(plan.packs, for: platform, as: form, to: folder)
+                }
+                try books.record(plan, of: id, for: platform.platform)
+            }
+            try tell(LintReport(platform.platform, plan), forms, folder)
+            if !plan.isReady { throw ExitCode(3) }
+        } catch let code as ExitCode {
+            throw code
+        } catch {
+            complain("\(error)")
+            throw ExitCode(1)
+        }
+    }
+
+    private func tell(_ report: LintReport, _ forms: [String], _ folder: String) throws {
+        if json { return try printJSON(report) }
+        for line in report.lines { print(line) }
+        guard !report.packs.isEmpty else { return print("nothing was written") }
+        print("written to \(FileName.escaped(folder)): \(forms.joined(separator: ", "))")
+    }
+}
