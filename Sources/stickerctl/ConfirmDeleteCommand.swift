@@ -63,7 +63,7 @@ struct ConfirmDeleteCommand: ParsableCommand {
     }
 
     private func list(_ holds: [DeletionHold]) throws {
-        if json { return try printJSON(holds) }
+        if json { return try printJSON(["holds": holds]) }
         for line in holds.flatMap(\.lines) { print(line) }
         if holds.isEmpty { print("no deletion is held") }
     }

@@ -40,7 +40,7 @@ extension EndToEnd {
             #expect(try await workshop.drain().exitCode == 0)
             let few = try await lint("duo")
             #expect(few.exitCode == 3)
-            #expect(few.output.contains("2 stickers wait until there are enough for a pack"))
+            #expect(few.output.contains("2 stills wait until there are enough for a pack"))
         }
 
         @Test func exportWritesWhatWhatsAppTakesAndTheSameTwice() async throws {

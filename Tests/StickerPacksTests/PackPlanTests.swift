@@ -64,6 +64,14 @@ struct PackPlanTests {
         #expect(plan.packs.isEmpty && plan.remembered.isEmpty)
         #expect(plan.findings.map(\.rule) == ["too-few"])
         #expect(plan.findings[0].severity == .fault && plan.findings[0].measured == "2")
+        #expect(plan.findings[0].remedy == "add 1 to the category cats")
+    }
+
+    @Test func kindOfWhichThereAreTooFewIsNamed() {
+        let plan = plan(stickers(1...3) + [TestPack.sticker(50, frames: 4)])
+        #expect(plan.isReady && plan.packs.count == 1)
+        #expect(
+            plan.findings.map(\.detail) == ["1 moving one waits until there are enough for a pack"])
     }
 
     @Test func stickerWithoutAFileIsToldWithTheReason() {

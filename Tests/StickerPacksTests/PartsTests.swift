@@ -27,14 +27,14 @@ struct PartsTests {
         parts.divide(candidates(0..<count), by: rules)
         #expect(sizes(parts).sorted() == expected)
         #expect(parts.parts.flatMap(\.stickers) == (expected.isEmpty ? [] : (0..<count).map(id)))
-        #expect(parts.waiting == (expected.isEmpty ? (0..<count).map(id) : []))
+        #expect(parts.waiting[.still] == (expected.isEmpty ? (0..<count).map(id) : nil))
     }
 
     @Test func stillsAndMovingOnesNeverMix() {
         var parts = Parts()
         parts.divide(candidates(0..<5, moving: 10..<12), by: rules)
         #expect(parts.parts.map(\.kind) == [.still])
-        #expect(parts.waiting == [id(10), id(11)])
+        #expect(parts.waiting == [.moving: [id(10), id(11)]])
         parts.divide(candidates(0..<5, moving: 10..<13), by: rules)
         #expect(parts.parts.map(\.kind) == [.still, .moving])
         #expect(parts.waiting.isEmpty)
@@ -56,7 +56,7 @@ struct PartsTests {
         var parts = Parts()
         parts.divide(candidates(0..<30), by: rules)
         parts.divide(candidates(0..<32), by: rules)
-        #expect(sizes(parts) == [30] && parts.waiting == [id(30), id(31)])
+        #expect(sizes(parts) == [30] && parts.waiting == [.still: [id(30), id(31)]])
         parts.divide(candidates(0..<33), by: rules)
         #expect(sizes(parts) == [30, 3] && parts.waiting.isEmpty)
         #expect(parts.parts.map(\.number) == [1, 2])

@@ -56,7 +56,7 @@ public struct PackPlan: Hashable, Sendable {
         self.remembered += before.values.map { gone in
             RememberedPart(Part(kind: gone.part.kind, number: gone.part.number, stickers: []))
         }.sorted { Key($0.part) < Key($1.part) }
-        if let finding = Self.waiting(parts, source, platform) { findings.append(finding) }
+        findings += Self.waiting(parts, source, platform)
         findings.sort { $0.severity == .fault && $1.severity == .warning }
     }
 
@@ -93,17 +93,24 @@ public struct PackPlan: Hashable, Sendable {
         }
     }
 
-    /// Stickers that are too few for a pack.
+    /// Stickers that are too few for a pack: a fault only if there is no pack at all.
     private static func waiting(
         _ parts: Parts, _ source: PackSource, _ platform: some PackMaking
-    ) -> Finding? {
-        guard !parts.waiting.isEmpty else { return nil }
-        let count = parts.waiting.count.counted("sticker waits", "stickers wait")
-        return Finding(
-            "too-few", parts.parts.isEmpty ? .fault : .warning,
-            "\(count) until there are enough for a pack", measured: "\(parts.waiting.count)",
-            limit: "at least \(platform.rules.least)",
-            remedy: "add stickers to the category \(source.category)")
+    ) -> [Finding] {
+        parts.waiting.sorted { $0.key.rawValue < $1.key.rawValue }.map { kind, stickers in
+            let what =
+                switch kind {
+                case .all: stickers.count.counted("sticker waits", "stickers wait")
+                case .still: stickers.count.counted("still waits", "stills wait")
+                case .moving: stickers.count.counted("moving one waits", "moving ones wait")
+                }
+            return Finding(
+                "too-few", parts.parts.isEmpty ? .fault : .warning,
+                "\(what) until there are enough for a pack", measured: "\(stickers.count)",
+                limit: "at least \(platform.rules.least)",
+                remedy: "add \(platform.rules.least - stickers.count) to the category "
+                    + "\(source.category)")
+        }
     }
 
     /// A part among those of its category, in order.

@@ -18,8 +18,8 @@ public struct Parts: Hashable, Sendable {
 
     /// In the order of kind and number. A part may have fewer stickers than its platform wants, but not none.
     public private(set) var parts: [Part]
-    /// Stickers that wait until there are enough of them for a part, in the order of the category.
-    public private(set) var waiting: [StickerID] = []
+    /// Stickers that wait until there are enough of their kind for a part, in the order of the category.
+    public private(set) var waiting: [PartKind: [StickerID]] = [:]
     /// The highest number that was ever given, by kind.
     public private(set) var numbers: [PartKind: Int]
 
@@ -71,7 +71,8 @@ public struct Parts: Hashable, Sendable {
             numbers[kind] = number
             for sticker in group { home[sticker] = number }
         }
-        waiting += stickers.filter { home[$0] == nil }
+        let left = stickers.filter { home[$0] == nil }
+        if !left.isEmpty { waiting[kind] = left }
         let members = Dictionary(grouping: stickers.filter { home[$0] != nil }) { home[$0] ?? 0 }
         parts += members.sorted { $0.key < $1.key }
             .map { Part(kind: kind, number: $0.key, stickers: $0.value) }

@@ -85,7 +85,7 @@ extension StoreTransaction {
         let isReadable =
             source != SourceRow.Kind.foreign.rawValue
             && record.reason != Refusal.Reason.notRegularFile.rawValue
-        guard isReadable else { return "unsupported type; replace it" }
+        guard isReadable else { return "no picture file that is read; replace it" }
         if let grant {
             guard let present = try concessions(of: record) else { return "no sticker" }
             guard let granted = grant.added(to: present, record) else {
