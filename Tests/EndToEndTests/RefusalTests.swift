@@ -138,9 +138,7 @@ extension EndToEnd {
         /// Whether the daemon runs when the setting changes or not.
         @Test(arguments: [false, true])
         func changedRuleTriesAgainWhatItRefused(whileRunning: Bool) async throws {
-            var settings = Workshop.Settings()
-            settings.sticker = ["thumbnails": []]
-            let workshop = try Workshop(settings)
+            let workshop = try Workshop()
             let frames = (0..<3).map { number in
                 var frame = TestGIF.Frame.filled(UInt8(number), 16, 16)
                 frame.delay = 700
@@ -148,18 +146,25 @@ extension EndToEnd {
             }
             try workshop.put(TestGIF(width: 16, height: 16, frames: frames).bytes, "cats/long.gif")
             #expect(try await workshop.drain().exitCode == 3)
-            let config =
-                #"{"drops": ["drop"], "out": "out", "state": "state", "sticker": {"tooLong": "trim"}}"#
+            let place = URL(filePath: workshop.config)
+            let before = try JSONSerialization.jsonObject(with: Data(contentsOf: place))
+            var config = try #require(before as? [String: Any])
+            config["sticker"] = ["tooLong": "trim"]
+            let changed = try JSONSerialization.data(withJSONObject: config)
 
             if whileRunning {
                 let daemon = try await workshop.start()
-                try Data(config.utf8).write(to: URL(filePath: workshop.config))
+                try changed.write(to: place)
                 daemon.send(SIGHUP)
-                try await workshop.published("the trimmed one") { $0.names == ["long.gif"] }
+                do {
+                    try await workshop.published("the trimmed one") { $0.names == ["long.gif"] }
+                } catch {
+                    Issue.record("\(error): \(daemon.errors.suffix(3000))")
+                }
                 daemon.send(SIGTERM)
                 #expect(try await daemon.ending().exitCode == 0)
             } else {
-                try Data(config.utf8).write(to: URL(filePath: workshop.config))
+                try changed.write(to: place)
                 #expect(try await workshop.drain().exitCode == 0)
             }
 

@@ -17,6 +17,8 @@ struct Burst {
     private(set) var origins: [String: String] = [:]
     /// The names that they left.
     private(set) var vacated: Set<String> = []
+    /// Those of them whose files went to another folder.
+    private(set) var vacatedAcross: Set<String> = []
     /// Pictures that came with new files.
     private(set) var born: Set<Int> = []
     /// Those of them that were taken for a removed sticker.
@@ -91,7 +93,11 @@ struct Burst {
                 noteRemoval(of: path, in: model)
             }
         case .moveDrop, .rebuild: isOver = true
-        case .start: isLive = true
+        case .start:
+            isLive = true
+            closed.formUnion(vacatedAcross)
+            vacated.subtract(vacatedAcross)
+            vacatedAcross = []
         case .stop, .kill, .settle: break
         }
     }
@@ -119,9 +125,11 @@ struct Burst {
         if let sticker = model.pictures[path] {
             movedPictures.insert(model.stickers[sticker].picture)
         }
-        // A scan sees one folder after the other: what takes the name is seen before the file that left it, and
-        // looks like a new version of that.
-        if path.parent == other.parent { vacated.insert(path) } else { closed.insert(path) }
+        // Of a file that left its folder while the daemon runs, the new name may be heard of last, and what takes
+        // the old name looks like a new version. The start scan waits for all folders.
+        let isTold = path.parent == other.parent || !isLive
+        if isTold { vacated.insert(path) } else { closed.insert(path) }
+        if isTold, path.parent != other.parent { vacatedAcross.insert(path) }
     }
 
     private mutating func noteRemoval(of path: String, in model: LifeModel) {
