@@ -96,6 +96,7 @@ extension Daemon {
                     try parts.watching.restart(newer, before: before)
                 }
                 try store.retryRefused(whereChanged: newer, from: before)
+                pool.wake()
                 parts.redo.demand()
             })
     }

@@ -154,6 +154,8 @@ extension EndToEnd {
 
             if whileRunning {
                 let daemon = try await workshop.start()
+                try await daemon.says("start scan finished")
+                try await Task.sleep(for: .seconds(1))  // until nothing else wakes it
                 try changed.write(to: place)
                 daemon.send(SIGHUP)
                 do {
