@@ -17,10 +17,12 @@ public struct PackBooks: Sendable {
         let remembered = try store.packs(of: source.category, for: platform.platform).map {
             try JSONDecoder().decode(RememberedPart.self, from: Data($0.content.utf8))
         }
-        return PackPlan(source, for: platform, remembering: remembered, digest: Self.digest)
+        return PackPlan(source, for: platform, remembering: remembered) { pack in
+            Self.digest(pack, for: platform)
+        }
     }
 
-    /// Records that the packs of a plan were handed over.
+    /// Records that the packs of a plan are handed over.
     ///
     /// - Throws: `StoreError`; what was recorded before stays.
     public func record(
@@ -34,13 +36,10 @@ public struct PackBooks: Sendable {
         try store.record(records, of: category, for: platform)
     }
 
-    /// Tells packs apart by all that they say, times of publication aside: those are in no pack.
-    private static func digest(_ pack: Pack) -> String {
-        var pack = pack
-        for index in pack.stickers.indices {
-            (pack.stickers[index].publishedAt, pack.stickers[index].changedAt) = (nil, nil)
-        }
-        guard let json = try? json(pack) else {
+    /// Tells packs apart by the files that are handed over, and by nothing that is not in them.
+    private static func digest(_ pack: Pack, for platform: some PackMaking) -> String {
+        let files = platform.forms.map { platform.files(of: [pack], as: $0) }
+        guard let json = try? json(files) else {
             preconditionFailure("texts, numbers and lists are always JSON")
         }
         return ContentHash(of: Array(json.utf8)).rawValue

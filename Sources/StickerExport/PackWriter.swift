@@ -30,7 +30,8 @@ public struct PackWriter {
         try SystemCall.makeFolders(fresh, mode: 0o755)
         for file in platform.files(of: packs, as: form) { try write(file, below: fresh) }
         let findings = platform.findings(in: form) { path in
-            try? Data(contentsOf: URL(filePath: "\(fresh)/\(path)")).map(\.self)
+            // What cannot be read is missing, as it will be for the platform.
+            (try? Data(contentsOf: URL(filePath: "\(fresh)/\(path)"))).map { [UInt8]($0) }
         }.filter { $0.severity == .fault }
         if let first = findings.first {
             throw PackError(

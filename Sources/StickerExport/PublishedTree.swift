@@ -10,15 +10,6 @@ public struct PublishedTree: Sendable {
     /// Creates a view of the folder `out`.
     public init(out: String) { self.out = out }
 
-    /// The categories with stickers, by id.
-    ///
-    /// - Throws: a decoding or file error if the index is there and cannot be read.
-    public func categories() throws -> [CategoryID] {
-        let path = "\(out)/index.json"
-        guard FileManager.default.fileExists(atPath: path) else { return [] }
-        return try read(LibraryIndex.self, path).categories.map(\.identifier)
-    }
-
     /// What the packs of a category are made of; `nil` if nothing is published of it.
     ///
     /// - Throws: a decoding or file error if a page cannot be read.

@@ -43,7 +43,7 @@ struct ExportCommand: ParsableCommand {
             let names = Platforms.all.map(\.platform.rawValue)
             throw ValidationError("packs can be made for: \(names.joined(separator: ", "))")
         }
-        let forms = chosen.forms.map(\.name)
+        let forms = chosen.forms
         guard let form else { return (chosen, forms) }
         guard forms.contains(form) else {
             throw ValidationError("\(platform) has the forms: \(forms.joined(separator: ", "))")
@@ -67,11 +67,12 @@ struct ExportCommand: ParsableCommand {
             let books = PackBooks(store)
             let plan = try books.plan(source, for: platform)
             if !plan.packs.isEmpty {
+                // Before they are written: a version that was handed over is never given to something else.
+                try books.record(plan, of: id, for: platform.platform)
                 let writer = PackWriter(out: configuration.out)
                 for form in forms {
                     try writer.write(plan.packs, for: platform, as: form, to: folder)
                 }
-                try books.record(plan, of: id, for: platform.platform)
             }
             try tell(LintReport(platform.platform, plan), forms, folder)
             if !plan.isReady { throw ExitCode(3) }

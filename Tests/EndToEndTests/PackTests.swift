@@ -93,6 +93,47 @@ extension EndToEnd {
             #expect(versions == ["1", "2", "2"])
         }
 
+        /// Other addresses, thumbnails, targets and keywords are in no pack.
+        @Test func changeOutsideAPackRaisesNoVersion() async throws {
+            for number in 1...3 { try workshop.put(try Art.png(number), "cats/cat \(number).png") }
+            try workshop.put(
+                Array(#"{"publisher": "Ada", "defaults": {"emojis": ["🐱"]}}"#.utf8),
+                "cats/category.json")
+            #expect(try await workshop.drain().exitCode == 0)
+            let export = ["export", "cats", "--for", "whatsapp", "--to"]
+            let (one, two) = (workshop.folder.path("one"), workshop.folder.path("two"))
+            #expect(try await run(export + [one]).exitCode == 0)
+            let before = try Library(everyManifestBelow: workshop.out).stickers
+
+            try changeConfiguration([
+                "publish": ["publicBaseURL": "https://example.org/"],
+                "sticker": [
+                    "targets": ["whatsapp", "discord"],
+                    "thumbnails": [["pixels": 200, "format": "png"]],
+                ],
+            ])
+            try workshop.put(Array(#"{"keywords": ["x"]}"#.utf8), "cats/cat 1.png.sticker.json")
+            #expect(try await workshop.drain().exitCode == 0)
+            #expect(try await run(export + [two]).exitCode == 0)
+
+            #expect(try Library(everyManifestBelow: workshop.out).stickers != before)
+            for path in ["android/contents.json", "wastickers/cats.wastickers"] {
+                let bytes = try #require(FileManager.default.contents(atPath: "\(one)/\(path)"))
+                #expect(FileManager.default.contents(atPath: "\(two)/\(path)") == bytes)
+            }
+        }
+
+        private func run(_ arguments: [String]) async throws -> Program.Ending {
+            try await Program("stickerctl", ["--config", workshop.config] + arguments).ending()
+        }
+
+        private func changeConfiguration(_ changes: [String: Any]) throws {
+            let place = URL(filePath: workshop.config)
+            let before = try JSONSerialization.jsonObject(with: Data(contentsOf: place))
+            let config = try #require(before as? [String: Any]).merging(changes) { $1 }
+            try JSONSerialization.data(withJSONObject: config).write(to: place)
+        }
+
         @Test func lintOfNoCategoryAndForNoPlatformIsRefused() async throws {
             #expect(try await workshop.drain().exitCode == 0)
             let unknown = try await lint("dogs")

@@ -1,7 +1,7 @@
 /// A file of a finished pack, or several in an archive.
-public struct PackFile: Hashable, Sendable {
+public struct PackFile: Hashable, Sendable, Codable {
     /// What is in it.
-    public enum Content: Hashable, Sendable {
+    public enum Content: Hashable, Sendable, Codable {
         /// These bytes.
         case bytes([UInt8])
         /// A published picture as it is.
@@ -13,7 +13,7 @@ public struct PackFile: Hashable, Sendable {
     }
 
     /// A piece of a file.
-    public enum Piece: Hashable, Sendable {
+    public enum Piece: Hashable, Sendable, Codable {
         /// These bytes.
         case bytes([UInt8])
         /// A published picture in Base64 (RFC 4648, section 4), without line breaks.

@@ -8,8 +8,8 @@ public protocol PackMaking: Sendable {
     var target: String { get }
     /// How it divides a category.
     var rules: PartRules { get }
-    /// The forms in which it can be had, the usual one first.
-    var forms: [PackForm] { get }
+    /// The names of the forms in which it can be had, the usual one first.
+    var forms: [String] { get }
 
     /// What it would refuse about a pack, and what would look bad.
     ///
@@ -37,18 +37,4 @@ public protocol PackMaking: Sendable {
 extension PackMaking {
     /// Nothing.
     public func findings(in form: String, file: (_ path: String) -> [UInt8]?) -> [Finding] { [] }
-}
-
-/// A form in which a pack is handed over.
-public struct PackForm: Hashable, Sendable {
-    /// Its name on the command line, for example `android`.
-    public var name: String
-    /// Whether it is kept up to date in the published tree; others are made when asked for.
-    public var isPublished: Bool
-
-    /// Names a form.
-    public init(_ name: String, isPublished: Bool = true) {
-        self.name = name
-        self.isPublished = isPublished
-    }
 }

@@ -12,10 +12,7 @@ public struct WhatsApp: PackMaking {
     public let rules = PartRules(
         least: Limits.stickersMin, most: Limits.stickersMax, dividesMoving: true)
     /// An archive for each pack, the folder for an app on Android, that for iOS, and the JSON for its pasteboard.
-    public let forms = [
-        PackForm("wastickers"), PackForm("android"), PackForm("ios"),
-        PackForm("handover", isPublished: false),
-    ]
+    public let forms = ["wastickers", "android", "ios", "handover"]
 
     /// What its validators check; bytes in units of 1,024.
     enum Limits {
