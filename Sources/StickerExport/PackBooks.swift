@@ -12,14 +12,40 @@ public struct PackBooks: Sendable {
 
     /// The packs of a category as they would be handed over now; nothing is recorded.
     ///
+    /// - Parameters:
+    ///   - source: the category.
+    ///   - platform: the platform.
+    /// - Returns: what would be handed over, and what is wrong.
     /// - Throws: `StoreError`, or a decoding error if the books are damaged.
     public func plan(_ source: PackSource, for platform: some PackMaking) throws -> PackPlan {
-        let remembered = try store.packs(of: source.category, for: platform.platform).map {
-            try JSONDecoder().decode(RememberedPart.self, from: Data($0.content.utf8))
-        }
-        return PackPlan(source, for: platform, remembering: remembered) { pack in
+        let place =
+            platform.isForLibrary
+            ? try
+                (store.packs(for: platform.platform).map(Self.part).compactMap(\.pack?.place).max()
+                ?? 0) + 1 : 0
+        let remembered = try store.packs(of: source.category, for: platform.platform)
+            .map(Self.part)
+        return PackPlan(source, for: platform, remembering: remembered, place: place) { pack in
             Self.digest(pack, for: platform)
         }
+    }
+
+    /// Everything that belongs into one bundle with the packs of a plan, each pack at its place.
+    ///
+    /// - Parameters:
+    ///   - plan: the packs of a category.
+    ///   - category: the category.
+    ///   - platform: the platform.
+    /// - Returns: the packs themselves, and where a platform has one bundle for the library, those of all others as they
+    ///   were last handed over.
+    /// - Throws: `StoreError`, or a decoding error if the books are damaged.
+    public func bundle(
+        _ plan: PackPlan, of category: CategoryID, for platform: some PackMaking
+    ) throws -> [Pack] {
+        guard platform.isForLibrary else { return plan.packs }
+        let others = try store.packs(for: platform.platform).filter { $0.category != category }
+            .map(Self.part).compactMap(\.pack)
+        return (others + plan.packs).sorted { $0.place < $1.place }
     }
 
     /// Records that the packs of a plan are handed over.
@@ -30,19 +56,23 @@ public struct PackBooks: Sendable {
     ) throws {
         let records = try plan.remembered.map { remembered in
             PackRecord(
-                kind: remembered.part.kind.rawValue, number: remembered.part.number,
-                content: try Self.json(remembered))
+                category: category, kind: remembered.part.kind.rawValue,
+                number: remembered.part.number, content: try Self.json(remembered))
         }
-        try store.record(records, of: category, for: platform)
+        try store.record(records, for: platform)
+    }
+
+    private static func part(_ record: PackRecord) throws -> RememberedPart {
+        try JSONDecoder().decode(RememberedPart.self, from: Data(record.content.utf8))
     }
 
     /// Tells packs apart by the files that are handed over, and by nothing that is not in them.
-    private static func digest(_ pack: Pack, for platform: some PackMaking) -> String {
-        let files = platform.forms.map { platform.files(of: [pack], as: $0) }
-        guard let json = try? json(files) else {
-            preconditionFailure("texts, numbers and lists are always JSON")
+    static func digest(_ pack: Pack, for platform: some PackMaking) -> String {
+        var text: [UInt8] = []
+        for form in platform.forms {
+            for file in platform.files(of: [pack], as: form) { text += file.fingerprint }
         }
-        return ContentHash(of: Array(json.utf8)).rawValue
+        return ContentHash(of: text).rawValue
     }
 
     private static func json(_ value: some Encodable) throws -> String {

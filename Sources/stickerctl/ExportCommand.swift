@@ -69,9 +69,10 @@ struct ExportCommand: ParsableCommand {
             if !plan.packs.isEmpty {
                 // Before they are written: a version that was handed over is never given to something else.
                 try books.record(plan, of: id, for: platform.platform)
+                let packs = try books.bundle(plan, of: id, for: platform)
                 let writer = PackWriter(out: configuration.out)
                 for form in forms {
-                    try writer.write(plan.packs, for: platform, as: form, to: folder)
+                    try writer.write(packs, for: platform, as: form, to: folder)
                 }
             }
             try tell(LintReport(platform.platform, plan), forms, folder)

@@ -78,7 +78,7 @@ struct PackPlanTests {
         let plan = plan(stickers(1...3) + [TestPack.sticker(9, target: "discord")])
         #expect(plan.packs.map(\.stickers.count) == [3] && plan.isReady)
         #expect(plan.findings.map(\.rule) == ["left-out"])
-        #expect(plan.findings[0].remedy == "add whatsapp to sticker.targets")
+        #expect(plan.findings[0].remedy == "add whatsapp to sticker.packs")
     }
 
     @Test func partThatIsGoneIsRememberedForItsNumber() {

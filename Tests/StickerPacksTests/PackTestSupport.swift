@@ -45,6 +45,6 @@ enum TestPack {
     static func packs(of source: PackSource, for platform: some PackMaking) -> [Pack] {
         var parts = Parts()
         parts.divide(platform.candidates(of: source), by: platform.rules)
-        return parts.parts.map { Pack($0, of: source, for: platform.platform) }
+        return parts.parts.map { Pack($0, of: source, for: platform) }
     }
 }

@@ -30,7 +30,7 @@ struct WhatsAppTests {
         #expect(entries.map { $0["identifier"] as? String } == ["cats", "cats-2", "cats-animated"])
         #expect(entries.map { $0["animated_sticker_pack"] as? Bool } == [nil, nil, true])
         #expect(entries.map { ($0["stickers"] as? [Any])?.count } == [17, 17, 4])
-        #expect(packs.allSatisfy { whatsApp.lint($0).isEmpty })
+        #expect(packs.allSatisfy { whatsApp.lint($0, nil).isEmpty })
     }
 
     @Test func androidHasAFolderForEachPackAndIOSOneForAll() {
@@ -106,7 +106,7 @@ struct WhatsAppTests {
         let pack = try #require((contents["sticker_packs"] as? [[String: Any]])?.first)
         #expect(pack["publisher_email"] as? String == "ada@example.org")
         #expect(pack["publisher_website"] == nil)
-        let findings = whatsApp.lint(packs[0])
+        let findings = whatsApp.lint(packs[0], nil)
         #expect(findings.map(\.severity) == [.warning, .warning])
         #expect(findings.map(\.measured) == ["https://example.org/app", "ftp://example.org"])
     }
@@ -130,7 +130,7 @@ struct WhatsAppTests {
         #expect(text.utf16.count <= 125 && words.accessibilityText?.hasPrefix(text) == true)
         #expect(sticker["emojis"] as? [String] == ["😀", "🎉", "👋"])
         #expect(
-            Set(whatsApp.lint(packs[0]).map(\.rule)) == ["title-cut", "text-cut", "emoji-cut"])
+            Set(whatsApp.lint(packs[0], nil).map(\.rule)) == ["title-cut", "text-cut", "emoji-cut"])
     }
 
     @Test(arguments: [
@@ -144,7 +144,7 @@ struct WhatsAppTests {
     ])
     func ruleIsNamedWithItsStickerAndRemedy(rule: String, stickers: [ManifestSticker]) throws {
         let pack = try #require(packs(stickers).first)
-        let findings = whatsApp.lint(pack)
+        let findings = whatsApp.lint(pack, nil)
         #expect(findings.map(\.rule) == [rule])
         #expect(findings.first?.sticker?.rawValue == "s1" && findings.first?.severity == .fault)
         #expect(findings.first?.measured != nil && findings.first?.limit != nil)
@@ -153,12 +153,12 @@ struct WhatsAppTests {
     @Test func packWithoutPublisherOrWithTooFewIsFaulty() throws {
         let stickers = (1...3).map { TestPack.sticker($0) }
         let nameless = try #require(packs(stickers, publisher: nil).first)
-        #expect(whatsApp.lint(nameless).map(\.rule) == ["V03"])
-        #expect(whatsApp.lint(nameless)[0].remedy.contains("set cats --category --publisher"))
+        #expect(whatsApp.lint(nameless, nil).map(\.rule) == ["V03"])
+        #expect(whatsApp.lint(nameless, nil)[0].remedy.contains("set cats --category --publisher"))
         let part = Part(kind: .still, number: 1, stickers: stickers.prefix(2).map(\.identifier))
-        let few = Pack(part, of: TestPack.source(stickers), for: .whatsapp)
-        #expect(whatsApp.lint(few).map(\.rule) == ["V09"])
-        #expect(whatsApp.lint(few)[0].remedy == "add 1 that stand still")
+        let few = Pack(part, of: TestPack.source(stickers), for: whatsApp)
+        #expect(whatsApp.lint(few, nil).map(\.rule) == ["V09"])
+        #expect(whatsApp.lint(few, nil)[0].remedy == "add 1 that stand still")
     }
 
     @Test func stickerWithoutAFileForTheTargetIsInNoPack() {

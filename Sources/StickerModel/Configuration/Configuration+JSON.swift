@@ -143,6 +143,10 @@ extension StickerSettings {
         _ reader: inout ObjectReader, _ known: [String: Target]
     ) {
         reader.names("targets", &targets, of: known.keys.sorted())
+        var platforms = packs.map(\.rawValue)
+        let all = PackPlatform.allCases.map(\.rawValue)
+        reader.names("packs", &platforms, of: all, canBeEmpty: true)
+        packs = platforms.compactMap(PackPlatform.init)
         reader.integer("stillBytesMax", &stillBytesMax, in: 1000...10_000_000)
         reader.integer("animatedBytesMax", &animatedBytesMax, in: 1000...50_000_000)
         reader.integer("trayBytesMax", &trayBytesMax, in: 1000...1_000_000)

@@ -187,6 +187,8 @@ public struct StickerSettings: Hashable, Sendable, Codable {
 
     /// What a sticker is made for, by name; the first one decides whether it is published.
     public var targets = [Target.whatsApp]
+    /// The platforms for which packs are kept up to date; what they need is made besides `targets`.
+    public var packs: [PackPlatform] = []
     /// Bytes of a still sticker, for WhatsApp.
     public var stillBytesMax = 100_000
     /// Bytes of a moving sticker, for WhatsApp.

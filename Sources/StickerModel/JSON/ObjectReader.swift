@@ -93,11 +93,13 @@ struct ObjectReader {
         target = texts
     }
 
-    /// Reads a list of different names that are all in `known`, at least one.
-    mutating func names(_ key: String, _ target: inout [String], of known: [String]) {
+    /// Reads a list of different names that are all in `known`, at least one unless it can be empty.
+    mutating func names(
+        _ key: String, _ target: inout [String], of known: [String], canBeEmpty: Bool = false
+    ) {
         guard let value = take(key) else { return }
         let wanted = "a list of distinct names out of \(known.joined(separator: ", "))"
-        guard case .array(let items) = value, !items.isEmpty else {
+        guard case .array(let items) = value, canBeEmpty || !items.isEmpty else {
             return fault(key, value, wanted)
         }
         let names = items.compactMap { item in

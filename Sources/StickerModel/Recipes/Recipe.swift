@@ -20,7 +20,7 @@ public struct Recipe: Hashable, Sendable, Codable {
     /// concerns no other picture.
     public var cmykProfile: CMYKProfile?
 
-    /// Creates the recipe of a category with `settings`. Emoji appear in manifests, not in pictures, so
+    /// Creates the recipe of a category with `settings`. Emoji and packs appear beside pictures, not in them, so
     /// they are not part of it.
     ///
     /// - Parameters:
@@ -30,6 +30,7 @@ public struct Recipe: Hashable, Sendable, Codable {
     public init(settings: StickerSettings, targets: [Target]? = nil) {
         self.settings = settings
         self.settings.emojis = []
+        self.settings.packs = []
         self.targets = (targets ?? [.builtInWhatsApp]).map { $0.corrected(by: settings) }
         precondition(!self.targets.isEmpty, "a sticker is made for at least one target")
     }
@@ -37,6 +38,16 @@ public struct Recipe: Hashable, Sendable, Codable {
     /// The targets to make files for.
     public var targetsToMake: ArraySlice<Target> {
         makesSticker ? targets[...] : targets.dropFirst()
+    }
+
+    /// Adds a target, unless all that it accepts is made for others whose rules are as strict.
+    fileprivate mutating func add(_ target: Target) {
+        let isMade = targets.contains { $0.name == target.name }
+        let isCovered = [false, true].allSatisfy { moves in
+            (moves ? target.moving == nil : target.still == nil)
+                || targets.contains { $0.covers(target, moves: moves) }
+        }
+        if !isMade, !isCovered { targets.append(target) }
     }
 
     /// The part of the recipe that makes the renditions for `names`, and the sticker if `makesSticker`.
@@ -49,11 +60,16 @@ public struct Recipe: Hashable, Sendable, Codable {
 }
 
 extension Configuration {
-    /// The recipe of a category.
+    /// The recipe of a category: its targets, and what its packs need besides.
     public func recipe(of category: CategoryNames) -> Recipe {
-        let settings = settings(of: category)
+        var settings = settings(of: category)
+        let packs = settings.packs
+        if packs.contains(where: { $0.target == nil }) { settings.companions = true }
         var recipe = Recipe(
             settings: settings, targets: settings.targets.compactMap { targets[$0] })
+        for target in packs.compactMap(\.target).compactMap({ targets[$0] }) {
+            recipe.add(target)
+        }
         recipe.cmykProfile = color.cmykProfile?.profile
         return recipe
     }

@@ -44,10 +44,3 @@ public struct PackWords: Hashable, Sendable, Codable {
     /// Creates words that say nothing.
     public init() {}
 }
-
-/// A platform that imports packs.
-public enum PackPlatform: String, Hashable, Sendable, Codable, CodingKeyRepresentable, CaseIterable
-{
-    case whatsapp, imgly, tuikit, signal, telegram, discord, slack, matrix, mastodon, misskey, zulip
-    case imessage, line
-}

@@ -4,6 +4,8 @@ public import StickerModel
 public struct Pack: Hashable, Sendable, Codable {
     /// Its id, unique among all packs of a library for a platform: category ids have no hyphens.
     public var identifier: String
+    /// The category that it is a part of.
+    public var category: CategoryID
     /// Its name for people.
     public var title: String
     /// What it is about.
@@ -18,10 +20,16 @@ public struct Pack: Hashable, Sendable, Codable {
     public var kind: PartKind
     /// Its picture, a PNG of 96x96 pixels.
     public var tray: PublishedPicture?
+    /// Further pictures of it, those for which the platform asks.
+    public var icons: [PackIcon]
+    /// What is prefixed to the path of a picture to get its address; `nil` if addresses are relative.
+    public var baseURL: String?
     /// Raised whenever anything else of the pack changes.
     public var version: Int
+    /// Its place in the library, from 1 without gaps, on platforms where a place is for ever; otherwise 0.
+    public var place: Int
     /// Its stickers, in order.
-    public var stickers: [ManifestSticker]
+    public var stickers: [PackSticker]
 
     /// Makes the pack of a part.
     ///
@@ -30,12 +38,17 @@ public struct Pack: Hashable, Sendable, Codable {
     ///   - source: the category.
     ///   - platform: whose own words come first.
     ///   - version: its version.
-    public init(_ part: Part, of source: PackSource, for platform: PackPlatform, version: Int = 1) {
-        let own = source.words.packs?[platform]
+    ///   - place: its place in the library.
+    public init(
+        _ part: Part, of source: PackSource, for platform: some PackMaking, version: Int = 1,
+        place: Int = 0
+    ) {
+        let own = source.words.packs?[platform.platform]
         let suffixes = [
             part.kind == .moving ? "animated" : nil, part.number > 1 ? "\(part.number)" : nil,
         ].compactMap(\.self)
         identifier = ([source.category.rawValue] + suffixes).joined(separator: "-")
+        category = source.category
         title = ([own?.title ?? source.title] + suffixes).joined(separator: " ")
         description = own?.description ?? source.words.description
         publisher = own?.publisher ?? source.words.publisher
@@ -43,8 +56,18 @@ public struct Pack: Hashable, Sendable, Codable {
         links = source.words.links ?? Links()
         kind = part.kind
         tray = source.tray
+        icons = source.icons.filter { platform.icons.contains($0.size) }
+        baseURL = source.baseURL
         self.version = version
+        self.place = place
         let members = Set(part.stickers)
-        stickers = source.stickers.filter { members.contains($0.identifier) }
+        stickers = source.stickers(for: platform.platform).filter {
+            members.contains($0.identifier)
+        }
+    }
+
+    /// The icon of a size; `nil` if there is none yet.
+    public func icon(_ width: Int, _ height: Int) -> PublishedPicture? {
+        icons.first { $0.size == PixelSize(width: width, height: height) }?.picture
     }
 }

@@ -42,3 +42,32 @@ public enum ArchiveKind: String, Hashable, Sendable, Codable {
     /// A tape archive compressed by gzip.
     case tarGzip
 }
+
+extension PackFile {
+    /// What tells the file from every other, for a hash: its path, and its bytes or the hashes of what it is made of.
+    public var fingerprint: [UInt8] { Self.counted(Array(path.utf8)) + content.fingerprint }
+
+    /// Bytes with their number before them, so that no two lists of them are equal.
+    fileprivate static func counted(_ bytes: [UInt8]) -> [UInt8] {
+        Array("\(bytes.count):".utf8) + bytes
+    }
+}
+
+extension PackFile.Content {
+    fileprivate var fingerprint: [UInt8] {
+        switch self {
+        case .bytes(let bytes): Array("b".utf8) + PackFile.counted(bytes)
+        case .picture(let picture): Array("p\(picture.path)\n".utf8)
+        case .joined(let pieces):
+            Array("j\(pieces.count):".utf8)
+                + pieces.flatMap { piece in
+                    switch piece {
+                    case .bytes(let bytes): Array("b".utf8) + PackFile.counted(bytes)
+                    case .base64(let picture): Array("p\(picture.path)\n".utf8)
+                    }
+                }
+        case .archive(let kind, let files):
+            Array("a\(kind.rawValue)\(files.count):".utf8) + files.flatMap(\.fingerprint)
+        }
+    }
+}

@@ -2,25 +2,31 @@ public import StickerModel
 
 /// What a platform imports, as data and pure functions. Adding one is a recipe in CONTRIBUTING.md.
 public protocol PackMaking: Sendable {
-    /// The platform.
+    /// The platform; it names the target whose files its packs hold.
     var platform: PackPlatform { get }
-    /// The target whose files its packs hold.
-    var target: String { get }
     /// How it divides a category.
     var rules: PartRules { get }
     /// The names of the forms in which it can be had, the usual one first.
     var forms: [String] { get }
+    /// The forms that are written on request only.
+    var formsOnRequest: Set<String> { get }
+    /// The sizes of the pictures that stand for a pack, besides the tray of 96x96 pixels.
+    var icons: [PixelSize] { get }
+    /// Whether all categories together are one bundle, in which each has its place for ever.
+    var isForLibrary: Bool { get }
 
     /// What it would refuse about a pack, and what would look bad.
     ///
-    /// - Parameter pack: as it would be made.
-    /// - Returns: all of it, faults first.
-    func lint(_ pack: Pack) -> [Finding]
+    /// - Parameters:
+    ///   - pack: as it would be made.
+    ///   - target: the rules of its pictures; `nil` if the platform has none of its own.
+    /// - Returns: all of it, in any order.
+    func lint(_ pack: Pack, _ target: Target?) -> [Finding]
 
     /// The files of a form.
     ///
     /// - Parameters:
-    ///   - packs: the packs of a category, none of which has a fault.
+    ///   - packs: the packs of a category, or of the library, none of which has a fault.
     ///   - form: the name of one of `forms`.
     /// - Returns: the files in the order in which they are written.
     func files(of packs: [Pack], as form: String) -> [PackFile]
@@ -35,6 +41,23 @@ public protocol PackMaking: Sendable {
 }
 
 extension PackMaking {
+    /// None.
+    public var formsOnRequest: Set<String> { [] }
+
+    /// None.
+    public var icons: [PixelSize] { [] }
+
+    /// Each category has packs of its own.
+    public var isForLibrary: Bool { false }
+
     /// Nothing.
     public func findings(in form: String, file: (_ path: String) -> [UInt8]?) -> [Finding] { [] }
+
+    /// The stickers of a category that its packs can hold, in order.
+    ///
+    /// - Parameter source: the category.
+    /// - Returns: what `Parts` divides.
+    public func candidates(of source: PackSource) -> [Parts.Candidate] {
+        source.stickers(for: platform).map { .init($0.identifier, moves: $0.picture.moves) }
+    }
 }

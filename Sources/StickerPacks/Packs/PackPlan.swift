@@ -4,16 +4,19 @@ import StickerModel
 public struct RememberedPart: Hashable, Sendable, Codable {
     /// The part; without stickers if it is gone, so that its number is not given again.
     public var part: Part
-    /// The last pack without a fault; `nil` if there never was one, or the part is gone.
+    /// The last pack without a fault; `nil` if there never was one, or if it is not handed over any more.
     public var pack: Pack?
     /// What tells that pack from others; it does not depend on the version.
     public var digest: String?
+    /// The highest version that was given; 0 if none was.
+    public var version: Int
 
     /// Remembers a part; see the properties.
-    public init(_ part: Part, pack: Pack? = nil, digest: String? = nil) {
+    public init(_ part: Part, pack: Pack? = nil, digest: String? = nil, version: Int = 0) {
         self.part = part
         self.pack = pack
         self.digest = digest
+        self.version = version
     }
 }
 
@@ -37,10 +40,11 @@ public struct PackPlan: Hashable, Sendable {
     ///   - source: the category.
     ///   - platform: the platform.
     ///   - remembered: the parts that were remembered before.
+    ///   - place: the place of the category in the library, if it has none yet.
     ///   - digest: returns what tells a pack from others.
     public init(
         _ source: PackSource, for platform: some PackMaking,
-        remembering remembered: [RememberedPart],
+        remembering remembered: [RememberedPart], place: Int = 0,
         digest: (Pack) -> String
     ) {
         var parts = Parts(remembered.map(\.part))
@@ -49,47 +53,75 @@ public struct PackPlan: Hashable, Sendable {
         var before = Dictionary(uniqueKeysWithValues: remembered.map { (Key($0.part), $0) })
         for part in parts.parts {
             let last = before.removeValue(forKey: Key(part))
-            add(
-                Pack(part, of: source, for: platform.platform, version: 0), part, last, platform,
-                digest)
+            let pack = Pack(
+                part, of: source, for: platform, version: 0,
+                place: platform.isForLibrary ? last?.pack?.place ?? place : 0)
+            let target = platform.platform.target.flatMap { source.targets[$0] }
+            add(pack, part, last, platform.lint(pack, target), digest)
         }
-        self.remembered += before.values.map { gone in
-            RememberedPart(Part(kind: gone.part.kind, number: gone.part.number, stickers: []))
-        }.sorted { Key($0.part) < Key($1.part) }
+        for gone in before.values.sorted(by: { Key($0.part) < Key($1.part) }) {
+            leave(gone, of: source, platform)
+        }
         findings += Self.waiting(parts, source, platform)
-        findings.sort { $0.severity == .fault && $1.severity == .warning }
+        findings =
+            findings.filter { $0.severity == .fault } + findings.filter { $0.severity == .warning }
     }
 
     private mutating func add(
-        _ pack: Pack, _ part: Part, _ last: RememberedPart?, _ platform: some PackMaking,
+        _ pack: Pack, _ part: Part, _ last: RememberedPart?, _ found: [Finding],
         _ digest: (Pack) -> String
     ) {
-        let found = platform.lint(pack)
         findings += found
+        let version = last?.version ?? 0
         guard !found.contains(where: { $0.severity == .fault }) else {
-            remembered.append(RememberedPart(part, pack: last?.pack, digest: last?.digest))
+            remembered.append(
+                RememberedPart(part, pack: last?.pack, digest: last?.digest, version: version))
             if let kept = last?.pack { packs.append(kept) }
             return
         }
         var pack = pack
         let own = digest(pack)
-        let version = last?.pack?.version ?? 0
-        pack.version = own == last?.digest ? version : version + 1
+        let isTheLast = own == last?.digest && last?.pack != nil
+        pack.version = isTheLast ? version : version + 1
         packs.append(pack)
-        remembered.append(RememberedPart(part, pack: pack, digest: own))
+        remembered.append(RememberedPart(part, pack: pack, digest: own, version: pack.version))
+    }
+
+    /// A part without stickers. Where places are for ever, its pack stays as it was: others would move.
+    private mutating func leave(
+        _ gone: RememberedPart, of source: PackSource, _ platform: some PackMaking
+    ) {
+        let part = Part(kind: gone.part.kind, number: gone.part.number, stickers: [])
+        guard platform.isForLibrary, let kept = gone.pack else {
+            remembered.append(RememberedPart(part, version: gone.version))
+            return
+        }
+        packs.append(kept)
+        remembered.append(
+            RememberedPart(part, pack: kept, digest: gone.digest, version: gone.version))
+        findings.append(
+            Finding(
+                "emptied", .warning, pack: kept.identifier,
+                "the category has no stickers any more; its place \(kept.place) keeps the last ones",
+                remedy: "add stickers to the category \(source.category)"))
     }
 
     /// Stickers that have no file for the platform, each with the reason.
     private static func leftOut(
         of source: PackSource, _ platform: some PackMaking
     ) -> [Finding] {
-        source.stickers.filter { $0.file(for: platform.target) == nil }.map { sticker in
-            let shortfall = sticker.shortfalls?.first { $0.target == platform.target }
+        let name = platform.platform
+        return source.stickers.filter { source.picture(of: $0, for: name) == nil }.map { sticker in
+            let shortfall = sticker.shortfalls?.first { $0.target == name.target }
+            let target = name.target.flatMap { source.targets[$0] }
+            let none = sticker.animated ? target?.withoutMoving : nil
             return Finding(
                 "left-out", .warning, sticker: sticker.identifier, file: sticker.source.name,
-                shortfall?.detail ?? "there is no file for the target \(platform.target)",
+                shortfall?.detail ?? none ?? "there is no file for \(name.target ?? name.rawValue)",
                 limit: shortfall?.limit,
-                remedy: shortfall?.remedy ?? "add \(platform.target) to sticker.targets")
+                remedy: shortfall?.remedy
+                    ?? (none == nil
+                        ? "add \(name) to sticker.packs" : "drop a picture that stands still"))
         }
     }
 

@@ -1,6 +1,6 @@
 public import StickerModel
 
-/// What the packs of a category are made of: its manifest, all pages together.
+/// What the packs of a category are made of: its manifest, all pages together, and the rules of its pictures.
 public struct PackSource: Hashable, Sendable {
     /// The category.
     public var category: CategoryID
@@ -10,8 +10,14 @@ public struct PackSource: Hashable, Sendable {
     public var words: CategoryWords
     /// The picture of the category, a PNG of 96x96 pixels.
     public var tray: PublishedPicture?
+    /// Further pictures of the category, as far as platforms asked for them.
+    public var icons: [PackIcon] = []
     /// Its stickers, in order.
     public var stickers: [ManifestSticker]
+    /// What is prefixed to the path of a picture to get its address; `nil` if addresses are relative.
+    public var baseURL: String?
+    /// The rules of the targets, by name, as they hold for this category.
+    public var targets = Target.builtIn
 
     /// Creates the source of a category; see the properties.
     public init(
@@ -23,6 +29,7 @@ public struct PackSource: Hashable, Sendable {
         self.words = words
         self.tray = tray
         self.stickers = stickers
+        baseURL = stickers.first.flatMap { PublishedPicture.base(ofURL: $0.imageURL) }
     }
 
     /// Takes a manifest and the pages behind it.
@@ -34,6 +41,38 @@ public struct PackSource: Hashable, Sendable {
             category: first.identifier, title: first.title, words: first.words,
             tray: first.trayURL.flatMap(PublishedPicture.init(url:)),
             stickers: pages.flatMap(\.stickers))
+    }
+
+    /// The file of a sticker that a platform gets: the one made for its target, else one made for another whose rules
+    /// are at least as strict, so that nothing is encoded twice.
+    ///
+    /// - Parameters:
+    ///   - sticker: one of the category.
+    ///   - platform: the platform.
+    /// - Returns: the file; `nil` if there is none.
+    public func picture(of sticker: ManifestSticker, for platform: PackPlatform) -> PackPicture? {
+        let made = sticker.files.filter { $0.role == .sticker || $0.role == .rendition }
+        guard let target = platform.target else {
+            // The first target of a category may be something that every consumer shows; then it has no companion.
+            let own = made.first { $0.role == .sticker && $0.format != .webp }
+            return (sticker.files.first { $0.role == .companion } ?? own).map(PackPicture.init)
+        }
+        let other = made.first { file in
+            guard let wanted = targets[target], let name = file.target, let own = targets[name]
+            else { return false }
+            return own.covers(wanted, moves: file.frames ?? 1 > 1)
+        }
+        return (made.first { $0.target == target } ?? other).map(PackPicture.init)
+    }
+
+    /// The stickers that packs for a platform can hold, in order.
+    ///
+    /// - Parameter platform: the platform.
+    /// - Returns: those with a picture for it.
+    public func stickers(for platform: PackPlatform) -> [PackSticker] {
+        stickers.compactMap { sticker in
+            picture(of: sticker, for: platform).map { PackSticker(sticker, $0) }
+        }
     }
 }
 
@@ -50,17 +89,20 @@ public struct PublishedPicture: Hashable, Sendable, Codable {
         self.format = format
     }
 
-    /// The picture of a sticker.
-    public init(_ file: ManifestSticker.File) {
-        self.init(sha256: file.sha256, format: file.format)
-    }
-
     /// The picture that a URL in a manifest names; `nil` if it names none.
     public init?(url: String) {
         let name = url.split(separator: "/").last?.split(separator: ".") ?? []
         guard name.count == 2, name[0].count == 64, let format = ImageFormat(rawValue: "\(name[1])")
         else { return nil }
         self.init(sha256: ContentHash(rawValue: String(name[0])), format: format)
+    }
+
+    /// What stands before the path of a picture in its absolute address; `nil` if the address is relative.
+    static func base(ofURL url: String) -> String? {
+        guard url.hasPrefix("http://") || url.hasPrefix("https://"), let picture = Self(url: url),
+            url.hasSuffix(picture.path)
+        else { return nil }
+        return String(url.dropLast(picture.path.count))
     }
 
     /// Its path below `out`.

@@ -67,7 +67,8 @@ public struct Parts: Hashable, Sendable {
             homeless.removeFirst(min(max(0, room), homeless.count))
         }
         for group in Self.groups(of: homeless, rules) {
-            let number = (numbers[kind] ?? 0) + 1
+            // Where one part takes everything, it is always the same.
+            let number = rules.most == nil ? 1 : (numbers[kind] ?? 0) + 1
             numbers[kind] = number
             for sticker in group { home[sticker] = number }
         }

@@ -276,8 +276,8 @@ struct Everything {
         _ = try (store.publishedFiles(), store.removedStickers())
         try store.continueAfterLoss(since: store.now)
         try store.record(
-            [PackRecord(kind: "still", number: 1, content: "{}")], of: cats, for: .whatsapp)
-        _ = try store.packs(of: cats, for: .whatsapp)
+            [PackRecord(category: cats, kind: "still", number: 1, content: "{}")], for: .whatsapp)
+        _ = try (store.packs(of: cats, for: .whatsapp), store.packs(for: .whatsapp))
     }
 
     private func restart() throws {

@@ -1,8 +1,13 @@
-import StickerModel
+public import StickerModel
 
 extension WhatsApp {
     /// The rules of its validators that can be judged from a manifest; `WhatsAppValidator` judges finished folders.
-    public func lint(_ pack: Pack) -> [Finding] {
+    ///
+    /// - Parameters:
+    ///   - pack: as it would be made.
+    ///   - target: not looked at: the limits are those of its code.
+    /// - Returns: all of it.
+    public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
         var findings = texts(of: pack)
         if pack.stickers.count < Limits.stickersMin {
             findings.append(
@@ -17,12 +22,12 @@ extension WhatsApp {
             findings += texts(of: sticker, in: pack)
             findings += picture(of: sticker, in: pack)
         }
-        return findings.sorted { $0.severity == .fault && $1.severity == .warning }
+        return findings
     }
 
     private func texts(of pack: Pack) -> [Finding] {
         var findings: [Finding] = []
-        let category = pack.identifier.split(separator: "-").first ?? ""
+        let category = pack.category
         if pack.publisher?.isEmpty ?? true {
             findings.append(
                 Finding(
@@ -51,21 +56,21 @@ extension WhatsApp {
         return findings
     }
 
-    private func texts(of sticker: ManifestSticker, in pack: Pack) -> [Finding] {
+    private func texts(of sticker: PackSticker, in pack: Pack) -> [Finding] {
         var findings: [Finding] = []
         let emojis = sticker.emojis.emojis(atMost: .max).count
         if emojis == 0 {
             findings.append(
                 Finding(
                     "V10", pack: pack.identifier, sticker: sticker.identifier,
-                    file: sticker.source.name, "the sticker has no emoji",
+                    file: sticker.source, "the sticker has no emoji",
                     measured: "0", limit: "1 to \(Limits.emojisMax)",
                     remedy: "stickerctl set \(sticker.identifier) --emoji 👋"))
         } else if emojis > Limits.emojisMax {
             findings.append(
                 Finding(
                     "emoji-cut", .warning, pack: pack.identifier, sticker: sticker.identifier,
-                    file: sticker.source.name, "only the first emoji are taken",
+                    file: sticker.source, "only the first emoji are taken",
                     measured: "\(emojis)", limit: "\(Limits.emojisMax)",
                     remedy: "stickerctl set \(sticker.identifier) --emoji 👋"))
         }
@@ -75,21 +80,21 @@ extension WhatsApp {
             findings.append(
                 Finding(
                     "text-cut", .warning, pack: pack.identifier, sticker: sticker.identifier,
-                    file: sticker.source.name, "the accessibility text is cut",
+                    file: sticker.source, "the accessibility text is cut",
                     measured: "\(units) UTF-16 units", limit: "\(limit)",
                     remedy: "stickerctl set \(sticker.identifier) --accessibility-text TEXT"))
         }
         return findings
     }
 
-    private func picture(of sticker: ManifestSticker, in pack: Pack) -> [Finding] {
-        guard let file = sticker.file(for: target) else { return [] }
+    private func picture(of sticker: PackSticker, in pack: Pack) -> [Finding] {
+        let file = sticker.picture
         func fault(
             _ rule: String, _ detail: String, _ measured: String, _ limit: String, _ remedy: String
         ) -> Finding {
             Finding(
                 rule, pack: pack.identifier, sticker: sticker.identifier,
-                file: sticker.source.name, detail, measured: measured, limit: limit, remedy: remedy)
+                file: sticker.source, detail, measured: measured, limit: limit, remedy: remedy)
         }
         var findings: [Finding] = []
         let bytesMax = file.moves ? Limits.movingBytesMax : Limits.stillBytesMax

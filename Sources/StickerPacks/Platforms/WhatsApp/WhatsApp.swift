@@ -6,13 +6,13 @@ public import StickerModel
 public struct WhatsApp: PackMaking {
     /// WhatsApp.
     public let platform = PackPlatform.whatsapp
-    /// WebP of 512x512 pixels.
-    public let target = Target.whatsApp
     /// 3 to 30 stickers, all of which move or none.
     public let rules = PartRules(
         least: Limits.stickersMin, most: Limits.stickersMax, dividesMoving: true)
     /// An archive for each pack, the folder for an app on Android, that for iOS, and the JSON for its pasteboard.
     public let forms = ["wastickers", "android", "ios", "handover"]
+    /// The JSON for the pasteboard: it repeats every picture in Base64.
+    public let formsOnRequest: Set = ["handover"]
 
     /// What its validators check; bytes in units of 1,024.
     enum Limits {
@@ -94,19 +94,17 @@ public struct WhatsApp: PackMaking {
     }
 
     private func pictures(
-        of pack: Pack, tray: String, name: (Int, ManifestSticker) -> String
+        of pack: Pack, tray: String, name: (Int, PackSticker) -> String
     ) -> [PackFile] {
         (pack.tray.map { [PackFile(tray, .picture($0))] } ?? [])
-            + pack.stickers.enumerated().compactMap { index, sticker in
-                sticker.file(for: target).map {
-                    PackFile(name(index, sticker), .picture(PublishedPicture($0)))
-                }
+            + pack.stickers.enumerated().map { index, sticker in
+                PackFile(name(index, sticker), .picture(sticker.picture.published))
             }
     }
 
     /// The JSON that an app on iOS puts on the pasteboard, for one pack.
     private func handover(_ pack: Pack) -> PackFile {
         PackFile(
-            "\(pack.identifier).json", .joined(WhatsAppHandover(pack, target: target).pieces))
+            "\(pack.identifier).json", .joined(WhatsAppHandover(pack).pieces))
     }
 }

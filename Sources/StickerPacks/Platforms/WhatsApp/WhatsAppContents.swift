@@ -91,17 +91,12 @@ extension WhatsAppContents.Pack {
 }
 
 extension WhatsAppContents.Sticker {
-    fileprivate init(_ sticker: ManifestSticker, moves: Bool) {
+    fileprivate init(_ sticker: PackSticker, moves: Bool) {
         imageFile = "\(sticker.identifier).webp"
         emojis = sticker.emojis.emojis(atMost: WhatsApp.Limits.emojisMax)
         accessibilityText = sticker.spokenText.cut(
             toUTF16: WhatsApp.Limits.accessibilityTextMax(moves: moves))
     }
-}
-
-extension ManifestSticker {
-    /// What a screen reader says.
-    var spokenText: String { accessibilityText ?? title }
 }
 
 /// The links of a pack as WhatsApp takes them; others are left out.

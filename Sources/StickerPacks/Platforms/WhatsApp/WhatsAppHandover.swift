@@ -6,7 +6,7 @@ import StickerModel
 struct WhatsAppHandover {
     let pieces: [PackFile.Piece]
 
-    init(_ pack: Pack, target: String) {
+    init(_ pack: Pack) {
         var pieces: [PackFile.Piece] = []
         var text = "{"
         func close() {
@@ -30,14 +30,13 @@ struct WhatsAppHandover {
         text += "\"name\":\(pack.title.cut(to: WhatsApp.Limits.nameMax).json),"
         text += "\"publisher\":\(publisher.json),\"stickers\":["
         for (index, sticker) in pack.stickers.enumerated() {
-            guard let file = sticker.file(for: target) else { continue }
             let emojis = sticker.emojis.emojis(atMost: WhatsApp.Limits.emojisMax)
             let spoken = sticker.spokenText.cut(
                 to: WhatsApp.Limits.accessibilityTextMax(moves: pack.kind == .moving))
             text += (index == 0 ? "" : ",") + "{\"accessibility_text\":\(spoken.json),"
             text += "\"emojis\":[\(emojis.map { $0.canonicalEmoji.json }.joined(separator: ","))],"
             text += "\"image_data\":"
-            add(PublishedPicture(file))
+            add(sticker.picture.published)
             text += "}"
         }
         text += "]"

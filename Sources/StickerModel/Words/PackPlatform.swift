@@ -1,0 +1,15 @@
+/// A platform that imports packs.
+public enum PackPlatform: String, Hashable, Sendable, Codable, CodingKeyRepresentable, CaseIterable
+{
+    case whatsapp, imgly, tuikit, signal, telegram, discord, slack, matrix, mastodon, misskey, zulip
+    case imessage, line
+
+    /// The target whose files its packs hold; `nil` for platforms that take the companions.
+    public var target: String? {
+        switch self {
+        case .imgly: nil
+        case .imessage: "imessage_medium"
+        default: rawValue
+        }
+    }
+}
