@@ -151,7 +151,8 @@ let package = Package(
             name: "StickerDaemon",
             dependencies: [
                 "StickerModel", "StickerSystem", "StickerContainers", "StickerStore",
-                "StickerReports", "StickerWatch", "StickerWorkers", "CLinux", "CSystemd",
+                "StickerPacks", "StickerExport", "StickerReports", "StickerWatch", "StickerWorkers",
+                "CLinux", "CSystemd",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),

@@ -95,20 +95,25 @@ extension Daemon {
         }
     }
 
-    /// Lets running jobs finish, and writes every manifest that is due.
+    /// Lets running jobs finish, and writes every manifest that is due, and after a drain every pack.
     ///
     /// - Returns: whether every manifest shows what the store holds, and whether some jobs are still
     ///   running.
-    func stop(_ pool: WorkerPool, _ publisher: Publisher) -> (isPublished: Bool, isCutOff: Bool) {
+    func stop(_ pool: WorkerPool, _ parts: Parts, isDrained: Bool) -> (isPublished: Bool, isCutOff: Bool) {
         let deadline = ContinuousClock.now + Self.stopMax
         let isDone = pool.stop { ContinuousClock.now < deadline && !ending.isUrgent }
         if !isDone {
             logger.warning("some jobs did not end in time; the next start resumes them")
         }
-        let unwritten = publisher.stop()
+        var unwritten: [String] = []
+        if isDrained {
+            parts.publisher.flush()
+            unwritten += parts.packs.finish()
+        }
+        unwritten += parts.publisher.stop()
         if let first = unwritten.first {
             logger.error(
-                "some manifests could not be written; the next start writes them",
+                "some manifests or packs could not be written; the next start writes them",
                 metadata: [LogKey.count: "\(unwritten.count)", LogKey.error: "\(first)"])
         }
         logger.notice("stopped")

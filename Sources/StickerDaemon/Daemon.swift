@@ -111,8 +111,9 @@ public final class Daemon: Sendable {
         upkeep.stop()
         parts.watching.stop()
         let hasSeenAll = parts.watching.hasSeenAll
-        if case .drained = reason, hasSeenAll { try upkeep.expireAll() }
-        let (isPublished, isCutOff) = stop(pool, parts.publisher)
+        let isDrained = if case .drained = reason { true } else { false }
+        if isDrained, hasSeenAll { try upkeep.expireAll() }
+        let (isPublished, isCutOff) = stop(pool, parts, isDrained: isDrained)
         return (try exitCode(reason, isComplete: hasSeenAll && isPublished), isCutOff)
     }
 }

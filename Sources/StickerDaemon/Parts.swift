@@ -5,6 +5,7 @@ import StickerStore
 struct Parts: Sendable {
     let reporter: Reporter
     let publisher: Publisher
+    let packs: PackKeeper
     let progress: DrainProgress
     let redo: Redo
     let repair: Repair
@@ -20,6 +21,9 @@ struct Parts: Sendable {
         publisher = Publisher(catalog: daemon.catalog, logger: logger) { [reporter] in
             reporter.set(.manifests, $0)
         }
+        packs = PackKeeper(
+            settings: daemon.settings, store: daemon.store, publisher: publisher, logger: logger
+        ) { [reporter] in reporter.set(.packs, $0) }
         progress = DrainProgress(ending: daemon.ending, isDraining: isDraining)
         redo = Redo(store: daemon.store, settings: daemon.settings, logger: logger)
         repair = Repair(

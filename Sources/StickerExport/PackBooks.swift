@@ -3,12 +3,14 @@ public import StickerModel
 public import StickerPacks
 public import StickerStore
 
-/// Plans packs by what the books remember of earlier ones.
+/// Plans packs by what is remembered of earlier ones: in the books, and where those know nothing or less, in what is
+/// published.
 public struct PackBooks: Sendable {
     private let store: JobStore
+    private let shelf: PackShelf
 
-    /// Creates the books over `store`.
-    public init(_ store: JobStore) { self.store = store }
+    /// Creates the books over `store`, and what is published on `shelf`.
+    public init(_ store: JobStore, _ shelf: PackShelf) { (self.store, self.shelf) = (store, shelf) }
 
     /// The packs of a category as they would be handed over now; nothing is recorded.
     ///
@@ -18,34 +20,52 @@ public struct PackBooks: Sendable {
     /// - Returns: what would be handed over, and what is wrong.
     /// - Throws: `StoreError`, or a decoding error if the books are damaged.
     public func plan(_ source: PackSource, for platform: some PackMaking) throws -> PackPlan {
-        let place =
-            platform.isForLibrary
-            ? try
-                (store.packs(for: platform.platform).map(Self.part).compactMap(\.pack?.place).max()
-                ?? 0) + 1 : 0
-        let remembered = try store.packs(of: source.category, for: platform.platform)
-            .map(Self.part)
-        return PackPlan(source, for: platform, remembering: remembered, place: place) { pack in
+        let all = try remembered(of: source.category, for: platform)
+        let last = all.flatMap(\.parts).map(\.place).max() ?? 0
+        return PackPlan(
+            source, for: platform,
+            remembering: all.first { $0.category == source.category }?.parts ?? [], place: last + 1
+        ) { pack in
             Self.digest(pack, for: platform)
         }
     }
 
-    /// Everything that belongs into one bundle with the packs of a plan, each pack at its place.
+    /// Everything that belongs into one bundle with the packs of a category, as it was last recorded.
     ///
     /// - Parameters:
-    ///   - plan: the packs of a category.
-    ///   - category: the category.
+    ///   - category: the category; it does not matter for a bundle of the whole library.
     ///   - platform: the platform.
-    /// - Returns: the packs themselves, and where a platform has one bundle for the library, those of all others as they
-    ///   were last handed over.
+    /// - Returns: the packs of the category in their order, or where a platform has one bundle for the library, those of
+    ///   all categories by their places.
     /// - Throws: `StoreError`, or a decoding error if the books are damaged.
     public func bundle(
-        _ plan: PackPlan, of category: CategoryID, for platform: some PackMaking
-    ) throws -> [Pack] {
-        guard platform.isForLibrary else { return plan.packs }
-        let others = try store.packs(for: platform.platform).filter { $0.category != category }
-            .map(Self.part).compactMap(\.pack)
-        return (others + plan.packs).sorted { $0.place < $1.place }
+        of category: CategoryID?, for platform: some PackMaking
+    ) throws -> PackBundle {
+        let all = try remembered(of: category, for: platform)
+        return PackBundle(
+            parts: all.flatMap { category, parts in
+                parts.map { PublishedPacks.Part($0, of: category) }
+            },
+            packs: all.flatMap(\.parts).compactMap(\.pack).sorted { $0.place < $1.place })
+    }
+
+    private typealias Remembered = [(category: CategoryID, parts: [RememberedPart])]
+
+    /// What is remembered of a category, or where a platform has one bundle for the library, of all.
+    private func remembered(
+        of category: CategoryID?, for platform: some PackMaking
+    ) throws -> Remembered {
+        let name = platform.platform
+        let own = platform.isForLibrary ? nil : category
+        let records = try own.map { try store.packs(of: $0, for: name) } ?? store.packs(for: name)
+        var parts = try Dictionary(grouping: records, by: \.category).mapValues { records in
+            try records.map {
+                try JSONDecoder().decode(RememberedPart.self, from: Data($0.content.utf8))
+            }
+        }
+        let published = shelf.current(name, own)?.packs ?? []
+        for part in published { parts[part.category, default: []].note(part.remembered) }
+        return parts.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0, $1) }
     }
 
     /// Records that the packs of a plan are handed over.
@@ -62,10 +82,6 @@ public struct PackBooks: Sendable {
         try store.record(records, for: platform)
     }
 
-    private static func part(_ record: PackRecord) throws -> RememberedPart {
-        try JSONDecoder().decode(RememberedPart.self, from: Data(record.content.utf8))
-    }
-
     /// Tells packs apart by the files that are handed over, and by nothing that is not in them.
     static func digest(_ pack: Pack, for platform: some PackMaking) -> String {
         var text: [UInt8] = []
@@ -79,5 +95,26 @@ public struct PackBooks: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+}
+
+/// The packs that are handed over together.
+public struct PackBundle: Hashable, Sendable {
+    /// Every part that is remembered, also those without a pack.
+    public var parts: [PublishedPacks.Part]
+    /// The packs, in order.
+    public var packs: [Pack]
+}
+
+extension [RememberedPart] {
+    /// Adds a part that only what is published knows; of one that both know, the higher version was given.
+    fileprivate mutating func note(_ published: RememberedPart) {
+        let index = firstIndex {
+            $0.part.kind == published.part.kind && $0.part.number == published.part.number
+        }
+        guard let index else { return append(published) }
+        guard self[index].version < published.version else { return }
+        self[index].version = published.version
+        self[index].digest = published.digest
     }
 }

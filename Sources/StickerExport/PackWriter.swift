@@ -8,11 +8,20 @@ import StickerStore
 import StickerSystem
 
 /// Writes packs into a folder: each form whole, or as it was before.
-public struct PackWriter {
+public struct PackWriter: Sendable {
     private let out: String
+    private let linksPictures: Bool
 
-    /// Creates a writer of pictures that are published in `out`.
-    public init(out: String) { self.out = out }
+    /// Creates a writer.
+    ///
+    /// - Parameters:
+    ///   - out: where the pictures are published.
+    ///   - linksPictures: whether a picture is another name of the published file where the file system can do that,
+    ///     so that it takes no space. Only for folders that nobody edits.
+    public init(out: String, linksPictures: Bool = false) {
+        self.out = out
+        self.linksPictures = linksPictures
+    }
 
     /// Writes one form of a category's packs, in place of an earlier one.
     ///
@@ -27,8 +36,21 @@ public struct PackWriter {
     ) throws {
         let fresh = "\(folder)/.\(form)-\(getpid())"
         defer { try? FileManager.default.removeItem(atPath: fresh) }  // if it is still there
+        try fill(fresh, with: packs, for: platform, as: form)
+        try putInPlace(fresh, "\(folder)/\(form)", in: folder)
+    }
+
+    /// Writes one form into a new folder, and judges what it wrote as the platform will.
+    func fill(
+        _ fresh: String, with packs: [Pack], for platform: some PackMaking, as form: String
+    ) throws {
+        var folders: Set = [fresh]
         try SystemCall.makeFolders(fresh, mode: 0o755)
-        for file in platform.files(of: packs, as: form) { try write(file, below: fresh) }
+        for file in platform.files(of: packs, as: form) {
+            let folder = SystemCall.parentFolder(of: "\(fresh)/\(file.path)")
+            if folders.insert(folder).inserted { try SystemCall.makeFolders(folder, mode: 0o755) }
+            try write(file, below: fresh)
+        }
         let findings = platform.findings(in: form) { path in
             // What cannot be read is missing, as it will be for the platform.
             (try? Data(contentsOf: URL(filePath: "\(fresh)/\(path)"))).map { [UInt8]($0) }
@@ -38,7 +60,7 @@ public struct PackWriter {
                 description: "\(platform.platform.rawValue) would refuse what was written: "
                     + "\(first.rule) \(first.file ?? ""): \(first.detail)")
         }
-        try putInPlace(fresh, "\(folder)/\(form)", in: folder)
+        for folder in folders { try SystemCall.syncFolder(folder) }
     }
 
     /// What was there is what `fresh` names afterwards.
@@ -53,7 +75,11 @@ public struct PackWriter {
 
     private func write(_ file: PackFile, below folder: String) throws {
         let path = "\(folder)/\(file.path)"
-        try SystemCall.makeFolders(SystemCall.parentFolder(of: path), mode: 0o755)
+        if case .picture(let picture) = file.content, linksPictures,
+            link("\(out)/\(picture.path)", path) == 0
+        {
+            return
+        }
         let target = try Descriptor(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o644)
         switch file.content {
         case .bytes(let bytes): try target.writeAll(bytes, path: path)

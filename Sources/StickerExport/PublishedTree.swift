@@ -6,15 +6,21 @@ public import StickerPacks
 public struct PublishedTree: Sendable {
     /// The published folder.
     public let out: String
+    private let configuration: Configuration
 
-    /// Creates a view of the folder `out`.
-    public init(out: String) { self.out = out }
+    /// Creates a view of the folder `configuration.out`.
+    public init(_ configuration: Configuration) {
+        out = configuration.out
+        self.configuration = configuration
+    }
 
     /// What the packs of a category are made of; `nil` if nothing is published of it.
     ///
+    /// - Parameter category: its names, by which the configuration may list its settings.
+    /// - Returns: its manifest, all pages together, and the rules that hold for it.
     /// - Throws: a decoding or file error if a page cannot be read.
-    public func source(of category: CategoryID) throws -> PackSource? {
-        let folder = "\(out)/\(category)"
+    public func source(of category: CategoryNames) throws -> PackSource? {
+        let folder = "\(out)/\(category.identifier?.rawValue ?? "")"
         guard FileManager.default.fileExists(atPath: "\(folder)/manifest.json") else { return nil }
         var pages: [Manifest] = []
         var next: String? = "manifest.json"
@@ -23,7 +29,10 @@ public struct PublishedTree: Sendable {
             pages.append(page)
             next = page.nextURL.flatMap { $0.split(separator: "/").last.map(String.init) }
         }
-        return PackSource(pages: pages)
+        var source = PackSource(pages: pages)
+        let own = configuration.recipe(of: category).targets.map { ($0.name, $0) }
+        source?.targets = configuration.targets.merging(own) { $1 }
+        return source
     }
 
     private func read<Value: Decodable>(_ type: Value.Type, _ path: String) throws -> Value {

@@ -60,23 +60,25 @@ struct ExportCommand: ParsableCommand {
             try StateFolder.make(folder, forOwnerOf: [configuration.state])
             let store = try shared.openStore(.tool)
             let id = CategoryID(rawValue: category)
-            guard let source = try PublishedTree(out: configuration.out).source(of: id) else {
+            let tree = PublishedTree(configuration)
+            guard let source = try tree.source(of: store.names(of: id)) else {
                 complain("nothing is published of a category \(FileName.escaped(category))")
                 throw ExitCode(1)
             }
-            let books = PackBooks(store)
+            let books = PackBooks(store, PackShelf(out: configuration.out))
             let plan = try books.plan(source, for: platform)
             if !plan.packs.isEmpty {
                 // Before they are written: a version that was handed over is never given to something else.
                 try books.record(plan, of: id, for: platform.platform)
-                let packs = try books.bundle(plan, of: id, for: platform)
+                let packs = try books.bundle(of: id, for: platform).packs
                 let writer = PackWriter(out: configuration.out)
                 for form in forms {
                     try writer.write(packs, for: platform, as: form, to: folder)
                 }
             }
-            try tell(LintReport(platform.platform, plan), forms, folder)
-            if !plan.isReady { throw ExitCode(3) }
+            let report = LintReport(platform.platform, plan)
+            try tell(report, forms, folder)
+            if !report.ready { throw ExitCode(3) }
         } catch let code as ExitCode {
             throw code
         } catch {

@@ -38,16 +38,16 @@ struct LintCommand: ParsableCommand {
         let store = try shared.openStore(.reader)
         let reports: [LintReport]
         do {
-            let source = try PublishedTree(out: configuration.out)
-                .source(of: CategoryID(rawValue: category))
-            guard let source else {
+            let names = try store.names(of: CategoryID(rawValue: category))
+            guard let source = try PublishedTree(configuration).source(of: names) else {
                 complain("nothing is published of a category \(FileName.escaped(category))")
                 throw ExitCode(1)
             }
+            let books = PackBooks(store, PackShelf(out: configuration.out))
             reports = try Platforms.all.filter {
                 platform == "all" || $0.platform.rawValue == platform
             }
-            .map { LintReport($0.platform, try PackBooks(store).plan(source, for: $0)) }
+            .map { LintReport($0.platform, try books.plan(source, for: $0)) }
         } catch let code as ExitCode {
             throw code
         } catch {
@@ -67,25 +67,15 @@ struct LintCommand: ParsableCommand {
 struct LintReport: Encodable {
     let platform: PackPlatform
     let ready: Bool
-    let packs: [PackLine]
+    let packs: [Readiness.Pack]
     let findings: [Finding]
 
-    struct PackLine: Encodable {
-        let identifier: String
-        let title: String
-        let version: Int
-        let stickers: Int
-    }
-
     init(_ platform: PackPlatform, _ plan: PackPlan) {
+        let readiness = plan.readiness(limit: .max)
         self.platform = platform
-        ready = plan.isReady
-        packs = plan.packs.map {
-            PackLine(
-                identifier: $0.identifier, title: $0.title, version: $0.version,
-                stickers: $0.stickers.count)
-        }
-        findings = plan.findings
+        ready = readiness.ready
+        packs = readiness.packs
+        findings = readiness.findings
     }
 
     var lines: [String] {

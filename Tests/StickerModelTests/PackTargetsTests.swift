@@ -8,8 +8,10 @@ struct PackTargetsTests {
         var configuration = Configuration()
         configuration.sticker.packs = packs
         configuration.sticker.targets = targets
-        return configuration.recipe(of: CategoryNames(identifier: CategoryID(rawValue: "cats"), folder: nil))
-            .targets.map(\.name)
+        return configuration.recipe(
+            of: CategoryNames(identifier: CategoryID(rawValue: "cats"), folder: nil)
+        )
+        .targets.map(\.name)
     }
 
     @Test func platformBringsItsTarget() {

@@ -24,7 +24,7 @@ struct PackPlanTests {
         let more = plan(stickers(1...4), after: same.remembered)
         let back = plan(stickers(1...3), after: more.remembered)
         #expect([first, same, more, back].map { $0.packs.map(\.version) } == [[1], [1], [2], [3]])
-        #expect(first.isReady && same.packs == first.packs)
+        #expect(first.readiness.ready && same.packs == first.packs)
     }
 
     @Test func onlyThePackThatHoldsAStickerChanges() {
@@ -41,11 +41,11 @@ struct PackPlanTests {
         let few = plan(stickers(1...2), after: first.remembered)
         let silent = plan(
             [TestPack.sticker(1, emojis: [])] + stickers(2...3), after: first.remembered)
-        #expect(few.packs == first.packs && !few.isReady)
+        #expect(few.packs == first.packs && !few.readiness.ready)
         #expect(few.findings.map(\.rule) == ["V09"])
         #expect(silent.packs == first.packs && silent.findings.map(\.rule) == ["V10"])
         let mended = plan(stickers(1...3), after: few.remembered)
-        #expect(mended.packs == first.packs && mended.isReady)
+        #expect(mended.packs == first.packs && mended.readiness.ready)
         let other = plan(stickers([1, 2, 7]), after: few.remembered)
         #expect(other.packs.map(\.version) == [2])
     }
@@ -56,7 +56,7 @@ struct PackPlanTests {
         }
         let plan = plan(stickers(1...3) + moving)
         #expect(plan.packs.map(\.identifier) == ["cats"])
-        #expect(plan.findings.map(\.pack) == ["cats-animated"] && !plan.isReady)
+        #expect(plan.findings.map(\.pack) == ["cats-animated"] && !plan.readiness.ready)
     }
 
     @Test func categoryOfTwoMakesNoPackAndThatIsAFault() {
@@ -69,14 +69,14 @@ struct PackPlanTests {
 
     @Test func kindOfWhichThereAreTooFewIsNamed() {
         let plan = plan(stickers(1...3) + [TestPack.sticker(50, frames: 4)])
-        #expect(plan.isReady && plan.packs.count == 1)
+        #expect(plan.readiness.ready && plan.packs.count == 1)
         #expect(
             plan.findings.map(\.detail) == ["1 moving one waits until there are enough for a pack"])
     }
 
     @Test func stickerWithoutAFileIsToldWithTheReason() {
         let plan = plan(stickers(1...3) + [TestPack.sticker(9, target: "discord")])
-        #expect(plan.packs.map(\.stickers.count) == [3] && plan.isReady)
+        #expect(plan.packs.map(\.stickers.count) == [3] && plan.readiness.ready)
         #expect(plan.findings.map(\.rule) == ["left-out"])
         #expect(plan.findings[0].remedy == "add whatsapp to sticker.packs")
     }

@@ -2,6 +2,7 @@ import Dispatch
 import Logging
 import StickerModel
 import StickerStore
+import Synchronization
 
 /// Replaces manifests when categories change, at a rate that the disk can handle.
 ///
@@ -21,6 +22,11 @@ final class Publisher: Sendable {
     private let catalog: CatalogPublisher
     private let report: @Sendable (_ trouble: String?) -> Void
     private let logger: Logger
+
+    private let writes = Atomic<Int>(0)
+
+    /// How many manifests were written so far.
+    var written: Int { writes.load(ordering: .acquiring) }
 
     private struct State {
         var waiting: Set<CategoryID> = []
@@ -62,6 +68,17 @@ final class Publisher: Sendable {
     ///
     /// - Returns: what could not be written, and why, one sentence each.
     func stop() -> [String] {
+        flush()
+        return state.perform { state in
+            state.isStopped = true
+            state.timer?.cancel()
+            state.timer = nil
+            return Self.troubles(state)
+        }
+    }
+
+    /// Publishes everything that is waiting, now; nothing waits for another round afterwards.
+    func flush() {
         // Categories that exchanged stickers are written twice.
         for _ in 1...3 {
             state.perform { state in
@@ -74,12 +91,6 @@ final class Publisher: Sendable {
                 state.waiting.allSatisfy { state.failures[$0] != nil }
             }
             if isDone { break }
-        }
-        return state.perform { state in
-            state.isStopped = true
-            state.timer?.cancel()
-            state.timer = nil
-            return Self.troubles(state)
         }
     }
 
@@ -204,6 +215,7 @@ final class Publisher: Sendable {
         state.waiting.remove(category)
         state.restsUntil[category] = .now + Self.rest(after: written?.took ?? .zero)
         guard let (manifest, took) = written else { return }
+        writes.add(1, ordering: .releasing)
         logger.info(
             "manifest published",
             metadata: [

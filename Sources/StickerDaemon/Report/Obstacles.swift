@@ -15,6 +15,8 @@ struct Obstacles {
         case intake
         /// A manifest cannot be written; jobs continue.
         case manifests
+        /// Packs cannot be written; jobs continue.
+        case packs
         /// A recurring chore fails; jobs continue.
         case upkeep
         /// The figures cannot be stored; jobs continue.
@@ -24,7 +26,7 @@ struct Obstacles {
         var pauses: Bool {
             switch self {
             case .space, .system, .store, .intake: true
-            case .manifests, .upkeep, .figures: false
+            case .manifests, .packs, .upkeep, .figures: false
             }
         }
     }

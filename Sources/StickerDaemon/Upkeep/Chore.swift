@@ -1,13 +1,13 @@
 /// A recurring task.
 enum Chore: String, CaseIterable {
-    case space, memory, database, operatorsChanges, redo, renewal, graces, repair, unreadable,
-        cleaning
+    case space, memory, database, operatorsChanges, redo, renewal, graces, packs, repair,
+        unreadable, cleaning
 
     /// How many rounds of half a second pass before it is done again.
     fileprivate var rounds: Int {
         switch self {
         case .operatorsChanges, .redo: 1
-        case .graces: 2
+        case .graces, .packs: 2
         case .space, .database, .repair: 4
         case .memory, .renewal: 10
         case .unreadable: 120

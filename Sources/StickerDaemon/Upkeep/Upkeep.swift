@@ -18,6 +18,7 @@ final class Upkeep: Sendable {
     private let housekeeper: Housekeeper
     private let pool: WorkerPool
     private let publisher: Publisher
+    private let packs: PackKeeper
     private let reporter: Reporter
     private let progress: DrainProgress
     private let redo: Redo
@@ -39,7 +40,7 @@ final class Upkeep: Sendable {
     /// `nil` for a daemon, which waits.
     init(
         settings: Settings, store: JobStore, housekeeper: Housekeeper,
-        pool: WorkerPool, publisher: Publisher, reporter: Reporter, progress: DrainProgress,
+        pool: WorkerPool, publisher: Publisher, packs: PackKeeper, reporter: Reporter, progress: DrainProgress,
         redo: Redo, repair: Repair, watching: Watching, ending: Ending?, logger: Logger
     ) {
         self.settings = settings
@@ -47,6 +48,7 @@ final class Upkeep: Sendable {
         self.housekeeper = housekeeper
         self.pool = pool
         self.publisher = publisher
+        self.packs = packs
         self.reporter = reporter
         self.progress = progress
         self.redo = redo
@@ -97,6 +99,7 @@ final class Upkeep: Sendable {
         case .renewal where !progress.isScanned || ending != nil || state.isPaused: break
         case .renewal: if try redo.queueWhenIdle() { pool.wake() }
         case .graces: if progress.isScanned { _ = try expire() }
+        case .packs: if progress.isScanned { packs.look() }
         case .repair: try mendPublished(&state)
         case .unreadable: try retryReadable(&state)
         case .cleaning:
@@ -152,12 +155,13 @@ final class Upkeep: Sendable {
         let (pruned, swept) = try publisher.betweenPublications {
             (try housekeeper.prune(), try housekeeper.sweep())
         }
-        guard !pruned.isEmpty || !swept.isEmpty else { return }
+        let oldPacks = packs.clean()
+        guard !pruned.isEmpty || !swept.isEmpty || oldPacks > 0 else { return }
         logger.notice(
             "cleaned up",
             metadata: [
                 "jobs": "\(pruned.jobs)", "files": "\(pruned.objects + swept.objects)",
-                "pages": "\(pruned.pages)",
+                "pages": "\(pruned.pages)", "packs": "\(oldPacks)",
             ])
     }
 

@@ -30,6 +30,8 @@ public struct Manifest: Hashable, Sendable, Codable {
     public var imageURL: String?
     /// The 96x96 PNG that represents the category.
     public var trayURL: String?
+    /// How the category is doing as packs, by platform; absent if none are kept, and on further pages.
+    public var readiness: [PackPlatform: Readiness]?
     /// The stickers in order, at most one page of them.
     public var stickers: [ManifestSticker]
     /// The next page, of the same shape.

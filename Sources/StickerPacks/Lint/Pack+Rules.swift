@@ -5,6 +5,7 @@ extension Pack {
     /// Pictures that break the rules of the target, although they were made for it: the rules have changed since.
     ///
     /// - Parameter target: the rules; without any, nothing is broken.
+    /// - Returns: a fault for each.
     func pictureFindings(_ target: Target?) -> [Finding] {
         guard let target else { return [] }
         return stickers.flatMap { sticker in
@@ -37,6 +38,7 @@ extension Pack {
     ///   - what: `title`, `publisher` or `description`: the option of `stickerctl set`.
     ///   - text: the text.
     ///   - limit: characters.
+    /// - Returns: a warning if it has to be cut.
     func textFinding(_ what: String, _ text: String, atMost limit: Int) -> [Finding] {
         guard text.count > limit else { return [] }
         return [

@@ -1,4 +1,4 @@
-import StickerModel
+public import StickerModel
 
 /// A part of a category as it is remembered: its stickers, and the pack that was last made of it.
 public struct RememberedPart: Hashable, Sendable, Codable {
@@ -10,14 +10,34 @@ public struct RememberedPart: Hashable, Sendable, Codable {
     public var digest: String?
     /// The highest version that was given; 0 if none was.
     public var version: Int
+    /// The place of its pack in the library, on platforms where that is for ever; otherwise 0.
+    public var place: Int
+    /// Whether the pack is older than the part: as it would be now, it has a fault.
+    public var isKept: Bool
 
     /// Remembers a part; see the properties.
-    public init(_ part: Part, pack: Pack? = nil, digest: String? = nil, version: Int = 0) {
+    public init(
+        _ part: Part, pack: Pack? = nil, digest: String? = nil, version: Int = 0, place: Int = 0,
+        isKept: Bool = false
+    ) {
         self.part = part
         self.pack = pack
         self.digest = digest
         self.version = version
+        self.place = place
+        self.isKept = isKept
     }
+
+    /// The same part; its pack stays as it was.
+    func keeping(_ part: Part) -> RememberedPart {
+        var kept = self
+        (kept.part, kept.isKept) = (part, true)
+        return kept
+    }
+}
+
+extension RememberedPart {
+    fileprivate var knownPlace: Int? { place > 0 ? place : nil }
 }
 
 /// The packs of a category for a platform: what is handed over, what is wrong, and what is to be remembered.
@@ -29,9 +49,20 @@ public struct PackPlan: Hashable, Sendable {
     /// What is to be remembered once the packs are handed over.
     public private(set) var remembered: [RememberedPart] = []
 
-    /// Whether nothing is wrong and there is a pack.
-    public var isReady: Bool {
-        !packs.isEmpty && !findings.contains { $0.severity == .fault }
+    /// How the category is doing, with as many findings as a manifest can carry.
+    public var readiness: Readiness { readiness(limit: 100) }
+
+    /// How the category is doing.
+    ///
+    /// - Parameter limit: how many findings are listed.
+    /// - Returns: the packs and what is wrong.
+    public func readiness(limit: Int) -> Readiness {
+        Readiness(
+            packs: packs.map { pack in
+                .init(
+                    identifier: pack.identifier, title: pack.title, version: pack.version,
+                    stickers: pack.stickers.count)
+            }, findings: findings, limit: limit)
     }
 
     /// Plans the packs of a category.
@@ -55,7 +86,7 @@ public struct PackPlan: Hashable, Sendable {
             let last = before.removeValue(forKey: Key(part))
             let pack = Pack(
                 part, of: source, for: platform, version: 0,
-                place: platform.isForLibrary ? last?.pack?.place ?? place : 0)
+                place: platform.isForLibrary ? last?.knownPlace ?? place : 0)
             let target = platform.platform.target.flatMap { source.targets[$0] }
             add(pack, part, last, platform.lint(pack, target), digest)
         }
@@ -72,19 +103,19 @@ public struct PackPlan: Hashable, Sendable {
         _ digest: (Pack) -> String
     ) {
         findings += found
-        let version = last?.version ?? 0
         guard !found.contains(where: { $0.severity == .fault }) else {
-            remembered.append(
-                RememberedPart(part, pack: last?.pack, digest: last?.digest, version: version))
+            remembered.append((last ?? RememberedPart(part)).keeping(part))
             if let kept = last?.pack { packs.append(kept) }
             return
         }
         var pack = pack
+        let version = last?.version ?? 0
         let own = digest(pack)
-        let isTheLast = own == last?.digest && last?.pack != nil
-        pack.version = isTheLast ? version : version + 1
+        pack.version = own == last?.digest ? version : version + 1
         packs.append(pack)
-        remembered.append(RememberedPart(part, pack: pack, digest: own, version: pack.version))
+        remembered.append(
+            RememberedPart(
+                part, pack: pack, digest: own, version: pack.version, place: pack.place))
     }
 
     /// A part without stickers. Where places are for ever, its pack stays as it was: others would move.
@@ -93,12 +124,12 @@ public struct PackPlan: Hashable, Sendable {
     ) {
         let part = Part(kind: gone.part.kind, number: gone.part.number, stickers: [])
         guard platform.isForLibrary, let kept = gone.pack else {
-            remembered.append(RememberedPart(part, version: gone.version))
+            remembered.append(
+                RememberedPart(part, version: gone.version, place: gone.place))
             return
         }
         packs.append(kept)
-        remembered.append(
-            RememberedPart(part, pack: kept, digest: gone.digest, version: gone.version))
+        remembered.append(gone.keeping(part))
         findings.append(
             Finding(
                 "emptied", .warning, pack: kept.identifier,

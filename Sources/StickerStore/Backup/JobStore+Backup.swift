@@ -38,6 +38,7 @@ extension JobStore {
             let rise = Int(max(0, transaction.now.wall - createdAt.milliseconds)) + 1
             try transaction.run("UPDATE category SET generation = generation + ?", [rise])
             try transaction.raiseIndex(by: rise)
+            try transaction.raisePacks(by: rise)
             try transaction.raiseRemovals(by: rise)
         }
     }

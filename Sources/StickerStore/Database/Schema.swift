@@ -29,6 +29,7 @@ enum Schema {
         migrator.registerMigration("13") { try $0.execute(sql: words) }
         migrator.registerMigration("14") { try $0.execute(sql: concessions) }
         migrator.registerMigration("15") { try $0.execute(sql: packs) }
+        migrator.registerMigration("16") { try $0.execute(sql: readiness) }
         return migrator
     }
 
@@ -390,6 +391,17 @@ enum Schema {
             number INTEGER NOT NULL,
             content TEXT NOT NULL,
             PRIMARY KEY (platform, category, kind, number)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// How categories are doing as packs, and in which state of category and settings that was judged.
+    private static let readiness = """
+        -- No release wrote what was there.
+        DELETE FROM pack;
+        CREATE TABLE readiness (
+            category TEXT NOT NULL PRIMARY KEY REFERENCES category(id),
+            mark TEXT NOT NULL,
+            content TEXT
         ) STRICT, WITHOUT ROWID;
         """
 

@@ -73,8 +73,23 @@ extension JobStore {
                     ON CONFLICT DO UPDATE SET content = excluded.content
                         WHERE content <> excluded.content
                     """,
-                    [platform.rawValue, pack.category.rawValue, pack.kind, pack.number, pack.content])
+                    [
+                        platform.rawValue, pack.category.rawValue, pack.kind, pack.number,
+                        pack.content,
+                    ])
             }
         }
+    }
+}
+
+extension StoreTransaction {
+    /// Lets every pack have a higher version than any that was handed over after a backup.
+    func raisePacks(by rise: Int) throws {
+        try run(
+            """
+            UPDATE pack SET content = json_remove(
+                json_set(content, '$.version', json_extract(content, '$.version') + ?), '$.digest')
+            WHERE json_extract(content, '$.version') > 0
+            """, [rise])
     }
 }

@@ -11,6 +11,9 @@ struct ManifestPages {
     /// What all pages have in common.
     private let head: Manifest
 
+    /// How the category is doing as packs, for the first page.
+    private let readiness: [PackPlatform: Readiness]?
+
     /// The number of stickers.
     let count: Int
 
@@ -39,6 +42,7 @@ struct ManifestPages {
         let words = try (row[2] as String?).map {
             try StoredJSON.decode(CategoryWords.self, from: $0)
         }
+        readiness = try transaction.readiness(of: category)
         let isNamedByFolder = row[0] as String == row[3]
         head = Manifest(
             generation: row[1], identifier: category, title: row[0],
@@ -68,13 +72,14 @@ struct ManifestPages {
             let length = left % size == 0 ? size : left % size
             while lines.count < length, let line = try cursor.next() { lines.append(line) }
             left -= length
-            next = try write(page(lines.reversed(), next: next), left == 0)
+            next = try write(page(lines.reversed(), next: next, isFirst: left == 0), left == 0)
             lines.removeAll(keepingCapacity: true)
         }
     }
 
-    private func page(_ lines: [Data], next: String?) throws -> [UInt8] {
+    private func page(_ lines: [Data], next: String?, isFirst: Bool) throws -> [UInt8] {
         var head = head
+        head.readiness = isFirst ? readiness : nil
         let base = transaction.policy.publicBaseURL
         head.nextURL = next.map { base.isEmpty ? $0 : "\(base)\(category)/\($0)" }
         return try StoredJSON.page(head, listing: lines, as: "stickers")

@@ -1,3 +1,5 @@
+import StickerModel
+
 extension WhatsAppValidator {
     /// A reason for which WhatsApp refuses an app, a pack or a sticker.
     ///

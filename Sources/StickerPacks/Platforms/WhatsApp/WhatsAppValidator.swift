@@ -1,3 +1,5 @@
+public import StickerModel
+
 /// Judges the finished folder of a sticker app as WhatsApp's own sample apps do when they start.
 ///
 /// It follows the parser, the loader and the validator of the Android sample, and the classes of the

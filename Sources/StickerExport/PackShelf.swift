@@ -1,0 +1,161 @@
+import FoundationEssentials
+import Glibc
+public import StickerModel
+public import StickerPacks
+import StickerStore
+public import StickerSystem
+
+/// `out/_packs`: the packs that are kept up to date, for consumers to take.
+///
+/// A folder there is named by its content and never changes; `current.json` beside it points to it, and is replaced in
+/// one step. So a consumer finds packs whole, or as they were before.
+public struct PackShelf: Sendable {
+    private static let fileName = "current.json"
+    /// How folders begin that are being written.
+    private static let freshPrefix = ".new-"
+
+    private let out: String
+    private var root: String { "\(out)/_packs" }
+
+    /// Creates the shelf of a published folder.
+    public init(out: String) { self.out = out }
+
+    /// The packs as they are handed over now; `nil` if there are none, or nobody can read them.
+    ///
+    /// - Parameters:
+    ///   - platform: the platform.
+    ///   - category: the category; `nil` for a bundle of the whole library.
+    /// - Returns: what `current.json` says.
+    public func current(_ platform: PackPlatform, _ category: CategoryID?) -> PublishedPacks? {
+        let path = "\(folder(platform, category))/\(Self.fileName)"
+        guard let data = try? Data(contentsOf: URL(filePath: path)) else { return nil }
+        return try? JSONDecoder().decode(PublishedPacks.self, from: data)
+    }
+
+    /// Hands packs over, if they are not what is handed over now.
+    ///
+    /// - Parameters:
+    ///   - bundle: packs without a fault, with all that is to be remembered.
+    ///   - platform: the platform.
+    ///   - category: the category; `nil` for a bundle of the whole library.
+    /// - Returns: whether another folder is handed over than before.
+    /// - Throws: `PackError`, `FileError` or `ArchiveError`; what was there before stays.
+    public func publish(
+        _ bundle: PackBundle, for platform: some PackMaking, _ category: CategoryID?
+    ) throws -> Bool {
+        let shelf = folder(platform.platform, category)
+        let before = current(platform.platform, category)
+        guard before != nil || !bundle.parts.isEmpty else { return false }
+        let forms = platform.forms.filter { !platform.formsOnRequest.contains($0) }
+        let name = bundle.packs.isEmpty ? nil : Self.name(of: bundle.packs, platform, forms)
+        let after = PublishedPacks(
+            platform: platform.platform, folder: name, forms: forms, packs: bundle.parts)
+        let isThere = name.map { access("\(shelf)/\($0)", F_OK) == 0 } ?? true
+        guard after != before || !isThere else { return false }
+        try SystemCall.makeFolders(shelf, mode: 0o755)
+        if let name, !isThere { try write(bundle.packs, platform, forms, "\(shelf)/\(name)") }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+        try AtomicFile.replace("\(shelf)/\(Self.fileName)", with: [UInt8](encoder.encode(after)))
+        if let old = before?.folder, old != name { Self.touch("\(shelf)/\(old)") }
+        return before?.folder != name
+    }
+
+    /// Hands packs over no more. They stay where they are for a while.
+    ///
+    /// - Parameters:
+    ///   - platform: the platform.
+    ///   - category: the category; `nil` for a bundle of the whole library.
+    /// - Throws: `FileError` if that cannot be written.
+    public func withdraw(_ platform: PackPlatform, _ category: CategoryID?) throws(FileError) {
+        let shelf = folder(platform, category)
+        guard let old = current(platform, category) else { return }
+        if let name = old.folder { Self.touch("\(shelf)/\(name)") }
+        let path = "\(shelf)/\(Self.fileName)"
+        try SystemCall.run("unlink", path) { unlink(path) }
+        try SystemCall.syncFolder(shelf)
+    }
+
+    /// Removes folders that are handed over no more, and what a killed process left.
+    ///
+    /// - Parameter seconds: how long a folder stays after it was replaced.
+    /// - Returns: how many were removed.
+    public func clean(olderThan seconds: Int) -> Int {
+        var removed = 0
+        for platform in Self.names(in: root) {
+            let own = "\(root)/\(platform)"
+            let shelves = [own] + Self.names(in: own).map { "\(own)/\($0)" }
+            for shelf in shelves { removed += clean(shelf, seconds) }
+        }
+        return removed
+    }
+
+    private func clean(_ shelf: String, _ seconds: Int) -> Int {
+        let names = Self.names(in: shelf)
+        let path = "\(shelf)/\(Self.fileName)"
+        let data = try? Data(contentsOf: URL(filePath: path))
+        let current = data.flatMap { try? JSONDecoder().decode(PublishedPacks.self, from: $0) }
+        // Nothing is known of a shelf whose list cannot be read.
+        guard current != nil || access(path, F_OK) != 0 else { return 0 }
+        return names.count { name in
+            guard Self.isContent(name), name != current?.folder || name.hasPrefix(Self.freshPrefix)
+            else { return false }
+            let folder = "\(shelf)/\(name)"
+            guard let status = try? FileStatus(link: folder),
+                status.mtimeSeconds <= time(nil) - seconds
+            else { return false }
+            return (try? FileManager.default.removeItem(atPath: folder)) != nil
+        }
+    }
+
+    // MARK: Folders
+
+    /// Where the packs of a category lie; `nil` for a bundle of the whole library.
+    private func folder(_ platform: PackPlatform, _ category: CategoryID?) -> String {
+        "\(root)/\(platform.rawValue)" + (category.map { "/\($0)" } ?? "")
+    }
+
+    private func write(
+        _ packs: [Pack], _ platform: some PackMaking, _ forms: [String], _ path: String
+    ) throws {
+        let shelf = SystemCall.parentFolder(of: path)
+        let fresh = "\(shelf)/\(Self.freshPrefix)\(getpid())"
+        try? FileManager.default.removeItem(atPath: fresh)  // of a process that had this number
+        defer { try? FileManager.default.removeItem(atPath: fresh) }  // if it is still there
+        let writer = PackWriter(out: out, linksPictures: true)
+        for form in forms {
+            try writer.fill("\(fresh)/\(form)", with: packs, for: platform, as: form)
+        }
+        try SystemCall.syncFolder(fresh)
+        try SystemCall.run("rename", path) { rename(fresh, path) }
+        try SystemCall.syncFolder(shelf)
+    }
+
+    /// A name that depends on every byte of every form.
+    private static func name(
+        of packs: [Pack], _ platform: some PackMaking, _ forms: [String]
+    ) -> String {
+        var text: [UInt8] = []
+        for form in forms {
+            text += Array("\(form)\n".utf8)
+            for file in platform.files(of: packs, as: form) { text += file.fingerprint }
+        }
+        return contentPrefix + ContentHash(of: text).rawValue.prefix(32)
+    }
+
+    /// No id of a category begins like that.
+    private static let contentPrefix = "_"
+
+    /// Whether a name is one that `name(of:)` gives, or that of a folder being written.
+    private static func isContent(_ name: String) -> Bool {
+        name.hasPrefix(contentPrefix) || name.hasPrefix(freshPrefix)
+    }
+
+    /// From now on, the folder is no longer needed.
+    private static func touch(_ path: String) { utimensat(AT_FDCWD, path, nil, 0) }
+
+    /// The names in a folder; empty if it cannot be read, so that nothing is cleaned there.
+    private static func names(in folder: String) -> [String] {
+        ((try? FolderListing(folder).rest()) ?? []).map { String(decoding: $0.name, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,91 @@
+/// What a platform would refuse about a pack, or what would look bad there.
+public struct Finding: Hashable, Sendable, Codable {
+    /// How bad it is.
+    public enum Severity: String, Hashable, Sendable, Codable {
+        /// The pack is not made, or stays as it was.
+        case fault
+        /// The pack is made.
+        case warning
+    }
+
+    /// The rule that was broken; its id is what people search for.
+    public var rule: String
+    /// How bad it is.
+    public var severity: Severity
+    /// The pack; absent if it is about the whole category.
+    public var pack: String?
+    /// The sticker; absent if it is about the whole pack.
+    public var sticker: StickerID?
+    /// The file in the pack.
+    public var file: String?
+    /// One sentence: what is wrong. Lower case.
+    public var detail: String
+    /// The value that was found, with its unit.
+    public var measured: String?
+    /// The value that is allowed.
+    public var limit: String?
+    /// What to do about it.
+    public var remedy: String
+
+    /// Creates a fault or a warning; see the properties.
+    public init(
+        _ rule: String, _ severity: Severity = .fault, pack: String? = nil,
+        sticker: StickerID? = nil, file: String? = nil, _ detail: String, measured: String? = nil,
+        limit: String? = nil, remedy: String
+    ) {
+        self.rule = rule
+        self.severity = severity
+        self.pack = pack
+        self.sticker = sticker
+        self.file = file
+        self.detail = detail
+        self.measured = measured
+        self.limit = limit
+        self.remedy = remedy
+    }
+}
+
+/// How a category is doing as packs for one platform.
+public struct Readiness: Hashable, Sendable, Codable {
+    /// A pack as it is handed over.
+    public struct Pack: Hashable, Sendable, Codable {
+        /// Its id on the platform.
+        public var identifier: String
+        /// Its name for people.
+        public var title: String
+        /// Raised whenever anything else of the pack changes.
+        public var version: Int
+        /// How many stickers it holds.
+        public var stickers: Int
+
+        /// Creates the description of a pack.
+        public init(identifier: String, title: String, version: Int, stickers: Int) {
+            self.identifier = identifier
+            self.title = title
+            self.version = version
+            self.stickers = stickers
+        }
+    }
+
+    /// Whether there is a pack and nothing is a fault.
+    public var ready: Bool
+    /// The packs.
+    public var packs: [Pack]
+    /// What is wrong, faults first.
+    public var findings: [Finding]
+    /// How many findings are left out; absent if none is.
+    public var furtherFindings: Int?
+
+    /// Creates a description.
+    ///
+    /// - Parameters:
+    ///   - packs: the packs.
+    ///   - findings: all of them, faults first.
+    ///   - limit: how many of them are kept.
+    public init(packs: [Pack], findings: [Finding], limit: Int = .max) {
+        self.packs = packs
+        ready = !packs.isEmpty && !findings.contains { $0.severity == .fault }
+        self.findings = Array(findings.prefix(limit))
+        furtherFindings = findings.count > limit ? findings.count - limit : nil
+    }
+}

@@ -1,0 +1,111 @@
+import GRDB
+public import StickerModel
+
+/// A category as the packs of it depend on it.
+public struct PackedCategory: Hashable, Sendable {
+    /// Its id.
+    public var id: CategoryID
+    /// Its names, by which the configuration may list its settings.
+    public var names: CategoryNames
+    /// The generation that its manifest shows.
+    public var generation: Int
+    /// What its packs were last judged by; `nil` if they never were.
+    public var mark: String?
+    /// Whether some of its pictures are still being made, or may be.
+    public var isBusy: Bool
+}
+
+extension JobStore {
+    /// The names of a category, by which the configuration may list its settings.
+    ///
+    /// - Parameter category: the id; there need not be such a category.
+    /// - Returns: names with this id.
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func names(of category: CategoryID) throws(StoreError) -> CategoryNames {
+        try read { transaction in
+            try transaction.categoryNames().first { $0.category == category }?.names
+                ?? .only(category)
+        }
+    }
+
+    /// The categories whose manifest was ever published, ordered by id.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func packedCategories() throws(StoreError) -> [PackedCategory] {
+        try read { transaction in
+            let names = Dictionary(
+                try transaction.categoryNames().map { ($0.category, $0.names) },
+                uniquingKeysWith: { first, _ in first })
+            let busy = Set(try transaction.busyCategories())
+            return try transaction.rows(
+                """
+                SELECT category.id, published_generation, mark FROM category
+                LEFT JOIN readiness ON readiness.category = category.id
+                WHERE published_generation > 0 ORDER BY category.id
+                """
+            ).map { row in
+                let id = CategoryID(rawValue: row[0])
+                return PackedCategory(
+                    id: id, names: names[id] ?? .only(id),
+                    generation: row[1], mark: row[2], isBusy: busy.contains(id))
+            }
+        }
+    }
+
+    /// Records how a category is doing as packs. If that is news, its manifest is to be written again.
+    ///
+    /// - Parameters:
+    ///   - readiness: by platform; empty if no packs of it are kept.
+    ///   - mark: what it was judged by.
+    ///   - category: the category.
+    /// - Returns: whether it is news.
+    /// - Throws: `StoreError`; what was recorded before stays.
+    public func setReadiness(
+        _ readiness: [PackPlatform: Readiness], mark: String, of category: CategoryID
+    ) throws(StoreError) -> Bool {
+        try write { transaction in
+            let content = readiness.isEmpty ? nil : try StoredJSON.text(readiness)
+            let before: String? = try transaction.value(
+                "SELECT content FROM readiness WHERE category = ?", [category.rawValue])
+            try transaction.run(
+                """
+                INSERT INTO readiness (category, mark, content) VALUES (?, ?, ?)
+                ON CONFLICT DO UPDATE SET mark = excluded.mark, content = excluded.content
+                """, [category.rawValue, mark, content])
+            guard content != before else { return false }
+            try transaction.touch(category)
+            return true
+        }
+    }
+}
+
+extension StoreTransaction {
+    /// How a category is doing as packs, as it was last recorded.
+    func readiness(of category: CategoryID) throws -> [PackPlatform: Readiness]? {
+        let text: String? = try value(
+            "SELECT content FROM readiness WHERE category = ?", [category.rawValue])
+        return try text.map {
+            try StoredJSON.decode([PackPlatform: Readiness].self, from: $0)
+        }
+    }
+
+    /// The categories of files whose jobs are not done.
+    fileprivate func busyCategories() throws -> [CategoryID] {
+        try rows(
+            """
+            SELECT category FROM source WHERE id IN (
+                SELECT source FROM job WHERE state = 'available'
+                UNION ALL SELECT source FROM job WHERE due IS NOT NULL
+                UNION ALL SELECT source FROM job WHERE state = 'executing')
+            GROUP BY category
+            """
+        ).map { CategoryID(rawValue: $0[0]) }
+    }
+}
+
+extension CategoryNames {
+    /// Those of a category of which no folder is known.
+    fileprivate static func only(_ id: CategoryID) -> CategoryNames {
+        CategoryNames(identifier: id, folder: Array(id.rawValue.utf8))
+    }
+}
