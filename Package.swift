@@ -213,6 +213,12 @@ let package = Package(
             dependencies: ["StickerSystem", "StickerArchives", "StickerTestSupport"],
             swiftSettings: strict),
         .testTarget(
+            name: "StickerExportTests",
+            dependencies: [
+                "StickerModel", "StickerPacks", "StickerExport", "StickerTestSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "StickerContainersTests",
             dependencies: [
                 "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
@@ -301,7 +307,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "StickerModel", "StickerCodecs", "StickerRaster", "CCrypto", "StickerTestSupport",
+                "StickerModel", "StickerPacks", "StickerExport", "StickerCodecs", "StickerRaster",
+                "CCrypto", "StickerTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["Fixtures"], swiftSettings: strict),

@@ -99,7 +99,9 @@ extension Daemon {
     ///
     /// - Returns: whether every manifest shows what the store holds, and whether some jobs are still
     ///   running.
-    func stop(_ pool: WorkerPool, _ parts: Parts, isDrained: Bool) -> (isPublished: Bool, isCutOff: Bool) {
+    func stop(
+        _ pool: WorkerPool, _ parts: Parts, isDrained: Bool
+    ) -> (isPublished: Bool, isCutOff: Bool) {
         let deadline = ContinuousClock.now + Self.stopMax
         let isDone = pool.stop { ContinuousClock.now < deadline && !ending.isUrgent }
         if !isDone {

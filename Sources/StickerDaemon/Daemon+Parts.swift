@@ -116,7 +116,8 @@ extension Daemon {
     func makeUpkeep(_ parts: Parts, _ pool: WorkerPool) -> Upkeep {
         Upkeep(
             settings: settings, store: store, housekeeper: housekeeper, pool: pool,
-            publisher: parts.publisher, packs: parts.packs, reporter: parts.reporter, progress: parts.progress,
+            publisher: parts.publisher, packs: parts.packs, reporter: parts.reporter,
+            progress: parts.progress,
             redo: parts.redo, repair: parts.repair, watching: parts.watching,
             ending: mode == .drain ? ending : nil,
             logger: logger)

@@ -104,6 +104,11 @@ public struct PackBundle: Hashable, Sendable {
     public var parts: [PublishedPacks.Part]
     /// The packs, in order.
     public var packs: [Pack]
+
+    /// Bundles packs.
+    public init(parts: [PublishedPacks.Part], packs: [Pack]) {
+        (self.parts, self.packs) = (parts, packs)
+    }
 }
 
 extension [RememberedPart] {

@@ -46,7 +46,8 @@ public struct PublishedPacks: Hashable, Sendable, Codable {
 }
 
 extension PublishedPacks.Part {
-    init(_ remembered: RememberedPart, of category: CategoryID) {
+    /// Describes what is remembered of a part.
+    public init(_ remembered: RememberedPart, of category: CategoryID) {
         self.category = category
         identifier = remembered.pack?.identifier
         title = remembered.pack?.title

@@ -113,6 +113,7 @@ final class PackKeeper: Sendable {
     /// What is to be packed now, and whether that is all.
     private func due(_ state: inout State, hurries: Bool) throws -> (due: [Due], isAll: Bool) {
         var (due, isAll) = ([Due](), true)
+        var busy: Set<CategoryID>?
         for category in try store.packedCategories() {
             let recipe = settings.current.recipe(of: category.names)
             let wanted = settings.current.settings(of: category.names).packs
@@ -122,8 +123,10 @@ final class PackKeeper: Sendable {
                 state.waitingSince[category.id] = nil
                 continue
             }
+            let busyNow = try busy ?? store.busyCategories()
+            busy = busyNow
             let since = state.waitingSince[category.id] ?? .now
-            guard hurries || !category.isBusy || .now - since > Self.patience else {
+            guard hurries || !busyNow.contains(category.id) || .now - since > Self.patience else {
                 state.waitingSince[category.id] = since
                 isAll = false
                 continue
@@ -140,7 +143,8 @@ final class PackKeeper: Sendable {
         _ category: PackedCategory, _ wanted: [PackPlatform], _ recipe: Recipe
     ) -> String {
         let ids = recipe.ids
-        let settings = wanted.map(\.rawValue) + [ids.still.whole.rawValue, ids.moving.whole.rawValue]
+        let settings =
+            wanted.map(\.rawValue) + [ids.still.whole.rawValue, ids.moving.whole.rawValue]
         let text = ([Stickerd.version] + settings).joined(separator: " ")
         return "\(category.generation) \(ContentHash(of: Array(text.utf8)).rawValue.prefix(16))"
     }
@@ -186,7 +190,8 @@ final class PackKeeper: Sendable {
                 LogKey.category: "\(category.map { "\($0)" } ?? "all")",
                 "platform": "\(platform.platform.rawValue)",
                 LogKey.count: "\(bundle.packs.count)",
-                LogKey.milliseconds: "\(Int((ContinuousClock.now - start).inMilliseconds.rounded()))",
+                LogKey.milliseconds:
+                    "\(Int((ContinuousClock.now - start).inMilliseconds.rounded()))",
             ])
     }
 }

@@ -40,7 +40,8 @@ final class Upkeep: Sendable {
     /// `nil` for a daemon, which waits.
     init(
         settings: Settings, store: JobStore, housekeeper: Housekeeper,
-        pool: WorkerPool, publisher: Publisher, packs: PackKeeper, reporter: Reporter, progress: DrainProgress,
+        pool: WorkerPool, publisher: Publisher, packs: PackKeeper, reporter: Reporter,
+        progress: DrainProgress,
         redo: Redo, repair: Repair, watching: Watching, ending: Ending?, logger: Logger
     ) {
         self.settings = settings

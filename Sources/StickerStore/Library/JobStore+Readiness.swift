@@ -11,8 +11,6 @@ public struct PackedCategory: Hashable, Sendable {
     public var generation: Int
     /// What its packs were last judged by; `nil` if they never were.
     public var mark: String?
-    /// Whether some of its pictures are still being made, or may be.
-    public var isBusy: Bool
 }
 
 extension JobStore {
@@ -36,7 +34,6 @@ extension JobStore {
             let names = Dictionary(
                 try transaction.categoryNames().map { ($0.category, $0.names) },
                 uniquingKeysWith: { first, _ in first })
-            let busy = Set(try transaction.busyCategories())
             return try transaction.rows(
                 """
                 SELECT category.id, published_generation, mark FROM category
@@ -47,8 +44,24 @@ extension JobStore {
                 let id = CategoryID(rawValue: row[0])
                 return PackedCategory(
                     id: id, names: names[id] ?? .only(id),
-                    generation: row[1], mark: row[2], isBusy: busy.contains(id))
+                    generation: row[1], mark: row[2])
             }
+        }
+    }
+
+    /// The categories of files whose jobs are not done.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func busyCategories() throws(StoreError) -> Set<CategoryID> {
+        try read { transaction in
+            let rows = try transaction.rows(
+                """
+                SELECT DISTINCT category FROM source WHERE id IN (
+                    SELECT source FROM job WHERE state = 'available'
+                    UNION ALL SELECT source FROM job WHERE due IS NOT NULL
+                    UNION ALL SELECT source FROM job WHERE state = 'executing')
+                """)
+            return Set(rows.map { CategoryID(rawValue: $0[0]) })
         }
     }
 
@@ -87,19 +100,6 @@ extension StoreTransaction {
         return try text.map {
             try StoredJSON.decode([PackPlatform: Readiness].self, from: $0)
         }
-    }
-
-    /// The categories of files whose jobs are not done.
-    fileprivate func busyCategories() throws -> [CategoryID] {
-        try rows(
-            """
-            SELECT category FROM source WHERE id IN (
-                SELECT source FROM job WHERE state = 'available'
-                UNION ALL SELECT source FROM job WHERE due IS NOT NULL
-                UNION ALL SELECT source FROM job WHERE state = 'executing')
-            GROUP BY category
-            """
-        ).map { CategoryID(rawValue: $0[0]) }
     }
 }
 

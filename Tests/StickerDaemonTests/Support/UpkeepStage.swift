@@ -62,11 +62,14 @@ final class UpkeepStage: Sendable {
         let repair = Repair(
             housekeeper: housekeeper, catalog: CatalogPublisher(store: store, objects: objects),
             publisher: publisher, redo: redo, logger: log.logger)
+        let packs = PackKeeper(
+            settings: workshop.settings, store: store, publisher: publisher, logger: log.logger
+        ) { _ in }
         upkeep.withLock {
             $0 = Upkeep(
                 settings: workshop.settings, store: store, housekeeper: housekeeper, pool: pool,
-                publisher: publisher, reporter: reporter, progress: progress, redo: redo,
-                repair: repair, watching: Watching(logger: log.logger),
+                publisher: publisher, packs: packs, reporter: reporter, progress: progress,
+                redo: redo, repair: repair, watching: Watching(logger: log.logger),
                 ending: isDraining ? ending : nil, logger: log.logger)
         }
     }

@@ -26,6 +26,10 @@ struct StatementTests {
         ("SELECT removal.sticker, removal.title", "the trash is listed"),
         ("SELECT DISTINCT path FROM output_file", "a backup copies everything"),
         ("SET generation = generation + ?", "a library is restored"),
+        ("UPDATE pack SET content", "the same"),
+        // While packs wait for pictures, and after a manifest was written.
+        ("SELECT DISTINCT category FROM source WHERE id IN (", "categories with open jobs"),
+        ("SELECT category.id, published_generation, mark", "the packs of every category"),
         // As many rows as somebody should look at; they are counted by reason.
         ("GROUP BY reason", "the refusals that stand"),
         ("FROM job INDEXED BY job_attention JOIN source", "the same"),

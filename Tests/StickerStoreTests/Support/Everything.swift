@@ -278,6 +278,10 @@ struct Everything {
         try store.record(
             [PackRecord(category: cats, kind: "still", number: 1, content: "{}")], for: .whatsapp)
         _ = try (store.packs(of: cats, for: .whatsapp), store.packs(for: .whatsapp))
+        _ = try (store.names(of: cats), store.packedCategories(), store.busyCategories())
+        _ = try store.setReadiness(
+            [.whatsapp: Readiness(packs: [], findings: [])], mark: "1", of: cats)
+        _ = try publisher.publish(cats)
     }
 
     private func restart() throws {

@@ -1,0 +1,160 @@
+import Foundation
+import StickerExport
+import StickerModel
+import StickerTestSupport
+import Testing
+
+extension EndToEnd {
+    /// Packs that are kept beside the manifests: whole, up to date, and the same for the same stickers.
+    struct PublishedPackTests {
+        private let workshop: Workshop
+
+        init() throws {
+            var settings = Workshop.Settings()
+            settings.sticker = ["packs": ["whatsapp"], "emojis": ["🐱"]]
+            settings.publish["deleteGraceSeconds"] = 0
+            workshop = try Workshop(settings)
+        }
+
+        private func put(_ numbers: ClosedRange<Int>, in category: String) throws {
+            try workshop.put(Array(#"{"publisher": "Ada"}"#.utf8), "\(category)/category.json")
+            for number in numbers {
+                try workshop.put(try Art.png(number), "\(category)/\(number) art.png")
+            }
+        }
+
+        private func drained(_ exitCode: Int32 = 0) async throws {
+            let ending = try await workshop.drain()
+            #expect(ending.exitCode == exitCode, "\(ending.errors)")
+        }
+
+        private func current(_ category: String) throws -> PublishedPacks {
+            let path = "\(workshop.out)/_packs/whatsapp/\(category)/current.json"
+            return try JSONDecoder().decode(
+                PublishedPacks.self, from: Data(contentsOf: URL(filePath: path)))
+        }
+
+        private func readiness(_ category: String) throws -> Readiness? {
+            try Library.pages("\(workshop.out)/\(category)/manifest.json").first?
+                .readiness?[.whatsapp]
+        }
+
+        /// The bytes of a file of the packs that are handed over.
+        private func bytes(_ path: String, _ category: String) throws -> Data? {
+            let folder = try #require(try current(category).folder)
+            let shelf = "\(workshop.out)/_packs/whatsapp/\(category)"
+            return FileManager.default.contents(atPath: "\(shelf)/\(folder)/\(path)")
+        }
+
+        @Test func packsFollowWhatIsPublished() async throws {
+            try put(1...4, in: "cats")
+            try put(11...13, in: "dogs")
+            try await drained()
+            let (cats, dogs) = (try current("cats"), try current("dogs"))
+            #expect(cats.packs.map(\.version) == [1] && cats.forms.count == 3)
+            #expect(cats.packs.map(\.stickers.count) == [4])
+            #expect(try bytes("android/contents.json", "cats") != nil)
+            #expect(try bytes("handover/cats.json", "cats") == nil)
+            #expect(try readiness("cats")?.ready == true)
+            #expect(try readiness("cats")?.packs.map(\.stickers) == [4])
+
+            try put(5...5, in: "cats")
+            try await drained()
+            #expect(try current("cats").packs.map(\.version) == [2])
+            #expect(try current("cats").folder != cats.folder)
+            #expect(try current("dogs") == dogs)
+            // Whoever began to read the old packs reads on.
+            let old = "\(workshop.out)/_packs/whatsapp/cats/\(try #require(cats.folder))"
+            #expect(FileManager.default.fileExists(atPath: "\(old)/wastickers/cats.wastickers"))
+        }
+
+        @Test func onlyThePackThatHoldsAStickerChanges() async throws {
+            try put(1...34, in: "cats")
+            try await drained()
+            let before = try current("cats")
+            #expect(before.packs.map(\.stickers.count) == [17, 17])
+            let archive = try #require(try bytes("wastickers/cats.wastickers", "cats"))
+            let other = try #require(try bytes("wastickers/cats-2.wastickers", "cats"))
+
+            try workshop.put(try Art.png(99), "cats/30 art.png")
+            try await drained()
+
+            #expect(try current("cats").packs.map(\.version) == [1, 2])
+            #expect(try current("cats").packs.map(\.stickers) == before.packs.map(\.stickers))
+            #expect(try bytes("wastickers/cats.wastickers", "cats") == archive)
+            #expect(try bytes("wastickers/cats-2.wastickers", "cats") != other)
+        }
+
+        @Test func stickersThatArriveTogetherAreDividedTogether() async throws {
+            let daemon = try await workshop.start()
+            try put(1...34, in: "cats")
+            let isThere = try await waitUntil(upTo: .seconds(120)) {
+                (try? readiness("cats")) != nil
+            }
+            #expect(isThere)
+            #expect(try current("cats").packs.map(\.stickers.count) == [17, 17])
+            // The manifest that says so is the last one.
+            let generation = try Library(below: workshop.out).generation("cats")
+            try await Task.sleep(for: .seconds(3))
+            #expect(try Library(below: workshop.out).generation("cats") == generation)
+            daemon.send(SIGTERM)
+            #expect(try await daemon.ending().exitCode == 0)
+        }
+
+        @Test func lostDatabaseKeepsMembersAndVersions() async throws {
+            try put(1...34, in: "cats")
+            try await drained()
+            try put(35...36, in: "cats")
+            try await drained()
+            let before = try current("cats")
+            #expect(before.packs.map(\.stickers.count) == [19, 17])
+
+            try FileManager.default.removeItem(atPath: workshop.state)
+            try await drained()
+
+            #expect(try current("cats") == before)
+            try put(37...37, in: "cats")
+            try await drained()
+            #expect(try current("cats").packs.map(\.version) == [3, 1])
+        }
+
+        @Test func packBelowTheMinimumStaysAsItWas() async throws {
+            try put(1...3, in: "cats")
+            try await drained()
+            let before = try current("cats")
+            try workshop.remove("cats/2 art.png")
+            try await drained()
+
+            let after = try current("cats")
+            #expect(after.folder == before.folder && after.packs.map(\.version) == [1])
+            #expect(try readiness("cats")?.ready == false)
+            #expect(try readiness("cats")?.findings.map(\.rule) == ["V09"])
+
+            // Also for a library that has lost its database, and once the picture is gone for good.
+            try FileManager.default.removeItem(atPath: workshop.state)
+            try await drained()
+            #expect(try current("cats").folder == before.folder)
+            try put(7...7, in: "cats")
+            try await drained()
+            #expect(try current("cats").packs.map(\.version) == [2])
+            #expect(try readiness("cats")?.ready == true)
+        }
+
+        @Test func packsThatAreNotWantedAnyMoreAreWithdrawn() async throws {
+            try put(1...3, in: "cats")
+            try await drained()
+            let versions = try current("cats").packs.map(\.version)
+            var settings = Workshop.Settings()
+            settings.sticker = ["emojis": ["🐱"]]
+            try workshop.configure(settings)
+            try await drained()
+            #expect(throws: (any Error).self) { try current("cats") }
+            #expect(try readiness("cats") == nil)
+
+            settings.sticker["packs"] = ["whatsapp"]
+            try workshop.configure(settings)
+            try await drained()
+            #expect(try current("cats").packs.map(\.version) == versions)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Glibc
+import StickerExport
+import StickerModel
+import StickerPacks
+import StickerTestSupport
+import Testing
+
+/// The folders of packs: written whole, kept while they are needed, removed afterwards.
+struct PackShelfTests {
+    /// A platform whose packs are one text.
+    private struct Notes: PackMaking {
+        let platform = PackPlatform.slack
+        let rules = PartRules()
+        let forms = ["text"]
+        var text: String
+
+        func lint(_ pack: Pack, _ target: Target?) -> [Finding] { [] }
+        func files(of packs: [Pack], as form: String) -> [PackFile] {
+            packs.map { PackFile("\($0.identifier).txt", text: text) }
+        }
+        func findings(in form: String, file: (String) -> [UInt8]?) -> [Finding] {
+            text.contains("wrong") ? [Finding("wrong", .fault, "it is wrong", remedy: "none")] : []
+        }
+    }
+
+    private let folder: TemporaryFolder
+    private let shelf: PackShelf
+    private let cats = CategoryID(rawValue: "cats")
+    private var place: String { folder.path("_packs/slack/cats") }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        shelf = PackShelf(out: folder.path)
+    }
+
+    private var bundle: PackBundle {
+        let source = PackSource(category: cats, title: "Cats", stickers: [])
+        let part = Part(kind: .all, number: 1, stickers: [])
+        let pack = Pack(part, of: source, for: Notes(text: ""))
+        let remembered = RememberedPart(part, pack: pack, digest: "d", version: 1)
+        return PackBundle(parts: [PublishedPacks.Part(remembered, of: cats)], packs: [pack])
+    }
+
+    private func publish(_ text: String) throws -> Bool {
+        try shelf.publish(bundle, for: Notes(text: text), cats)
+    }
+
+    private var folders: [String] {
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: place)
+                .filter { $0 != "current.json" }.sorted()
+        }
+    }
+
+    @Test func contentNamesTheFolder() throws {
+        #expect(try publish("one"))
+        let one = try #require(shelf.current(.slack, cats)?.folder)
+        #expect(try !publish("one"))
+        #expect(try publish("two"))
+        #expect(try publish("one"))
+        #expect(shelf.current(.slack, cats)?.folder == one)
+        #expect(try folders.count == 2)
+        let text = try String(contentsOfFile: "\(place)/\(one)/text/cats.txt", encoding: .utf8)
+        #expect(text == "one")
+    }
+
+    @Test func whatThePlatformWouldRefuseIsNotHandedOver() throws {
+        #expect(try publish("right"))
+        let before = shelf.current(.slack, cats)
+        #expect(throws: PackError.self) { try publish("wrong") }
+        #expect(shelf.current(.slack, cats) == before)
+        #expect(try folders == [before?.folder])
+    }
+
+    @Test func replacedFoldersStayForAWhile() throws {
+        _ = try publish("one")
+        _ = try publish("two")
+        try FileManager.default.createDirectory(
+            atPath: "\(place)/.new-4711/text", withIntermediateDirectories: true)
+        #expect(shelf.clean(olderThan: 3600) == 0)
+        for name in try folders {
+            var times = [timespec(), timespec()]
+            for index in times.indices { times[index].tv_sec = time(nil) - 7200 }
+            #expect(utimensat(AT_FDCWD, "\(place)/\(name)", times, 0) == 0)
+        }
+        #expect(shelf.clean(olderThan: 3600) == 2)
+        #expect(try folders == [shelf.current(.slack, cats)?.folder])
+    }
+
+    @Test func nothingIsRemovedWhereTheListCannotBeRead() throws {
+        _ = try publish("one")
+        _ = try publish("two")
+        try Data("{".utf8).write(to: URL(filePath: "\(place)/current.json"))
+        #expect(shelf.clean(olderThan: -1) == 0)
+        #expect(try folders.count == 2)
+        // And the next publication mends it.
+        #expect(try publish("two"))
+        #expect(shelf.current(.slack, cats) != nil)
+    }
+
+    @Test func folderThatWasRemovedIsWrittenAgain() throws {
+        _ = try publish("one")
+        let name = try #require(shelf.current(.slack, cats)?.folder)
+        try FileManager.default.removeItem(atPath: "\(place)/\(name)")
+        _ = try publish("one")
+        #expect(try folders == [name])
+    }
+
+    @Test func withdrawnPacksStayForAWhile() throws {
+        _ = try publish("one")
+        try shelf.withdraw(.slack, cats)
+        #expect(shelf.current(.slack, cats) == nil)
+        #expect(try folders.count == 1 && shelf.clean(olderThan: 3600) == 0)
+        #expect(shelf.clean(olderThan: -1) == 1)
+    }
+}
