@@ -22,7 +22,8 @@ struct Parts: Sendable {
             reporter.set(.manifests, $0)
         }
         packs = PackKeeper(
-            settings: daemon.settings, store: daemon.store, publisher: publisher, logger: logger
+            settings: daemon.settings, store: daemon.store, objects: daemon.objects,
+            maker: daemon.maker, publisher: publisher, logger: logger
         ) { [reporter] in reporter.set(.packs, $0) }
         progress = DrainProgress(ending: daemon.ending, isDraining: isDraining)
         redo = Redo(store: daemon.store, settings: daemon.settings, logger: logger)

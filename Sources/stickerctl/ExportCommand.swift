@@ -6,6 +6,7 @@ import StickerModel
 import StickerPacks
 import StickerStore
 import StickerSystem
+import StickerWorkers
 
 /// `stickerctl export CATEGORY --for PLATFORM --to DIR`: writes packs that a platform imports.
 struct ExportCommand: ParsableCommand {
@@ -13,7 +14,8 @@ struct ExportCommand: ParsableCommand {
         commandName: "export", abstract: "Writes the packs of a category for a platform.",
         discussion: """
             Each form is a folder in DIR, written whole or left as it was. A pack with a fault is \
-            written as it last was without, or not at all; 'lint' says what is wrong. Nothing is \
+            written as it last was without, or not at all; 'lint' says what is wrong. Pictures that \
+            the platform needs and nobody has made yet are made, and kept for a while; nothing is \
             encoded again. The same packs give the same bytes.
             """)
 
@@ -60,10 +62,16 @@ struct ExportCommand: ParsableCommand {
             try StateFolder.make(folder, forOwnerOf: [configuration.state])
             let store = try shared.openStore(.tool)
             let id = CategoryID(rawValue: category)
-            let tree = PublishedTree(configuration)
-            guard let source = try tree.source(of: store.names(of: id)) else {
+            let names = try store.names(of: id)
+            guard var source = try PublishedTree(configuration).source(of: names) else {
                 complain("nothing is published of a category \(FileName.escaped(category))")
                 throw ExitCode(1)
+            }
+            let maker = WorkerMaking(program: try WorkerProgram.find()) { configuration.worker }
+            let made = try StateFolder.asOwner(of: configuration.state) {
+                try PackPictures(store, configuration).complete(
+                    &source, names, for: platform, by: maker,
+                    into: ObjectStore(out: configuration.out))
             }
             let books = PackBooks(store, PackShelf(out: configuration.out))
             let plan = try books.plan(source, for: platform)
@@ -77,7 +85,7 @@ struct ExportCommand: ParsableCommand {
                 }
             }
             let report = LintReport(platform.platform, plan)
-            try tell(report, forms, folder)
+            try tell(report, made, forms, folder)
             if !report.ready { throw ExitCode(3) }
         } catch let code as ExitCode {
             throw code
@@ -87,9 +95,12 @@ struct ExportCommand: ParsableCommand {
         }
     }
 
-    private func tell(_ report: LintReport, _ forms: [String], _ folder: String) throws {
+    private func tell(
+        _ report: LintReport, _ made: Int, _ forms: [String], _ folder: String
+    ) throws {
         if json { return try printJSON(report) }
         for line in report.lines { print(line) }
+        if made > 0 { print("\(made.counted("picture was", "pictures were")) made, and kept") }
         guard !report.packs.isEmpty else { return print("nothing was written") }
         print("written to \(FileName.escaped(folder)): \(forms.joined(separator: ", "))")
     }

@@ -44,10 +44,15 @@ struct LintCommand: ParsableCommand {
                 throw ExitCode(1)
             }
             let books = PackBooks(store, PackShelf(out: configuration.out))
+            let pictures = PackPictures(store, configuration)
             reports = try Platforms.all.filter {
                 platform == "all" || $0.platform.rawValue == platform
             }
-            .map { LintReport($0.platform, try books.plan(source, for: $0)) }
+            .map { platform in
+                var source = source
+                try pictures.find(in: &source, names, for: platform)
+                return LintReport(platform.platform, try books.plan(source, for: platform))
+            }
         } catch let code as ExitCode {
             throw code
         } catch {

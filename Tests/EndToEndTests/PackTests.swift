@@ -1,4 +1,5 @@
 import Foundation
+import StickerModel
 import StickerTestSupport
 import Testing
 
@@ -91,6 +92,36 @@ extension EndToEnd {
                 versions.append(String(match.1))
             }
             #expect(versions == ["1", "2", "2"])
+        }
+
+        @Test func whatThePlatformNeedsAndNobodyMadeIsMadeAndKept() async throws {
+            var settings = Workshop.Settings()
+            settings.sticker = ["targets": ["discord"], "emojis": ["🐱"]]
+            try workshop.configure(settings)
+            for number in 1...3 { try workshop.put(try Art.png(number), "cats/cat \(number).png") }
+            try workshop.put(Array(#"{"publisher": "Ada"}"#.utf8), "cats/category.json")
+            #expect(try await workshop.drain().exitCode == 0)
+            #expect(try await lint("cats").exitCode == 3)
+
+            let (one, two) = (workshop.folder.path("one"), workshop.folder.path("two"))
+            let export = ["export", "cats", "--for", "whatsapp", "--to"]
+            let made = try await run(export + [one])
+            #expect(made.exitCode == 0 && made.output.contains("3 pictures were made"), "\(made)")
+            let kept = try await run(export + [two])
+            #expect(kept.exitCode == 0 && !kept.output.contains("made"), "\(kept)")
+            let archive = "wastickers/cats.wastickers"
+            let bytes = try #require(FileManager.default.contents(atPath: "\(one)/\(archive)"))
+            #expect(FileManager.default.contents(atPath: "\(two)/\(archive)") == bytes)
+            #expect(try await lint("cats").exitCode == 0)
+
+            // Once it is configured, nothing is encoded again.
+            settings.sticker["packs"] = ["whatsapp"]
+            try workshop.configure(settings)
+            let drained = try await workshop.drain(logLevel: "debug")
+            #expect(drained.exitCode == 0 && !drained.errors.contains("step=fit"))
+            let sticker = try #require(try Library(below: workshop.out).stickers.first)
+            #expect(sticker.files.contains { $0.target == "whatsapp" })
+            #expect(try await lint("cats").exitCode == 0)
         }
 
         /// Other addresses, thumbnails, targets and keywords are in no pack.

@@ -17,6 +17,8 @@ final class PackKeeper: Sendable {
     private let state: QueueConfined<State>
     private let settings: Settings
     private let store: JobStore
+    private let objects: ObjectStore
+    private let maker: any StickerMaking
     private let publisher: Publisher
     private let shelf: PackShelf
     private let report: @Sendable (_ trouble: String?) -> Void
@@ -32,11 +34,14 @@ final class PackKeeper: Sendable {
 
     /// `report` is called with what cannot be written, and with `nil` once everything can be.
     init(
-        settings: Settings, store: JobStore, publisher: Publisher, logger: Logger,
+        settings: Settings, store: JobStore, objects: ObjectStore, maker: any StickerMaking,
+        publisher: Publisher, logger: Logger,
         report: @escaping @Sendable (_ trouble: String?) -> Void
     ) {
         self.settings = settings
         self.store = store
+        self.objects = objects
+        self.maker = maker
         self.publisher = publisher
         self.logger = logger
         self.report = report
@@ -154,12 +159,16 @@ final class PackKeeper: Sendable {
     /// - Returns: platforms whose bundle of the whole library is to be written.
     private func pack(_ due: Due) throws -> Set<PackPlatform> {
         let id = due.category.id
-        let tree = PublishedTree(settings.current)
-        guard let source = try tree.source(of: due.category.names) else { return [] }
+        let (tree, names) = (PublishedTree(settings.current), due.category.names)
+        guard let category = try tree.source(of: names) else { return [] }
+        let pictures = PackPictures(store, settings.current)
         let books = PackBooks(store, shelf)
         var readiness: [PackPlatform: Readiness] = [:]
         var bundles: Set<PackPlatform> = []
         for platform in due.platforms {
+            var source = category
+            let made = try pictures.complete(&source, names, for: platform, by: maker, into: objects)
+            if made > 0 { note(made, id, platform.platform) }
             let plan = try books.plan(source, for: platform)
             // Before they are written: a version that was handed over is never given to something else.
             try books.record(plan, of: id, for: platform.platform)
@@ -177,6 +186,15 @@ final class PackKeeper: Sendable {
         }
         if try store.setReadiness(readiness, mark: due.mark, of: id) { publisher.changed([id]) }
         return bundles
+    }
+
+    private func note(_ made: Int, _ category: CategoryID, _ platform: PackPlatform) {
+        logger.info(
+            "pictures made for packs",
+            metadata: [
+                LogKey.category: "\(category)", "platform": "\(platform.rawValue)",
+                LogKey.count: "\(made)",
+            ])
     }
 
     /// Hands over what the books hold; `category` is `nil` for a bundle of the whole library.

@@ -99,7 +99,7 @@ extension StoreTransaction {
     }
 
     /// The product that represents a category: that of its `cover.*`, else of its first sticker.
-    fileprivate func cover(of category: CategoryID) throws -> StickerProduct? {
+    func cover(of category: CategoryID) throws -> StickerProduct? {
         let cover: Int64? = try value(
             """
             SELECT output FROM source WHERE category = ? AND kind = 'cover' AND output IS NOT NULL

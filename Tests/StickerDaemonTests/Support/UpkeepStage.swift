@@ -63,7 +63,8 @@ final class UpkeepStage: Sendable {
             housekeeper: housekeeper, catalog: CatalogPublisher(store: store, objects: objects),
             publisher: publisher, redo: redo, logger: log.logger)
         let packs = PackKeeper(
-            settings: workshop.settings, store: store, publisher: publisher, logger: log.logger
+            settings: workshop.settings, store: store, objects: objects, maker: workshop.maker,
+            publisher: publisher, logger: log.logger
         ) { _ in }
         upkeep.withLock {
             $0 = Upkeep(

@@ -278,6 +278,9 @@ struct Everything {
         try store.record(
             [PackRecord(category: cats, kind: "still", number: 1, content: "{}")], for: .whatsapp)
         _ = try (store.packs(of: cats, for: .whatsapp), store.packs(for: .whatsapp))
+        _ = try (store.knownProducts(of: hash(1)), store.coverPicture(of: cats))
+        try store.keep(product(1, recipe: RecipeID(rawValue: "pack")), of: hash(1))
+        _ = store.bytes(of: StickerID(rawValue: "killer"), hash(1), 1)
         _ = try (store.names(of: cats), store.packedCategories(), store.busyCategories())
         _ = try store.setReadiness(
             [.whatsapp: Readiness(packs: [], findings: [])], mark: "1", of: cats)
