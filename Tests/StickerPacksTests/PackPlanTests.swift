@@ -81,6 +81,15 @@ struct PackPlanTests {
         #expect(plan.findings[0].remedy == "add whatsapp to sticker.packs")
     }
 
+    @Test func stickerThatDoesNotFitIsTakenToItsExplanation() {
+        var sticker = TestPack.sticker(9, target: "discord")
+        let refusal = Refusal(.willNotFit, "no encoding fits", remedy: "")
+        sticker.shortfalls = [Shortfall(target: "whatsapp", refusal).published]
+        let plan = plan(stickers(1...3) + [sticker])
+        #expect(plan.findings.map(\.detail) == ["no encoding fits"])
+        #expect(plan.findings.map(\.remedy) == ["stickerctl explain s9"])
+    }
+
     @Test func partThatIsGoneIsRememberedForItsNumber() {
         let first = plan(stickers(1...40))
         let half = plan(stickers(1...20), after: first.remembered)

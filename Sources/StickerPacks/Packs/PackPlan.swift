@@ -146,13 +146,19 @@ public struct PackPlan: Hashable, Sendable {
             let shortfall = sticker.shortfalls?.first { $0.target == name.target }
             let target = name.target.flatMap { source.targets[$0] }
             let none = sticker.animated ? target?.withoutMoving : nil
+            // A manifest says why there is no file, but not what helps; that is for the operator alone.
+            let remedy =
+                if none != nil {
+                    "drop a picture that stands still"
+                } else if shortfall != nil {
+                    "stickerctl explain \(sticker.identifier)"
+                } else {
+                    "add \(name) to sticker.packs"
+                }
             return Finding(
                 "left-out", .warning, sticker: sticker.identifier, file: sticker.source.name,
                 shortfall?.detail ?? none ?? "there is no file for \(name.target ?? name.rawValue)",
-                limit: shortfall?.limit,
-                remedy: shortfall?.remedy
-                    ?? (none == nil
-                        ? "add \(name) to sticker.packs" : "drop a picture that stands still"))
+                remedy: remedy)
         }
     }
 
