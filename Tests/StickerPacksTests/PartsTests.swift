@@ -95,4 +95,24 @@ struct PartsTests {
         parts.divide([], by: PartRules())
         #expect(parts.parts.isEmpty && parts.waiting.isEmpty)
     }
+
+    @Test func partsGrowByWholeStepsAndGapsAreFilledFirst() {
+        let rules = PartRules(least: 4, most: 12, step: 4)
+        var parts = Parts()
+        parts.divide(candidates(0..<7), by: rules)
+        #expect(sizes(parts, .all) == [4] && parts.waiting == [.all: [id(4), id(5), id(6)]])
+        parts.divide(candidates(0..<8), by: rules)
+        #expect(sizes(parts, .all) == [8] && parts.waiting.isEmpty)
+        parts.divide(candidates(2..<9), by: rules)
+        #expect(sizes(parts, .all) == [7] && parts.waiting.isEmpty)
+        parts.divide(candidates(2..<11), by: rules)
+        #expect(sizes(parts, .all) == [8] && parts.waiting == [.all: [id(10)]])
+    }
+
+    @Test func partsOfWholeStepsAreBalanced() {
+        var parts = Parts()
+        parts.divide(candidates(0..<30), by: PartRules(least: 4, most: 12, step: 4))
+        #expect(sizes(parts, .all) == [8, 8, 12])
+        #expect(parts.waiting == [.all: [id(28), id(29)]])
+    }
 }

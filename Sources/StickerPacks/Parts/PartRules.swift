@@ -8,13 +8,29 @@ public struct PartRules: Hashable, Sendable {
     public var most: Int?
     /// Whether stickers that move are in packs of their own.
     public var dividesMoving: Bool
+    /// Every pack has a multiple of so many; what is over waits until it makes a whole step.
+    public var step: Int
 
     /// Creates rules; see the properties.
-    public init(least: Int = 1, most: Int? = nil, dividesMoving: Bool = false) {
-        precondition(least >= 1 && most.map { $0 >= 2 * least - 1 } ?? true)
+    public init(least: Int = 1, most: Int? = nil, dividesMoving: Bool = false, step: Int = 1) {
+        precondition(least >= 1 && step >= 1 && least.isMultiple(of: step))
+        precondition(most.map { $0 >= 2 * least - step && $0.isMultiple(of: step) } ?? true)
         self.least = least
         self.most = most
         self.dividesMoving = dividesMoving
+        self.step = step
+    }
+
+    /// How many of the stickers without a pack join one: first what it lacks to a whole step, then whole steps.
+    ///
+    /// - Parameters:
+    ///   - homeless: stickers without a pack.
+    ///   - size: the size of the pack.
+    /// - Returns: a number of them.
+    func joining(_ homeless: Int, size: Int) -> Int {
+        let room = min(homeless, max(0, (most ?? .max) - size))
+        let gap = (step - size % step) % step
+        return room < gap ? room : gap + (room - gap) / step * step
     }
 }
 

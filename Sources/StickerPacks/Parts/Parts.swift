@@ -62,9 +62,9 @@ public struct Parts: Hashable, Sendable {
         for part in old { sizes[part.number] = part.stickers.count { present.contains($0) } }
         var homeless = stickers.filter { home[$0] == nil }
         for part in old where sizes[part.number] ?? 0 > 0 {
-            let room = (rules.most ?? .max) - (sizes[part.number] ?? 0)
-            for sticker in homeless.prefix(max(0, room)) { home[sticker] = part.number }
-            homeless.removeFirst(min(max(0, room), homeless.count))
+            let joining = rules.joining(homeless.count, size: sizes[part.number] ?? 0)
+            for sticker in homeless.prefix(joining) { home[sticker] = part.number }
+            homeless.removeFirst(joining)
         }
         for group in Self.groups(of: homeless, rules) {
             // Where one part takes everything, it is always the same.
@@ -79,14 +79,16 @@ public struct Parts: Hashable, Sendable {
             .map { Part(kind: kind, number: $0.key, stickers: $0.value) }
     }
 
-    /// As few groups as possible whose sizes differ by at most one; none if the stickers are too few for one.
+    /// As few groups as possible whose sizes differ by at most one step; none if the stickers are too few for one.
     private static func groups(
         of stickers: [StickerID], _ rules: PartRules
     ) -> [ArraySlice<StickerID>] {
-        guard stickers.count >= rules.least else { return [] }
-        let count = rules.most.map { (stickers.count + $0 - 1) / $0 } ?? 1
+        let steps = stickers.count / rules.step
+        guard steps * rules.step >= rules.least else { return [] }
+        let count = rules.most.map { (steps * rules.step + $0 - 1) / $0 } ?? 1
         return (0..<count).map { index in
-            stickers[(index * stickers.count / count)..<((index + 1) * stickers.count / count)]
+            let bounds = [index, index + 1].map { $0 * steps / count * rules.step }
+            return stickers[bounds[0]..<bounds[1]]
         }
     }
 }
