@@ -1,0 +1,128 @@
+import StickerModel
+
+/// Limits that many platforms set in the same words; `Pack+Rules.swift` has the rules about what must be there.
+extension Pack {
+    /// A number of stickers that the platform does not take, in a pack that was divided before some of them went.
+    ///
+    /// - Parameter rules: how the platform divides a category.
+    /// - Returns: one fault, or none.
+    func countFindings(_ rules: PartRules) -> [Finding] {
+        let count = stickers.count
+        let measured = count.counted("sticker", "stickers")
+        if count < rules.least {
+            return [
+                Finding(
+                    "too-few", pack: identifier, "the pack has too few stickers",
+                    measured: measured, limit: "at least \(rules.least)",
+                    remedy: "add \(rules.least - count) to the category \(category)")
+            ]
+        }
+        if let most = rules.most, count > most {
+            return [
+                Finding(
+                    "too-many", pack: identifier, "the pack has too many stickers",
+                    measured: measured, limit: "at most \(most)",
+                    remedy: "take \(count - most) out of the category \(category)")
+            ]
+        }
+        guard !count.isMultiple(of: rules.step) else { return [] }
+        let over = count % rules.step
+        return [
+            Finding(
+                "set-size", pack: identifier, "sets of this size are not taken",
+                measured: measured, limit: "a multiple of \(rules.step)",
+                remedy: "add \(rules.step - over) to the category \(category), "
+                    + "or take \(over) out of it")
+        ]
+    }
+
+    /// A title where the platform wants one.
+    var titleFindings: [Finding] {
+        guard title.allSatisfy(\.isWhitespace) else { return [] }
+        return [
+            Finding(
+                "no-title", pack: identifier, "the title is empty",
+                remedy: "stickerctl set \(category) --category --title TEXT")
+        ]
+    }
+
+    /// Pictures of the pack that are not made yet, where nothing can stand in for them.
+    ///
+    /// - Parameter platform: the platform that asks for them.
+    /// - Returns: a fault for each.
+    func iconFindings(_ platform: some PackMaking) -> [Finding] {
+        platform.icons.filter { icon($0.width, $0.height) == nil }.map { size in
+            Finding(
+                "no-icon", pack: identifier, "the picture of the pack is not made",
+                limit: "\(size)",
+                remedy: "add \(platform.platform.rawValue) to sticker.packs, "
+                    + "and a file cover.png if no sticker shall stand for the pack")
+        }
+    }
+
+    /// A text about the pack that is longer than the platform takes.
+    ///
+    /// - Parameters:
+    ///   - what: the option of `stickerctl set` that changes it.
+    ///   - text: the text.
+    ///   - limit: UTF-16 units: however a platform counts, it does not count more.
+    /// - Returns: one warning, or none.
+    func textFinding(_ what: String, _ text: String, atMostUTF16 limit: Int) -> [Finding] {
+        guard text.utf16.count > limit else { return [] }
+        return [
+            Finding(
+                "\(what)-cut", .warning, pack: identifier, "the \(what) is cut",
+                measured: "\(text.utf16.count) UTF-16 units", limit: "\(limit)",
+                remedy: "stickerctl set \(category) --category --\(what) TEXT")
+        ]
+    }
+
+    /// Finished files that together are larger than the platform takes in one archive.
+    ///
+    /// - Parameters:
+    ///   - limit: bytes.
+    ///   - reserve: bytes for what is in the archive besides the stickers.
+    ///   - key: the configuration key that limits each sticker.
+    /// - Returns: one fault, or none.
+    func archiveFinding(atMost limit: Int, reserve: Int, key: String) -> [Finding] {
+        let bytes = stickers.reduce(0) { $0 + $1.picture.bytes } + reserve
+        guard bytes > limit else { return [] }
+        return [
+            Finding(
+                "archive-bytes", pack: identifier, "the archive is too large",
+                measured: "\(bytes.grouped) B", limit: "\(limit.grouped) B",
+                remedy: "set \(key) to \((limit - reserve) / stickers.count) in config.json")
+        ]
+    }
+}
+
+extension Pack {
+    /// Something about one of the stickers that `option` of `stickerctl set` changes.
+    func finding(
+        _ rule: String, _ severity: Finding.Severity, _ sticker: PackSticker, _ detail: String,
+        measured: String, limit: String, option: String
+    ) -> Finding {
+        Finding(
+            rule, severity, pack: identifier, sticker: sticker.identifier, file: sticker.source,
+            detail, measured: measured, limit: limit,
+            remedy: "stickerctl set \(sticker.identifier) --\(option)")
+    }
+
+    /// Texts for screen readers that are longer than the platform takes.
+    ///
+    /// - Parameters:
+    ///   - limit: UTF-16 units.
+    ///   - text: what the platform takes as that text; `nil` if nothing.
+    /// - Returns: a warning for each.
+    func spokenTextFindings(
+        atMostUTF16 limit: Int, _ text: (PackSticker) -> String? = \.spokenText
+    ) -> [Finding] {
+        stickers.compactMap { sticker in
+            guard let units = text(sticker)?.utf16.count, units > limit else { return nil }
+            return finding(
+                "text-cut", .warning, sticker, "the accessibility text is cut",
+                measured: "\(units) UTF-16 units", limit: "\(limit)",
+                option: "accessibility-text TEXT")
+        }
+    }
+}

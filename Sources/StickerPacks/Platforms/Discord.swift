@@ -1,0 +1,119 @@
+public import StickerModel
+
+/// Discord's stickers of a server (https://discord.com/developers/docs/resources/sticker): pictures, and what is told when
+/// each of them is uploaded.
+public struct Discord: PackMaking {
+    /// Discord.
+    public let platform = PackPlatform.discord
+    /// As many as a server with every boost holds.
+    public let rules = PartRules(most: Limits.slots.last)
+    /// A folder for each server.
+    public let forms = ["folder"]
+
+    /// What Discord takes; lengths are UTF-16 units.
+    enum Limits {
+        static let name = 2...30
+        static let description = 2...100
+        static let tagsMax = 200
+        /// The room of a server, by the level to which it is boosted.
+        static let slots = [5, 15, 30, 60]
+    }
+
+    /// Creates the platform.
+    public init() {}
+
+    /// What Discord would refuse, and how many boosts a server needs.
+    ///
+    /// - Parameters:
+    ///   - pack: as it would be made.
+    ///   - target: the rules of its pictures.
+    /// - Returns: all of it.
+    public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
+        pack.countFindings(rules) + pack.slotFindings + pack.nameFindings
+            + pack.emojiFindings(atMost: 1) + pack.tagFindings
+            + pack.spokenTextFindings(atMostUTF16: Limits.description.upperBound) {
+                $0.accessibilityText
+            } + pack.pictureFindings(target)
+    }
+
+    /// The list, and the pictures.
+    ///
+    /// - Parameters:
+    ///   - packs: the packs of a category, none of which has a fault.
+    ///   - form: there is only one.
+    /// - Returns: the files in the order in which they are written.
+    public func files(of packs: [Pack], as form: String) -> [PackFile] {
+        packs.flatMap { pack in
+            [PackFile("\(pack.identifier)/stickers.json", json: pack.stickers.map(Upload.init))]
+                + pack.filesByID
+        }
+    }
+}
+
+/// What is told when a sticker is uploaded, under the names of Discord's API.
+private struct Upload: Encodable {
+    /// The picture beside the list.
+    var file: String
+    var name: String
+    /// Absent if there is nothing that is long enough.
+    var description: String?
+    /// One emoji.
+    var tags: String
+
+    init(_ sticker: PackSticker) {
+        file = sticker.fileName
+        name = sticker.title.cut(toUTF16: Discord.Limits.name.upperBound)
+        description = sticker.accessibilityText.flatMap { text in
+            text.count < Discord.Limits.description.lowerBound
+                ? nil : text.cut(toUTF16: Discord.Limits.description.upperBound)
+        }
+        tags = sticker.emojis.emojis(atMost: 1).joined()
+    }
+}
+
+extension Pack {
+    /// More stickers than a server holds that nobody boosted.
+    fileprivate var slotFindings: [Finding] {
+        let slots = Discord.Limits.slots
+        guard let level = slots.firstIndex(where: { $0 >= stickers.count }), level > 0 else {
+            return []
+        }
+        return [
+            Finding(
+                "slots", .warning, pack: identifier, "not every server has room for so many",
+                measured: stickers.count.counted("sticker", "stickers"),
+                limit: "\(slots[0]); with boosts "
+                    + slots.dropFirst().map(String.init).joined(separator: ", "),
+                remedy: "boost the server to level \(level), or upload the first of them")
+        ]
+    }
+
+    /// Titles that are too short or too long for a name.
+    fileprivate var nameFindings: [Finding] {
+        let limits = Discord.Limits.name
+        return stickers.compactMap { sticker in
+            let isShort = sticker.title.count < limits.lowerBound
+            let units = sticker.title.utf16.count
+            guard isShort || units > limits.upperBound else { return nil }
+            return finding(
+                isShort ? "title-short" : "title-cut", isShort ? .fault : .warning, sticker,
+                isShort ? "the title is too short" : "the title is cut",
+                measured: isShort
+                    ? sticker.title.count.counted("character", "characters")
+                    : "\(units) UTF-16 units",
+                limit: "\(limits.lowerBound) to \(limits.upperBound)", option: "title TEXT")
+        }
+    }
+
+    /// Emoji of very many parts.
+    fileprivate var tagFindings: [Finding] {
+        stickers.compactMap { sticker in
+            let units = sticker.emojis.emojis(atMost: 1).joined().utf16.count
+            guard units > Discord.Limits.tagsMax else { return nil }
+            return finding(
+                "emoji-long", .fault, sticker, "the emoji is too long",
+                measured: "\(units) UTF-16 units", limit: "\(Discord.Limits.tagsMax)",
+                option: "emoji 👋")
+        }
+    }
+}

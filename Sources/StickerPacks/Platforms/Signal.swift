@@ -1,0 +1,58 @@
+public import StickerModel
+
+/// Signal: a folder for the creator in Signal-Desktop, which other sticker tools read, too.
+public struct Signal: PackMaking {
+    /// Signal.
+    public let platform = PackPlatform.signal
+    /// 1 to 200 stickers of any kind.
+    public let rules = PartRules(most: 200)
+    /// A folder for each pack.
+    public let forms = ["folder"]
+    /// The cover: at this size no PNG is above the 300 KB that Signal takes.
+    public let icons = [PixelSize(width: 240, height: 240)]
+
+    /// Creates the platform.
+    public init() {}
+
+    /// What Signal would refuse: it wants a title, an author, and one emoji for each sticker.
+    ///
+    /// - Parameters:
+    ///   - pack: as it would be made.
+    ///   - target: the rules of its pictures.
+    /// - Returns: all of it.
+    public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
+        pack.countFindings(rules) + pack.titleFindings + pack.publisherFindings
+            + pack.emojiFindings(atMost: 1) + pack.pictureFindings(target)
+    }
+
+    /// The texts, the cover, and the pictures under names that keep their order.
+    ///
+    /// - Parameters:
+    ///   - packs: the packs of a category, none of which has a fault.
+    ///   - form: there is only one.
+    /// - Returns: the files in the order in which they are written.
+    public func files(of packs: [Pack], as form: String) -> [PackFile] { packs.flatMap(files) }
+
+    private func files(of pack: Pack) -> [PackFile] {
+        let folder = pack.identifier
+        let stems = pack.stickers.enumerated().map { index, sticker in
+            "\((index + 1).withZeros(to: 3))_\(sticker.identifier)"
+        }
+        let emojis = zip(stems, pack.stickers).map { ($0, $1.emojis.emojis(atMost: 1).joined()) }
+        let texts = [
+            PackFile("\(folder)/title.txt", text: pack.title + "\n"),
+            PackFile("\(folder)/author.txt", text: (pack.publisher ?? "") + "\n"),
+            PackFile("\(folder)/emoji.txt", json: Dictionary(uniqueKeysWithValues: emojis)),
+        ]
+        let cover = (pack.icon(240, 240) ?? pack.tray).map {
+            PackFile("\(folder)/cover.png", .picture($0))
+        }
+        // An animated PNG is a PNG by its name, too.
+        let pictures = zip(stems, pack.stickers).map { stem, sticker in
+            let picture = sticker.picture.published
+            return PackFile(
+                "\(folder)/\(stem).\(picture.format.fileExtension)", .picture(picture))
+        }
+        return texts + [cover].compactMap(\.self) + pictures
+    }
+}

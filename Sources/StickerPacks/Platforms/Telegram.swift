@@ -1,0 +1,127 @@
+public import StickerModel
+
+/// Telegram's sticker sets (https://core.telegram.org/bots/api#createnewstickerset): pictures, and what a bot has to say
+/// about them. What moves is left out, because Telegram takes it as video alone.
+public struct Telegram: PackMaking {
+    /// Telegram.
+    public let platform = PackPlatform.telegram
+    /// At most 120 stickers.
+    public let rules = PartRules(most: 120)
+    /// A folder for each set.
+    public let forms = ["folder"]
+    /// The thumbnail of a set.
+    public let icons = [PixelSize(width: 100, height: 100)]
+
+    /// What the Bot API takes.
+    enum Limits {
+        static let emojisMax = 20
+        static let keywordsMax = 20
+        /// UTF-16 units of all keywords of a sticker.
+        static let keywordsLengthMax = 64
+        /// UTF-16 units.
+        static let titleMax = 64
+        /// Of the 64 characters of a short name, 36 are for `_by_` and the name of a bot.
+        static let nameMax = 28
+    }
+
+    /// Creates the platform.
+    public init() {}
+
+    /// What Telegram would refuse; an import without emoji never ends.
+    ///
+    /// - Parameters:
+    ///   - pack: as it would be made.
+    ///   - target: the rules of its pictures.
+    /// - Returns: all of it.
+    public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
+        pack.countFindings(rules) + pack.titleFindings
+            + pack.textFinding("title", pack.title, atMostUTF16: Limits.titleMax)
+            + pack.emojiFindings(atMost: Limits.emojisMax) + pack.keywordFindings
+            + pack.pictureFindings(target)
+    }
+
+    /// The description, the thumbnail if there is one, and the pictures.
+    ///
+    /// - Parameters:
+    ///   - packs: the packs of a category, none of which has a fault.
+    ///   - form: there is only one.
+    /// - Returns: the files in the order in which they are written.
+    public func files(of packs: [Pack], as form: String) -> [PackFile] {
+        packs.flatMap { pack in
+            let thumbnail = pack.icon(100, 100).map {
+                PackFile("\(pack.identifier)/thumbnail.png", .picture($0))
+            }
+            return [PackFile("\(pack.identifier)/sticker_set.json", json: StickerSet(pack))]
+                + [thumbnail].compactMap(\.self) + pack.filesByID
+        }
+    }
+}
+
+/// The parameters of `createNewStickerSet`, under their names there; `sticker` is a file beside it.
+private struct StickerSet: Encodable {
+    struct Sticker: Encodable {
+        var sticker: String
+        var format = "static"
+        var emojiList: [String]
+        var keywords: [String]
+
+        enum CodingKeys: String, CodingKey {
+            case sticker, format, keywords
+            case emojiList = "emoji_list"
+        }
+    }
+
+    /// A bot adds `_by_` and its own name.
+    var name: String
+    var title: String
+    var stickers: [Sticker]
+
+    init(_ pack: Pack) {
+        name = pack.shortName
+        title = pack.title.cut(toUTF16: Telegram.Limits.titleMax)
+        stickers = pack.stickers.map { sticker in
+            Sticker(
+                sticker: sticker.fileName,
+                emojiList: sticker.emojis.emojis(atMost: Telegram.Limits.emojisMax),
+                keywords: sticker.telegramKeywords)
+        }
+    }
+}
+
+extension Pack {
+    /// A short name: letters, digits and single underscores, a letter first.
+    fileprivate var shortName: String {
+        let suffix = identifier.dropFirst(category.rawValue.count).replacing("-", with: "_")
+        let first = category.rawValue.first?.isLetter == true ? "" : "s_"
+        let words = (first + category.rawValue).prefix(Telegram.Limits.nameMax - suffix.count)
+            .split(separator: "_")
+        return words.joined(separator: "_") + suffix
+    }
+
+    /// Keywords for which there is no room.
+    fileprivate var keywordFindings: [Finding] {
+        stickers.compactMap { sticker in
+            let taken = sticker.telegramKeywords.count
+            guard taken < sticker.keywords.count else { return nil }
+            let length = sticker.keywords.reduce(0) { $0 + $1.utf16.count }
+            return finding(
+                "keywords-cut", .warning, sticker, "only \(taken) keywords are taken",
+                measured: "\(sticker.keywords.count) of \(length) UTF-16 units",
+                limit: "\(Telegram.Limits.keywordsMax) of \(Telegram.Limits.keywordsLengthMax)",
+                option: "keyword WORD")
+        }
+    }
+}
+
+extension PackSticker {
+    /// The first keywords, those without room left out.
+    fileprivate var telegramKeywords: [String] {
+        var room = Telegram.Limits.keywordsLengthMax
+        let fitting = keywords.filter { keyword in
+            guard keyword.utf16.count <= room else { return false }
+            room -= keyword.utf16.count
+            return true
+        }
+        return Array(fitting.prefix(Telegram.Limits.keywordsMax))
+    }
+}
