@@ -54,7 +54,7 @@ extension PublishedPacks.Part {
         version = remembered.version
         kind = remembered.part.kind
         number = remembered.part.number
-        place = remembered.pack.flatMap { $0.place > 0 ? $0.place : nil }
+        place = remembered.place > 0 ? remembered.place : nil
         stickers = remembered.part.stickers
         digest = remembered.digest
         let isUpToDate = remembered.pack?.stickers.map(\.identifier) == stickers

@@ -22,7 +22,7 @@ struct StickerctlCommand: ParsableCommand {
             CheckCommand.self, ConvertCommand.self, RebuildCommand.self, TrashCommand.self,
             ConfirmDeleteCommand.self, SetCommand.self, BumpCommand.self, NewIDCommand.self,
             AdoptCommand.self, BackupCommand.self, RestoreCommand.self,
-            LintCommand.self, ExportCommand.self,
+            LintCommand.self, ExportCommand.self, ResolveCommand.self,
         ])
 
     @OptionGroup var shared: SharedOptions

@@ -8,5 +8,6 @@ public enum Platforms {
         Line(),
         Signal(),
         Telegram(),
+        TUIKit(),
     ]
 }

@@ -1,0 +1,95 @@
+public import StickerModel
+
+/// Tencent's TUIKit (https://github.com/TencentCloud/TIMSDK): one bundle for the library, in which each category is a group
+/// with its number for ever.
+///
+/// A message says nothing but the number of a group and the name of a sticker, so that both stay what they are.
+public struct TUIKit: PackMaking {
+    /// TUIKit.
+    public let platform = PackPlatform.tuikit
+    /// A group has any number of stickers of any kind.
+    public let rules = PartRules()
+    /// The bundle that apps carry, lists of its groups for each client, and the pictures as the Web asks for them.
+    public let forms = ["bundle", "lists", "web"]
+    /// The tab of a group.
+    public let icons = [TUIKit.side]
+    /// A number that was sent means the same group as long as there are messages.
+    public let isForLibrary = true
+
+    static let bundle = "CustomFaceResource.bundle"
+    static let side = PixelSize(width: 240, height: 240)
+
+    /// Creates the platform.
+    public init() {}
+
+    /// What would be missing or look bad in an app.
+    ///
+    /// - Parameters:
+    ///   - pack: as it would be made.
+    ///   - target: the rules of its pictures.
+    /// - Returns: all of it.
+    public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
+        pack.countFindings(rules) + menuFindings(pack) + stillFindings(pack)
+            + pack.pictureFindings(target)
+    }
+
+    /// The files of a form; groups without stickers are left out, because clients divide by their number.
+    ///
+    /// - Parameters:
+    ///   - packs: the packs of the library, none of which has a fault.
+    ///   - form: the name of one of `forms`.
+    /// - Returns: the files in the order in which they are written.
+    public func files(of packs: [Pack], as form: String) -> [PackFile] {
+        let groups = packs.filter { !$0.stickers.isEmpty }.map(TUIKitGroup.init)
+        return switch form {
+        case "lists":
+            [
+                PackFile("ios.json", json: groups.map(IOSGroup.init)),
+                PackFile("android.json", json: groups.map(AndroidGroup.init)),
+                PackFile("web.json", json: groups.map(WebGroup.init)),
+                PackFile("flutter.json", json: groups.map(FlutterGroup.init)),
+            ]
+        case "web":
+            groups.flatMap { group in group.stills.map { file($0, of: group, below: "") } }
+        default:
+            groups.flatMap { group in
+                let folder = "\(Self.bundle)/"
+                let menu = group.menu.map {
+                    PackFile("\(folder)\(group.folder)/menu@2x.png", .picture($0.picture))
+                }
+                return [menu].compactMap(\.self)
+                    + group.faces.map { file($0, of: group, below: folder) }
+            }
+        }
+    }
+
+    private func file(
+        _ face: TUIKitGroup.Face, of group: TUIKitGroup, below folder: String
+    ) -> PackFile {
+        PackFile("\(folder)\(group.folder)/\(face.fileName)", .picture(face.picture))
+    }
+
+    /// A group without a tab is shown, but nobody can choose it.
+    private func menuFindings(_ pack: Pack) -> [Finding] {
+        guard let menu = TUIKitGroup(pack).menu else { return pack.iconFindings(self) }
+        guard menu.size != Self.side else { return [] }
+        return [
+            Finding(
+                "icon-size", .warning, pack: pack.identifier,
+                "a smaller picture stands for the group", measured: "\(menu.size)",
+                limit: "\(Self.side)",
+                remedy: "add tuikit to sticker.packs, or a sticker that stands still")
+        ]
+    }
+
+    private func stillFindings(_ pack: Pack) -> [Finding] {
+        let group = TUIKitGroup(pack)
+        let shown = Set(group.stills.map(\.name))
+        return zip(pack.stickers, group.faces).filter { !shown.contains($1.name) }.map {
+            Finding(
+                "no-still", .warning, pack: pack.identifier, sticker: $0.0.identifier,
+                file: $0.0.source, "it moves, and there is no PNG of it for the Web",
+                remedy: "add a PNG to sticker.thumbnails in config.json")
+        }
+    }
+}
