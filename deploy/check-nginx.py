@@ -55,7 +55,7 @@ def library(programs, folder):
 def configuration(folder, port):
     snippet = pathlib.Path(__file__).with_name("nginx.conf").read_text()
     places = snippet.count("/srv/stickerd/out/")
-    if places != 2:
+    if places != 3:
         fail(f"nginx.conf names out {places} times")
     user = "user root;" if os.geteuid() == 0 else ""
     return f"""

@@ -31,7 +31,7 @@ public struct PackPictures: Sendable {
 
     // MARK: Looking
 
-    /// Adds to the category what was made before.
+    /// Adds to the category what was made before. The cover stands for icons that were not: they can be made.
     ///
     /// - Parameters:
     ///   - source: the category.
@@ -42,6 +42,10 @@ public struct PackPictures: Sendable {
         in source: inout PackSource, _ names: CategoryNames, for platform: some PackMaking
     ) throws {
         _ = try missing(in: &source, names, platform)
+        guard let cover = try store.coverPicture(of: source.category) else { return }
+        let made = source.icons.map(\.size)
+        source.icons += platform.icons.filter { !made.contains($0) }
+            .map { PackIcon(size: $0, picture: cover.published) }
     }
 
     /// Adds what was made before, and returns what was not.
@@ -57,7 +61,8 @@ public struct PackPictures: Sendable {
         for (index, sticker) in source.stickers.enumerated() {
             let isTaken = sticker.animated ? target.moving != nil : target.still != nil
             let isRefused = sticker.shortfalls?.contains { $0.target == name } ?? false
-            guard isTaken, !isRefused, source.picture(of: sticker, for: platform.platform) == nil else {
+            guard isTaken, !isRefused, source.picture(of: sticker, for: platform.platform) == nil
+            else {
                 continue
             }
             let content = sticker.source.sha256
@@ -72,7 +77,8 @@ public struct PackPictures: Sendable {
             }
             orders.append(
                 Order(
-                    sticker: index, bytes: { [store, configuration] in
+                    sticker: index,
+                    bytes: { [store, configuration] in
                         store.bytes(
                             of: sticker.identifier, content, configuration.limits.sourceBytesMax)
                     }, content: content, recipe: recipe,
@@ -105,7 +111,9 @@ public struct PackPictures: Sendable {
             ? nil
             : Order(
                 sticker: nil,
-                bytes: { (try? Data(contentsOf: URL(filePath: path))).map { SourceBytes([UInt8]($0)) } },
+                bytes: {
+                    (try? Data(contentsOf: URL(filePath: path))).map { SourceBytes([UInt8]($0)) }
+                },
                 content: cover.sha256, recipe: recipe, targets: targets)
     }
 

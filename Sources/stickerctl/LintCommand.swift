@@ -17,8 +17,9 @@ struct LintCommand: ParsableCommand {
 
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("A platform, or all.", valueName: "platform"))
-    var platform = "all"
+        help: ArgumentHelp(
+            "A platform, or all; else those of sticker.packs.", valueName: "platform"))
+    var platform: String?
 
     @Flag(help: "Print JSON.")
     var json = false
@@ -28,7 +29,8 @@ struct LintCommand: ParsableCommand {
 
     func validate() throws {
         let names = Platforms.all.map(\.platform.rawValue)
-        guard platform == "all" || names.contains(platform) else {
+        guard let platform, platform != "all" else { return }
+        guard names.contains(platform) else {
             throw ValidationError("packs can be made for: \(names.joined(separator: ", "))")
         }
     }
@@ -45,10 +47,7 @@ struct LintCommand: ParsableCommand {
             }
             let books = PackBooks(store, PackShelf(out: configuration.out))
             let pictures = PackPictures(store, configuration)
-            reports = try Platforms.all.filter {
-                platform == "all" || $0.platform.rawValue == platform
-            }
-            .map { platform in
+            reports = try wanted(configuration.settings(of: names).packs).map { platform in
                 var source = source
                 try pictures.find(in: &source, names, for: platform)
                 return LintReport(platform.platform, try books.plan(source, for: platform))
@@ -65,6 +64,17 @@ struct LintCommand: ParsableCommand {
             for report in reports { for line in report.lines { print(line) } }
         }
         if reports.contains(where: { !$0.ready }) { throw ExitCode(3) }
+    }
+}
+
+extension LintCommand {
+    /// The platforms to judge for: those that packs are kept for, if nobody named one; and if none are kept, all.
+    private func wanted(_ kept: [PackPlatform]) -> [any PackMaking] {
+        switch platform {
+        case nil where !kept.isEmpty: Platforms.all.filter { kept.contains($0.platform) }
+        case nil, "all": Platforms.all
+        case let name: Platforms.all.filter { $0.platform.rawValue == name }
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 import Foundation
+import StickerCodecs
 import StickerExport
 import StickerModel
+import StickerRaster
 import StickerTestSupport
 import Testing
 
@@ -93,10 +95,6 @@ extension EndToEnd {
             }
             #expect(isThere)
             #expect(try current("cats").packs.map(\.stickers.count) == [17, 17])
-            // The manifest that says so is the last one.
-            let generation = try Library(below: workshop.out).generation("cats")
-            try await Task.sleep(for: .seconds(3))
-            #expect(try Library(below: workshop.out).generation("cats") == generation)
             daemon.send(SIGTERM)
             #expect(try await daemon.ending().exitCode == 0)
         }
@@ -138,6 +136,48 @@ extension EndToEnd {
             try await drained()
             #expect(try current("cats").packs.map(\.version) == [2])
             #expect(try readiness("cats")?.ready == true)
+        }
+
+        @Test func bundleOfTheLibraryKeepsThePlacesOfItsGroups() async throws {
+            var settings = Workshop.Settings()
+            settings.sticker = ["packs": ["tuikit"]]
+            settings.publish["deleteGraceSeconds"] = 0
+            try workshop.configure(settings)
+            try put(1...2, in: "dogs")
+            try await drained()
+            try put(3...4, in: "cats")
+            try await drained()
+            #expect(try groups() == ["dogs": 1, "cats": 2])
+            let menu = try #require(try bundle("g2/menu@2x.png"))
+            #expect(try PNGDecoder(SourceBytes([UInt8](menu)), limits: DecodeLimits()).header.size.width == 240)
+
+            // An emptied group keeps its last art; nobody moves, also if the database is lost.
+            for number in 1...2 { try workshop.remove("dogs/\(number) art.png") }
+            try await drained()
+            try FileManager.default.removeItem(atPath: workshop.state)
+            try put(5...5, in: "ants")
+            try await drained()
+            #expect(try groups() == ["dogs": 1, "cats": 2, "ants": 3])
+            #expect(try bundle("g1/art@2x.png") != nil)
+        }
+
+        private func groups() throws -> [String: Int] {
+            let path = "\(workshop.out)/_packs/tuikit/current.json"
+            let packs = try JSONDecoder().decode(
+                PublishedPacks.self, from: Data(contentsOf: URL(filePath: path)))
+            return Dictionary(
+                packs.packs.map { ($0.category.rawValue, $0.place ?? 0) },
+                uniquingKeysWith: { $1 })
+        }
+
+        private func bundle(_ path: String) throws -> Data? {
+            let shelf = "\(workshop.out)/_packs/tuikit"
+            let packs = try JSONDecoder().decode(
+                PublishedPacks.self,
+                from: Data(contentsOf: URL(filePath: "\(shelf)/current.json")))
+            let folder = try #require(packs.folder)
+            return FileManager.default.contents(
+                atPath: "\(shelf)/\(folder)/bundle/CustomFaceResource.bundle/\(path)")
         }
 
         @Test func packsThatAreNotWantedAnyMoreAreWithdrawn() async throws {

@@ -9,7 +9,7 @@ extension EndToEnd {
 
         init() throws {
             var settings = Workshop.Settings()
-            settings.sticker = ["packs": ["tuikit"]]
+            settings.sticker = ["targets": ["whatsapp", "tuikit"]]
             workshop = try Workshop(settings)
         }
 

@@ -74,11 +74,12 @@ struct PackPlanTests {
             plan.findings.map(\.detail) == ["1 moving one waits until there are enough for a pack"])
     }
 
-    @Test func stickerWithoutAFileIsToldWithTheReason() {
-        let plan = plan(stickers(1...3) + [TestPack.sticker(9, target: "discord")])
+    @Test func stickersWithoutAFileAreToldWithTheRemedy() {
+        let plan = plan(stickers(1...3) + (8...9).map { TestPack.sticker($0, target: "discord") })
         #expect(plan.packs.map(\.stickers.count) == [3] && plan.readiness.ready)
-        #expect(plan.findings.map(\.rule) == ["left-out"])
-        #expect(plan.findings[0].remedy == "add whatsapp to sticker.packs")
+        #expect(plan.findings.map(\.rule) == ["not-made"])
+        #expect(plan.findings[0].detail == "2 pictures are not made yet")
+        #expect(plan.findings[0].remedy.hasPrefix("add whatsapp to sticker.packs"))
     }
 
     @Test func stickerThatDoesNotFitIsTakenToItsExplanation() {

@@ -8,9 +8,11 @@ import StickerStore
 /// Keeps the packs that the configuration asks for up to date with the manifests, and tells the manifests how they are
 /// doing.
 ///
-/// A category is packed once none of its pictures is being made: stickers that arrive together are divided together, and
-/// what is once in a pack stays there. One that never rests is packed every five minutes.
+/// A category is packed once none of its pictures is being made and nothing has changed for a while: stickers that arrive
+/// together are divided together, and what is once in a pack stays there. One that never rests is packed every five
+/// minutes.
 final class PackKeeper: Sendable {
+    private static let rest = Duration.seconds(5)
     private static let patience = Duration.seconds(300)
 
     private let queue = DispatchQueue(label: "stickerd.packs")
@@ -27,9 +29,20 @@ final class PackKeeper: Sendable {
     private struct State {
         /// The manifests that had been written when the categories were last looked at; `nil` if there is more to do.
         var seen: Int?
-        /// Since when categories wait for their pictures.
-        var waitingSince: [CategoryID: ContinuousClock.Instant] = [:]
+        var waiting: [CategoryID: Waiting] = [:]
         var troubles: [CategoryID: String] = [:]
+    }
+
+    /// A category that is to be packed once it rests.
+    private struct Waiting {
+        let since = ContinuousClock.now
+        var generation: Int
+        var changedAt = ContinuousClock.now
+
+        mutating func note(_ generation: Int) {
+            guard self.generation != generation else { return }
+            (self.generation, changedAt) = (generation, .now)
+        }
     }
 
     /// `report` is called with what cannot be written, and with `nil` once everything can be.
@@ -125,18 +138,21 @@ final class PackKeeper: Sendable {
             let mark = Self.mark(category, wanted, recipe)
             // What was never packed, and is not to be, is left alone.
             guard category.mark != mark, category.mark != nil || !wanted.isEmpty else {
-                state.waitingSince[category.id] = nil
+                state.waiting[category.id] = nil
                 continue
             }
             let busyNow = try busy ?? store.busyCategories()
             busy = busyNow
-            let since = state.waitingSince[category.id] ?? .now
-            guard hurries || !busyNow.contains(category.id) || .now - since > Self.patience else {
-                state.waitingSince[category.id] = since
+            var waiting = state.waiting[category.id] ?? Waiting(generation: category.generation)
+            waiting.note(category.generation)
+            let isResting =
+                !busyNow.contains(category.id) && .now - waiting.changedAt >= Self.rest
+            guard hurries || isResting || .now - waiting.since > Self.patience else {
+                state.waiting[category.id] = waiting
                 isAll = false
                 continue
             }
-            state.waitingSince[category.id] = nil
+            state.waiting[category.id] = nil
             let platforms = Platforms.all.filter { wanted.contains($0.platform) }
             due.append(Due(category: category, platforms: platforms, mark: mark))
         }
@@ -167,7 +183,8 @@ final class PackKeeper: Sendable {
         var bundles: Set<PackPlatform> = []
         for platform in due.platforms {
             var source = category
-            let made = try pictures.complete(&source, names, for: platform, by: maker, into: objects)
+            let made = try pictures.complete(
+                &source, names, for: platform, by: maker, into: objects)
             if made > 0 { note(made, id, platform.platform) }
             let plan = try books.plan(source, for: platform)
             // Before they are written: a version that was handed over is never given to something else.

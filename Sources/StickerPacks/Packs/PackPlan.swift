@@ -137,29 +137,43 @@ public struct PackPlan: Hashable, Sendable {
                 remedy: "add stickers to the category \(source.category)"))
     }
 
-    /// Stickers that have no file for the platform, each with the reason.
+    /// Stickers that have no file for the platform: those that cannot have one, each with the reason, and the number of
+    /// the others.
     private static func leftOut(
         of source: PackSource, _ platform: some PackMaking
     ) -> [Finding] {
         let name = platform.platform
-        return source.stickers.filter { source.picture(of: $0, for: name) == nil }.map { sticker in
-            let shortfall = sticker.shortfalls?.first { $0.target == name.target }
-            let target = name.target.flatMap { source.targets[$0] }
-            let none = sticker.animated ? target?.withoutMoving : nil
-            // A manifest says why there is no file, but not what helps; that is for the operator alone.
-            let remedy =
-                if none != nil {
-                    "drop a picture that stands still"
-                } else if shortfall != nil {
-                    "stickerctl explain \(sticker.identifier)"
-                } else {
-                    "add \(name) to sticker.packs"
-                }
-            return Finding(
-                "left-out", .warning, sticker: sticker.identifier, file: sticker.source.name,
-                shortfall?.detail ?? none ?? "there is no file for \(name.target ?? name.rawValue)",
-                remedy: remedy)
-        }
+        let lacking = source.stickers.filter { source.picture(of: $0, for: name) == nil }
+        let refusals = lacking.compactMap { refused($0, source, name) }
+        let unmade = lacking.count - refusals.count
+        guard unmade > 0 else { return refusals }
+        // Companions belong to the manifest, and are not made for an export alone.
+        let atOnce =
+            name.target == nil
+            ? "" : "; stickerctl export \(source.category) --for \(name) makes them at once"
+        return refusals + [
+            Finding(
+                "not-made", .warning,
+                "\(unmade.counted("picture is", "pictures are")) not made yet",
+                measured: "\(unmade)",
+                remedy: "add \(name) to sticker.packs in config.json\(atOnce)")
+        ]
+    }
+
+    private static func refused(
+        _ sticker: ManifestSticker, _ source: PackSource, _ platform: PackPlatform
+    ) -> Finding? {
+        let shortfall = sticker.shortfalls?.first { $0.target == platform.target }
+        let target = platform.target.flatMap { source.targets[$0] }
+        guard let detail = shortfall?.detail ?? (sticker.animated ? target?.withoutMoving : nil)
+        else { return nil }
+        // A manifest says why there is no file, but not what helps; that is for the operator alone.
+        let help = "stickerctl explain \(sticker.identifier)"
+        return Finding(
+            "left-out", .warning, sticker: sticker.identifier, file: sticker.source.name, detail,
+            limit: shortfall?.limit,
+            remedy: shortfall == nil
+                ? "drop a picture that stands still" : shortfall?.remedy ?? help)
     }
 
     /// Stickers that are too few for a pack: a fault only if there is no pack at all.

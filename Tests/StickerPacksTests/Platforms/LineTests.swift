@@ -51,7 +51,7 @@ struct LineTests {
         let plan = PackPlan(
             TestPack.source(stickers(1...13)).withIcons(for: line), for: line, remembering: []
         ) { "\($0)" }
-        #expect(plan.isReady && plan.packs.map(\.stickers.count) == [8])
+        #expect(plan.readiness.ready && plan.packs.map(\.stickers.count) == [8])
         #expect(plan.findings.map(\.rule) == ["too-few"])
         #expect(plan.findings[0].measured == "5")
         #expect(plan.findings[0].remedy == "add 3 to the category cats")
