@@ -98,7 +98,7 @@ extension Daemon {
                 try store.retryRefused(whereChanged: newer, from: before)
                 pool.wake()
                 parts.redo.demand()
-                parts.packs.settingsChanged()
+                parts.packs.steered()
             })
     }
 

@@ -17,14 +17,18 @@ public struct PackBooks: Sendable {
     /// - Parameters:
     ///   - source: the category.
     ///   - platform: the platform.
+    ///   - rebalancing: whether stickers may move so that none is left over.
     /// - Returns: what would be handed over, and what is wrong.
     /// - Throws: `StoreError`, or a decoding error if the books are damaged.
-    public func plan(_ source: PackSource, for platform: some PackMaking) throws -> PackPlan {
+    public func plan(
+        _ source: PackSource, for platform: some PackMaking, rebalancing: Bool = false
+    ) throws -> PackPlan {
         let all = try remembered(of: source.category, for: platform)
         let last = all.flatMap(\.parts).map(\.place).max() ?? 0
         return PackPlan(
             source, for: platform,
-            remembering: all.first { $0.category == source.category }?.parts ?? [], place: last + 1
+            remembering: all.first { $0.category == source.category }?.parts ?? [], place: last + 1,
+            rebalancing: rebalancing
         ) { pack in
             Self.digest(pack, for: platform)
         }

@@ -31,6 +31,9 @@ struct ExportCommand: ParsableCommand {
     @Option(name: .customLong("to"), help: ArgumentHelp("The folder.", valueName: "dir"))
     var folder: String
 
+    @Flag(help: "Move the newest stickers if one or two would be left over.")
+    var rebalance = false
+
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -74,10 +77,12 @@ struct ExportCommand: ParsableCommand {
                     into: ObjectStore(out: configuration.out))
             }
             let books = PackBooks(store, PackShelf(out: configuration.out))
-            let plan = try books.plan(source, for: platform)
+            let plan = try books.plan(
+                source, for: platform, rebalancing: rebalance)
             if !plan.packs.isEmpty {
                 // Before they are written: a version that was handed over is never given to something else.
                 try books.record(plan, of: id, for: platform.platform)
+                if rebalance { try store.packAgain(id) }
                 let packs = try books.bundle(of: id, for: platform).packs
                 let writer = PackWriter(out: configuration.out)
                 for form in forms {

@@ -115,4 +115,28 @@ struct PartsTests {
         #expect(sizes(parts, .all) == [8, 8, 12])
         #expect(parts.waiting == [.all: [id(28), id(29)]])
     }
+
+    @Test func newestStickersLeaveIfOthersNeedThem() {
+        var parts = Parts()
+        let rules = PartRules(least: 3, most: 30, dividesMoving: true)
+        func candidates(_ numbers: ClosedRange<Int>) -> [Parts.Candidate] {
+            numbers.map { number in
+                .init(
+                    StickerID(rawValue: "s\(number)"), moves: false,
+                    publishedAt: number == 7 ? "2026-12" : number > 30 ? "2027-01" : "2026-11")
+            }
+        }
+        parts.divide(candidates(1...30), by: rules)
+        parts.divide(candidates(1...31), by: rules)
+        #expect(parts.parts.map(\.stickers.count) == [30])
+
+        parts.divide(candidates(1...31), by: rules, rebalancing: true)
+        #expect(parts.parts.map(\.stickers.count) == [28, 3] && parts.waiting.isEmpty)
+        #expect(parts.parts[1].stickers.map(\.rawValue) == ["s7", "s30", "s31"])
+
+        var few = Parts()
+        few.divide(candidates(1...4), by: PartRules(least: 3, most: 5))
+        few.divide(candidates(1...6), by: PartRules(least: 3, most: 5), rebalancing: true)
+        #expect(few.parts.map(\.stickers.count) == [3, 3])
+    }
 }

@@ -62,8 +62,8 @@ final class PackKeeper: Sendable {
         state = QueueConfined(State(), on: queue)
     }
 
-    /// Notes that other settings are in force.
-    func settingsChanged() { queue.async { [self] in state.confined { $0.seen = nil } } }
+    /// Notes that other settings are in force, or that an operator has steered packs.
+    func steered() { queue.async { [self] in state.confined { $0.seen = nil } } }
 
     /// Brings packs up to date, if manifests were written since the last look.
     func look() {

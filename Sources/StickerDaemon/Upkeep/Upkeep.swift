@@ -117,6 +117,7 @@ final class Upkeep: Sendable {
         if !state.isPaused { pool.wake() }
         watching.reconsider()
         publisher.changed(Set(try store.dirtyCategories()))
+        packs.steered()
     }
 
     /// Repairs published files that were removed: if all of them were, that is noticed at once; if only

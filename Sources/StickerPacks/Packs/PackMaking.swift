@@ -58,6 +58,11 @@ extension PackMaking {
     /// - Parameter source: the category.
     /// - Returns: what `Parts` divides.
     public func candidates(of source: PackSource) -> [Parts.Candidate] {
-        source.stickers(for: platform).map { .init($0.identifier, moves: $0.picture.moves) }
+        source.stickers.compactMap { sticker in
+            source.picture(of: sticker, for: platform).map {
+                .init(
+                    sticker.identifier, moves: $0.moves, publishedAt: sticker.publishedAt ?? "")
+            }
+        }
     }
 }

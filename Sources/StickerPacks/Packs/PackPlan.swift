@@ -72,14 +72,15 @@ public struct PackPlan: Hashable, Sendable {
     ///   - platform: the platform.
     ///   - remembered: the parts that were remembered before.
     ///   - place: the place of the category in the library, if it has none yet.
+    ///   - rebalancing: whether stickers may move so that none is left over.
     ///   - digest: returns what tells a pack from others.
     public init(
         _ source: PackSource, for platform: some PackMaking,
-        remembering remembered: [RememberedPart], place: Int = 0,
+        remembering remembered: [RememberedPart], place: Int = 0, rebalancing: Bool = false,
         digest: (Pack) -> String
     ) {
         var parts = Parts(remembered.map(\.part))
-        parts.divide(platform.candidates(of: source), by: platform.rules)
+        parts.divide(platform.candidates(of: source), by: platform.rules, rebalancing: rebalancing)
         findings = Self.leftOut(of: source, platform)
         var before = Dictionary(uniqueKeysWithValues: remembered.map { (Key($0.part), $0) })
         for part in parts.parts {

@@ -8,11 +8,14 @@ public struct Parts: Hashable, Sendable {
         public var sticker: StickerID
         /// Whether it moves.
         public var moves: Bool
+        /// When it was published first, in ISO 8601; empty if that is not known.
+        public var publishedAt: String
 
         /// Names a sticker.
-        public init(_ sticker: StickerID, moves: Bool) {
+        public init(_ sticker: StickerID, moves: Bool, publishedAt: String = "") {
             self.sticker = sticker
             self.moves = moves
+            self.publishedAt = publishedAt
         }
     }
 
@@ -41,20 +44,25 @@ public struct Parts: Hashable, Sendable {
     /// - Parameters:
     ///   - candidates: the stickers, in order.
     ///   - rules: those of the platform.
-    public mutating func divide(_ candidates: [Candidate], by rules: PartRules) {
+    ///   - rebalancing: whether the newest stickers leave a large part if those that are left over need them for a
+    ///     part of their own.
+    public mutating func divide(
+        _ candidates: [Candidate], by rules: PartRules, rebalancing: Bool = false
+    ) {
         var divided = Parts([], numbers: numbers)
         for kind in rules.dividesMoving ? [PartKind.still, .moving] : [.all] {
-            let stickers = candidates.filter { kind == .all || $0.moves == (kind == .moving) }
-                .map(\.sticker)
+            let own = candidates.filter { kind == .all || $0.moves == (kind == .moving) }
             let old = parts.filter { $0.kind == kind }.sorted { $0.number < $1.number }
-            divided.add(stickers, kind, old, rules)
+            divided.add(own, kind, old, rules, rebalancing)
         }
         self = divided
     }
 
     private mutating func add(
-        _ stickers: [StickerID], _ kind: PartKind, _ old: [Part], _ rules: PartRules
+        _ candidates: [Candidate], _ kind: PartKind, _ old: [Part], _ rules: PartRules,
+        _ rebalancing: Bool
     ) {
+        let stickers = candidates.map(\.sticker)
         var home: [StickerID: Int] = [:]
         for part in old { for sticker in part.stickers { home[sticker] = part.number } }
         let present = Set(stickers)
@@ -65,6 +73,12 @@ public struct Parts: Hashable, Sendable {
             let joining = rules.joining(homeless.count, size: sizes[part.number] ?? 0)
             for sticker in homeless.prefix(joining) { home[sticker] = part.number }
             homeless.removeFirst(joining)
+        }
+        if rebalancing, rules.step == 1, 1..<rules.least ~= homeless.count {
+            for sticker in Self.newest(rules.least - homeless.count, of: candidates, home, rules) {
+                home[sticker] = nil
+            }
+            homeless = stickers.filter { home[$0] == nil }
         }
         for group in Self.groups(of: homeless, rules) {
             // Where one part takes everything, it is always the same.
@@ -77,6 +91,21 @@ public struct Parts: Hashable, Sendable {
         let members = Dictionary(grouping: stickers.filter { home[$0] != nil }) { home[$0] ?? 0 }
         parts += members.sorted { $0.key < $1.key }
             .map { Part(kind: kind, number: $0.key, stickers: $0.value) }
+    }
+
+    /// The newest stickers of the largest part, if it can spare as many.
+    private static func newest(
+        _ count: Int, of candidates: [Candidate], _ home: [StickerID: Int], _ rules: PartRules
+    ) -> [StickerID] {
+        let parts = Dictionary(grouping: candidates.filter { home[$0.sticker] != nil }) {
+            home[$0.sticker] ?? 0
+        }
+        let largest = parts.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }?.value
+        guard let largest, largest.count - count >= rules.least else { return [] }
+        // Of those that came together, the last ones.
+        return largest.enumerated()
+            .sorted { ($0.element.publishedAt, $0.offset) < ($1.element.publishedAt, $1.offset) }
+            .suffix(count).map(\.element.sticker)
     }
 
     /// As few groups as possible whose sizes differ by at most one step; none if the stickers are too few for one.

@@ -65,6 +65,16 @@ extension JobStore {
         }
     }
 
+    /// Lets the daemon pack a category again although nothing has changed but the books.
+    ///
+    /// - Throws: `StoreError`; what was recorded before stays.
+    public func packAgain(_ category: CategoryID) throws(StoreError) {
+        try write { transaction in
+            try transaction.run(
+                "UPDATE readiness SET mark = '' WHERE category = ?", [category.rawValue])
+        }
+    }
+
     /// Records how a category is doing as packs. If that is news, its manifest is to be written again.
     ///
     /// - Parameters:

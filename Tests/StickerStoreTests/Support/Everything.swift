@@ -284,6 +284,7 @@ struct Everything {
         _ = try (store.names(of: cats), store.packedCategories(), store.busyCategories())
         _ = try store.setReadiness(
             [.whatsapp: Readiness(packs: [], findings: [])], mark: "1", of: cats)
+        try store.packAgain(cats)
         _ = try publisher.publish(cats)
     }
 
