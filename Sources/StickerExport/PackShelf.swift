@@ -98,8 +98,7 @@ public struct PackShelf: Sendable {
         // Nothing is known of a shelf whose list cannot be read.
         guard current != nil || access(path, F_OK) != 0 else { return 0 }
         return names.count { name in
-            guard Self.isContent(name), name != current?.folder || name.hasPrefix(Self.freshPrefix)
-            else { return false }
+            guard Self.isDisposable(name), name != current?.folder else { return false }
             let folder = "\(shelf)/\(name)"
             guard let status = try? FileStatus(link: folder),
                 status.mtimeSeconds <= time(nil) - seconds
@@ -146,9 +145,9 @@ public struct PackShelf: Sendable {
     /// No id of a category begins like that.
     private static let contentPrefix = "_"
 
-    /// Whether a name is one that `name(of:)` gives, or that of a folder being written.
-    private static func isContent(_ name: String) -> Bool {
-        name.hasPrefix(contentPrefix) || name.hasPrefix(freshPrefix)
+    /// Whether a name is one that `name(of:)` gives, or that of something that was being written.
+    private static func isDisposable(_ name: String) -> Bool {
+        name.hasPrefix(contentPrefix) || name.hasPrefix(".")
     }
 
     /// From now on, the folder is no longer needed.

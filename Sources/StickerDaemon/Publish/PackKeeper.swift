@@ -86,13 +86,13 @@ final class PackKeeper: Sendable {
         }
     }
 
-    /// Removes packs that were replaced long enough ago.
-    ///
-    /// - Returns: how many folders were removed.
-    func clean() -> Int {
-        let keep = settings.current.publish.oldRevisionHours * 3600
-        return queue.sync {
-            shelf.clean(olderThan: max(Int(keep), ObjectStore.guardSeconds))
+    /// Removes packs that were replaced long enough ago; what is being written is waited for, but not by the caller.
+    func clean() {
+        let keep = Int(settings.current.publish.oldRevisionHours * 3600)
+        queue.async { [shelf, logger] in
+            let removed = shelf.clean(olderThan: max(keep, ObjectStore.guardSeconds))
+            guard removed > 0 else { return }
+            logger.notice("old packs removed", metadata: [LogKey.count: "\(removed)"])
         }
     }
 

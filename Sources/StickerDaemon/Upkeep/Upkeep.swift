@@ -157,13 +157,13 @@ final class Upkeep: Sendable {
         let (pruned, swept) = try publisher.betweenPublications {
             (try housekeeper.prune(), try housekeeper.sweep())
         }
-        let oldPacks = packs.clean()
-        guard !pruned.isEmpty || !swept.isEmpty || oldPacks > 0 else { return }
+        packs.clean()
+        guard !pruned.isEmpty || !swept.isEmpty else { return }
         logger.notice(
             "cleaned up",
             metadata: [
                 "jobs": "\(pruned.jobs)", "files": "\(pruned.objects + swept.objects)",
-                "pages": "\(pruned.pages)", "packs": "\(oldPacks)",
+                "pages": "\(pruned.pages)",
             ])
     }
 
