@@ -61,7 +61,7 @@ public struct WhatsApp: PackMaking {
     /// `contents.json`, and a folder for each pack.
     private func android(_ packs: [Pack]) -> [PackFile] {
         let contents = WhatsAppContents(packs, isForIOS: false) { _ in "tray.png" }
-        return [PackFile("contents.json", .bytes(contents.json))]
+        return [PackFile("contents.json", json: contents)]
             + packs.flatMap { pack in
                 pictures(of: pack, tray: "\(pack.identifier)/tray.png") { _, sticker in
                     "\(pack.identifier)/\(sticker.identifier).webp"
@@ -72,7 +72,7 @@ public struct WhatsApp: PackMaking {
     /// Everything in one folder; ids of stickers are unique in the whole library.
     private func ios(_ packs: [Pack]) -> [PackFile] {
         let contents = WhatsAppContents(packs, isForIOS: true, tray: Self.tray)
-        return [PackFile("sticker_packs.wasticker", .bytes(contents.json))]
+        return [PackFile("sticker_packs.wasticker", json: contents)]
             + packs.flatMap { pack in
                 pictures(of: pack, tray: Self.tray(of: pack)) { "\($1.identifier).webp" }
             }

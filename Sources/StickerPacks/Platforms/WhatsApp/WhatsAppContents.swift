@@ -61,16 +61,6 @@ struct WhatsAppContents: Encodable {
         appStore = links.appStore
         self.packs = packs.map { Pack($0, tray: tray($0), isForIOS: isForIOS) }
     }
-
-    /// Keys are sorted, so that equal packs are equal bytes.
-    var json: [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-        guard let data = try? encoder.encode(self) else {
-            preconditionFailure("texts, lists and truth values are always JSON")
-        }
-        return [UInt8](data) + [UInt8(ascii: "\n")]
-    }
 }
 
 extension WhatsAppContents.Pack {
