@@ -1,20 +1,23 @@
 /// Texts cut to what a platform takes, at the borders of characters as people see them.
 extension String {
     /// At most `limit` UTF-16 units.
-    func cut(toUTF16 limit: Int) -> String {
-        guard utf16.count > limit else { return self }
-        var kept = ""
-        var units = 0
-        for character in self {
-            units += character.utf16.count
-            guard units <= limit else { break }
-            kept.append(character)
-        }
-        return kept
-    }
+    func cut(toUTF16 limit: Int) -> String { cut(to: limit) { $0.utf16.count } }
+
+    /// At most `limit` code points, which is what databases count.
+    func cut(toScalars limit: Int) -> String { cut(to: limit) { $0.unicodeScalars.count } }
 
     /// At most `limit` characters.
-    func cut(to limit: Int) -> String { count <= limit ? self : String(prefix(limit)) }
+    func cut(to limit: Int) -> String { cut(to: limit) { _ in 1 } }
+
+    /// As many whole characters as have at most `limit` units together.
+    private func cut(to limit: Int, units: (Character) -> Int) -> String {
+        var room = limit
+        return String(
+            prefix { character in
+                room -= units(character)
+                return room >= 0
+            })
+    }
 }
 
 extension [String] {

@@ -2,12 +2,18 @@
 public enum Platforms {
     /// In the order in which they are shown.
     public static let all: [any PackMaking] = [
-        WhatsApp(),
         Discord(),
         IMessage(),
+        IMGLY(),
         Line(),
+        Mastodon(),
+        Matrix(),
+        Misskey(),
         Signal(),
+        Slack(),
         Telegram(),
         TUIKit(),
+        WhatsApp(),
+        Zulip(),
     ]
 }

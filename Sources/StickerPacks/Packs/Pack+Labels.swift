@@ -1,0 +1,50 @@
+import StickerModel
+
+/// Texts that many platforms are told in the same words.
+extension Pack {
+    /// Who made the pack, and under which terms, in one line; `nil` if neither is known.
+    var attribution: String? { Self.attribution(publisher, licence) }
+
+    /// Who made a sticker, and under which terms; the pack speaks where the sticker does not.
+    ///
+    /// - Parameter sticker: one of the pack.
+    /// - Returns: one line; `nil` if neither is known.
+    func attribution(of sticker: PackSticker) -> String? {
+        Self.attribution(sticker.publisher ?? publisher, sticker.licence ?? licence)
+    }
+
+    private static func attribution(_ publisher: String?, _ licence: String?) -> String? {
+        let known = [publisher, licence].compactMap(\.self).filter { !$0.isBlank }
+        return known.isEmpty ? nil : known.joined(separator: ", ")
+    }
+
+    /// Its name for people; its id if it has none.
+    var label: String { title.isBlank ? identifier : title }
+
+    /// What a screen reader says about each sticker, in order and each text once: of those that say the same, all but
+    /// the first get a number.
+    var uniqueLabels: [String] {
+        var taken: Set<String> = []
+        let own = Set(stickers.map(\.label))
+        return stickers.map { sticker in
+            var label = sticker.label
+            var number = 1
+            while taken.contains(label) || number > 1 && own.contains(label) {
+                number += 1
+                label = "\(sticker.label) \(number)"
+            }
+            taken.insert(label)
+            return label
+        }
+    }
+}
+
+extension PackSticker {
+    /// What a screen reader says; its id if nobody said anything.
+    var label: String { spokenText.isBlank ? identifier.rawValue : spokenText }
+}
+
+extension String {
+    /// Whether there is nothing to read.
+    fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
+}

@@ -1,0 +1,13 @@
+import StickerModel
+
+extension PackFile {
+    /// The picture of a sticker; the extension tells its format.
+    ///
+    /// - Parameters:
+    ///   - path: where it lies, without extension.
+    ///   - sticker: the sticker.
+    init(_ path: String, pictureOf sticker: PackSticker) {
+        let picture = sticker.picture.published
+        self.init("\(path).\(picture.format.fileExtension)", .picture(picture))
+    }
+}

@@ -1,0 +1,42 @@
+import StickerModel
+
+/// Pictures named like emoji, and a list of them: for platforms that take one upload each, which a script of the
+/// operator does.
+struct EmojiFolder: Encodable {
+    /// One upload.
+    struct Emoji: Encodable {
+        /// What people type between colons.
+        var name: String
+        /// The file beside the list.
+        var file: String
+        /// Where the same file is published; absent without a public address.
+        var url: String?
+        /// What a screen reader says.
+        var title: String
+        /// Further words under which it is found.
+        var keywords: [String]
+    }
+
+    private let emoji: [Emoji]
+
+    private init(_ packs: [Pack]) {
+        emoji = packs.flatMap { pack in
+            pack.stickers.map { sticker in
+                Emoji(
+                    name: sticker.identifier.rawValue,
+                    file: PackFile(sticker.identifier.rawValue, pictureOf: sticker).path,
+                    url: pack.baseURL.map { $0 + sticker.picture.published.path },
+                    title: sticker.label, keywords: sticker.keywords)
+            }
+        }
+    }
+
+    /// Everything in one folder: ids of stickers are unique in the whole library.
+    ///
+    /// - Parameter packs: the packs.
+    /// - Returns: the pictures, and behind them `emoji.json`, which names them.
+    static func files(of packs: [Pack]) -> [PackFile] {
+        packs.flatMap(\.stickers).map { PackFile($0.identifier.rawValue, pictureOf: $0) }
+            + [PackFile("emoji.json", json: EmojiFolder(packs))]
+    }
+}

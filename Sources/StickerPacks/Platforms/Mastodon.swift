@@ -1,0 +1,77 @@
+public import StickerModel
+
+/// Mastodon's custom emoji, as `tootctl emoji import` reads them (https://docs.joinmastodon.org/admin/tootctl/#emoji).
+public struct Mastodon: PackMaking {
+    /// Mastodon.
+    public let platform = PackPlatform.mastodon
+    /// One pack for each category.
+    public let rules = PartRules()
+    /// An archive for each pack.
+    public let forms = ["tar"]
+
+    /// What servers before 4.0 take, in bytes. They also drop larger emoji that come from other servers.
+    private static let oldBytesMax = 50 * 1024
+
+    /// Creates the platform.
+    public init() {}
+
+    /// Pictures against the target and older servers, and names.
+    ///
+    /// - Parameters:
+    ///   - pack: as it would be made.
+    ///   - target: the rules of its pictures.
+    /// - Returns: all of it.
+    public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
+        pack.pictureFindings(target)
+            // Its importer passes over other files of the archive without a word.
+            + pack.formatFindings(platform, target, reading: [.gif, .png])
+            + pack.nameFindings("letters, digits and _") {
+                $0.wholeMatch(of: /[A-Za-z0-9_]+/) != nil
+            }
+            + shortNames(pack) + largeForOldServers(pack)
+    }
+
+    private func shortNames(_ pack: Pack) -> [Finding] {
+        pack.stickers.filter { $0.identifier.rawValue.count == 1 }.map { sticker in
+            Finding(
+                "name-changed", .warning, pack: pack.identifier, sticker: sticker.identifier,
+                file: sticker.source, "the id is too short, the name is \(Self.shortcode(sticker))",
+                measured: "1 character", limit: "at least 2",
+                remedy: "stickerctl new-id \(sticker.identifier)")
+        }
+    }
+
+    private func largeForOldServers(_ pack: Pack) -> [Finding] {
+        let large = pack.stickers.map(\.picture.bytes).filter { $0 > Self.oldBytesMax }
+        guard let largest = large.max() else { return [] }
+        return [
+            Finding(
+                "old-servers", .warning, pack: pack.identifier,
+                large.count.counted("file is", "files are")
+                    + " too large for servers before Mastodon 4.0",
+                measured: "up to \(largest.grouped) B", limit: "\(Self.oldBytesMax.grouped) B",
+                remedy: "if they matter, set targets.mastodon.still.bytesMax and "
+                    + "targets.mastodon.moving.bytesMax to 50000 in config.json")
+        ]
+    }
+
+    /// The name that people type between colons, of at least two characters. No id begins with `_`, so that it is
+    /// the name of no other sticker.
+    private static func shortcode(_ sticker: PackSticker) -> String {
+        let id = sticker.identifier.rawValue
+        return id.count == 1 ? "_\(id)" : id
+    }
+
+    /// The files of a form.
+    ///
+    /// - Parameters:
+    ///   - packs: the packs of a category, none of which has a fault.
+    ///   - form: the name of one of `forms`.
+    /// - Returns: the files in the order in which they are written.
+    public func files(of packs: [Pack], as form: String) -> [PackFile] {
+        packs.map { pack in
+            let pictures = pack.stickers.map { PackFile(Self.shortcode($0), pictureOf: $0) }
+            return PackFile("\(pack.identifier).tar.gz", .archive(.tarGzip, pictures))
+        }
+    }
+}

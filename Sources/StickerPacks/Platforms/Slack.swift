@@ -1,0 +1,38 @@
+public import StickerModel
+
+/// Slack's custom emoji (https://api.slack.com/methods/admin.emoji.add): files to be uploaded one by one.
+public struct Slack: PackMaking {
+    /// Slack.
+    public let platform = PackPlatform.slack
+    /// One pack for each category.
+    public let rules = PartRules()
+    /// The pictures under their names, and `emoji.json`.
+    public let forms = ["folder"]
+
+    /// Creates the platform.
+    public init() {}
+
+    /// Pictures against the target, and names.
+    ///
+    /// - Parameters:
+    ///   - pack: as it would be made.
+    ///   - target: the rules of its pictures.
+    /// - Returns: all of it.
+    public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
+        pack.pictureFindings(target)
+            + pack.formatFindings(platform, target, reading: [.gif, .jpeg, .png])
+            + pack.nameFindings("small letters, digits, _ and -") {
+                $0.wholeMatch(of: /[a-z0-9_-]+/) != nil
+            }
+    }
+
+    /// The files of a form.
+    ///
+    /// - Parameters:
+    ///   - packs: the packs of a category, none of which has a fault.
+    ///   - form: the name of one of `forms`.
+    /// - Returns: the files in the order in which they are written.
+    public func files(of packs: [Pack], as form: String) -> [PackFile] {
+        EmojiFolder.files(of: packs)
+    }
+}
