@@ -31,6 +31,11 @@ public struct PublishedTree: Sendable {
         }
         var source = PackSource(pages: pages)
         let own = configuration.recipe(of: category).targets.map { ($0.name, $0) }
+        // The index may not be there yet; then no title is known to be taken.
+        let index = try? read(LibraryIndex.self, "\(out)/index.json")
+        source?.otherTitles = Set(
+            (index?.categories ?? []).filter { $0.identifier != category.identifier }
+                .map(\.title))
         source?.targets = configuration.targets.merging(own) { $1 }
         return source
     }

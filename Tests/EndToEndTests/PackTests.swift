@@ -172,7 +172,7 @@ extension EndToEnd {
             #expect(unknown.errors.contains("nothing is published of a category dogs"))
             let platform = try await workshop.stickerctl("lint", "dogs", "--for", "wechat")
             #expect(platform.exitCode == 2)
-            #expect(platform.errors.contains("packs can be made for: imgly, "))
+            #expect(platform.errors.contains("packs can be made for: discord, "))
         }
     }
 }

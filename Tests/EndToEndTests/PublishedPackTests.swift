@@ -149,7 +149,9 @@ extension EndToEnd {
             try await drained()
             #expect(try groups() == ["dogs": 1, "cats": 2])
             let menu = try #require(try bundle("g2/menu@2x.png"))
-            #expect(try PNGDecoder(SourceBytes([UInt8](menu)), limits: DecodeLimits()).header.size.width == 240)
+            #expect(
+                try PNGDecoder(SourceBytes([UInt8](menu)), limits: DecodeLimits()).header.size.width
+                    == 240)
 
             // An emptied group keeps its last art; nobody moves, also if the database is lost.
             for number in 1...2 { try workshop.remove("dogs/\(number) art.png") }
@@ -178,6 +180,27 @@ extension EndToEnd {
             let folder = try #require(packs.folder)
             return FileManager.default.contents(
                 atPath: "\(shelf)/\(folder)/bundle/CustomFaceResource.bundle/\(path)")
+        }
+
+        @Test func restoredPacksHaveHigherVersions() async throws {
+            try put(1...3, in: "cats")
+            try await drained()
+            let backup = workshop.folder.path("backup")
+            #expect(try await workshop.stickerctl("backup", backup).exitCode == 0)
+            try put(4...4, in: "cats")
+            try await drained()
+            #expect(try current("cats").packs.map(\.version) == [2])
+
+            for folder in [workshop.state, workshop.out] {
+                try FileManager.default.removeItem(atPath: folder)
+            }
+            let restore = ["restore", backup, "--config", workshop.config]
+            #expect(try await Program("stickerctl", restore).ending().exitCode == 0)
+            try await drained()
+            let version = try #require(try current("cats").packs.first?.version)
+            #expect(version > 2)
+            try await drained()
+            #expect(try current("cats").packs.map(\.version) == [version])
         }
 
         @Test func packsThatAreNotWantedAnyMoreAreWithdrawn() async throws {

@@ -183,7 +183,7 @@ private struct Document {
         let words = prose.matches(of: /`([A-Za-z0-9_+.\/-]+)`/).map { String($0.1) }
         let ofMachine = [
             "/", "./", "../", "drop/", "out/", "state/", "run/", ".build", ".github",
-            "category.json",
+            "category.json", "current.json",
         ]
         return Set(
             words.filter { word in

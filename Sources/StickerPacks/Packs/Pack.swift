@@ -8,6 +8,8 @@ public struct Pack: Hashable, Sendable, Codable {
     public var category: CategoryID
     /// Its name for people.
     public var title: String
+    /// Whether another category has that name.
+    public var sharesTitle: Bool
     /// What it is about.
     public var description: String?
     /// Who made it.
@@ -50,6 +52,7 @@ public struct Pack: Hashable, Sendable, Codable {
         identifier = ([source.category.rawValue] + suffixes).joined(separator: "-")
         category = source.category
         title = ([own?.title ?? source.title] + suffixes).joined(separator: " ")
+        sharesTitle = source.otherTitles.contains(title)
         description = own?.description ?? source.words.description
         publisher = own?.publisher ?? source.words.publisher
         licence = source.words.licence

@@ -16,6 +16,8 @@ public struct PackSource: Hashable, Sendable {
     public var stickers: [ManifestSticker]
     /// What is prefixed to the path of a picture to get its address; `nil` if addresses are relative.
     public var baseURL: String?
+    /// The names of the other categories of the library.
+    public var otherTitles: Set<String> = []
     /// The rules of the targets, by name, as they hold for this category.
     public var targets = Target.builtIn
 

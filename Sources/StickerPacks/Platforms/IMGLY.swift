@@ -41,7 +41,7 @@ public struct IMGLY: PackMaking {
             finding.remedy = "name another target first in sticker.targets"
             return finding
         }
-        return addresses(of: pack) + reservedNames(of: pack) + pictures
+        return addresses(of: pack) + titles(of: pack) + reservedNames(of: pack) + pictures
     }
 
     private func addresses(of pack: Pack) -> [Finding] {
@@ -60,6 +60,17 @@ public struct IMGLY: PackMaking {
                     remedy: "wait until its stickers are published, or add a file cover.png"))
         }
         return findings
+    }
+
+    /// Versions before 8.3.2 ended when two categories had one title.
+    private func titles(of pack: Pack) -> [Finding] {
+        guard pack.sharesTitle else { return [] }
+        return [
+            Finding(
+                "title-taken", pack: pack.identifier, "another category has the same title",
+                measured: pack.title, limit: "a title of its own",
+                remedy: "stickerctl set \(pack.category) --category --title TEXT")
+        ]
     }
 
     private func reservedNames(of pack: Pack) -> [Finding] {
