@@ -135,9 +135,10 @@ final class PackKeeper: Sendable {
         for category in try store.packedCategories() {
             let recipe = settings.current.recipe(of: category.names)
             let wanted = settings.current.settings(of: category.names).packs
-            let mark = Self.mark(category, wanted, recipe)
+            let mark = Self.mark(wanted, recipe)
+            let isPacked = category.packedGeneration == category.generation && category.mark == mark
             // What was never packed, and is not to be, is left alone.
-            guard category.mark != mark, category.mark != nil || !wanted.isEmpty else {
+            guard !isPacked, category.packedGeneration != nil || !wanted.isEmpty else {
                 state.waiting[category.id] = nil
                 continue
             }
@@ -159,15 +160,13 @@ final class PackKeeper: Sendable {
         return (due, isAll)
     }
 
-    /// What the packs of a category depend on, besides what other categories of a bundle hold.
-    private static func mark(
-        _ category: PackedCategory, _ wanted: [PackPlatform], _ recipe: Recipe
-    ) -> String {
+    /// What the packs of a category depend on besides its manifest.
+    private static func mark(_ wanted: [PackPlatform], _ recipe: Recipe) -> String {
         let ids = recipe.ids
         let settings =
             wanted.map(\.rawValue) + [ids.still.whole.rawValue, ids.moving.whole.rawValue]
         let text = ([Stickerd.version] + settings).joined(separator: " ")
-        return "\(category.generation) \(ContentHash(of: Array(text.utf8)).rawValue.prefix(16))"
+        return String(ContentHash(of: Array(text.utf8)).rawValue.prefix(16))
     }
 
     /// Packs a category for all its platforms.
@@ -201,7 +200,11 @@ final class PackKeeper: Sendable {
             guard !platform.isForLibrary else { continue }
             try shelf.withdraw(platform.platform, id)
         }
-        if try store.setReadiness(readiness, mark: due.mark, of: id) { publisher.changed([id]) }
+        if try store.setReadiness(
+            readiness, generation: due.category.generation, mark: due.mark, of: id)
+        {
+            publisher.changed([id])
+        }
         return bundles
     }
 

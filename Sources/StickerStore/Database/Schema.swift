@@ -400,6 +400,7 @@ enum Schema {
         DELETE FROM pack;
         CREATE TABLE readiness (
             category TEXT NOT NULL PRIMARY KEY REFERENCES category(id),
+            generation INTEGER NOT NULL,
             mark TEXT NOT NULL,
             content TEXT
         ) STRICT, WITHOUT ROWID;

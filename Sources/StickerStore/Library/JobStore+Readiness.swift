@@ -9,8 +9,10 @@ public struct PackedCategory: Hashable, Sendable {
     public var names: CategoryNames
     /// The generation that its manifest shows.
     public var generation: Int
-    /// What its packs were last judged by; `nil` if they never were.
-    public var mark: String?
+    /// The generation of which its packs were made; `nil` if none ever were.
+    public var packedGeneration: Int?
+    /// The settings by which they were made.
+    public var mark: String
 }
 
 extension JobStore {
@@ -36,7 +38,7 @@ extension JobStore {
                 uniquingKeysWith: { first, _ in first })
             return try transaction.rows(
                 """
-                SELECT category.id, published_generation, mark FROM category
+                SELECT category.id, published_generation, readiness.generation, mark FROM category
                 LEFT JOIN readiness ON readiness.category = category.id
                 WHERE published_generation > 0 ORDER BY category.id
                 """
@@ -44,7 +46,8 @@ extension JobStore {
                 let id = CategoryID(rawValue: row[0])
                 return PackedCategory(
                     id: id, names: names[id] ?? .only(id),
-                    generation: row[1], mark: row[2])
+                    generation: row[1], packedGeneration: row[2],
+                    mark: (row[3] as String?) ?? "")
             }
         }
     }
@@ -71,7 +74,7 @@ extension JobStore {
     public func packAgain(_ category: CategoryID) throws(StoreError) {
         try write { transaction in
             try transaction.run(
-                "UPDATE readiness SET mark = '' WHERE category = ?", [category.rawValue])
+                "UPDATE readiness SET generation = 0 WHERE category = ?", [category.rawValue])
         }
     }
 
@@ -79,25 +82,32 @@ extension JobStore {
     ///
     /// - Parameters:
     ///   - readiness: by platform; empty if no packs of it are kept.
-    ///   - mark: what it was judged by.
+    ///   - generation: the generation that was judged.
+    ///   - mark: the settings by which that was done.
     ///   - category: the category.
     /// - Returns: whether it is news.
     /// - Throws: `StoreError`; what was recorded before stays.
     public func setReadiness(
-        _ readiness: [PackPlatform: Readiness], mark: String, of category: CategoryID
+        _ readiness: [PackPlatform: Readiness], generation: Int, mark: String,
+        of category: CategoryID
     ) throws(StoreError) -> Bool {
         try write { transaction in
             let content = readiness.isEmpty ? nil : try StoredJSON.text(readiness)
             let before: String? = try transaction.value(
                 "SELECT content FROM readiness WHERE category = ?", [category.rawValue])
+            let now: Int? = try transaction.value(
+                "SELECT generation FROM category WHERE id = ?", [category.rawValue])
+            let isNews = content != before
+            // The generation that only tells the news is packed, too.
+            let packed = isNews && now == generation ? generation + 1 : generation
             try transaction.run(
                 """
-                INSERT INTO readiness (category, mark, content) VALUES (?, ?, ?)
-                ON CONFLICT DO UPDATE SET mark = excluded.mark, content = excluded.content
-                """, [category.rawValue, mark, content])
-            guard content != before else { return false }
-            try transaction.touch(category)
-            return true
+                INSERT INTO readiness (category, generation, mark, content) VALUES (?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET generation = excluded.generation, mark = excluded.mark,
+                    content = excluded.content
+                """, [category.rawValue, packed, mark, content])
+            if isNews { try transaction.touch(category) }
+            return isNews
         }
     }
 }

@@ -29,7 +29,7 @@ struct StatementTests {
         ("UPDATE pack SET content", "the same"),
         // While packs wait for pictures, and after a manifest was written.
         ("SELECT DISTINCT category FROM source WHERE id IN (", "categories with open jobs"),
-        ("SELECT category.id, published_generation, mark", "the packs of every category"),
+        ("SELECT category.id, published_generation, readiness", "the packs of every category"),
         // As many rows as somebody should look at; they are counted by reason.
         ("GROUP BY reason", "the refusals that stand"),
         ("FROM job INDEXED BY job_attention JOIN source", "the same"),

@@ -283,7 +283,7 @@ struct Everything {
         _ = store.bytes(of: StickerID(rawValue: "killer"), hash(1), 1)
         _ = try (store.names(of: cats), store.packedCategories(), store.busyCategories())
         _ = try store.setReadiness(
-            [.whatsapp: Readiness(packs: [], findings: [])], mark: "1", of: cats)
+            [.whatsapp: Readiness(packs: [], findings: [])], generation: 1, mark: "1", of: cats)
         try store.packAgain(cats)
         _ = try publisher.publish(cats)
     }
