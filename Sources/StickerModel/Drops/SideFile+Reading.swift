@@ -74,16 +74,16 @@ extension SideFile {
 }
 
 /// How many characters people can say something in: what most platforms take.
-private enum TextLimit {
-    static let title = 128
-    static let publisher = 128
-    static let keyword = 64
-    static let keywords = 50
-    static let emojis = 20
-    static let accessibility = 255
-    static let description = 500
-    static let licence = 200
-    static let link = 2000
+package enum TextLimit {
+    package static let title = 128
+    package static let publisher = 128
+    package static let keyword = 64
+    package static let keywords = 50
+    package static let emojis = 20
+    package static let accessibility = 255
+    package static let description = 500
+    package static let licence = 200
+    package static let link = 2000
 }
 
 extension StickerWords {
@@ -236,7 +236,8 @@ extension String {
         utf8.count <= 64 && count == 1 && allSatisfy(\.isEmoji)
     }
 
-    fileprivate var isWebAddress: Bool {
+    /// Whether it is an address with http or https.
+    package var isWebAddress: Bool {
         guard utf8.count <= TextLimit.link,
             allSatisfy({ $0.isASCII && $0 > " " && $0 != "\u{7F}" }),
             let url = URL(string: self), let host = url.host(), !host.isEmpty
@@ -244,7 +245,8 @@ extension String {
         return ["http", "https"].contains(url.scheme?.lowercased())
     }
 
-    fileprivate var isEmailAddress: Bool {
+    /// Whether it is an e-mail address.
+    package var isEmailAddress: Bool {
         let parts = split(separator: "@", omittingEmptySubsequences: false)
         return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && utf8.count <= 254
             && allSatisfy { $0.isASCII && $0 > " " && $0 != "\u{7F}" }

@@ -5,7 +5,7 @@ extension Character {
     /// The sequences are those of Unicode Technical Standard #51, section 1.4. A picture with anything else
     /// attached, such as accents or text hidden in tags, does not count, so that emoji can be passed on
     /// safely.
-    var isEmoji: Bool {
+    package var isEmoji: Bool {
         guard let first = unicodeScalars.first else { return false }
         let rest = unicodeScalars.dropFirst()
         if first.isASCII {  // a keycap

@@ -1,0 +1,54 @@
+import StickerModel
+
+/// Tencent's `CustomFaceResource.bundle`: a folder for each group with `name@2x.png` or `name.gif`, and
+/// `menu@2x.png` for the group itself.
+struct FaceBundleForm: PackForm {
+    func packs(in files: inout PackFiles, besides isTaken: (String) -> Bool) -> FoundPacks {
+        var found = FoundPacks()
+        for folder in files.folders where !isTaken(folder) {
+            let faces = Faces(files.pictures(in: folder))
+            guard let menu = faces.paths["menu"], faces.isScaled else { continue }
+            var pack = ImportedPack(form: "TUIKit", name: files.name(ofFolder: folder))
+            pack.words.title = pack.name.visible(atMost: TextLimit.title)
+            pack.cover = menu
+            pack.stickers = faces.paths.filter { $0.key != "menu" }
+                .sorted { $0.key < $1.key }
+                .map { ImportedSticker(path: $0.value, name: Self.name(of: $0.key, $0.value)) }
+            found.packs.append(pack)
+            found.folders.insert(folder)
+        }
+        return found
+    }
+
+    /// What the face is called: keys of what is no PNG end in their extension.
+    private static func name(of key: String, _ path: String) -> String {
+        path.lowercased().hasSuffix(".png") ? key : TreePath.stem(of: key)
+    }
+}
+
+/// The pictures of a folder, each once, by name: of several scales the largest.
+private struct Faces {
+    /// Paths by name; what is no PNG keeps its extension.
+    private(set) var paths: [String: String] = [:]
+    /// Whether a name says for which screens a picture is.
+    private(set) var isScaled = false
+
+    init(_ pictures: [String]) {
+        // From the smallest scale on, so that the largest is what stays.
+        for ending in ["", "@2x", "@3x"] {
+            for path in pictures {
+                let stem = TreePath.stem(of: path)
+                let isOfScale = ending.isEmpty ? !Self.hasScale(stem) : stem.hasSuffix(ending)
+                guard isOfScale else { continue }
+                let name = String(stem.dropLast(ending.count))
+                let ext = FileName.fileExtension(Array(path.utf8))
+                paths[ext == "png" ? name : "\(name).\(ext)"] = path
+                isScaled = isScaled || !ending.isEmpty
+            }
+        }
+    }
+
+    private static func hasScale(_ stem: String) -> Bool {
+        stem.hasSuffix("@2x") || stem.hasSuffix("@3x")
+    }
+}

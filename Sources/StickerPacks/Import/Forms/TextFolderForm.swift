@@ -1,0 +1,57 @@
+import StickerModel
+
+/// A folder of pictures with texts beside them: `title.txt`, `author.txt`, `emoji.txt` and `cover.png`. So are
+/// `.wastickers` archives built, and folders for Signal's creator.
+struct TextFolderForm: PackForm {
+    func packs(in files: inout PackFiles, besides isTaken: (String) -> Bool) -> FoundPacks {
+        var found = FoundPacks()
+        for folder in files.folders where !isTaken(folder) {
+            let texts = ["title.txt", "author.txt", "emoji.txt"]
+            guard texts.contains(where: { files.file($0, in: folder) != nil }) else { continue }
+            found.packs.append(Self.pack(folder, &files))
+            found.folders.insert(folder)
+        }
+        return found
+    }
+
+    /// The pack that a folder is.
+    static func pack(_ folder: String, _ files: inout PackFiles) -> ImportedPack {
+        let title = text("title.txt", folder, &files, TextLimit.title)
+        let name = files.name(ofFolder: folder)
+        var pack = ImportedPack(
+            form: "folder", name: title ?? name)
+        pack.words.title = title?.title(ofPack: name)
+        pack.words.publisher = text("author.txt", folder, &files, TextLimit.publisher)
+        let pictures = files.pictures(in: folder)
+        let covers = pictures.filter { TreePath.stem(of: $0).lowercased() == "cover" }
+        pack.cover = covers.first
+        let emojis = emojis(folder, &files)
+        pack.stickers = pictures.filter { !covers.contains($0) }.map { path in
+            var sticker = ImportedSticker(path: path, name: TreePath.stem(of: path))
+            let said = emojis[sticker.name] ?? emojis[TreePath.name(of: path)]
+            sticker.words.emojis = said?.texts.emojis
+            return sticker
+        }
+        return pack
+    }
+
+    private static func text(
+        _ name: String, _ folder: String, _ files: inout PackFiles, _ limit: Int
+    ) -> String? {
+        files.file(name, in: folder).flatMap { files.text($0) }?.visible(atMost: limit)
+    }
+
+    /// The emoji of each picture, by its name with or without extension.
+    private static func emojis(
+        _ folder: String, _ files: inout PackFiles
+    ) -> [String: JSONValue] {
+        guard let path = files.file("emoji.txt", in: folder), let value = files.json(path)
+        else { return [:] }
+        if let members = value.members { return members }
+        files.note(
+            ImportFault(
+                .badDescription, path, "it is no object", limit: "a key for each picture",
+                remedy: "correct it there"))
+        return [:]
+    }
+}

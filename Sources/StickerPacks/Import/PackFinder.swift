@@ -1,0 +1,79 @@
+import StickerModel
+
+/// Finds the packs in what strangers hand over.
+public enum PackFinder {
+    /// In this order: a form that says more comes first.
+    private static let forms: [any PackForm] = [
+        WhatsAppAppForm(), MatrixForm(), MauniumForm(), FaceBundleForm(), TextFolderForm(),
+    ]
+
+    /// Finds packs of every form.
+    ///
+    /// - Parameters:
+    ///   - tree: what was handed over.
+    ///   - limits: how much of it is taken.
+    /// - Returns: the packs in the order of their forms and places, each once, and what is wrong with descriptions.
+    /// - Throws: `ImportFault` with the rule `no-pack` if there is none, and what is wrong gives no other reason.
+    public static func packs(
+        in tree: some PackTree, limits: ImportLimits = ImportLimits()
+    ) throws(ImportFault) -> (packs: [ImportedPack], faults: [ImportFault]) {
+        var files = PackFiles(tree, limits)
+        var taken: Set<String> = []
+        var packs: [ImportedPack] = []
+        for form in forms {
+            let found = form.packs(in: &files) { taken.contains($0) }
+            packs += found.packs
+            taken.formUnion(found.folders)
+        }
+        if packs.isEmpty { packs = plainFolder(&files) }
+        guard !packs.isEmpty else { throw files.faults.first ?? noPack(tree) }
+        if packs.count > limits.packsMax {
+            files.note(
+                ImportFault(
+                    .tooMany, nil, "it has too many packs; only the first are taken",
+                    measured: "\(packs.count.grouped)", limit: limits.packsMax.grouped,
+                    remedy: "import the folders of the others by themselves"))
+        }
+        let kept = once(Array(packs.prefix(limits.packsMax)), &files)
+        return (kept, files.faults)
+    }
+
+    /// Pictures without any text beside them, if that is all there is.
+    private static func plainFolder(_ files: inout PackFiles) -> [ImportedPack] {
+        let folders = files.folders.filter { !files.pictures(in: $0).isEmpty }
+        guard let folder = folders.first, folders.count == 1 else { return [] }
+        return [TextFolderForm.pack(folder, &files)]
+    }
+
+    /// Leaves out packs that are there in another form, too, under the same title: `export` writes several.
+    private static func once(
+        _ packs: [ImportedPack], _ files: inout PackFiles
+    ) -> [ImportedPack] {
+        var forms: [String: String] = [:]
+        var kept: [ImportedPack] = []
+        for pack in packs {
+            let title = pack.words.title ?? pack.name
+            let form = forms[title] ?? pack.form
+            forms[title] = form
+            if form == pack.form {
+                kept.append(pack)
+            } else {
+                files.note(
+                    ImportFault(
+                        .samePack, TreePath.folder(of: pack.stickers.first?.path ?? ""),
+                        "the pack \(pack.name) is taken in another form",
+                        measured: pack.form, limit: form, remedy: "name this folder to import it"))
+            }
+        }
+        return kept
+    }
+
+    private static func noPack(_ tree: some PackTree) -> ImportFault {
+        ImportFault(
+            .noPack, tree.name, "nothing in it is known as a pack",
+            measured: tree.paths.count.counted("file", "files"),
+            limit: "contents.json, *.wasticker, a Matrix or maunium pack, groups with menu@2x.png, "
+                + "or pictures with title.txt",
+            remedy: "name the folder that has one of these")
+    }
+}

@@ -1,0 +1,40 @@
+public import StickerModel
+
+/// A pack as a tree describes it; no picture of it was looked at yet.
+public struct ImportedPack: Hashable, Sendable {
+    /// The form in which it was handed over, in words: `WhatsApp, iOS`.
+    public var form: String
+    /// What it is called.
+    public var name: String
+    /// What is said about it.
+    public var words = CategoryWords()
+    /// The path of the picture that stands for it.
+    public var cover: String?
+    /// Its stickers.
+    public var stickers: [ImportedSticker] = []
+    /// Whether somebody has put them in order; otherwise their names do.
+    public var isOrdered = false
+
+    /// Creates a pack without stickers.
+    public init(form: String, name: String) {
+        self.form = form
+        self.name = name
+    }
+}
+
+/// A sticker of a pack, before its picture is read.
+public struct ImportedSticker: Hashable, Sendable {
+    /// The path of its picture.
+    public var path: String
+    /// Its name, without an extension.
+    public var name: String
+    /// What is said about it.
+    public var words: StickerWords
+
+    /// Creates a sticker.
+    public init(path: String, name: String, words: StickerWords = StickerWords()) {
+        self.path = path
+        self.name = name
+        self.words = words
+    }
+}

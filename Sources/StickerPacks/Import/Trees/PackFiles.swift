@@ -1,0 +1,133 @@
+import StickerModel
+
+/// What a tree holds, in the terms of packs, and what was wrong with it so far.
+struct PackFiles {
+    /// The tree.
+    let tree: any PackTree
+    let limits: ImportLimits
+    /// The paths of all files, in order.
+    let paths: [String]
+    /// What was wrong with descriptions so far; of very many only some.
+    private(set) var faults: [ImportFault] = []
+    /// Texts are equal if they are canonically equivalent; the values are spelt as the files are.
+    private let spelling: [String: String]
+    private let byFolder: [String: [String]]
+    /// Descriptions that could not be read, so that each is reported once.
+    private var unreadable: Set<String> = []
+    private var descriptionBytesLeft = 64 << 20
+
+    init(_ tree: any PackTree, _ limits: ImportLimits) {
+        self.tree = tree
+        self.limits = limits
+        paths = tree.paths
+        spelling = Dictionary(paths.map { ($0, $0) }) { first, _ in first }
+        byFolder = Dictionary(grouping: paths, by: TreePath.folder)
+    }
+
+    /// The folders that hold files, in order; the top is empty.
+    var folders: [String] { byFolder.keys.sorted() }
+
+    /// The paths of the files in a folder, in order.
+    func files(in folder: String) -> [String] { byFolder[folder] ?? [] }
+
+    /// The pictures in a folder, judged by their names, in order.
+    func pictures(in folder: String) -> [String] { files(in: folder).filter(Self.isPicture) }
+
+    /// The path of a file in a folder, whatever its case.
+    func file(_ name: String, in folder: String) -> String? {
+        files(in: folder).first { TreePath.name(of: $0).lowercased() == name }
+    }
+
+    /// The first of some paths that is there.
+    func first(of candidates: [String]) -> String? {
+        candidates.lazy.compactMap { spelling[$0] }.first
+    }
+
+    /// The name of a folder; that of the tree for its top.
+    func name(ofFolder folder: String) -> String {
+        let name = folder.isEmpty ? tree.name : TreePath.name(of: folder)
+        for ending in [".wastickers", ".bundle"] where name.lowercased().hasSuffix(ending) {
+            return String(name.dropLast(ending.count))
+        }
+        return name
+    }
+
+    /// Notes that something is wrong.
+    mutating func note(_ fault: ImportFault) {
+        if faults.count < 1000 { faults.append(fault) }
+    }
+
+    /// Reads a description as JSON; `nil`, and a fault, if it cannot be read.
+    mutating func json(_ path: String) -> JSONValue? {
+        description(path) { (bytes) throws(ImportFault) in
+            do throws(JSONSyntaxError) { return try JSONParser.parse(bytes) } catch {
+                throw ImportFault(
+                    .badDescription, path, "it is no JSON", measured: "\(error)",
+                    limit: "JSON in UTF-8", remedy: "correct it there")
+            }
+        }
+    }
+
+    /// Reads a description as text; `nil`, and a fault, if it cannot be read.
+    mutating func text(_ path: String) -> String? {
+        description(path) { (bytes) throws(ImportFault) in
+            let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+            let content = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
+            if let text = String(validating: content, as: UTF8.self) { return text }
+            throw ImportFault(
+                .badDescription, path, "the text is not UTF-8", limit: "UTF-8",
+                remedy: "save it as UTF-8")
+        }
+    }
+
+    private mutating func description<Value>(
+        _ path: String, _ read: ([UInt8]) throws(ImportFault) -> Value
+    ) -> Value? {
+        guard !unreadable.contains(path) else { return nil }
+        do throws(ImportFault) {
+            let bytes = try tree.bytes(
+                at: path, atMost: min(limits.descriptionBytesMax, descriptionBytesLeft))
+            descriptionBytesLeft -= bytes.count
+            return try read(bytes)
+        } catch {
+            unreadable.insert(path)
+            note(error)
+            return nil
+        }
+    }
+
+    private static func isPicture(_ path: String) -> Bool {
+        let ext = FileName.fileExtension(Array(TreePath.name(of: path).utf8))
+        return FileKind.pictureExtensions.contains(ext)
+    }
+}
+
+extension PackFiles {
+    /// The place of a file that a description names.
+    ///
+    /// - Parameters:
+    ///   - name: the path as it stands there.
+    ///   - description: the description.
+    ///   - candidates: where it may lie, the likeliest first.
+    /// - Returns: the first that is there; `nil`, and a fault, if none is, or if the name leads elsewhere.
+    mutating func place(
+        named name: String, in description: String, _ candidates: [String]
+    ) -> String? {
+        guard TreePath.staysBelow(name) else {
+            note(
+                ImportFault(
+                    .badPath, description, "it names a file in another place", measured: name,
+                    limit: "a path below its own folder", remedy: "put the file there"))
+            return nil
+        }
+        guard let place = first(of: candidates) else {
+            note(
+                ImportFault(
+                    .missingFile, candidates.last ?? name, "the file is not there",
+                    measured: "no file", limit: "a file named by \(description)",
+                    remedy: "add it, or remove it from \(description)"))
+            return nil
+        }
+        return place
+    }
+}

@@ -1,0 +1,50 @@
+/// Files that somebody handed over, all below one folder: on the disk or out of an archive.
+///
+/// Their names lead nowhere else; what is in them may be anything.
+public protocol PackTree {
+    /// What it is called: `cats` for `cats.wastickers`.
+    var name: String { get }
+    /// The paths of everything but folders, sorted; parts are divided by `/`, and none is empty, `.` or `..`.
+    var paths: [String] { get }
+
+    /// The bytes of a file.
+    ///
+    /// - Parameters:
+    ///   - path: one of `paths`.
+    ///   - bytesMax: the most bytes.
+    /// - Returns: all of them.
+    /// - Throws: `ImportFault`: `.tooManyBytes`, `.notRegularFile` or `.unreadable`.
+    func bytes(at path: String, atMost bytesMax: Int) throws(ImportFault) -> [UInt8]
+}
+
+/// A path of a tree, taken apart.
+enum TreePath {
+    /// The folder of a path; empty for what lies at the top.
+    static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    }
+
+    /// The last part of a path.
+    static func name(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    }
+
+    /// The last part without its extension.
+    static func stem(of path: String) -> String {
+        let name = name(of: path)
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
+        return String(name[..<dot])
+    }
+
+    /// A path below a folder.
+    static func join(_ folder: String, _ path: String) -> String {
+        folder.isEmpty ? path : "\(folder)/\(path)"
+    }
+
+    /// Whether a text is a path that stays below where it begins.
+    static func staysBelow(_ path: String) -> Bool {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        return path.utf8.count <= 1024 && !path.contains("\\")
+            && parts.allSatisfy { !["", ".", ".."].contains($0) }
+    }
+}

@@ -1,0 +1,120 @@
+import StickerModel
+
+/// Texts of strangers as side files take them.
+extension String {
+    /// What can be seen of it, cut between characters; `nil` if that is nothing.
+    func visible(atMost limit: Int) -> String? {
+        // Texts may have megabytes, and so may one character.
+        let start = String(String.UnicodeScalarView(unicodeScalars.prefix(8 * limit)))
+        var kept = ""
+        for (count, character) in FileName.visible(start).enumerated() {
+            let bytes = kept.utf8.count + character.utf8.count
+            guard count < limit, bytes <= 4 * limit else { break }
+            kept.append(character)
+        }
+        while kept.last == " " { kept.removeLast() }
+        let marks: Set<Unicode.Scalar> = [" ", "\u{200C}", "\u{200D}", "\u{200E}", "\u{200F}"]
+        return kept.unicodeScalars.contains { !marks.contains($0) } ? kept : nil
+    }
+
+    /// Its emoji and the rest, each without the other.
+    var emojisAndWords: (emojis: [String], words: String) {
+        var emojis: [String] = []
+        var words = ""
+        for character in self {
+            if let emoji = character.inColour {
+                emojis.append(emoji)
+                words.append(" ")
+            } else {
+                words.append(character)
+            }
+        }
+        return (emojis, words)
+    }
+
+    /// Itself as the title of the category that a pack was made of.
+    ///
+    /// Packs of what moves that `export` makes say so behind title and id; whoever makes packs of the category
+    /// again adds it again.
+    ///
+    /// - Parameter identifier: the id of the pack.
+    /// - Returns: the title; `nil` if nothing of it can be seen.
+    func title(ofPack identifier: String?) -> String? {
+        guard let title = visible(atMost: TextLimit.title) else { return nil }
+        let parts = identifier?.split(separator: "-").suffix(2) ?? []
+        guard parts.contains("animated") else { return title }
+        return title.replacing(" animated", with: "", maxReplacements: 1)
+    }
+}
+
+extension StickerWords {
+    /// What stands for a sticker where none is shown. Many forms have room for nothing else, so it is the title
+    /// unless it ends as a sentence does, which describes and does not name; emoji in it mean the same.
+    init(spoken text: String?) {
+        self.init()
+        guard let text else { return }
+        let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(2000)))
+        emojis = [start].emojis
+        let words = start.emojisAndWords.words.visible(atMost: TextLimit.accessibility)
+        guard let words else { return }
+        if words.count <= TextLimit.title, words.last != ".", words.last != "。" {
+            title = words
+        } else {
+            accessibilityText = words
+        }
+    }
+}
+
+extension [String] {
+    /// The emoji in these texts, each once, as many as a sticker may have; `nil` if there are none.
+    var emojis: [String]? {
+        var emojis: [String] = []
+        for text in self {
+            for emoji in String(text.unicodeScalars.prefix(1000)).emojisAndWords.emojis
+            where !emojis.contains(emoji) && emoji.utf8.count <= 64 {
+                emojis.append(emoji)
+            }
+            if emojis.count >= TextLimit.emojis { break }
+        }
+        return emojis.isEmpty ? nil : Array(emojis.prefix(TextLimit.emojis))
+    }
+}
+
+extension Character {
+    /// The emoji that it is. Many lists leave out the selector that asks for the form in colour: ❤ for ❤️.
+    fileprivate var inColour: String? {
+        if isEmoji { return String(self) }
+        guard let scalar = unicodeScalars.first, unicodeScalars.count == 1, !scalar.isASCII,
+            scalar.properties.isEmoji
+        else { return nil }
+        return "\(self)\u{FE0F}"
+    }
+}
+
+extension Links {
+    /// Sets a link if it is an address.
+    ///
+    /// - Parameters:
+    ///   - link: which.
+    ///   - value: what a description says; nothing is set if that is nothing.
+    ///   - key: its name there.
+    ///   - file: the description.
+    /// - Returns: a fault if it is something else.
+    mutating func set(
+        _ link: WritableKeyPath<Links, String?>, _ value: JSONValue?, _ key: String, in file: String
+    ) -> ImportFault? {
+        guard let text = value?.text else { return nil }
+        let isMail = link == \Links.email
+        guard isMail ? text.isEmailAddress : text.isWebAddress else {
+            return ImportFault(
+                .badLink, file, "\(key) is left out", measured: text,
+                limit: isMail ? "an e-mail address" : "an address with http or https",
+                remedy: "say it in category.json")
+        }
+        self[keyPath: link] = text
+        return nil
+    }
+
+    /// Itself, if it says anything.
+    var ifAny: Links? { self == Links() ? nil : self }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import StickerModel
+import StickerPacks
+import Testing
+
+/// What strangers write into packs.
+struct HostilePackTests {
+    private func contents(_ stickers: String, name: String = "Cats") -> String {
+        #"{"sticker_packs": [{"identifier": "x", "name": "\#(name)", "stickers": [\#(stickers)]}]}"#
+    }
+
+    private func sticker(_ file: String) -> String { #"{"image_file": "\#(file)"}"# }
+
+    @Test(arguments: [
+        "../secret.png", "/etc/secret.png", "a/../../secret.png", "a\\\\secret.png", "a//b.png",
+    ])
+    func pathThatLeadsElsewhereIsLeftOut(file: String) throws {
+        let tree = MemoryTree(
+            ["p/contents.json": contents("\(sticker(file)), \(sticker("a.png"))")],
+            pictures: ["p/a.png", "secret.png"])
+
+        let (folders, faults) = try tree.imported()
+
+        #expect(folders.first?.stickers == 1)
+        #expect(faults.map(\.rule) == [.badPath])
+    }
+
+    @Test func pictureThatIsNoneIsLeftOut() throws {
+        var tree = MemoryTree(["title.txt": "Cats"], pictures: ["a.png"])
+        tree.files["b.png"] = Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8)
+        tree.files["c.png"] = []
+        tree.files["cover.png"] = Array("no picture".utf8)
+
+        let (folders, faults) = try tree.imported()
+
+        #expect(folders.first?.paths == ["a.png", "category.json"])
+        #expect(faults.map(\.rule) == [.notAPicture, .notAPicture, .notAPicture])
+        #expect(faults.map(\.measured) == ["an SVG drawing", "an empty file", "a text file"])
+    }
+
+    @Test func packWithoutAPictureIsRefused() throws {
+        let tree = MemoryTree(["contents.json": contents(sticker("a.png")), "a.png": "text"])
+
+        let (folders, faults) = try tree.imported()
+
+        #expect(folders.isEmpty)
+        #expect(faults.map(\.rule) == [.noPictures, .notAPicture])
+    }
+
+    @Test func pictureThatIsListedOftenIsTakenOnce() throws {
+        let often = Array(repeating: sticker("a.png"), count: 2000).joined(separator: ",")
+        let tree = MemoryTree(["contents.json": contents(often)], pictures: ["a.png"])
+
+        let (folders, faults) = try tree.imported()
+
+        #expect(folders.first?.stickers == 1)
+        #expect(Set(faults.map(\.rule)) == [.listedTwice] && faults.count == 1000)
+    }
+
+    /// A description may name the same picture in many packs.
+    @Test func allPicturesTogetherHaveALimit() throws {
+        let pack = #"{"name": "Cats", "stickers": [{"image_file": "a.png"}]}"#
+        let packs = Array(repeating: pack, count: 10).joined(separator: ",")
+        let tree = MemoryTree(
+            ["contents.json": #"{"sticker_packs": [\#(packs)]}"#], pictures: ["a.png"])
+        var limits = ImportLimits()
+        limits.totalBytesMax = 3 * MemoryTree.picture.count + 1
+
+        let (folders, faults) = try tree.imported(limits)
+
+        #expect(folders.count == 3)
+        #expect(faults.count { $0.rule == .tooManyBytes } == 7)
+    }
+
+    @Test(arguments: [
+        (String(repeating: "[", count: 100_000), "at most 64 levels"),
+        (#"{"sticker_packs": []"#, "a comma or }"), ("", "a value"),
+        (#"{"a": 1, "a": 2}"#, "a second time"),
+    ])
+    func descriptionThatIsNoJSONIsRefused(text: String, reason: String) throws {
+        do {
+            _ = try MemoryTree(["contents.json": text], pictures: []).imported()
+            Issue.record("it was taken")
+        } catch let fault as ImportFault {
+            #expect(fault.rule == .badDescription && fault.file == "contents.json")
+            #expect(fault.measured?.contains(reason) == true, "\(fault)")
+        }
+    }
+
+    @Test func descriptionOfMegabytesIsNotRead() throws {
+        let blanks = String(repeating: " ", count: SideFile.bytesMax)
+        do {
+            _ = try MemoryTree(["contents.json": contents("") + blanks]).imported()
+            Issue.record("it was taken")
+        } catch let fault as ImportFault {
+            #expect(fault.rule == .tooManyBytes)
+        }
+    }
+
+    /// Whatever is written about pictures, the daemon takes it.
+    @Test(arguments: [
+        "\u{1B}[31m\n\t\u{202E}red", String(repeating: "é", count: 100_000), "a\u{0}b",
+        "e" + String(repeating: "\u{301}", count: 50_000), String(repeating: "👨‍👩‍👧‍👦", count: 200),
+        "\u{200D}\u{200E}", "", " ", ".", "..", "../..", "/", "cover", "COVER", "~", "Thumbs.db",
+        "a.part",
+        "lost+found", ".hidden", "#x#", "CON", "title.txt", String(repeating: "/", count: 300),
+    ])
+    func textsOfStrangersBecomeNamesAndWords(text: String) throws {
+        let value = String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
+        let contents = """
+            {"ios_app_store_link": \(value), "sticker_packs": [{"name": \(value), "publisher": \(value),
+             "publisher_email": \(value), "publisher_website": \(value), "identifier": \(value),
+             "stickers": [{"image_file": "a.png", "emojis": [\(value)], "accessibility_text": \(value)}]}]}
+            """
+        let images = """
+            {"images": {\(value): {"file": "b.png", "body": \(value)}}, "pack": {"display_name": \(value),
+             "attribution": \(value)}}
+            """
+        let tree = MemoryTree(
+            [
+                "1/contents.json": contents, "2/pack.json": images, "3/title.txt": text,
+                "3/author.txt": text,
+            ],
+            pictures: ["1/a.png", "2/b.png", "3/c.png"])
+
+        let (folders, _) = try tree.imported()
+
+        #expect(!folders.isEmpty)
+        for folder in folders {
+            #expect(try !folder.order().isEmpty || folder.form != "WhatsApp, Android")
+            #expect(!FileKind.isIgnoredName(Array(folder.name.utf8)), "\(folder.name)")
+            for name in [folder.name] + folder.paths {
+                #expect(!name.isEmpty && !name.contains("/") && name.utf8.count <= 200, "\(name)")
+            }
+            for path in folder.paths {
+                let key = SourceKey(
+                    drop: "/drop", directory: Array(folder.name.utf8), name: Array(path.utf8))
+                #expect(FileKind.of(key) != .ignored, "\(path)")
+                guard let file = SideFile(key), let bytes = folder.bytes(path) else { continue }
+                #expect(throws: Never.self) { try file.words(in: bytes) }
+            }
+            #expect(folder.stickers == 1)
+        }
+    }
+
+    @Test func stickerNamedCoverIsNoCover() throws {
+        let tree = MemoryTree(
+            ["contents.json": contents("\(sticker("cover.webp")), \(sticker("a.png"))")],
+            pictures: ["cover.webp", "a.png"])
+
+        let folder = try #require(try tree.imported().folders.first)
+
+        #expect(try folder.order() == ["cover sticker.png", "a.png"])
+        #expect(!folder.hasCover)
+    }
+
+    @Test func namesThatMeetOnSomeFileSystemAreNumbered() throws {
+        let stickers = ["a.webp", "A.webp", "e\u{301}.webp", "\u{E9}.webp"].map(sticker)
+        let tree = MemoryTree(
+            ["contents.json": contents(stickers.joined(separator: ","))],
+            pictures: ["x/a.webp", "x/A.webp", "x/e\u{301}.webp"])
+
+        let folder = try #require(try tree.imported().folders.first)
+
+        #expect(try folder.order().prefix(2) == ["a.png", "A 2.png"])
+    }
+
+    @Test func faultsShowNoControlCharactersAndNoLongTexts() {
+        let fault = ImportFault(
+            .badPath, "a\u{1B}[31m\n", "x", measured: String(repeating: "m", count: 9000),
+            remedy: "y")
+
+        #expect(!fault.description.contains("\u{1B}") && !fault.description.contains("\n"))
+        #expect(fault.description.count < 400)
+    }
+}

@@ -1,0 +1,170 @@
+import StickerModel
+import StickerPacks
+import Testing
+
+/// Each form in which packs are handed over.
+struct PackFormTests {
+    private let contents = """
+        {"android_play_store_link": "https://play.google.com/store/apps/details?id=x",
+         "sticker_packs": [{"identifier": "7", "name": "Fluffy cats", "publisher": "Ada",
+          "tray_image_file": "tray.png", "publisher_website": "https://example.org/",
+          "publisher_email": "ada@example.org", "license_agreement_website": "no address",
+          "stickers": [
+           {"image_file": "b.webp", "emojis": ["❤", "😀"], "accessibility_text": "A cat waves."},
+           {"image_file": "a.webp", "emojis": "👋", "accessibility_text": "Hello there!"}]}]}
+        """
+
+    @Test func appForAndroidKeepsOrderNamesAndWords() throws {
+        let tree = MemoryTree(
+            ["app/assets/contents.json": contents],
+            pictures: ["app/assets/7/a.webp", "app/assets/7/b.webp", "app/assets/7/tray.png"])
+
+        let (folders, faults) = try tree.imported()
+
+        let folder = try #require(folders.first)
+        #expect(folder.name == "Fluffy cats")
+        // The bytes say that it is a PNG.
+        #expect(try folder.order() == ["b.png", "a.png"])
+        #expect(try folder.words("b.png")?.emojis == ["❤️", "😀"])
+        #expect(try folder.words("b.png")?.accessibilityText == "A cat waves.")
+        #expect(try folder.words("a.png")?.title == "Hello there!")
+        #expect(try folder.words("a.png")?.emojis == ["👋"])
+        let words = try folder.category().category
+        #expect(words.title == "Fluffy cats" && words.publisher == "Ada")
+        #expect(words.links?.website == "https://example.org/")
+        #expect(words.links?.email == "ada@example.org")
+        #expect(words.links?.playStore == "https://play.google.com/store/apps/details?id=x")
+        #expect(folder.paths.contains("cover.png"))
+        #expect(faults.map(\.rule) == [.badLink])
+    }
+
+    @Test func appForIOSHasEverythingBesideTheManifest() throws {
+        let tree = MemoryTree(
+            ["sticker_packs.wasticker": contents], pictures: ["a.webp", "b.webp", "tray.png"])
+
+        let folder = try #require(try tree.imported().folders.first)
+
+        #expect(try folder.order() == ["b.png", "a.png"])
+        #expect(folder.hasCover)
+    }
+
+    @Test func packOfBothAppsIsTakenOnce() throws {
+        let tree = MemoryTree(
+            ["Android/contents.json": contents, "iOS/sticker_packs.wasticker": contents],
+            pictures: ["Android/7/a.webp", "Android/7/b.webp", "iOS/a.webp", "iOS/b.webp"])
+
+        let (folders, faults) = try tree.imported()
+
+        #expect(folders.map(\.form) == ["WhatsApp, Android"])
+        #expect(faults.contains { $0.rule == .samePack && $0.file == "iOS" })
+    }
+
+    @Test func packOfWhatMovesGetsTheTitleOfItsCategory() throws {
+        let contents = """
+            {"sticker_packs": [{"identifier": "cats-animated", "name": "Cats animated",
+             "stickers": [{"image_file": "a.webp"}]}]}
+            """
+        let tree = MemoryTree(["contents.json": contents], pictures: ["a.webp"])
+
+        let folder = try #require(try tree.imported().folders.first)
+
+        #expect(folder.name == "Cats animated")
+        #expect(try folder.category().category.title == "Cats")
+    }
+
+    @Test func folderWithTextsIsAPack() throws {
+        let tree = MemoryTree(
+            [
+                "title.txt": "Cats\n", "author.txt": "Ada\n",
+                "emoji.txt": #"{"1": "😀", "2": ["👋", "x"]}"#,
+            ], pictures: ["1.png", "2.png", "3.png", "cover.png"])
+
+        let folder = try #require(try tree.imported().folders.first)
+
+        #expect(folder.name == "Cats" && folder.stickers == 3 && folder.hasCover)
+        #expect(try folder.category().category.publisher == "Ada")
+        #expect(try folder.words("1.png")?.emojis == ["😀"])
+        #expect(try folder.words("2.png")?.emojis == ["👋"])
+        #expect(try folder.words("3.png") == nil)
+        #expect(try folder.order() == [])
+    }
+
+    @Test func picturesAloneAreAPackIfTheyLieInOneFolder() throws {
+        let one = try MemoryTree(pictures: ["cats/1.png", "cats/2.png"]).imported()
+        #expect(one.folders.map(\.name) == ["cats"])
+
+        #expect(throws: ImportFault.self) {
+            try MemoryTree(pictures: ["cats/1.png", "dogs/2.png"]).imported()
+        }
+    }
+
+    @Test func matrixPackIsReadAsEventAndAsContent() throws {
+        let content = """
+            {"images": {"wave": {"body": "Hello 👋", "file": "cats/wave.webp"},
+                        "gone": {"url": "mxc://example.org/x"}},
+             "pack": {"display_name": "Cats", "attribution": "Ada", "avatar_file": "cats.png"}}
+            """
+        for text in [content, #"{"type": "m.room.image_pack", "content": \#(content)}"#] {
+            let tree = MemoryTree(["cats.json": text], pictures: ["cats/wave.webp", "cats.png"])
+
+            let (folders, faults) = try tree.imported()
+
+            let folder = try #require(folders.first)
+            #expect(folder.name == "Cats" && folder.hasCover)
+            #expect(try folder.words("wave.png")?.title == "Hello")
+            #expect(try folder.words("wave.png")?.emojis == ["👋"])
+            #expect(try folder.category().category.publisher == "Ada")
+            #expect(faults.map(\.rule) == [.missingFile])
+        }
+    }
+
+    @Test func mauniumPackFindsPicturesByFileIdOrUpload() throws {
+        let pack = """
+            {"title": "Cats", "id": "cats", "stickers": [
+             {"id": "z", "url": "mxc://example.org/up", "body": "😀", "msgtype": "m.sticker"},
+             {"id": "y", "body": "Nap", "msgtype": "m.sticker",
+              "net.maunium.telegram.sticker": {"emoticons": ["😴"]}},
+             {"id": "x", "file": "cats/x.webp", "msgtype": "m.sticker"},
+             {"id": "w", "url": "mxc://example.org/none", "msgtype": "m.sticker"}]}
+            """
+        let tree = MemoryTree(
+            ["packs/cats.json": pack, "packs/index.json": #"{"packs": ["cats.json"]}"#],
+            pictures: ["packs/up", "packs/y.png", "packs/cats/x.webp"])
+
+        let (folders, faults) = try tree.imported()
+
+        let folder = try #require(folders.first)
+        #expect(try folder.order() == ["up.png", "y.png", "x.png"])
+        #expect(try folder.words("up.png")?.emojis == ["😀"])
+        #expect(try folder.words("y.png")?.title == "Nap")
+        #expect(try folder.words("y.png")?.emojis == ["😴"])
+        #expect(faults.map(\.rule) == [.missingFile])
+    }
+
+    @Test func faceBundleHasACategoryForEachGroup() throws {
+        var tree = MemoryTree(pictures: [
+            "CustomFaceResource.bundle/4350/menu@2x.png",
+            "CustomFaceResource.bundle/4350/yz00@2x.png",
+            "CustomFaceResource.bundle/4350/yz00@3x.png",
+            "CustomFaceResource.bundle/4351/menu@2x.png",
+        ])
+        tree.files["CustomFaceResource.bundle/4351/ys00.gif"] = Array("GIF89a".utf8)
+
+        let (folders, faults) = try tree.imported()
+
+        #expect(folders.map(\.name) == ["4350", "4351"])
+        #expect(folders.first?.paths == ["yz00.png", "cover.png", "category.json"])
+        #expect(folders.last?.paths == ["ys00.gif", "cover.png", "category.json"])
+        #expect(faults.isEmpty)
+    }
+
+    @Test func severalPacksOfOneNameAreNumbered() throws {
+        let pack = #"{"name": "Cats", "stickers": [{"image_file": "a.webp"}]}"#
+        let twin = #"{"name": "CATS", "stickers": [{"image_file": "b.webp"}]}"#
+        let tree = MemoryTree(
+            ["contents.json": #"{"sticker_packs": [\#(pack), \#(twin)]}"#],
+            pictures: ["a.webp", "b.webp"])
+
+        #expect(try tree.imported().folders.map(\.name) == ["Cats", "CATS 2"])
+    }
+}
