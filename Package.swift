@@ -121,6 +121,14 @@ let package = Package(
                 "CLinux",
             ],
             swiftSettings: strict),
+        // Packs of others: read from folders and archives, and written into a drop.
+        .target(
+            name: "StickerImport",
+            dependencies: [
+                "StickerModel", "StickerSystem", "StickerPacks", "StickerArchives", "StickerStore",
+                "CLinux",
+            ],
+            swiftSettings: strict),
         .target(
             name: "StickerReports", dependencies: ["StickerModel", "StickerStore"],
             swiftSettings: strict),
@@ -168,7 +176,7 @@ let package = Package(
             name: "stickerctl",
             dependencies: [
                 "StickerModel", "StickerSystem", "StickerStore", "StickerReports", "StickerWorkers",
-                "StickerPacks", "StickerExport",
+                "StickerPacks", "StickerExport", "StickerImport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -287,6 +295,13 @@ let package = Package(
                 "StickerModel", "StickerRaster", "StickerCodecs", "StickerStore", "StickerWatch",
                 "StickerDaemon", "StickerTestSupport",
                 .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "StickerImportTests",
+            dependencies: [
+                "StickerModel", "StickerSystem", "StickerPacks", "StickerArchives",
+                "StickerImport", "StickerTestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -44,4 +44,8 @@ int clinux_exchange(const char *one, const char *other) {
     return renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE);
 }
 
+int clinux_rename_to_free_name(int folder, const char *one, const char *other) {
+    return renameat2(folder, one, folder, other, RENAME_NOREPLACE);
+}
+
 int clinux_open_path_flag(void) { return O_PATH; }

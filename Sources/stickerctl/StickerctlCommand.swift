@@ -22,7 +22,8 @@ struct StickerctlCommand: ParsableCommand {
             CheckCommand.self, ConvertCommand.self, RebuildCommand.self, TrashCommand.self,
             ConfirmDeleteCommand.self, SetCommand.self, BumpCommand.self, NewIDCommand.self,
             AdoptCommand.self, BackupCommand.self, RestoreCommand.self,
-            LintCommand.self, ExportCommand.self, ResolveCommand.self,
+            LintCommand.self, ExportCommand.self, ImportCommand.self,
+            ResolveCommand.self,
         ])
 
     @OptionGroup var shared: SharedOptions

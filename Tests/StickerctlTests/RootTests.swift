@@ -77,6 +77,30 @@ struct RootTests {
         #expect(answer.errors.contains("is no regular file"))
     }
 
+    @Test func importedPackBelongsToTheOwnerOfTheDrop() throws {
+        let drop = desk.folder.path("drop")
+        try #require(lchown(drop, Self.nobody, Self.nobody) == 0)
+        let source = try desk.pack("private", title: "Cats")
+        try #require(chmod(source, 0o700) == 0)
+
+        let answer = try desk.ask("import", source)
+
+        #expect(answer.code == 0, "\(answer)")
+        let names = try FileManager.default.subpathsOfDirectory(atPath: "\(drop)/Cats")
+        #expect(names.sorted() == ["0.png", "1.png", "category.json"])
+        #expect((names + [""]).allSatisfy { owner("\(drop)/Cats/\($0)") == Self.nobody })
+    }
+
+    @Test func dropInWhichTheOwnerMayNotWriteIsNotWrittenForHim() throws {
+        let drop = desk.folder.path("drop")
+        try #require(lchown(drop, Self.nobody, Self.nobody) == 0 && chmod(drop, 0o555) == 0)
+
+        let answer = try desk.ask("import", try desk.pack("source", title: "Cats"))
+
+        #expect(answer.code == 1)
+        #expect(answer.output.contains("not-written"))
+    }
+
     @Test func configurationOfTheWorkingFolderIsLeftAlone() throws {
         for verb in ["check", "plan"] {
             let answer = try desk.standing(in: desk.folder.path, verb)

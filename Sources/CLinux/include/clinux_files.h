@@ -24,5 +24,8 @@ int clinux_sync_file_system(int descriptor);
 /// Lets two paths change places in one step (renameat2(2), RENAME_EXCHANGE); -1 with errno on failure.
 int clinux_exchange(const char *one, const char *other);
 
+/// Renames something in a folder unless the other name is taken (renameat2(2), RENAME_NOREPLACE); -1 with errno on failure.
+int clinux_rename_to_free_name(int folder, const char *one, const char *other);
+
 /// O_PATH, which the Glibc module does not show.
 int clinux_open_path_flag(void);

@@ -1,0 +1,114 @@
+import CLinux
+import Glibc
+import StickerPacks
+import StickerSystem
+
+/// A folder under a hidden name in a drop, in which a category is put together. It holds files and no folders.
+///
+/// It is locked as long as its import lives (flock(2)), so what a killed one left is known.
+struct HiddenFolder: ~Copyable {
+    private static let prefix = Array(".import-".utf8)
+
+    private let name: [UInt8]
+    private let folder: Descriptor
+
+    /// Makes one.
+    ///
+    /// - Parameters:
+    ///   - drop: the drop folder, open for listing.
+    ///   - shown: the drop's name in errors.
+    /// - Throws: `FileError`.
+    init(in drop: borrowing Descriptor, shown: String) throws(FileError) {
+        let name = Self.prefix + Array("\(getpid())-\(UInt32.random(in: .min ... .max))".utf8)
+        let raw = drop.raw
+        try SystemCall.run("mkdirat", shown) {
+            SystemCall.withCName(name) { mkdirat(raw, $0, 0o755) }
+        }
+        let folder = try drop.open(below: name, O_RDONLY | O_DIRECTORY, shown: shown)
+        let own = folder.raw
+        // A share may know no locks; then what a killed import left stays hidden.
+        _ = flock(own, LOCK_EX | LOCK_NB)
+        try SystemCall.run("fchmod", shown) { fchmod(own, 0o755) }
+        self.name = name
+        self.folder = folder
+    }
+
+    /// Writes a file that is not there yet.
+    borrowing func write(_ file: PackFile) throws(FileError) {
+        guard case .bytes(let bytes) = file.content else {
+            preconditionFailure("the files of a category are bytes")
+        }
+        let raw = folder.raw
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let number = try SystemCall.run("openat", file.path) {
+            SystemCall.withCName(Array(file.path.utf8)) { openat(raw, $0, flags, 0o644) }
+        }
+        let target = Descriptor(adopting: number)
+        try target.writeAll(bytes, path: file.path)
+        try SystemCall.run("fchmod", file.path) { fchmod(number, 0o644) }
+        try SystemCall.run("fsync", file.path) { fsync(number) }
+    }
+
+    /// Gives the folder its name.
+    ///
+    /// - Throws: `FileError`; `EEXIST` if something has that name.
+    borrowing func rename(
+        to final: String, in drop: borrowing Descriptor
+    ) throws(FileError) {
+        let (own, raw) = (folder.raw, drop.raw)
+        try SystemCall.run("fsync", final) { fsync(own) }
+        let result = SystemCall.withCName(name) { hidden in
+            SystemCall.withCName(Array(final.utf8)) { final in
+                SystemCall.retrying { () -> Int32 in
+                    let result = clinux_rename_to_free_name(raw, hidden, final)
+                    // Some shares cannot; a folder replaces none but an empty one.
+                    guard result != 0, errno == EINVAL || errno == ENOSYS else { return result }
+                    return renameat(raw, hidden, raw, final)
+                }
+            }
+        }
+        guard result == 0 else { throw FileError(call: "rename", path: final, errno: errno) }
+        try SystemCall.run("fsync", final) { fsync(raw) }
+    }
+
+    /// Removes it with all it holds.
+    borrowing func remove(from drop: borrowing Descriptor) {
+        Self.remove(name, folder, from: drop)
+    }
+
+    /// Removes folders of imports that were killed.
+    static func removeStale(in drop: borrowing Descriptor, shown: String) throws(FileError) {
+        let listing = try FolderListing(try drop.duplicateListing(shown), path: shown)
+        while let entry = try listing.next() {
+            guard entry.name.starts(with: prefix), listing.isFolder(entry),
+                let folder = try? drop.open(
+                    below: entry.name, O_RDONLY | O_DIRECTORY, shown: shown),
+                flock(folder.raw, LOCK_EX | LOCK_NB) == 0
+            else { continue }
+            remove(entry.name, folder, from: drop)
+        }
+    }
+
+    /// Whoever else may write to the drop cannot lead this elsewhere: it goes through descriptors, and one floor
+    /// deep.
+    private static func remove(
+        _ name: [UInt8], _ folder: borrowing Descriptor, from drop: borrowing Descriptor
+    ) {
+        let shown = String(decoding: name, as: UTF8.self)
+        // What cannot be removed stays hidden, and the next import tries again.
+        guard let listed = try? folder.duplicateListing(shown),
+            let entries = try? FolderListing(listed, path: shown).rest()
+        else { return }
+        for entry in entries {
+            _ = SystemCall.withCName(entry.name) { unlinkat(folder.raw, $0, 0) }
+        }
+        _ = SystemCall.withCName(name) { unlinkat(drop.raw, $0, AT_REMOVEDIR) }
+    }
+}
+
+extension Descriptor {
+    /// The same folder, opened again to be listed: a duplicate would share the position.
+    fileprivate func duplicateListing(_ shown: String) throws(FileError) -> Descriptor {
+        try open(below: [], O_RDONLY | O_DIRECTORY, shown: shown)
+    }
+}

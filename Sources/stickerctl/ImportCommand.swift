@@ -1,0 +1,106 @@
+import ArgumentParser
+import StickerImport
+import StickerModel
+import StickerPacks
+import StickerStore
+import StickerSystem
+
+/// `stickerctl import PATH`: takes packs of others apart into categories of a drop.
+struct ImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Takes packs of others apart into a drop.",
+        discussion: """
+            Reads .wastickers archives, folders of WhatsApp apps for Android and iOS, packs of Matrix \
+            and of maunium's sticker picker with their pictures beside them, Tencent's face bundles, and \
+            folders with title.txt, author.txt, emoji.txt and cover.png; each also in a ZIP or tar.gz. \
+            A pack becomes a folder of the drop, whole or not at all; one that is there is never \
+            changed. The daemon then makes stickers of it. Ends with 3 if something was left out.
+            """)
+
+    @OptionGroup var shared: SharedOptions
+
+    @Option(
+        name: .customLong("to"),
+        help: ArgumentHelp("The drop; the only one of the configuration.", valueName: "folder"))
+    var drop: String?
+
+    @Option(
+        name: .customLong("category"),
+        help: ArgumentHelp("The name of the category's folder.", valueName: "name"))
+    var category: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @Argument(help: "A folder or an archive.")
+    var path: String
+
+    func run() throws {
+        let configuration = try shared.loadFolders().file.configuration
+        do {
+            let drop = try target(in: configuration)
+            let limits = ImportLimits(pictureBytesMax: configuration.limits.sourceBytesMax)
+            let report = try Importer(drop: drop, limits: limits)
+                .run(CommandLine.absolutePath(path), as: category)
+            if json { try printJSON(report) } else { tell(report) }
+            guard !report.categories.isEmpty else { throw ExitCode(1) }
+            if !report.leftOut.isEmpty { throw ExitCode(3) }
+        } catch let code as ExitCode {
+            throw code
+        } catch {
+            complain("\(error)")
+            throw ExitCode(1)
+        }
+    }
+
+    /// The drop that categories are written to.
+    private func target(in configuration: Configuration) throws -> String {
+        let drops = configuration.dropPaths
+        guard let drop else {
+            guard let only = drops.first, drops.count == 1 else {
+                throw ImportFault(
+                    .severalDrops, nil, "the configuration has several drops",
+                    measured: drops.joined(separator: ", "), limit: "1 drop",
+                    remedy: "pass --to with one of them")
+            }
+            return only
+        }
+        let target = CommandLine.absolutePath(drop)
+        // A folder that is no drop, or not yet, is as good; but not one in which files have another meaning.
+        if !drops.contains(where: { SystemCall.realPath($0) == SystemCall.realPath(target) }) {
+            try Folders.check(target, isOutside: configuration)
+        }
+        return target
+    }
+
+    private func tell(_ report: ImportReport) {
+        for category in report.categories {
+            let cover = category.cover ? " and its cover" : ""
+            let count = category.stickers.counted("picture", "pictures")
+            print("\(FileName.escaped(category.folder)): \(count)\(cover), from \(category.form)")
+        }
+        var rules: [ImportFault.Rule] = []
+        for fault in report.leftOut where !rules.contains(fault.rule) { rules.append(fault.rule) }
+        for rule in rules {
+            let alike = report.leftOut.filter { $0.rule == rule }
+            for fault in alike.prefix(Self.shownAtMost) {
+                for line in "  left out  \(fault)".wrapped(indent: 12) { print(line) }
+            }
+            let more = alike.count - Self.shownAtMost
+            if more > 0 {
+                print("            and \(more.grouped) more like these; --json lists all")
+            }
+        }
+        let stickers = report.categories.reduce(0) { $0 + $1.stickers }
+        guard stickers > 0 else { return print("nothing was imported") }
+        print("imported into \(FileName.escaped(report.drop)); stickerd makes stickers of it")
+    }
+
+    /// Of one rule.
+    private static let shownAtMost = 3
+}
+
+extension ImportFault.Rule {
+    /// More than one drop to choose from.
+    fileprivate static let severalDrops: ImportFault.Rule = "several-drops"
+}
