@@ -22,7 +22,8 @@ public struct CategoryWriter {
     /// Writes a folder beside its place under a hidden name, which the daemon does not look at, and renames it:
     /// words and pictures are there at the same moment.
     ///
-    /// - Throws: `ImportFault`: `.categoryExists`, `.interrupted` or `.notWritten`; the drop is as it was.
+    /// - Throws: `ImportFault`: `.categoryExists`, `.interrupted` or `.notWritten`; the drop is as it was,
+    ///   unless the disk failed at the very end.
     public func write(_ folder: CategoryFolder) throws(ImportFault) {
         do {
             let drop = try Descriptor(drop, O_RDONLY | O_DIRECTORY)
@@ -39,6 +40,8 @@ public struct CategoryWriter {
                 hidden.remove(from: drop)
                 throw error
             }
+            // From here on it is no longer hidden, and is not removed any more.
+            try SystemCall.syncFolder(self.drop)
         } catch let fault as ImportFault {
             throw fault
         } catch let error as FileError where error.errno == EEXIST {

@@ -68,7 +68,6 @@ struct HiddenFolder: ~Copyable {
             }
         }
         guard result == 0 else { throw FileError(call: "rename", path: final, errno: errno) }
-        try SystemCall.run("fsync", final) { fsync(raw) }
     }
 
     /// Removes it with all it holds.

@@ -75,6 +75,7 @@ struct HostilePackTests {
     @Test(arguments: [
         (String(repeating: "[", count: 100_000), "at most 64 levels"),
         (#"{"sticker_packs": []"#, "a comma or }"), ("", "a value"),
+        (#"{"a": "b"#, "closing quote"),
         (#"{"a": 1, "a": 2}"#, "a second time"),
     ])
     func descriptionThatIsNoJSONIsRefused(text: String, reason: String) throws {
@@ -85,6 +86,17 @@ struct HostilePackTests {
             #expect(fault.rule == .badDescription && fault.file == "contents.json")
             #expect(fault.measured?.contains(reason) == true, "\(fault)")
         }
+    }
+
+    @Test func allDescriptionsTogetherHaveALimit() throws {
+        var tree = MemoryTree(["title.txt": "Cats"], pictures: ["a.png"])
+        for number in 0..<9 { tree.files["\(number).json"] = Array("[{}, {}, {}]".utf8) }
+        var limits = ImportLimits()
+        limits.descriptionsBytesMax = 5 * "[{}, {}, {}]".utf8.count + "Cats".utf8.count
+
+        let (_, faults) = try tree.imported(limits)
+
+        #expect(!faults.isEmpty && faults.allSatisfy { $0.rule == .tooManyBytes })
     }
 
     @Test func descriptionOfMegabytesIsNotRead() throws {

@@ -158,6 +158,24 @@ struct PackFormTests {
         #expect(faults.isEmpty)
     }
 
+    @Test func listOfFacesHasTitlesAndTheOrder() throws {
+        let list = """
+            [{"groupPath": "g1", "groupName": "Cats", "groupIndex": 1, "faces": [
+             {"name": "b", "localizableName": "Hello!"}, {"name": "a", "localizableName": "Bye"},
+             {"name": "c"}]}]
+            """
+        let bundle = "bundle/CustomFaceResource.bundle/g1"
+        let tree = MemoryTree(
+            ["lists/ios.json": list],
+            pictures: ["menu", "a", "b", "c"].map { "\(bundle)/\($0)@2x.png" })
+
+        let folder = try #require(try tree.imported().folders.first)
+
+        #expect(folder.name == "Cats")
+        #expect(try folder.order() == ["b.png", "a.png", "c.png"])
+        #expect(try folder.words("b.png")?.title == "Hello!")
+    }
+
     @Test func severalPacksOfOneNameAreNumbered() throws {
         let pack = #"{"name": "Cats", "stickers": [{"image_file": "a.webp"}]}"#
         let twin = #"{"name": "CATS", "stickers": [{"image_file": "b.webp"}]}"#

@@ -5,6 +5,7 @@ import StickerModel
 struct FaceBundleForm: PackForm {
     func packs(in files: inout PackFiles, besides isTaken: (String) -> Bool) -> FoundPacks {
         var found = FoundPacks()
+        let lists = FaceList.all(in: &files)
         for folder in files.folders where !isTaken(folder) {
             let faces = Faces(files.pictures(in: folder))
             guard let menu = faces.paths["menu"], faces.isScaled else { continue }
@@ -14,6 +15,7 @@ struct FaceBundleForm: PackForm {
             pack.stickers = faces.paths.filter { $0.key != "menu" }
                 .sorted { $0.key < $1.key }
                 .map { ImportedSticker(path: $0.value, name: Self.name(of: $0.key, $0.value)) }
+            lists.first { $0.folder == TreePath.name(of: folder) }?.describe(&pack)
             found.packs.append(pack)
             found.folders.insert(folder)
         }
@@ -50,5 +52,47 @@ private struct Faces {
 
     private static func hasScale(_ stem: String) -> Bool {
         stem.hasSuffix("@2x") || stem.hasSuffix("@3x")
+    }
+}
+
+/// What an app on iOS is told about a group.
+private struct FaceList {
+    let folder: String
+    private let title: String?
+    /// Titles by name, and the place of each name.
+    private let titles: [String: String]
+    private let places: [String: Int]
+
+    /// Those of all lists.
+    static func all(in files: inout PackFiles) -> [FaceList] {
+        files.paths.filter { TreePath.name(of: $0) == "ios.json" }
+            .flatMap { files.json($0)?.items?.compactMap(FaceList.init) ?? [] }
+    }
+
+    init?(_ group: JSONValue) {
+        guard let folder = group["groupPath"]?.text, let faces = group["faces"]?.items else {
+            return nil
+        }
+        self.folder = folder
+        title = group["groupName"]?.text?.visible(atMost: TextLimit.title)
+        var (titles, places): ([String: String], [String: Int]) = ([:], [:])
+        for (place, face) in faces.enumerated() {
+            guard let name = face["name"]?.text else { continue }
+            places[name] = places[name] ?? place
+            titles[name] = face["localizableName"]?.text?.visible(atMost: TextLimit.title)
+        }
+        (self.titles, self.places) = (titles, places)
+    }
+
+    /// Says what is known about the faces of a group.
+    func describe(_ pack: inout ImportedPack) {
+        pack.name = title ?? pack.name
+        pack.words.title = title ?? pack.words.title
+        pack.isOrdered = true
+        for index in pack.stickers.indices {
+            pack.stickers[index].words.title = titles[pack.stickers[index].name]
+        }
+        // Stable: faces of which nothing is known stay behind the others.
+        pack.stickers.sort { places[$0.name] ?? .max < places[$1.name] ?? .max }
     }
 }

@@ -7,11 +7,12 @@ struct WhatsAppAppForm: PackForm {
         var found = FoundPacks()
         for path in files.paths where Self.isManifest(path) {
             guard let manifest = files.json(path) else { continue }
-            guard let packs = manifest["sticker_packs"]?.items else {
+            let packs = manifest["sticker_packs"]?.items?.filter { $0.members != nil } ?? []
+            guard !packs.isEmpty else {
                 files.note(
                     ImportFault(
-                        .badDescription, path, "it has no list of packs",
-                        limit: "a list sticker_packs",
+                        .badDescription, path, "it has no packs",
+                        limit: "a list sticker_packs of objects",
                         remedy: "name another folder, or correct it"))
                 continue
             }

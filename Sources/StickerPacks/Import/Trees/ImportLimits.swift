@@ -10,6 +10,8 @@ public struct ImportLimits: Hashable, Sendable {
     public var depthMax = 24
     /// The most bytes of a description.
     public var descriptionBytesMax = SideFile.bytesMax
+    /// The most bytes of all descriptions together: reading JSON takes time.
+    public var descriptionsBytesMax = 16 << 20
     /// The most bytes of one picture.
     public var pictureBytesMax: Int
     /// The most bytes of all pictures together; an archive holds no more either.

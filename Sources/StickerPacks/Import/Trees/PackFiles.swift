@@ -14,11 +14,12 @@ struct PackFiles {
     private let byFolder: [String: [String]]
     /// Descriptions that could not be read, so that each is reported once.
     private var unreadable: Set<String> = []
-    private var descriptionBytesLeft = 64 << 20
+    private var descriptionBytesLeft: Int
 
     init(_ tree: any PackTree, _ limits: ImportLimits) {
         self.tree = tree
         self.limits = limits
+        descriptionBytesLeft = limits.descriptionsBytesMax
         paths = tree.paths
         spelling = Dictionary(paths.map { ($0, $0) }) { first, _ in first }
         byFolder = Dictionary(grouping: paths, by: TreePath.folder)
