@@ -50,7 +50,8 @@ struct ImportTests {
         let again = try desk.ask("import", source)
 
         #expect(again.code == 1)
-        #expect(again.text.contains("category-exists") && again.text.contains("pass --category"))
+        #expect(
+            again.text.contains("category-exists") && again.text.contains("move that folder away"))
         #expect(try desk.ask("import", source, "--category", "Dogs").code == 0)
         #expect(try names("drop") == ["Cats", "Dogs"])
         let nothing = try desk.ask("import", desk.folder.path("nothing"))

@@ -70,7 +70,7 @@ extension ImportFault {
         ImportFault(
             .categoryExists, name, "the drop has such a folder; nothing is mixed into it",
             measured: other, limit: "a name that is free",
-            remedy: "pass --category with another name, or move that folder away")
+            remedy: "move that folder away, or pass --category with another name for a single pack")
     }
 
     fileprivate static func interrupted(_ name: String) -> ImportFault {

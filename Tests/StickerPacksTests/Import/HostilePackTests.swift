@@ -1,6 +1,7 @@
 import Foundation
 import StickerModel
 import StickerPacks
+import StickerTestSupport
 import Testing
 
 /// What strangers write into packs.
@@ -140,19 +141,63 @@ struct HostilePackTests {
         #expect(!folders.isEmpty)
         for folder in folders {
             #expect(try !folder.order().isEmpty || folder.form != "WhatsApp, Android")
-            #expect(!FileKind.isIgnoredName(Array(folder.name.utf8)), "\(folder.name)")
-            for name in [folder.name] + folder.paths {
-                #expect(!name.isEmpty && !name.contains("/") && name.utf8.count <= 200, "\(name)")
-            }
-            for path in folder.paths {
-                let key = SourceKey(
-                    drop: "/drop", directory: Array(folder.name.utf8), name: Array(path.utf8))
-                #expect(FileKind.of(key) != .ignored, "\(path)")
-                guard let file = SideFile(key), let bytes = folder.bytes(path) else { continue }
-                #expect(throws: Never.self) { try file.words(in: bytes) }
-            }
+            try expectSound(folder)
             #expect(folder.stickers == 1)
         }
+    }
+
+    /// What the daemon looks at, and understands.
+    private func expectSound(_ folder: CategoryFolder) throws {
+        #expect(!FileKind.isIgnoredName(Array(folder.name.utf8)), "\(folder.name)")
+        for name in [folder.name] + folder.paths {
+            #expect(FileName.escaped(name) == name)
+            #expect(!name.isEmpty && !name.contains("/") && name.utf8.count <= 200, "\(name)")
+        }
+        for path in folder.paths {
+            let key = SourceKey(
+                drop: "/drop", directory: Array(folder.name.utf8), name: Array(path.utf8))
+            #expect(FileKind.of(key) != .ignored, "\(path)")
+            guard let file = SideFile(key), let bytes = folder.bytes(path) else { continue }
+            #expect(throws: Never.self) { try file.words(in: bytes) }
+        }
+    }
+
+    /// Bytes of descriptions at random: whatever is still understood is sound.
+    @Test(arguments: 0..<8)
+    func damagedDescriptionsGiveSoundFoldersOrNone(seed: UInt64) throws {
+        let contents = """
+            {"sticker_packs": [{"identifier": "x", "name": "Cats", "publisher": "Ada",
+             "publisher_website": "https://example.org", "tray_image_file": "a.png", "stickers":
+             [{"image_file": "a.png", "emojis": ["😀", "👋"], "accessibility_text": "Hello"}]}]}
+            """
+        let matrix = """
+            {"images": {"wave": {"file": "b.png", "body": "Hi 👋"}}, "pack": {"display_name": "Dogs"}}
+            """
+        let maunium = """
+            {"title": "Owls", "stickers": [{"id": "c", "msgtype": "m.sticker", "body": "Owl 🦉"}]}
+            """
+        let texts = [
+            "1/contents.json": contents, "2/pack.json": matrix, "3/pack.json": maunium,
+            "4/title.txt": "Ants", "4/emoji.txt": #"{"d": ["🐜"]}"#,
+        ]
+        var random = SeededGenerator(seed: seed)
+        var sound = 0
+        for _ in 0..<100 {
+            var tree = MemoryTree(
+                texts, pictures: ["1/a.png", "2/b.png", "3/c.png", "4/d.png"])
+            for path in texts.keys.sorted() {
+                for _ in 0..<Int.random(in: 0...3, using: &random) {
+                    let place = tree.files[path]?.indices.randomElement(using: &random) ?? 0
+                    let byte = UInt8.random(in: .min ... .max, using: &random)
+                    tree.files[path]?[place] = Bool.random(using: &random) ? byte : byte & 0x1F
+                }
+            }
+            let (folders, faults) = try tree.imported()
+            for folder in folders { try expectSound(folder) }
+            sound += folders.count
+            #expect(faults.allSatisfy { !$0.detail.isEmpty && !$0.remedy.isEmpty })
+        }
+        #expect(sound > 150)
     }
 
     @Test func stickerNamedCoverIsNoCover() throws {
