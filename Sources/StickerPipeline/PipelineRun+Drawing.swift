@@ -90,6 +90,9 @@ extension PipelineRun {
             drawn[canvases[index]] = .still(canvas)
         }
         for entry in times.entries { steps.note(entry) }
+        if judgesAppearance, case .still(let canvas) = drawn[canvases[0]] {
+            appearance = Appearance(of: [(FrameAppearance(of: canvas.pixels), 0)])
+        }
     }
 
     /// The canvases that files are made on, each once.
@@ -114,7 +117,7 @@ extension PipelineRun {
         let timeline: Timeline
         let isVisible: [Bool]
         do {
-            (timeline, isVisible) = try frames.survey()
+            (timeline, isVisible) = try frames.survey(judging: judgesAppearance)
             warnOfDamage()
         } catch {
             steps.note("decode", since: start, error.detail)
@@ -127,9 +130,29 @@ extension PipelineRun {
             steps.note(entry)
         }
         guard timeline.frames.count > 1 else {
+            judge(timeline, frames)
             return .still(try frames.canvas(timeline.frames[0].source))
         }
-        return .moving(frames, try begunVisibly(timeline, isVisible))
+        let begun = try begunVisibly(timeline, isVisible)
+        judge(begun, frames)
+        return .moving(frames, begun)
+    }
+
+    /// Whether the canvas that is drawn next is the one by which the sticker is judged.
+    private var judgesAppearance: Bool { recipe.makesSticker && appearance == nil }
+
+    /// Judges an animation by the frames that its survey measured; each stands for those up to the next one.
+    private mutating func judge(_ timeline: Timeline, _ frames: AnimationSource) {
+        guard judgesAppearance else { return }
+        var judged: [(appearance: FrameAppearance, milliseconds: Int)] = []
+        for frame in timeline.frames {
+            if let measured = frames.appearances[frame.source] {
+                judged.append((measured, frame.milliseconds))
+            } else if !judged.isEmpty {
+                judged[judged.count - 1].milliseconds += frame.milliseconds
+            }
+        }
+        appearance = Appearance(of: judged)
     }
 
     /// Starts with a frame that shows something: consumers display it while the animation is not playing.

@@ -22,6 +22,8 @@ struct PipelineRun {
     var moves = false
     /// What was drawn last, for the next target with the same canvas.
     var drawn: [TargetCanvas: Artwork] = [:]
+    /// How the first canvas that was drawn looks, which is that of the first target if the sticker is made.
+    var appearance: Appearance?
 
     init(
         recipe: Recipe, readers: PictureReaders, limits: DecodeLimits, isStickerAlone: Bool,
@@ -47,7 +49,8 @@ struct PipelineRun {
         let artwork = try draw(picture, on: first.canvas)
         let sticker = try rendition(of: artwork, for: first)
         var made = MadeSticker(
-            animated: sticker.isMoving, files: [sticker.file(.sticker, for: first)])
+            animated: sticker.isMoving, files: [sticker.file(.sticker, for: first)],
+            appearance: appearance)
         guard !isStickerAlone else { return made }
         made.files += try sideFiles(of: artwork, sticker, first)
         makeRenditions(of: picture, beside: [first.rules: sticker], &made)

@@ -1,6 +1,7 @@
 import StickerModel
 
-/// Which files must come for an order, and which may: their roles, targets, formats, sizes and durations.
+/// Which files must come for an order, and which may: their roles, targets, formats, sizes and durations. What is said
+/// about the looks of the sticker has to be possible.
 struct RoleAudit {
     let order: WorkOrder
     let made: MadeSticker
@@ -8,6 +9,9 @@ struct RoleAudit {
     /// - Throws: `ReplyAudit.Fault` if a file is missing, duplicated or not as ordered.
     func check() throws {
         let files = made.files
+        guard made.appearance?.isPlausible ?? true else {
+            throw fault("an appearance that cannot be measured")
+        }
         guard order.recipe.makesSticker else { return try checkRenditions() }
         guard files.first?.role == .sticker else { throw fault("the first file is not a sticker") }
         let counts = Dictionary(grouping: files, by: \.role).mapValues(\.count)

@@ -10,7 +10,8 @@ struct LintCommand: ParsableCommand {
         commandName: "lint", abstract: "Says what platforms would refuse about a category.",
         discussion: """
             Judges what is published, and changes nothing. Faults keep a pack from being made, or \
-            leave it as it last was; warnings do not. Ends with 3 if there is a fault.
+            leave it as it last was; warnings do not. Warnings about pixels are those of the time \
+            when a sticker was made. Ends with 3 if there is a fault.
             """)
 
     @OptionGroup var shared: SharedOptions
@@ -39,12 +40,14 @@ struct LintCommand: ParsableCommand {
         let configuration = try shared.loadFolders().file.configuration
         let store = try shared.openStore(.reader)
         let reports: [LintReport]
+        let unjudged: Int
         do {
             let names = try store.names(of: CategoryID(rawValue: category))
             guard let source = try PublishedTree(configuration).source(of: names) else {
                 complain("nothing is published of a category \(FileName.escaped(category))")
                 throw ExitCode(1)
             }
+            unjudged = source.stickers.count { $0.appearance == nil }
             let books = PackBooks(store, PackShelf(out: configuration.out))
             let pictures = PackPictures(store, configuration)
             reports = try wanted(configuration.settings(of: names).packs).map { platform in
@@ -62,6 +65,10 @@ struct LintCommand: ParsableCommand {
             try printJSON(["platforms": reports])
         } else {
             for report in reports { for line in report.lines { print(line) } }
+            if unjudged > 0 {
+                let count = unjudged.counted("sticker was", "stickers were")
+                print("\(count) made before pixels were judged; stickerctl redo makes them again")
+            }
         }
         if reports.contains(where: { !$0.ready }) { throw ExitCode(3) }
     }

@@ -55,6 +55,22 @@ struct RoleAuditTests {
         #expect(audit.bytesMax(of: made.files[1]) == nil)
     }
 
+    @Test func impossibleAppearanceIsRefused() {
+        let looks = Appearance(
+            onDarkPercent: 100, onLightPercent: 0, marginPixels: 512, startsEmpty: false)
+
+        #expect(!isRefused { $0.appearance = looks })
+        for lie in [\Appearance.onDarkPercent, \.onLightPercent, \.marginPixels] {
+            for value in [-1, 513] {
+                #expect(
+                    isRefused {
+                        $0.appearance = looks
+                        $0.appearance?[keyPath: lie] = value
+                    })
+            }
+        }
+    }
+
     @Test func everyTargetOfTheOrderIsAnsweredOnce() {
         #expect(isRefused { $0.shortfalls = [] })
         #expect(isRefused { $0.shortfalls.append($0.shortfalls[0]) })

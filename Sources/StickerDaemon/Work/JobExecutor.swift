@@ -247,7 +247,8 @@ struct JobExecutor: Sendable {
         case .success(let made):
             let files = try stage(made, &steps)
             let product = inventory.product(
-                adding: files, made.shortfalls, animated: made.animated)
+                adding: files, made.shortfalls, animated: made.animated,
+                appearance: made.appearance)
             if let product {
                 // Making took a while, and what was there is kept for so long only.
                 guard inventory.kept.allSatisfy(objects.holds) else {

@@ -189,6 +189,8 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
     public var encoding: Encoding
     /// The further targets without a file; absent if there are none.
     public var shortfalls: [Shortfall]?
+    /// How it looks in a chat; absent if a release made it that did not judge that.
+    public var appearance: Appearance?
     /// When it was published first, in ISO 8601; absent in manifests of release 0.4.
     public var publishedAt: String?
     /// When its picture, words or category last changed; where its files are found does not matter.
@@ -223,15 +225,18 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
         self.source = source
         encoding = product.encoding
         shortfalls = product.shortfalls.isEmpty ? nil : product.shortfalls.map(\.published)
+        appearance = product.appearance
     }
 
-    /// Whether two entries show the same, wherever their files are found and whenever that was published.
+    /// Whether two entries show the same, wherever their files are found, whenever that was published, and whether or
+    /// not their pixels were judged.
     public func showsTheSame(as other: ManifestSticker) -> Bool { content == other.content }
 
     private var content: ManifestSticker {
         var content = self
         (content.imageURL, content.companionURL, content.thumbnailURL) = ("", nil, nil)
         (content.publishedAt, content.changedAt) = (nil, nil)
+        content.appearance = nil
         (content.source.keptWords, content.source.concessions) = (nil, nil)
         for index in content.files.indices { content.files[index].url = "" }
         return content

@@ -14,11 +14,14 @@ public struct StickerProduct: Hashable, Sendable, Codable {
     public var files: [StickerFile]
     /// The further targets without a file.
     public var shortfalls: [Shortfall]
+    /// How the sticker looks; `nil` if a release made it that did not judge that.
+    public var appearance: Appearance?
 
     /// Creates a product; `files` starts with the sticker itself.
     public init(
         recipe: RecipeID, sideRecipe: RecipeID? = nil, revision: Int,
-        animated: Bool, encoding: Encoding, files: [StickerFile], shortfalls: [Shortfall] = []
+        animated: Bool, encoding: Encoding, files: [StickerFile], shortfalls: [Shortfall] = [],
+        appearance: Appearance? = nil
     ) {
         self.recipe = recipe
         self.sideRecipe = sideRecipe
@@ -27,6 +30,7 @@ public struct StickerProduct: Hashable, Sendable, Codable {
         self.encoding = encoding
         self.files = files
         self.shortfalls = shortfalls
+        self.appearance = appearance
     }
 }
 

@@ -6,12 +6,18 @@ public struct MadeSticker: Sendable, Hashable, Codable {
     public var files: [MadeFile]
     /// The further targets that the sticker was not made for.
     public var shortfalls: [Shortfall] = []
+    /// How the canvas of the first target looks; `nil` if the recipe does not make the sticker.
+    public var appearance: Appearance?
 
     /// Creates a sticker; the file of the first target comes first in `files`.
-    public init(animated: Bool, files: [MadeFile], shortfalls: [Shortfall] = []) {
+    public init(
+        animated: Bool, files: [MadeFile], shortfalls: [Shortfall] = [],
+        appearance: Appearance? = nil
+    ) {
         self.animated = animated
         self.files = files
         self.shortfalls = shortfalls
+        self.appearance = appearance
     }
 }
 

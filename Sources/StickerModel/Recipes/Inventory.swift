@@ -11,6 +11,7 @@ public struct Inventory: Sendable {
     private let moves: Bool
     /// The sticker and its side files; empty if they are to be made.
     private var sticker: [StickerFile] = []
+    private var appearance: Appearance?
     private var answers: [String: Answer] = [:]
     private var revision = Recipe.currentRevision
 
@@ -31,6 +32,7 @@ public struct Inventory: Sendable {
             let files = whole.files.filter { $0.role != .rendition }
             if files.allSatisfy(isThere) {
                 sticker = files
+                appearance = whole.appearance
                 revision = whole.revision
             }
         }
@@ -88,10 +90,12 @@ public struct Inventory: Sendable {
     ///   - files: the files that were made, the sticker first if it was ordered.
     ///   - shortfalls: the targets for which nothing could be made.
     ///   - animated: whether the sticker moves, if it was made.
+    ///   - appearance: how the sticker looks, if it was made.
     /// - Returns: the product; `nil` if the picture turned out to move although the existing files are
     ///   still, or the other way round: then none of them can be used.
     public func product(
-        adding files: [StickerFile], _ shortfalls: [Shortfall], animated: Bool
+        adding files: [StickerFile], _ shortfalls: [Shortfall], animated: Bool,
+        appearance: Appearance? = nil
     ) -> StickerProduct? {
         // Renditions alone do not say whether the sticker moves; it is there, and does.
         let animated = sticker.isEmpty ? animated : moves
@@ -107,7 +111,10 @@ public struct Inventory: Sendable {
             whole.answers[shortfall.target] = .shortfall(shortfall)
         }
         var own = files.filter { $0.role != .rendition }
-        if !own.isEmpty { own[0].recipe = kind.renditions[0].recipe }
+        if !own.isEmpty {
+            own[0].recipe = kind.renditions[0].recipe
+            whole.appearance = appearance
+        }
         return whole.assembled(own.isEmpty ? sticker : own, moves: animated)
     }
 
@@ -128,7 +135,7 @@ public struct Inventory: Sendable {
         }
         return StickerProduct(
             recipe: kind.whole, sideRecipe: kind.sideFiles, revision: revision, animated: moves,
-            encoding: encoding, files: files, shortfalls: shortfalls)
+            encoding: encoding, files: files, shortfalls: shortfalls, appearance: appearance)
     }
 }
 

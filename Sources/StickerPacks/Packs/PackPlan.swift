@@ -89,7 +89,8 @@ public struct PackPlan: Hashable, Sendable {
                 part, of: source, for: platform, version: 0,
                 place: platform.isForLibrary ? last?.knownPlace ?? place : 0)
             let target = platform.platform.target.flatMap { source.targets[$0] }
-            add(pack, part, last, platform.lint(pack, target), digest)
+            let found = platform.lint(pack, target) + pack.appearanceFindings(source, target)
+            add(pack, part, last, found, digest)
         }
         for gone in before.values.sorted(by: { Key($0.part) < Key($1.part) }) {
             leave(gone, of: source, platform)

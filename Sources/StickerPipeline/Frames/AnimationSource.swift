@@ -9,6 +9,8 @@ import StickerRaster
 final class AnimationSource {
     /// The most canvases that are kept: 1 MB each.
     private static let canvasesMax = 48
+    /// About how many frames tell how an animation looks.
+    private static let judgedCount = 16
 
     private let drawing: Drawing
     /// The time that drawing took so far, by stage.
@@ -23,6 +25,9 @@ final class AnimationSource {
     private let keepsAll: Bool
     private var elapsed = 0
     private var time = FrameTime.still
+
+    /// What was measured of some frames, by frame of the source.
+    private(set) var appearances: [Int: FrameAppearance] = [:]
 
     /// The size of every canvas in pixels.
     var canvasSize: PixelSize { drawing.canvasSize }
@@ -45,8 +50,13 @@ final class AnimationSource {
 
     /// Decodes everything once.
     ///
+    /// - Parameter judging: whether to measure how the animation looks: at every few frames, and at those up to the
+    ///   first that shows something.
     /// - Returns: the frames that differ from the one before, and which of them show anything.
-    func survey() throws(Refusal) -> (timeline: Timeline, isVisible: [Bool]) {
+    /// - Throws: `Refusal` if a frame cannot be decoded.
+    func survey(
+        judging: Bool = false
+    ) throws(Refusal) -> (timeline: Timeline, isVisible: [Bool]) {
         // Another canvas may have been drawn before.
         try restart()
         var timeline = Timeline(frames: [])
@@ -66,11 +76,20 @@ final class AnimationSource {
             timeline.frames.append(
                 Timeline.Frame(source: index, milliseconds: frame.delayMilliseconds))
             guard let canvas else { continue }
+            if judging { measure(canvas, index, isBegun: isVisible.contains(true)) }
             isVisible.append(!canvas.pixels.isEmpty)
             if keepsAll { kept[index] = canvas }
             last = canvas
         }
         return (timeline, isVisible)
+    }
+
+    /// Measures a frame of a survey if it is one of those that count.
+    private func measure(_ canvas: Canvas, _ index: Int, isBegun: Bool) {
+        let step = max(1, decoder.frameCount / Self.judgedCount)
+        let isDue = appearances.keys.max().map { index >= $0 + step } ?? true
+        guard isDue || !isBegun else { return }
+        appearances[index] = FrameAppearance(of: canvas.pixels)
     }
 
     /// The canvas of frame `index` of the source.

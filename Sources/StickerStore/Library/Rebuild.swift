@@ -380,7 +380,8 @@ extension StoreTransaction {
     ) throws -> Int64 {
         let product = StickerProduct(
             recipe: .unknown, revision: 0, animated: sticker.animated, encoding: sticker.encoding,
-            files: sticker.files.map(StickerFile.init), shortfalls: sticker.shortfalls ?? [])
+            files: sticker.files.map(StickerFile.init), shortfalls: sticker.shortfalls ?? [],
+            appearance: sticker.appearance)
         let publishedAt = sticker.publishedAt.flatMap(Int64.init(date:)) ?? now.wall
         let changedAt = sticker.changedAt.flatMap(Int64.init(date:)) ?? publishedAt
         try run(

@@ -27,7 +27,8 @@ struct ManifestTests {
             ])
         #expect(
             try keys(ManifestSticker.moving) == [
-                "animated", "changedAt", "companionURL", "emojis", "encoding", "files",
+                "animated", "appearance", "changedAt", "companionURL", "emojis", "encoding",
+                "files",
                 "identifier", "imageURL", "publishedAt", "shortfalls", "source", "thumbnailURL",
                 "title",
             ])
@@ -91,11 +92,11 @@ struct ManifestTests {
         #expect(try JSONSchema.removed.complaints(about: [removed]) == "")
     }
 
-    @Test func addressesAndTimesSayNothingOfWhatIsShown() {
+    @Test func addressesTimesAndJudgementsSayNothingOfWhatIsShown() {
         var other = ManifestSticker.moving
         other.imageURL = "https://example.org/\(other.imageURL)"
         other.files[0].url = other.imageURL
-        other.changedAt = nil
+        (other.changedAt, other.appearance) = (nil, nil)
         #expect(other.showsTheSame(as: .moving) && other != .moving)
 
         other.emojis = []
@@ -202,7 +203,9 @@ extension ManifestSticker {
                 file(.sticker, .webp, "a", moving: true), file(.companion, .gif, "b", moving: true),
                 file(.thumbnail, .webp, "c", 400), file(.thumbnail, .png, "d", 144),
                 file(.thumbnail, .png, "f", 96), file(.rendition, .png, "1", 320, moving: true),
-            ], shortfalls: [.telegram]),
+            ], shortfalls: [.telegram],
+            appearance: Appearance(
+                onDarkPercent: 90, onLightPercent: 7, marginPixels: 0, startsEmpty: true)),
         source: Source(name: "caf%E9.gif", nameEncoding: "percent", sha256: digest("e"))
     ) { "../\($0.path)" }
 }

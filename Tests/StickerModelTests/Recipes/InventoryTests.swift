@@ -73,6 +73,22 @@ struct InventoryTests {
         #expect(!drawsStill([alone(animated: true)]) && !drawsStill([]))
     }
 
+    @Test func appearanceIsThatOfTheStickerThatIsTaken() throws {
+        let looks = Appearance(
+            onDarkPercent: 90, onLightPercent: 80, marginPixels: 16, startsEmpty: false)
+        var judged = alone()
+        judged.appearance = looks
+
+        // An earlier release judged nothing, and nothing is made for that alone.
+        #expect(try whole(Inventory(of: ids, among: [alone()])).appearance == nil)
+        #expect(try whole(Inventory(of: ids, among: [judged])).appearance == looks)
+        let known = try whole(Inventory(of: ids, among: [judged]))
+        #expect(Inventory(of: ids, among: [known]).product?.appearance == looks)
+        let made = Inventory(of: ids, among: []).product(
+            adding: alone().files + [discord], [telegram], animated: false, appearance: looks)
+        #expect(made?.appearance == looks)
+    }
+
     @Test func productHasTheFilesInTheOrderOfTheTargetsAndTheirRecipes() throws {
         let product = try whole(Inventory(of: ids, among: [alone()]))
 

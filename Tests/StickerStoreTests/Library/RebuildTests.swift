@@ -52,6 +52,22 @@ struct RebuildTests {
         #expect(try store.turn(finished: [made], claiming: 0).changedCategories.isEmpty)
     }
 
+    @Test func appearanceOutlivesTheDatabase() throws {
+        let library = try Library()
+        var judged = product(1)
+        judged.appearance = Appearance(
+            onDarkPercent: 3, onLightPercent: 99, marginPixels: 16, startsEmpty: false)
+        try library.accept(sighting("cats/a.png"))
+        let job = try #require(try library.claim().first)
+        try library.finish(job, .made(judged, content: hash(1)))
+        _ = try library.publisher().publish(cats)
+
+        let (store, _) = try rebuilt(library, files: ["cats/a.png"])
+
+        #expect(try library.manifest("cats").stickers[0].appearance == judged.appearance)
+        #expect(try store.products(of: hash(1)).map(\.appearance) == [judged.appearance])
+    }
+
     /// A category that has another title than its folder, and a picture that has another name by now.
     @Test func wordsOutliveTheDatabase() throws {
         let library = try Library()

@@ -1,0 +1,42 @@
+public import StickerModel
+
+/// What one frame of a sticker contributes to its appearance.
+public struct FrameAppearance: Sendable {
+    /// Part of the largest area that a frame shows, below which it is as good as empty.
+    fileprivate static let leastArea: Float = 0.02
+
+    fileprivate let visibility: ChatVisibility
+    /// Transparent pixels around the art on a canvas whose longer side is 512; `nil` if there is none.
+    fileprivate let marginPixels: Int?
+
+    /// Measures a finished canvas.
+    public init(of canvas: borrowing PixelBuffer) {
+        guard let art = ArtBounds(of: canvas) else {
+            (visibility, marginPixels) = (ChatVisibility(), nil)
+            return
+        }
+        visibility = ChatVisibility(of: CellGrid(of: canvas, art))
+        marginPixels = art.margin(on: canvas.size) * 512 / canvas.size.longSide
+    }
+}
+
+extension Appearance {
+    /// Judges a sticker by its frames; a still has one.
+    ///
+    /// What an animation shows longer counts more, as one dark frame hides nothing and one bright frame saves nothing.
+    ///
+    /// - Parameter frames: in the order in which they are shown, with the time that each lasts.
+    public init(of frames: [(appearance: FrameAppearance, milliseconds: Int)]) {
+        var whole = ChatVisibility()
+        for frame in frames {
+            whole.add(frame.appearance.visibility, milliseconds: max(1, frame.milliseconds))
+        }
+        let areas = frames.map(\.appearance.visibility.area)
+        let least = (areas.max() ?? 0) * FrameAppearance.leastArea
+        self.init(
+            onDarkPercent: whole.percent(onDark: true),
+            onLightPercent: whole.percent(onDark: false),
+            marginPixels: frames.compactMap(\.appearance.marginPixels).min() ?? 256,
+            startsEmpty: (areas.first ?? 0) <= least)
+    }
+}
