@@ -19,7 +19,7 @@ struct AppearanceFindingTests {
         let plan = PackPlan(
             TestPack.source(stickers), for: WhatsApp(), remembering: []
         ) { "\($0)" }
-        #expect(plan.isReady)
+        #expect(plan.readiness.ready)
         return plan.findings
     }
 
