@@ -1,12 +1,7 @@
 import StickerModel
 
-/// What people would see in a chat, whatever the platform: judged by what was measured when the stickers were made.
+/// What people would see in a chat: judged by what was measured when the stickers were made.
 extension Pack {
-    /// The share that has to stand out, in percent. Of 928 pictures, those below could not be made out in a chat, but for
-    /// seven that could with some effort.
-    private static let visiblePercentMin = 20
-    /// Transparent pixels around the art that WhatsApp recommends, on a canvas of 512.
-    private static let marginPixels = 16
     /// If more stickers of a pack lack a margin, that is a matter of the settings and one finding.
     private static let namedAtMost = 3
 
@@ -18,93 +13,80 @@ extension Pack {
     /// - Returns: warnings; nothing about stickers of which the appearance is not known.
     func appearanceFindings(_ source: PackSource, _ target: Target?) -> [Finding] {
         let members = Set(stickers.map(\.identifier))
-        let judged = source.stickers.compactMap { sticker in
-            sticker.appearance.flatMap {
-                members.contains(sticker.identifier) ? JudgedSticker(sticker, $0) : nil
-            }
-        }
-        let marginless = judged.filter {
-            $0.appearance.marginPixels < Self.marginPixels
-                && $0.isMeasured(onCanvasOf: target, source)
-        }
-        return judged.flatMap(visibilityFindings) + marginFindings(marginless)
-    }
-
-    private func visibilityFindings(_ judged: JudgedSticker) -> [Finding] {
-        let (sticker, appearance) = (judged.sticker, judged.appearance)
-        if appearance.startsEmpty, !sticker.animated {
-            return [
-                finding(
-                    "empty-first-frame", sticker, "there is nothing to be seen in the picture",
-                    "an empty picture", "something visible", "drop a picture that shows something")
-            ]
-        }
         var findings: [Finding] = []
-        if appearance.startsEmpty {
-            findings.append(
-                finding(
-                    "empty-first-frame", sticker,
-                    "chats show the first frame if nothing plays, and it is empty",
-                    "less than 2 % of the art", "art in the first frame",
-                    "let the animation begin with a frame that shows what it is about"))
-        }
-        for (ground, percent, outline) in [
-            ("dark", appearance.onDarkPercent, "light"),
-            ("light", appearance.onLightPercent, "dark"),
-        ] where percent < Self.visiblePercentMin {
-            findings.append(
-                finding(
-                    "vanishes-on-\(ground)", sticker, "can hardly be made out in a \(ground) chat",
-                    "\(percent) % stands out", "at least \(Self.visiblePercentMin) %",
-                    "draw a \(outline) outline around it, 8 pixels wide on a canvas of 512"))
-        }
-        return findings
-    }
-
-    private func marginFindings(_ marginless: [JudgedSticker]) -> [Finding] {
-        let limit = "at least \(Self.marginPixels) pixels of 512"
-        let remedy = "set sticker.marginPixels to \(Self.marginPixels), or draw it with a margin"
-        guard marginless.count > Self.namedAtMost else {
-            return marginless.map {
-                finding(
-                    "margin", $0.sticker, "the art comes near the edge",
-                    "\($0.appearance.marginPixels) pixels", limit, remedy)
+        var marginless: [ManifestSticker] = []
+        for sticker in source.stickers where members.contains(sticker.identifier) {
+            for rule in AppearanceRule.broken(by: sticker, source.targets) {
+                if rule != .margin {
+                    findings.append(finding(rule, sticker))
+                } else if target == nil || target?.canvas == sticker.canvas(among: source.targets) {
+                    // Another canvas may have another margin.
+                    marginless.append(sticker)
+                }
             }
         }
-        let least = marginless.map(\.appearance.marginPixels).min() ?? 0
+        return findings + marginFindings(marginless)
+    }
+
+    private func marginFindings(_ marginless: [ManifestSticker]) -> [Finding] {
+        guard marginless.count > Self.namedAtMost else {
+            return marginless.map { finding(.margin, $0) }
+        }
+        let words = AppearanceRule.margin.words(of: marginless)
         return [
             Finding(
-                "margin", .warning, pack: identifier,
+                AppearanceRule.margin.rawValue, .warning, pack: identifier,
                 "the art of \(marginless.count) of \(stickers.count) stickers comes near the edge",
-                measured: "\(least) pixels", limit: limit, remedy: remedy)
+                measured: words.measured, limit: words.limit, remedy: words.remedy)
         ]
     }
 
-    private func finding(
-        _ rule: String, _ sticker: ManifestSticker, _ detail: String, _ measured: String,
-        _ limit: String, _ remedy: String
-    ) -> Finding {
-        Finding(
-            rule, .warning, pack: identifier, sticker: sticker.identifier,
-            file: sticker.source.name, detail, measured: measured, limit: limit, remedy: remedy)
+    private func finding(_ rule: AppearanceRule, _ sticker: ManifestSticker) -> Finding {
+        let words = rule.words(of: [sticker])
+        return Finding(
+            rule.rawValue, .warning, pack: identifier, sticker: sticker.identifier,
+            file: sticker.source.name, words.detail, measured: words.measured, limit: words.limit,
+            remedy: words.remedy)
     }
 }
 
-/// A sticker whose pixels were judged.
-private struct JudgedSticker {
-    let sticker: ManifestSticker
-    let appearance: Appearance
-
-    init(_ sticker: ManifestSticker, _ appearance: Appearance) {
-        (self.sticker, self.appearance) = (sticker, appearance)
-    }
-
-    /// Whether the margin was measured on a canvas like that of `target`, which does not end where the art does.
-    func isMeasured(onCanvasOf target: Target?, _ source: PackSource) -> Bool {
-        let name = sticker.files.first { $0.role == .sticker }?.target
-        guard let own = name.flatMap({ source.targets[$0] })?.canvas, own.fit == .exact else {
-            return false
+extension AppearanceRule {
+    /// What is said about stickers that break the rule; the worst of them is measured.
+    fileprivate func words(
+        of stickers: [ManifestSticker]
+    ) -> (detail: String, measured: String, limit: String, remedy: String) {
+        func least(_ value: KeyPath<Appearance, Int>) -> Int {
+            stickers.compactMap { $0.appearance?[keyPath: value] }.min() ?? 0
         }
-        return target == nil || target?.canvas == own
+        func vanishes(_ ground: String, _ percent: Int, _ outline: String) -> (
+            String, String, String, String
+        ) {
+            (
+                "too little of it stands out in a \(ground) chat", "\(percent) %",
+                "at least \(Self.visiblePercentMin) %",
+                "draw a \(outline) outline around it, 8 pixels wide on a canvas of 512"
+            )
+        }
+        return switch self {
+        case .vanishesOnDark: vanishes("dark", least(\.onDarkPercent), "light")
+        case .vanishesOnLight: vanishes("light", least(\.onLightPercent), "dark")
+        case .emptyFirstFrame where stickers.allSatisfy(\.animated):
+            (
+                "chats show the first frame if nothing plays, and it is empty",
+                "less than 2 % of the art", "more than that",
+                "let the animation begin with a frame that shows what it is about"
+            )
+        case .emptyFirstFrame:
+            (
+                "there is nothing to be seen in the picture", "an empty picture",
+                "one that shows something", "drop a picture that shows something"
+            )
+        case .margin:
+            (
+                "the art comes near the edge", "\(least(\.marginPixels)) pixels",
+                "at least \(Self.marginPixelsMin) pixels of 512",
+                "set sticker.marginPixels to \(Self.marginPixelsMin), or draw it with a margin"
+            )
+        }
     }
 }

@@ -26,15 +26,16 @@ struct ChatVisibility {
         let ground = eye.see(.zero)
         var above = [SeenColors](repeating: ground, count: grid.columns)
         for row in 0..<grid.rows {
-            var left = ground
+            var (left, leftColor) = (ground, SIMD4<UInt8>.zero)
             for column in 0..<grid.columns {
                 let color = grid.colors[row * grid.columns + column]
-                let seen = color.w == 0 ? ground : eye.see(color)
+                // Neighbours are often equal.
+                let seen = color == leftColor ? left : eye.see(color)
                 note(seen, on: ground, alpha: Float(color.w) / 255)
                 // What lies outside the art is no neighbour: the frame of a photograph is not what it shows.
                 if column > 0 { noteStep(seen, left) }
                 if row > 0 { noteStep(seen, above[column]) }
-                (above[column], left) = (seen, seen)
+                (above[column], left, leftColor) = (seen, seen, color)
             }
         }
     }
