@@ -13,7 +13,10 @@ struct Work {
     ///
     /// - Returns: the exit code.
     func run() -> Int32 {
-        guard let order = try? WorkOrder(json: Data(read(WorkerDescriptor.order))) else {
+        let text = Data(read(WorkerDescriptor.order))
+        // Each lacks what the other needs.
+        let (order, sheet) = (try? WorkOrder(json: text), try? SheetOrder(json: text))
+        guard order != nil || sheet != nil else {
             lastWords("the order is of another release")
             return WorkerExit.otherRelease
         }
@@ -23,19 +26,34 @@ struct Work {
         }
         let outbox = WorkerOutbox(socket: WorkerDescriptor.messages)
         outbox.tellBeginning()
+        do {
+            if let order { try make(order, of: source, outbox) }
+            if let sheet { try draw(sheet, of: source, outbox) }
+            return 0
+        } catch {
+            lastWords("\(error)")
+            return WorkerExit.lacking
+        }
+    }
+
+    private func make(
+        _ order: WorkOrder, of source: SourceBytes, _ outbox: WorkerOutbox
+    ) throws {
         let pipeline = StickerPipeline(
             readers: readers, isStickerAlone: order.isStickerAlone
         ) { step in
             outbox.tell(step: step)
         }
         let report = pipeline.make(source, recipe: order.recipe, limits: order.limits)
-        do {
-            try outbox.send(report, missingLayers: missingLayers)
-            return 0
-        } catch {
-            lastWords("\(error)")
-            return WorkerExit.lacking
-        }
+        try outbox.send(report, missingLayers: missingLayers)
+    }
+
+    private func draw(
+        _ order: SheetOrder, of source: SourceBytes, _ outbox: WorkerOutbox
+    ) throws {
+        let (png, faults) = try SheetDrawing(order.page, readers: readers, limits: order.limits)
+            .draw(source)
+        try outbox.send(sheet: png, faults: faults)
     }
 
     private func read(_ descriptor: Int32) -> [UInt8] {

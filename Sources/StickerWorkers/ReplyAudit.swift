@@ -16,7 +16,7 @@ struct ReplyAudit {
     /// - Throws: `Fault` at the first thing that is not as it must be.
     func report(of received: [MemoryFile]) throws -> (report: MakeReport, missingLayers: [String]) {
         guard let first = received.first else { throw Fault(detail: "the reply is missing") }
-        let text = try contents(of: first, bytesMax: WorkerMessage.replyBytesMax, "the reply")
+        let text = try first.sealedBytes(atMost: WorkerMessage.replyBytesMax, "the reply")
         guard let reply = try? WorkReply(json: Data(text)) else {  // the wording does not matter
             throw Fault(detail: "the reply is not one of this release")
         }
@@ -101,9 +101,8 @@ struct ReplyAudit {
         var made = sticker
         made.shortfalls = sticker.shortfalls.map(Self.cut)
         for (index, file) in files.enumerated() {
-            made.files[index].bytes = try contents(
-                of: file, bytesMax: bytesMax(of: made.files[index]),
-                made.files[index].role.rawValue)
+            made.files[index].bytes = try file.sealedBytes(
+                atMost: bytesMax(of: made.files[index]), made.files[index].role.rawValue)
             try check(made.files[index], bytesMax: roles.bytesMax(of: made.files[index]))
         }
         return made
@@ -145,16 +144,6 @@ struct ReplyAudit {
         }
     }
 
-    /// Checked before anything is read: the file is sealed and within its size limit.
-    private func contents(of file: MemoryFile, bytesMax: Int, _ name: String) throws -> [UInt8] {
-        let (count, isSealed) = file.status
-        guard isSealed else { throw Fault(detail: "\(name) is not sealed") }
-        guard 1...bytesMax ~= count else { throw Fault(detail: "\(name) has \(count) B") }
-        let bytes = try file.bytes(count: count)
-        guard bytes.count == count else { throw Fault(detail: "\(name) is short") }
-        return bytes
-    }
-
     private static func cut(_ shortfall: Shortfall) -> Shortfall {
         var shortfall = shortfall
         shortfall.target = cut(shortfall.target)
@@ -174,5 +163,21 @@ struct ReplyAudit {
     /// are shown.
     private static func cut(_ text: String) -> String {
         text.utf8.count <= 2000 ? text : String(decoding: text.utf8.prefix(2000), as: UTF8.self)
+    }
+}
+
+extension MemoryFile {
+    /// The bytes of a file of a reply, which are checked before anything is read: it is sealed and within its size limit.
+    ///
+    /// - Throws: `ReplyAudit.Fault` that calls it `name`, or `WorkerTrouble`.
+    func sealedBytes(atMost bytesMax: Int, _ name: String) throws -> [UInt8] {
+        let (count, isSealed) = status
+        guard isSealed else { throw ReplyAudit.Fault(detail: "\(name) is not sealed") }
+        guard 1...bytesMax ~= count else {
+            throw ReplyAudit.Fault(detail: "\(name) has \(count) B")
+        }
+        let bytes = try bytes(count: count)
+        guard bytes.count == count else { throw ReplyAudit.Fault(detail: "\(name) is short") }
+        return bytes
     }
 }

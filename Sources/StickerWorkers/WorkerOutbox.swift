@@ -1,4 +1,5 @@
 import CLinux
+import FoundationEssentials
 import Glibc
 public import StickerModel
 
@@ -26,7 +27,18 @@ public struct WorkerOutbox: Sendable {
         let reply = try WorkReply(report, missingLayers: missingLayers).json()
         // A refusal has no files.
         let made = (try? report.result.get())?.files.map(\.bytes) ?? []
-        let files = try ([reply] + made).map { try MemoryFile($0) }
+        try send(files: [reply] + made)
+    }
+
+    /// Sends a page of a contact sheet, and the files that could not be read.
+    ///
+    /// - Throws: an error with a description for the operator, if the system lacks something.
+    public func send(sheet png: [UInt8], faults: [SheetPage.Fault]) throws {
+        try send(files: [Array(try JSONEncoder().encode(SheetReply(faults: faults))), png])
+    }
+
+    private func send(files contents: [[UInt8]]) throws {
+        let files = try contents.map { try MemoryFile($0) }
         // They are closed when released, which the optimiser may do before they are sent.
         try withExtendedLifetime(files) {
             guard send([WorkerMessage.reply.rawValue], files.map(\.descriptor)) else {

@@ -23,7 +23,7 @@ struct StickerctlCommand: ParsableCommand {
             ConfirmDeleteCommand.self, SetCommand.self, BumpCommand.self, NewIDCommand.self,
             AdoptCommand.self, BackupCommand.self, RestoreCommand.self,
             LintCommand.self, ExportCommand.self, ImportCommand.self,
-            ResolveCommand.self,
+            ResolveCommand.self, SheetCommand.self,
         ])
 
     @OptionGroup var shared: SharedOptions

@@ -37,6 +37,30 @@ extension EndToEnd {
             #expect(json.output.contains(#""identifier" : "cats""#))
         }
 
+        @Test func sheetHasPagesAndNamesFilesThatCannotBeRead() async throws {
+            for number in 1...31 { try workshop.put(try Art.png(number), "cats/cat \(number).png") }
+            #expect(try await workshop.drain().exitCode == 0)
+            let path = workshop.folder.path("look.png")
+
+            let whole = try await workshop.stickerctl("sheet", "cats", "--to", path)
+            #expect(whole.exitCode == 0, "\(whole)")
+            #expect(whole.output.contains("look.png: 30 stickers"))
+            #expect(whole.output.contains("look-2.png: 1 sticker"))
+            for page in [path, workshop.folder.path("look-2.png")] {
+                #expect(try Data(contentsOf: URL(filePath: page)).starts(with: [0x89, 0x50, 0x4E]))
+            }
+
+            let library = try Library(everyManifestBelow: workshop.out)
+            let name = try #require(library.stickers.first?.imageURL.split(separator: "/").last)
+            let file = "\(workshop.out)/_/\(name.prefix(2))/\(name)"
+            let count = try Data(contentsOf: URL(filePath: file)).count
+            try Data(repeating: 7, count: count).write(to: URL(filePath: file))
+            let damaged = try await workshop.stickerctl("sheet", "cats", "--to", path)
+            #expect(damaged.exitCode == 3)
+            #expect(damaged.errors.contains(name), "\(damaged)")
+            #expect(try await workshop.stickerctl("sheet", "dogs").exitCode == 1)
+        }
+
         @Test func lintOfTooFewStickersSaysSo() async throws {
             for number in 1...2 { try workshop.put(try Art.png(number), "duo/cat \(number).png") }
             #expect(try await workshop.drain().exitCode == 0)

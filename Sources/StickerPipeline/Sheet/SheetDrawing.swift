@@ -1,0 +1,170 @@
+import StickerCodecs
+public import StickerModel
+import StickerRaster
+
+/// Draws a page of a contact sheet: each sticker on the grounds of chats, a strip of what moves, and below it its id and
+/// what lint warns of.
+public struct SheetDrawing {
+    /// The side of a sticker in pixels.
+    private static let tile = 144
+    /// The side of a frame in the strip, twice as many as grounds.
+    private static let small = tile / 2
+    private static let cellWidth = tile * ChatGround.allCases.count
+    private static let gap = 24
+    private static let line = 20
+    private static let columns = 3
+    private static let paper = SIMD3<UInt8>(0xD9, 0xD9, 0xD9)
+    private static let ink = SIMD3<UInt8>(0x20, 0x20, 0x20)
+    private static let alarm = SIMD3<UInt8>(0xC8, 0, 0)
+    private static let advice = SIMD3<UInt8>(0x9A, 0x5A, 0)
+
+    private let readers: PictureReaders
+    private let limits: DecodeLimits
+    private let page: SheetPage
+
+    /// Creates the drawing of a page.
+    ///
+    /// - Parameters:
+    ///   - page: what is on it; at least one sticker.
+    ///   - readers: the decoders.
+    ///   - limits: those of each file.
+    public init(_ page: SheetPage, readers: PictureReaders, limits: DecodeLimits) {
+        self.page = page
+        self.readers = readers
+        self.limits = limits
+    }
+
+    /// Draws the page.
+    ///
+    /// - Parameter source: the files of its stickers, one behind the other.
+    /// - Returns: a PNG, and the files that could not be read; their places have a cross.
+    /// - Throws: `Refusal` if memory is short.
+    public func draw(
+        _ source: SourceBytes
+    ) throws(Refusal) -> (png: [UInt8], faults: [SheetPage.Fault]) {
+        var canvas = SheetCanvas(size: size, Self.paper)
+        var faults: [SheetPage.Fault] = []
+        var start = 0
+        for (index, cell) in page.cells.enumerated() {
+            let end = min(source.count, start + cell.bytes)
+            let file = source.withUnsafeBytes { SourceBytes(Array($0[start..<end])) }
+            start = end
+            let (x, y) = corner(of: index)
+            do throws(Refusal) {
+                try draw(file, moves: cell.moves, &canvas, x, y)
+            } catch {
+                let area = SheetArea(x: x, y: y, width: Self.cellWidth, height: Self.tile)
+                canvas.fill(area, Self.alarm)
+                faults.append(SheetPage.Fault(cell.identifier, error.detail))
+            }
+            label(cell, &canvas, x, y)
+        }
+        do {
+            return (try PNGEncoder.encode(canvas.pixels), faults)
+        } catch {
+            throw Refusal(error)
+        }
+    }
+
+    // MARK: Where things are
+
+    private var cellHeight: Int {
+        let strip = page.cells.contains(where: \.moves) ? Self.small : 0
+        return Self.tile + strip + 2 * Self.line
+    }
+
+    private var size: PixelSize {
+        let columns = min(Self.columns, page.cells.count)
+        let rows = (page.cells.count + columns - 1) / columns
+        return PixelSize(
+            width: Self.gap + columns * (Self.cellWidth + Self.gap),
+            height: Self.gap + rows * (cellHeight + Self.gap))
+    }
+
+    private func corner(of index: Int) -> (x: Int, y: Int) {
+        (
+            Self.gap + index % Self.columns * (Self.cellWidth + Self.gap),
+            Self.gap + index / Self.columns * (cellHeight + Self.gap)
+        )
+    }
+
+    // MARK: Stickers
+
+    private func draw(
+        _ file: SourceBytes, moves: Bool, _ canvas: inout SheetCanvas, _ x: Int, _ y: Int
+    ) throws(Refusal) {
+        let square = TargetCanvas(width: Self.tile, height: Self.tile)
+        var run = PipelineRun(
+            recipe: Recipe(
+                settings: StickerSettings(), targets: [Target(name: "sheet", canvas: square)]),
+            readers: readers, limits: limits, isStickerAlone: true,
+            steps: StepRecorder(clock: .wall))
+        switch try run.draw(try run.open(file), on: square) {
+        case .still(let picture):
+            drawFirst(picture.pixels, &canvas, x, y)
+        case .moving(let frames, let timeline):
+            drawFirst(try frames.canvas(timeline.frames[0].source).pixels, &canvas, x, y)
+            if moves { try drawStrip(frames, timeline, &canvas, x, y + Self.tile) }
+        }
+    }
+
+    private func drawFirst(
+        _ picture: borrowing PixelBuffer, _ canvas: inout SheetCanvas, _ x: Int, _ y: Int
+    ) {
+        for (index, ground) in ChatGround.allCases.enumerated() {
+            canvas.paste(picture, x: x + index * Self.tile, y: y, on: ground.color)
+        }
+    }
+
+    /// Draws frames at equal distances of time, on light and on dark by turns.
+    private func drawStrip(
+        _ frames: AnimationSource, _ timeline: Timeline, _ canvas: inout SheetCanvas, _ x: Int,
+        _ y: Int
+    ) throws(Refusal) {
+        let count = Self.cellWidth / Self.small
+        for index in 0..<count {
+            let time = timeline.totalMilliseconds * (2 * index + 1) / (2 * count)
+            let frame = try frames.canvas(timeline.frame(at: time).source).pixels
+                .resampled(to: PixelSize(width: Self.small, height: Self.small))
+            let ground = index.isMultiple(of: 2) ? ChatGround.lightWallpaper : .darkWallpaper
+            canvas.paste(frame, x: x + index * Self.small, y: y, on: ground.color)
+        }
+    }
+
+    // MARK: Labels
+
+    private func label(_ cell: SheetPage.Cell, _ canvas: inout SheetCanvas, _ x: Int, _ y: Int) {
+        let below = y + Self.tile + (cell.moves ? Self.small : 0) + 8
+        canvas.write(cell.identifier.rawValue, x: x, y: below, width: Self.cellWidth, Self.ink)
+        var left = x
+        for mark in cell.marks {
+            let isAdvice = mark.place == .edge
+            let color = isAdvice ? Self.advice : Self.alarm
+            canvas.frame(area(of: mark, x, y), width: isAdvice ? 2 : 4, color)
+            left += canvas.write(
+                mark.words, x: left, y: below + Self.line, width: x + Self.cellWidth - left, color)
+        }
+    }
+
+    /// Light grounds come first, then the dark ones.
+    private func area(of mark: SheetPage.Mark, _ x: Int, _ y: Int) -> SheetArea {
+        let half = Self.cellWidth / 2
+        return switch mark.place {
+        case .light: SheetArea(x: x, y: y, width: half, height: Self.tile)
+        case .dark: SheetArea(x: x + half, y: y, width: half, height: Self.tile)
+        case .everywhere, .edge: SheetArea(x: x, y: y, width: Self.cellWidth, height: Self.tile)
+        }
+    }
+}
+
+extension Timeline {
+    /// The frame that is shown after `milliseconds`.
+    fileprivate func frame(at milliseconds: Int) -> Frame {
+        var end = 0
+        for frame in frames {
+            end += frame.milliseconds
+            if milliseconds < end { return frame }
+        }
+        return frames[frames.count - 1]
+    }
+}

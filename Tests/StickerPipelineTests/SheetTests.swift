@@ -1,0 +1,142 @@
+import StickerCodecs
+import StickerModel
+import StickerRaster
+import StickerTestSupport
+import Testing
+
+@testable import StickerPipeline
+
+/// What a contact sheet shows.
+struct SheetTests {
+    private static let tile = 144
+    private static let gap = 24
+    private static let grounds = ChatGround.allCases.map { SIMD4($0.color, 255) }
+
+    private func cell(
+        _ name: String, _ file: [UInt8], moves: Bool = false, _ marks: [SheetPage.Mark] = []
+    ) -> (cell: SheetPage.Cell, file: [UInt8]) {
+        (
+            SheetPage.Cell(
+                identifier: StickerID(rawValue: name), bytes: file.count, moves: moves, marks: marks
+            ),
+            file
+        )
+    }
+
+    private func drawn(
+        _ cells: [(cell: SheetPage.Cell, file: [UInt8])]
+    ) throws -> (sheet: Canvas, faults: [SheetPage.Fault]) {
+        let drawing = SheetDrawing(
+            SheetPage(cells: cells.map(\.cell)), readers: .common, limits: DecodeLimits())
+        let (png, faults) = try drawing.draw(SourceBytes(cells.flatMap(\.file)))
+        let picture = try PNGDecoder(SourceBytes(png), limits: DecodeLimits())
+        let rows = rowResampler(
+            from: picture.header.size, to: picture.header.size, layout: .rgba8, hasAlpha: true,
+            filter: .nearest)
+        try picture.decode(size: picture.header.size) { (row) throws(CodecError) in
+            rows.consume(row)
+        }
+        return (Canvas(rows.finish()), faults)
+    }
+
+    /// A red square with much room around it.
+    private func square() throws -> [UInt8] {
+        try PNGEncoder.encode(
+            .drawn(PixelSize(width: 100, height: 100)) { x, y in
+                30..<70 ~= x && 30..<70 ~= y ? SIMD4(255, 0, 0, 255) : .zero
+            })
+    }
+
+    /// First nothing but a point, then a green square.
+    private func animation() throws -> [UInt8] {
+        let size = PixelSize(width: 100, height: 100)
+        let encoder = try GIFEncoder(size: size, matte: SIMD3(repeating: 255))
+        for side in [2, 80] {
+            let frame = PixelBuffer.drawn(size) { x, y in
+                x < side && y < side ? SIMD4(0, 255, 0, 255) : .zero
+            }
+            try encoder.add(frame: frame, durationMilliseconds: 500)
+        }
+        return try #require(try encoder.finish())
+    }
+
+    private func count(
+        _ color: SIMD4<UInt8>, in sheet: Canvas, x: Range<Int>, y: Range<Int>
+    ) -> Int {
+        y.reduce(0) { sum, y in sum + x.count { sheet.pixels[$0, y] == color } }
+    }
+
+    @Test func stickerIsShownOnEveryGround() throws {
+        let (sheet, faults) = try drawn([cell("red_square", try square())])
+
+        #expect(faults.isEmpty)
+        for (index, ground) in Self.grounds.enumerated() {
+            let left = Self.gap + index * Self.tile
+            #expect(sheet.pixels[left + 2, Self.gap + 2] == ground)
+            #expect(sheet.pixels[left + 72, Self.gap + 72] == SIMD4(255, 0, 0, 255))
+        }
+        let below = Self.gap + Self.tile + 8
+        let ink = SIMD4<UInt8>(0x20, 0x20, 0x20, 255)
+        #expect(count(ink, in: sheet, x: Self.gap..<400, y: below..<below + 18) > 300)
+    }
+
+    @Test func laterFramesAreShownBelowWhatMoves() throws {
+        let (sheet, _) = try drawn([
+            cell("growing", try animation(), moves: true), cell("still", try square()),
+        ])
+
+        let strip = Self.gap + Self.tile
+        let green = SIMD4<UInt8>(0, 255, 0, 255)
+        #expect(sheet.pixels[Self.gap + 72, Self.gap + 72] == Self.grounds[0])
+        // Four small frames of the first half, and four of the second.
+        for index in 0..<8 {
+            let middle = sheet.pixels[Self.gap + index * 72 + 20, strip + 20]
+            #expect((middle == green) == (index >= 4))
+        }
+        #expect(sheet.pixels.size.width == Self.gap + 2 * (4 * Self.tile + Self.gap))
+    }
+
+    @Test func marksFrameWhatTheyAreAbout() throws {
+        let (sheet, _) = try drawn([
+            cell(
+                "vanishing", try square(),
+                [.init("vanishes-on-dark", .dark), .init("margin", .edge)])
+        ])
+
+        let (alarm, advice) = (SIMD4<UInt8>(0xC8, 0, 0, 255), SIMD4<UInt8>(0x9A, 0x5A, 0, 255))
+        let middle = Self.gap + 72
+        #expect(sheet.pixels[Self.gap + 2 * Self.tile - 4, middle] == alarm)
+        #expect(sheet.pixels[Self.gap + 4 * Self.tile + 3, middle] == alarm)
+        #expect(sheet.pixels[Self.gap - 2, middle] == advice)
+        #expect(sheet.pixels[Self.gap - 3, middle] != advice)
+    }
+
+    @Test func fileThatCannotBeReadIsNamedAndTheOthersAreDrawn() throws {
+        let (sheet, faults) = try drawn([
+            cell("none", []), cell("cut", Array(try square().prefix(60))),
+            cell("red_square", try square()),
+        ])
+
+        #expect(faults.map(\.identifier.rawValue) == ["none", "cut"])
+        #expect(faults.allSatisfy { !$0.detail.isEmpty })
+        let third = Self.gap + 2 * (4 * Self.tile + Self.gap)
+        #expect(sheet.pixels[third + 72, Self.gap + 72] == SIMD4(255, 0, 0, 255))
+    }
+
+    @Test func everythingThatCanBeWrittenFits() throws {
+        let letters = "abcdefghijklmnopqrstuvwxyz0123456789_"
+        for character in letters + "-" {
+            let pixels = (0..<PixelFont.height).flatMap { y in
+                (0..<PixelFont.width).map { PixelFont.isSet(character, $0, y) }
+            }
+            #expect(pixels.contains(true), "\(character)")
+        }
+        let marks = ["vanishes-on-dark", "vanishes-on-light", "empty-first-frame", "margin"]
+            .map { SheetPage.Mark($0, .everywhere) }
+        let longest = String((letters + letters).prefix(60))
+
+        let faults = try drawn([cell(longest, try square(), marks)]).faults
+
+        #expect(faults.isEmpty)
+    }
+}

@@ -1,0 +1,53 @@
+import StickerCodecs
+import StickerModel
+import StickerRaster
+import StickerTestSupport
+import StickerWorkers
+import Testing
+
+/// Sheets come from workers, which nobody has to believe.
+struct SheetMakingTests {
+    private func draw(
+        _ program: String, _ source: [UInt8], limits: DecodeLimits = DecodeLimits()
+    ) throws -> (png: [UInt8], faults: [SheetPage.Fault]) {
+        let cell = SheetPage.Cell(
+            identifier: StickerID(rawValue: "cat"), bytes: source.count, moves: false, marks: [])
+        return try SheetMaking(
+            program: Built.path(program), worker: WorkerConfiguration(), limits: limits
+        ).draw(SheetPage(cells: [cell]), SourceBytes(source))
+    }
+
+    @Test func workerDrawsASheet() throws {
+        let picture = try PNGEncoder.encode(.photo(PixelSize(width: 40, height: 40)))
+
+        let (png, faults) = try draw("stickerd-worker", picture)
+
+        #expect(faults.isEmpty)
+        let drawn = try PNGDecoder(SourceBytes(png), limits: DecodeLimits())
+        #expect(drawn.header.size == PixelSize(width: 624, height: 232))
+    }
+
+    @Test func damagedFileIsNamed() throws {
+        #expect(
+            try draw("stickerd-worker", [1, 2, 3]).faults.map(\.identifier.rawValue) == ["cat"])
+    }
+
+    /// Whatever a worker does that a picture has taken over, there is no sheet and no harm.
+    @Test(arguments: [
+        "abort", "exit-0", "exit-71", "no-files", "not-json", "deep-json", "unsealed",
+        "too-many-files", "unknown-message", "twice", "files-alone", "not-a-webp", "a-pipe",
+    ])
+    func lieIsNoSheet(lie: String) {
+        #expect(throws: WorkerUnavailable.self) { try draw("hostile-worker", Array(lie.utf8)) }
+    }
+
+    @Test func waitingIsBounded() {
+        var limits = DecodeLimits()
+        limits.wallSecondsMax = 1
+
+        let error = #expect(throws: WorkerUnavailable.self) {
+            try draw("hostile-worker", Array("hang".utf8), limits: limits)
+        }
+        #expect(error?.description.contains("it took too long") == true)
+    }
+}
