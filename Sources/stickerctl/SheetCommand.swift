@@ -36,7 +36,7 @@ struct SheetCommand: ParsableCommand {
     func run() throws {
         let configuration = try shared.load().configuration
         do {
-            let pages = try stickers(configuration.out).pagesOfASheet
+            let pages = try stickers(configuration).pagesOfASheet
             let maker = SheetMaking(
                 program: try WorkerProgram.find(), worker: configuration.worker,
                 limits: configuration.limits)
@@ -55,8 +55,10 @@ struct SheetCommand: ParsableCommand {
         }
     }
 
-    private func stickers(_ out: String) throws -> [ManifestSticker] {
-        let source = try PublishedTree(out: out).source(of: CategoryID(rawValue: category))
+    private func stickers(_ configuration: Configuration) throws -> [ManifestSticker] {
+        // Its settings make no difference, so its id is enough.
+        let names = CategoryNames(identifier: CategoryID(rawValue: category), folder: nil)
+        let source = try PublishedTree(configuration).source(of: names)
         guard let source, !source.stickers.isEmpty else {
             complain("nothing is published of a category \(FileName.escaped(category))")
             throw ExitCode(1)
