@@ -56,7 +56,8 @@ extension EndToEnd {
             #expect(words?.links?.website == "https://example.org/")
             let lint = try await workshop.stickerctl("lint", "fluffy_cats", "--for", "whatsapp")
             #expect(lint.exitCode == 0)
-            #expect(lint.output == "whatsapp: ready\n  Fluffy cats, 4 stickers\n")
+            #expect(lint.output.hasPrefix("whatsapp: ready"))
+            #expect(lint.output.contains("\n  Fluffy cats, 4 stickers\n"))
         }
 
         /// The archive has no room for emoji and titles; all that it has comes back, also when all forms are there.
