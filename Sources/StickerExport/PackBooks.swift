@@ -17,13 +17,44 @@ public struct PackBooks: Sendable {
     /// - Parameters:
     ///   - source: the category.
     ///   - platform: the platform.
-    ///   - rebalancing: whether stickers may move so that none is left over.
     /// - Returns: what would be handed over, and what is wrong.
     /// - Throws: `StoreError`, or a decoding error if the books are damaged.
-    public func plan(
+    public func plan(_ source: PackSource, for platform: some PackMaking) throws -> PackPlan {
+        try plan(source, for: platform, after: records(source.category, platform), false)
+    }
+
+    /// Plans the packs of a category and records them, before they are written: a version that was handed over is never
+    /// given to something else, whoever else packs at the same time.
+    ///
+    /// - Parameters:
+    ///   - source: the category.
+    ///   - platform: the platform.
+    ///   - rebalancing: whether stickers may move so that none is left over.
+    /// - Returns: what is to be handed over, and what is wrong.
+    /// - Throws: `StoreError`, or a decoding error if the books are damaged; what was recorded before stays.
+    public func record(
         _ source: PackSource, for platform: some PackMaking, rebalancing: Bool = false
     ) throws -> PackPlan {
-        let all = try remembered(of: source.category, for: platform)
+        while true {
+            let known = try records(source.category, platform)
+            let plan = try plan(source, for: platform, after: known, rebalancing)
+            let records = try plan.remembered.map { remembered in
+                PackRecord(
+                    category: source.category, kind: remembered.part.kind.rawValue,
+                    number: remembered.part.number, content: try Self.json(remembered))
+            }
+            let isRecorded = try store.record(
+                records, after: known, of: platform.isForLibrary ? nil : source.category,
+                for: platform.platform)
+            if isRecorded { return plan }
+        }
+    }
+
+    private func plan(
+        _ source: PackSource, for platform: some PackMaking, after known: [PackRecord],
+        _ rebalancing: Bool
+    ) throws -> PackPlan {
+        let all = try remembered(known, source.category, platform)
         let last = all.flatMap(\.parts).map(\.place).max() ?? 0
         return PackPlan(
             source, for: platform,
@@ -32,6 +63,12 @@ public struct PackBooks: Sendable {
         ) { pack in
             Self.digest(pack, for: platform)
         }
+    }
+
+    private func records(
+        _ category: CategoryID?, _ platform: some PackMaking
+    ) throws -> [PackRecord] {
+        try store.packs(of: platform.isForLibrary ? nil : category, for: platform.platform)
     }
 
     /// Everything that belongs into one bundle with the packs of a category, as it was last recorded.
@@ -45,7 +82,7 @@ public struct PackBooks: Sendable {
     public func bundle(
         of category: CategoryID?, for platform: some PackMaking
     ) throws -> PackBundle {
-        let all = try remembered(of: category, for: platform)
+        let all = try remembered(records(category, platform), category, platform)
         return PackBundle(
             parts: all.flatMap { category, parts in
                 parts.map { PublishedPacks.Part($0, of: category) }
@@ -55,35 +92,19 @@ public struct PackBooks: Sendable {
 
     private typealias Remembered = [(category: CategoryID, parts: [RememberedPart])]
 
-    /// What is remembered of a category, or where a platform has one bundle for the library, of all.
+    /// What the records say of a category, or where a platform has one bundle for the library, of all; and what only
+    /// the published packs know.
     private func remembered(
-        of category: CategoryID?, for platform: some PackMaking
+        _ records: [PackRecord], _ category: CategoryID?, _ platform: some PackMaking
     ) throws -> Remembered {
-        let name = platform.platform
-        let own = platform.isForLibrary ? nil : category
-        let records = try own.map { try store.packs(of: $0, for: name) } ?? store.packs(for: name)
         var parts = try Dictionary(grouping: records, by: \.category).mapValues { records in
             try records.map {
                 try JSONDecoder().decode(RememberedPart.self, from: Data($0.content.utf8))
             }
         }
-        let published = shelf.current(name, own)?.packs ?? []
-        for part in published { parts[part.category, default: []].note(part.remembered) }
+        let shown = shelf.current(platform.platform, platform.isForLibrary ? nil : category)
+        for part in shown?.packs ?? [] { parts[part.category, default: []].note(part.remembered) }
         return parts.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0, $1) }
-    }
-
-    /// Records that the packs of a plan are handed over.
-    ///
-    /// - Throws: `StoreError`; what was recorded before stays.
-    public func record(
-        _ plan: PackPlan, of category: CategoryID, for platform: PackPlatform
-    ) throws {
-        let records = try plan.remembered.map { remembered in
-            PackRecord(
-                category: category, kind: remembered.part.kind.rawValue,
-                number: remembered.part.number, content: try Self.json(remembered))
-        }
-        try store.record(records, for: platform)
     }
 
     /// Tells packs apart by the files that are handed over, and by nothing that is not in them.

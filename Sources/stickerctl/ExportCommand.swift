@@ -70,20 +70,12 @@ struct ExportCommand: ParsableCommand {
                 complain("nothing is published of a category \(FileName.escaped(category))")
                 throw ExitCode(1)
             }
-            let maker = WorkerMaking(program: try WorkerProgram.find()) { configuration.worker }
-            let made = try StateFolder.asOwner(of: configuration.state) {
-                try PackPictures(store, configuration).complete(
-                    &source, names, for: platform, by: maker,
-                    into: ObjectStore(out: configuration.out))
-            }
+            let made = try complete(&source, names, for: platform, store, configuration)
             let books = PackBooks(store, PackShelf(out: configuration.out))
-            let plan = try books.plan(
-                source, for: platform, rebalancing: rebalance)
-            if !plan.packs.isEmpty {
-                // Before they are written: a version that was handed over is never given to something else.
-                try books.record(plan, of: id, for: platform.platform)
-                if rebalance { try store.packAgain(id) }
-                let packs = try books.bundle(of: id, for: platform).packs
+            let plan = try books.record(source, for: platform, rebalancing: rebalance)
+            if rebalance { try store.packAgain(id) }
+            let packs = try books.bundle(of: id, for: platform).packs
+            if !packs.isEmpty {
                 let writer = PackWriter(out: configuration.out)
                 for form in forms {
                     try writer.write(packs, for: platform, as: form, to: folder)
@@ -97,6 +89,19 @@ struct ExportCommand: ParsableCommand {
         } catch {
             complain("\(error)")
             throw ExitCode(1)
+        }
+    }
+
+    /// Makes what is missing, as the owner of the library.
+    private func complete(
+        _ source: inout PackSource, _ names: CategoryNames, for platform: some PackMaking,
+        _ store: JobStore, _ configuration: Configuration
+    ) throws -> Int {
+        let maker = WorkerMaking(program: try WorkerProgram.find()) { configuration.worker }
+        return try StateFolder.asOwner(of: configuration.state) {
+            try PackPictures(store, configuration).complete(
+                &source, names, for: platform, by: maker,
+                into: ObjectStore(out: configuration.out))
         }
     }
 

@@ -185,9 +185,7 @@ final class PackKeeper: Sendable {
             let made = try pictures.complete(
                 &source, names, for: platform, by: maker, into: objects)
             if made > 0 { note(made, id, platform.platform) }
-            let plan = try books.plan(source, for: platform)
-            // Before they are written: a version that was handed over is never given to something else.
-            try books.record(plan, of: id, for: platform.platform)
+            let plan = try books.record(source, for: platform)
             if platform.isForLibrary {
                 bundles.insert(platform.platform)
             } else {

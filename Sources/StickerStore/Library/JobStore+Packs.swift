@@ -22,49 +22,34 @@ public struct PackRecord: Hashable, Sendable {
 }
 
 extension JobStore {
-    /// The packs of a category for a platform as they were last handed over.
+    /// Packs as they were last handed over.
     ///
+    /// - Parameters:
+    ///   - category: the category; `nil` for all.
+    ///   - platform: the platform.
+    /// - Returns: one record for each part, ordered by category, kind and number.
     /// - Throws: `StoreError` if the database cannot be read.
     public func packs(
-        of category: CategoryID, for platform: PackPlatform
+        of category: CategoryID?, for platform: PackPlatform
     ) throws(StoreError) -> [PackRecord] {
-        try read { transaction in
-            try transaction.rows(
-                """
-                SELECT kind, number, content FROM pack WHERE platform = ? AND category = ?
-                ORDER BY kind, number
-                """, [platform.rawValue, category.rawValue]
-            ).map {
-                PackRecord(category: category, kind: $0[0], number: $0[1], content: $0[2])
-            }
-        }
+        try read { try $0.packs(of: category, for: platform) }
     }
 
-    /// The packs of all categories for a platform as they were last handed over.
+    /// Records packs that are handed over, unless somebody else recorded others meanwhile.
     ///
-    /// - Throws: `StoreError` if the database cannot be read.
-    public func packs(for platform: PackPlatform) throws(StoreError) -> [PackRecord] {
-        try read { transaction in
-            try transaction.rows(
-                """
-                SELECT category, kind, number, content FROM pack WHERE platform = ?
-                ORDER BY category, kind, number
-                """, [platform.rawValue]
-            ).map {
-                PackRecord(
-                    category: CategoryID(rawValue: $0[0]), kind: $0[1], number: $0[2],
-                    content: $0[3])
-            }
-        }
-    }
-
-    /// Records packs that were handed over.
-    ///
+    /// - Parameters:
+    ///   - packs: the records.
+    ///   - known: what `packs(of:for:)` returned when they were planned.
+    ///   - category: the category that was asked for; `nil` for all.
+    ///   - platform: the platform.
+    /// - Returns: false if the plan is out of date; then nothing was recorded.
     /// - Throws: `StoreError`; what was recorded before stays.
     public func record(
-        _ packs: [PackRecord], for platform: PackPlatform
-    ) throws(StoreError) {
+        _ packs: [PackRecord], after known: [PackRecord], of category: CategoryID?,
+        for platform: PackPlatform
+    ) throws(StoreError) -> Bool {
         try write { transaction in
+            guard try transaction.packs(of: category, for: platform) == known else { return false }
             for pack in packs {
                 try transaction.run(
                     """
@@ -78,11 +63,29 @@ extension JobStore {
                         pack.content,
                     ])
             }
+            return true
         }
     }
 }
 
 extension StoreTransaction {
+    fileprivate func packs(
+        of category: CategoryID?, for platform: PackPlatform
+    ) throws -> [PackRecord] {
+        try rows(
+            """
+            SELECT category, kind, number, content FROM pack
+            WHERE platform = ? AND category >= ? AND category <= ?
+            ORDER BY category, kind, number
+            """,
+            // Ids are ASCII.
+            [platform.rawValue, category?.rawValue ?? "", category?.rawValue ?? "\u{7F}"]
+        ).map {
+            PackRecord(
+                category: CategoryID(rawValue: $0[0]), kind: $0[1], number: $0[2], content: $0[3])
+        }
+    }
+
     /// Lets every pack have a higher version than any that was handed over after a backup.
     func raisePacks(by rise: Int) throws {
         try run(

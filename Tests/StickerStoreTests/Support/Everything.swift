@@ -275,9 +275,10 @@ struct Everything {
         try store.copy(to: library.folder.path + "/copy.sqlite")
         _ = try (store.publishedFiles(), store.removedStickers())
         try store.continueAfterLoss(since: store.now)
-        try store.record(
-            [PackRecord(category: cats, kind: "still", number: 1, content: "{}")], for: .whatsapp)
-        _ = try (store.packs(of: cats, for: .whatsapp), store.packs(for: .whatsapp))
+        _ = try store.record(
+            [PackRecord(category: cats, kind: "still", number: 1, content: "{}")], after: [],
+            of: cats, for: .whatsapp)
+        _ = try store.packs(of: nil, for: .whatsapp)
         _ = try (store.knownProducts(of: hash(1)), store.coverPicture(of: cats))
         try store.keep(product(1, recipe: RecipeID(rawValue: "pack")), of: hash(1))
         _ = store.bytes(of: StickerID(rawValue: "killer"), hash(1), 1)
