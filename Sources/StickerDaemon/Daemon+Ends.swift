@@ -112,6 +112,7 @@ extension Daemon {
             parts.publisher.flush()
             unwritten += parts.packs.finish()
         }
+        parts.packs.stop()
         unwritten += parts.publisher.stop()
         if let first = unwritten.first {
             logger.error(

@@ -24,27 +24,31 @@ public struct PackBooks: Sendable {
     }
 
     /// Plans the packs of a category and records them, before they are written: a version that was handed over is never
-    /// given to something else, whoever else packs at the same time.
+    /// given to something else, and no sticker moves, whoever else packs at the same time.
     ///
     /// - Parameters:
-    ///   - source: the category.
+    ///   - category: the category.
     ///   - platform: the platform.
     ///   - rebalancing: whether stickers may move so that none is left over.
+    ///   - source: reads the category; called again if somebody else packed it meanwhile.
     /// - Returns: what is to be handed over, and what is wrong.
-    /// - Throws: `StoreError`, or a decoding error if the books are damaged; what was recorded before stays.
+    /// - Throws: what `source` throws, `StoreError`, or a decoding error if the books are damaged; what was recorded before
+    ///   stays.
     public func record(
-        _ source: PackSource, for platform: some PackMaking, rebalancing: Bool = false
+        _ category: CategoryID, for platform: some PackMaking, rebalancing: Bool = false,
+        source: () throws -> PackSource
     ) throws -> PackPlan {
         while true {
-            let known = try records(source.category, platform)
-            let plan = try plan(source, for: platform, after: known, rebalancing)
+            let known = try records(category, platform)
+            let plan = try plan(source(), for: platform, after: known, rebalancing)
             let records = try plan.remembered.map { remembered in
                 PackRecord(
-                    category: source.category, kind: remembered.part.kind.rawValue,
-                    number: remembered.part.number, content: try Self.json(remembered))
+                    category: category, kind: remembered.part.kind.rawValue,
+                    number: remembered.part.number, content: try Self.json(remembered),
+                    pictures: Set(remembered.pack?.pictures.map(\.path) ?? []))
             }
             let isRecorded = try store.record(
-                records, after: known, of: platform.isForLibrary ? nil : source.category,
+                records, after: known, of: platform.isForLibrary ? nil : category,
                 for: platform.platform)
             if isRecorded { return plan }
         }
@@ -83,11 +87,32 @@ public struct PackBooks: Sendable {
         of category: CategoryID?, for platform: some PackMaking
     ) throws -> PackBundle {
         let all = try remembered(records(category, platform), category, platform)
+        // A group that is left out would move all that stand behind it.
+        for (category, parts) in all {
+            guard parts.allSatisfy({ $0.place == 0 || $0.pack != nil }) else {
+                throw PackError(
+                    description:
+                        "the packs of \(category) are not known yet; the daemon makes them, "
+                        + "or stickerctl export \(category) --for \(platform.platform)")
+            }
+        }
         return PackBundle(
             parts: all.flatMap { category, parts in
                 parts.map { PublishedPacks.Part($0, of: category) }
             },
-            packs: all.flatMap(\.parts).compactMap(\.pack).sorted { $0.place < $1.place })
+            packs: all.flatMap(\.parts)
+                .sorted { ($0.place, $0.part.rank) < ($1.place, $1.part.rank) }
+                .compactMap(\.pack))
+    }
+
+    /// The categories that have a place in the bundle of the library, whether packs are kept for them or not.
+    ///
+    /// - Parameter platform: a platform with one bundle for the library.
+    /// - Returns: their ids.
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func members(of platform: some PackMaking) throws -> Set<CategoryID> {
+        let published = shelf.current(platform.platform, nil)?.packs.map(\.category) ?? []
+        return try store.packedCategories(for: platform.platform).union(published)
     }
 
     private typealias Remembered = [(category: CategoryID, parts: [RememberedPart])]
@@ -143,8 +168,18 @@ extension [RememberedPart] {
             $0.part.kind == published.part.kind && $0.part.number == published.part.number
         }
         guard let index else { return append(published) }
+        // A restored backup may have older books than what is published.
+        let known = Set(flatMap(\.part.stickers))
+        self[index].part.stickers += published.part.stickers.filter { !known.contains($0) }
         guard self[index].version < published.version else { return }
         self[index].version = published.version
         self[index].digest = published.digest
+    }
+}
+
+extension Part {
+    /// Its place among the parts of its category: stills first, then what moves.
+    fileprivate var rank: Int {
+        (PartKind.allCases.firstIndex(of: kind) ?? 0) * 1_000_000 + number
     }
 }

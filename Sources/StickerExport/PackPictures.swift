@@ -147,28 +147,26 @@ public struct PackPictures: Sendable {
     ) throws -> Int {
         let orders = try missing(in: &source, names, platform)
         guard !orders.isEmpty else { return 0 }
-        let results = Mutex<[Int: Outcome]>([:])
+        let known = source
+        let results = Mutex<[Int: Result<Outcome, any Error>]>([:])
         let next = Atomic<Int>(0)
         DispatchQueue.concurrentPerform(
             iterations: min(orders.count, configuration.workerCount)
         ) { _ in
             while case let index = next.add(1, ordering: .relaxed).oldValue, index < orders.count {
-                let made = make(orders[index], maker)
-                results.withLock { $0[index] = made }
+                let order = orders[index]
+                let result = Result {
+                    try make(order, animated: isAnimated(order, known), maker, objects)
+                }
+                results.withLock { $0[index] = result }
             }
         }
         var count = 0
         for (index, result) in results.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
-            let order = orders[index]
-            switch result {
-            case .made(let made):
-                let files = try keep(made, order, animated: isAnimated(order, source), objects)
-                count += files.count
-                for file in files { source.add(file, order.sticker) }
-                order.sticker.map { source.stickers[$0].add(made.shortfalls) }
-            case .lacking(let shortfall):
-                order.sticker.map { source.stickers[$0].add([shortfall]) }
-            }
+            let (order, outcome) = (orders[index], try result.get())
+            count += outcome.files.count
+            for file in outcome.files { source.add(file, order.sticker) }
+            order.sticker.map { source.stickers[$0].add(outcome.shortfalls) }
         }
         return count
     }
@@ -177,23 +175,31 @@ public struct PackPictures: Sendable {
         order.sticker.map { source.stickers[$0].animated } ?? false
     }
 
-    private enum Outcome: Sendable {
-        case made(MadeSticker)
-        case lacking(Shortfall)
+    /// What became of an order.
+    private struct Outcome: Sendable {
+        var files: [StickerFile] = []
+        var shortfalls: [Shortfall] = []
     }
 
-    private func make(_ order: Order, _ maker: some StickerMaking) -> Outcome {
+    /// Makes a picture and keeps it at once, so that nothing waits in memory and a stop loses little.
+    private func make(
+        _ order: Order, animated: Bool, _ maker: some StickerMaking, _ objects: ObjectStore
+    ) throws -> Outcome {
         let name = order.targets.values.map(\.name).sorted().joined(separator: ", ")
-        guard let source = order.bytes() else {
-            return .lacking(Shortfall(target: name, .sourceIsGone))
+        func lacking(_ refusal: Refusal) -> Outcome {
+            Outcome(shortfalls: [Shortfall(target: name, refusal)])
         }
+        guard let source = order.bytes() else { return lacking(.sourceIsGone) }
         let report = maker.make(source, recipe: order.recipe, limits: configuration.limits)
-        return switch report.result {
-        case .success(let made): .made(made)
+        switch report.result {
+        case .success(let made):
+            return Outcome(
+                files: try keep(made, order, animated: animated, objects),
+                shortfalls: made.shortfalls)
         case .failure(.refused(let refusal)), .failure(.worker(let refusal)):
-            .lacking(Shortfall(target: name, refusal))
-        case .failure(.lacking(let why)): .lacking(Shortfall(target: name, .notMadeNow(why)))
-        case .failure(.yielded): .lacking(Shortfall(target: name, .notMadeNow("no time")))
+            return lacking(refusal)
+        case .failure(.lacking(let why)): return lacking(.notMadeNow(why))
+        case .failure(.yielded): return lacking(.notMadeNow("no time"))
         }
     }
 

@@ -32,6 +32,17 @@ public struct PackShelf: Sendable {
         return try? JSONDecoder().decode(PublishedPacks.self, from: data)
     }
 
+    /// Whether the packs that are handed over are where they were put.
+    ///
+    /// - Parameters:
+    ///   - platform: the platform.
+    ///   - category: the category; `nil` for a bundle of the whole library.
+    /// - Returns: false also if none are.
+    public func isThere(_ platform: PackPlatform, _ category: CategoryID?) -> Bool {
+        guard let name = current(platform, category)?.folder else { return false }
+        return access("\(folder(platform, category))/\(name)", F_OK) == 0
+    }
+
     /// Hands packs over, if they are not what is handed over now.
     ///
     /// - Parameters:
@@ -69,9 +80,9 @@ public struct PackShelf: Sendable {
     /// - Throws: `FileError` if that cannot be written.
     public func withdraw(_ platform: PackPlatform, _ category: CategoryID?) throws(FileError) {
         let shelf = folder(platform, category)
-        guard let old = current(platform, category) else { return }
-        if let name = old.folder { Self.touch("\(shelf)/\(name)") }
         let path = "\(shelf)/\(Self.fileName)"
+        guard access(path, F_OK) == 0 else { return }
+        if let name = current(platform, category)?.folder { Self.touch("\(shelf)/\(name)") }
         try SystemCall.run("unlink", path) { unlink(path) }
         try SystemCall.syncFolder(shelf)
     }

@@ -75,10 +75,9 @@ public struct PackWriter: Sendable {
 
     private func write(_ file: PackFile, below folder: String) throws {
         let path = "\(folder)/\(file.path)"
-        if case .picture(let picture) = file.content, linksPictures,
-            link("\(out)/\(picture.path)", path) == 0
-        {
-            return
+        if case .picture(let picture) = file.content, linksPictures {
+            _ = try bytes(of: picture)
+            if link("\(out)/\(picture.path)", path) == 0 { return }
         }
         let target = try Descriptor(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o644)
         switch file.content {
@@ -114,7 +113,9 @@ public struct PackWriter: Sendable {
         let path = "\(out)/\(picture.path)"
         let bytes = try Descriptor(path, O_RDONLY | O_NOFOLLOW).readToEnd(path: path)
         guard ContentHash(of: bytes) == picture.sha256 else {
-            throw PackError(description: "\(path) is damaged; the daemon makes it again")
+            throw PackError(
+                description:
+                    "\(path) is damaged; remove it, and the daemon makes it again within the hour")
         }
         return bytes
     }
@@ -124,4 +125,7 @@ public struct PackWriter: Sendable {
 public struct PackError: Error, Hashable, Sendable, CustomStringConvertible {
     /// One sentence.
     public let description: String
+
+    /// Says why.
+    public init(description: String) { self.description = description }
 }

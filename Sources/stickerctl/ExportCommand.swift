@@ -66,17 +66,22 @@ struct ExportCommand: ParsableCommand {
             let store = try shared.openStore(.tool)
             let id = CategoryID(rawValue: category)
             let names = try store.names(of: id)
-            guard var source = try PublishedTree(configuration).source(of: names) else {
-                complain("nothing is published of a category \(FileName.escaped(category))")
-                throw ExitCode(1)
-            }
-            let made = try complete(&source, names, for: platform, store, configuration)
             let books = PackBooks(store, PackShelf(out: configuration.out))
-            let plan = try books.record(source, for: platform, rebalancing: rebalance)
+            var made = 0
+            let plan = try books.record(id, for: platform, rebalancing: rebalance) {
+                guard var source = try PublishedTree(configuration).source(of: names) else {
+                    complain("nothing is published of a category \(FileName.escaped(category))")
+                    throw ExitCode(1)
+                }
+                made += try complete(&source, names, for: platform, store, configuration)
+                return source
+            }
             if rebalance { try store.packAgain(id) }
             let packs = try books.bundle(of: id, for: platform).packs
             if !packs.isEmpty {
                 let writer = PackWriter(out: configuration.out)
+                let owner = ExportedForms(platform.platform, platform.isForLibrary ? nil : id)
+                try owner.claim(forms, in: folder)
                 for form in forms {
                     try writer.write(packs, for: platform, as: form, to: folder)
                 }

@@ -4,6 +4,7 @@ import StickerExport
 import StickerModel
 import StickerPacks
 import StickerStore
+import StickerSystem
 import StickerWorkers
 
 /// `stickerctl sheet CATEGORY`: how a category looks in chats, as pictures.
@@ -36,6 +37,8 @@ struct SheetCommand: ParsableCommand {
     func run() throws {
         let configuration = try shared.load().configuration
         do {
+            let folder = SystemCall.parentFolder(of: CommandLine.absolutePath(path(of: 0)))
+            try Folders.check(folder, isOutside: configuration, canContain: true)
             let pages = try stickers(configuration).pagesOfASheet
             let maker = SheetMaking(
                 program: try WorkerProgram.find(), worker: configuration.worker,

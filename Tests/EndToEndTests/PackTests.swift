@@ -149,6 +149,33 @@ extension EndToEnd {
             #expect(try await lint("cats").exitCode == 0)
         }
 
+        @Test func exportReplacesNothingButAnEarlierOneOfTheSamePacks() async throws {
+            for name in ["cats", "dogs"] {
+                for number in 1...3 {
+                    try workshop.put(try Art.png(number), "\(name)/\(name) \(number).png")
+                }
+                try workshop.put(Array(#"{"publisher": "Ada"}"#.utf8), "\(name)/category.json")
+            }
+            var settings = Workshop.Settings()
+            settings.sticker = ["emojis": ["🐱"]]
+            try workshop.configure(settings)
+            #expect(try await workshop.drain().exitCode == 0)
+            let place = workshop.folder.path("app")
+            try workshop.folder.write(Array("mine".utf8), to: "app/android/build.gradle")
+            func export(_ category: String, _ form: String) async throws -> Program.Ending {
+                try await run(
+                    ["export", category, "--for", "whatsapp", "--as", form, "--to", place])
+            }
+
+            let refused = try await export("cats", "android")
+            #expect(refused.exitCode == 1 && refused.errors.contains("is not replaced"))
+            #expect(FileManager.default.contents(atPath: "\(place)/android/build.gradle") != nil)
+            #expect(try await export("cats", "ios").exitCode == 0)
+            #expect(try await export("cats", "ios").exitCode == 0)
+            let other = try await export("dogs", "ios")
+            #expect(other.exitCode == 1 && other.errors.contains("the packs of whatsapp/cats"))
+        }
+
         /// Other addresses, thumbnails, targets and keywords are in no pack.
         @Test func changeOutsideAPackRaisesNoVersion() async throws {
             for number in 1...3 { try workshop.put(try Art.png(number), "cats/cat \(number).png") }

@@ -42,8 +42,9 @@ struct PackPlanTests {
         let silent = plan(
             [TestPack.sticker(1, emojis: [])] + stickers(2...3), after: first.remembered)
         #expect(few.packs == first.packs && !few.readiness.ready)
-        #expect(few.findings.map(\.rule) == ["V09"])
-        #expect(silent.packs == first.packs && silent.findings.map(\.rule) == ["V10"])
+        #expect(few.findings.map(\.rule) == ["V09", "kept"])
+        #expect(few.findings[1].detail == "the pack stays as it was, version 1, and still shows s3")
+        #expect(silent.packs == first.packs && silent.findings.map(\.rule) == ["V10", "kept"])
         let mended = plan(stickers(1...3), after: few.remembered)
         #expect(mended.packs == first.packs && mended.readiness.ready)
         let other = plan(stickers([1, 2, 7]), after: few.remembered)

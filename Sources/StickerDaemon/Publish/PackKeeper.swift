@@ -14,6 +14,7 @@ import StickerStore
 final class PackKeeper: Sendable {
     private static let rest = Duration.seconds(5)
     private static let patience = Duration.seconds(300)
+    private static let retryAfterFailure = Duration.seconds(60)
 
     private let queue = DispatchQueue(label: "stickerd.packs")
     private let state: QueueConfined<State>
@@ -30,7 +31,15 @@ final class PackKeeper: Sendable {
         /// The manifests that had been written when the categories were last looked at; `nil` if there is more to do.
         var seen: Int?
         var waiting: [CategoryID: Waiting] = [:]
-        var troubles: [CategoryID: String] = [:]
+        /// Platforms whose bundle of the whole library may be behind the books: at the start, all.
+        var bundles = Set(Platforms.all.filter(\.isForLibrary).map(\.platform))
+        /// Whether packs are looked for that somebody removed.
+        var missesPacks = true
+        /// What cannot be written, by category; empty for bundles of the whole library.
+        var troubles: [String: String] = [:]
+        /// When it is tried again.
+        var retryAt: ContinuousClock.Instant?
+        var isStopped = false
     }
 
     /// A category that is to be packed once it rests.
@@ -70,7 +79,9 @@ final class PackKeeper: Sendable {
         queue.async { [self] in
             state.confined { state in
                 let written = publisher.written
-                guard state.seen != written else { return }
+                guard state.seen != written, state.retryAt.map({ $0 <= .now }) ?? true else {
+                    return
+                }
                 state.seen = pack(&state, hurries: false) ? written : nil
             }
         }
@@ -82,14 +93,20 @@ final class PackKeeper: Sendable {
     func finish() -> [String] {
         state.perform { state in
             _ = pack(&state, hurries: true)
-            return state.troubles.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
+            return state.troubles.sorted { $0.key < $1.key }.map(\.value)
         }
+    }
+
+    /// Packs nothing more; waits for what is being written.
+    func stop() {
+        state.perform { $0.isStopped = true }
     }
 
     /// Removes packs that were replaced long enough ago; what is being written is waited for, but not by the caller.
     func clean() {
         let keep = Int(settings.current.publish.oldRevisionHours * 3600)
-        queue.async { [shelf, logger] in
+        queue.async { [self] in
+            state.confined { ($0.missesPacks, $0.seen) = (true, nil) }
             let removed = shelf.clean(olderThan: max(keep, ObjectStore.guardSeconds))
             guard removed > 0 else { return }
             logger.notice("old packs removed", metadata: [LogKey.count: "\(removed)"])
@@ -105,38 +122,47 @@ final class PackKeeper: Sendable {
 
     /// - Returns: whether nothing is left to do.
     private func pack(_ state: inout State, hurries: Bool) -> Bool {
+        guard !state.isStopped else { return true }
+        state.troubles = [:]
+        var isAll = true
         do {
-            let (due, isAll) = try due(&state, hurries: hurries)
-            var bundles: Set<PackPlatform> = []
-            for due in due {
-                state.troubles[due.category.id] = nil
-                do {
-                    bundles.formUnion(try pack(due))
-                } catch {
-                    state.troubles[due.category.id] =
-                        "the packs of \(due.category.id) stay as they were: \(error)"
-                }
-            }
-            for platform in Platforms.all where bundles.contains(platform.platform) {
-                try publish(platform, of: nil)
-            }
-            report(state.troubles.first?.value)
-            return isAll && state.troubles.isEmpty
+            let (due, isLast) = try due(&state, hurries: hurries)
+            isAll = isLast
+            for due in due { pack(due, &state) }
         } catch {
-            report("packs stay as they were: \(error)")
-            return false
+            state.troubles[""] = "packs stay as they were: \(error)"
         }
+        for platform in Platforms.all where state.bundles.contains(platform.platform) {
+            do {
+                try publish(platform, of: nil)
+                state.bundles.remove(platform.platform)
+            } catch  where !isAll {
+                // A category that is still to be packed may be what is missing.
+                continue
+            } catch {
+                state.troubles[""] = "the bundle for \(platform.platform) stays as it was: \(error)"
+            }
+        }
+        report(state.troubles.sorted { $0.key < $1.key }.first?.value)
+        state.retryAt = state.troubles.isEmpty ? nil : .now + Self.retryAfterFailure
+        return isAll && state.troubles.isEmpty
     }
 
     /// What is to be packed now, and whether that is all.
     private func due(_ state: inout State, hurries: Bool) throws -> (due: [Due], isAll: Bool) {
         var (due, isAll) = ([Due](), true)
+        let members = try members()
         var busy: Set<CategoryID>?
         for category in try store.packedCategories() {
             let recipe = settings.current.recipe(of: category.names)
-            let wanted = settings.current.settings(of: category.names).packs
-            let mark = Self.mark(wanted, recipe)
-            let isPacked = category.packedGeneration == category.generation && category.mark == mark
+            let kept = settings.current.settings(of: category.names).packs
+            // A category that has a place in a bundle keeps it, and is shown there as it is.
+            let wanted =
+                kept + members.filter { $1.contains(category.id) && !kept.contains($0) }.keys
+            let mark = Self.mark(wanted, recipe, sharesTitle: category.sharesTitle)
+            let isUpToDate =
+                category.packedGeneration == category.generation && category.mark == mark
+            let isPacked = try isUpToDate && (!state.missesPacks || !isMissing(category.id))
             // What was never packed, and is not to be, is left alone.
             guard !isPacked, category.packedGeneration != nil || !wanted.isEmpty else {
                 state.waiting[category.id] = nil
@@ -157,53 +183,83 @@ final class PackKeeper: Sendable {
             let platforms = Platforms.all.filter { wanted.contains($0.platform) }
             due.append(Due(category: category, platforms: platforms, mark: mark))
         }
+        state.missesPacks = false
         return (due, isAll)
     }
 
+    /// The categories that have a place in the bundle of a platform.
+    private func members() throws -> [PackPlatform: Set<CategoryID>] {
+        let books = PackBooks(store, shelf)
+        return Dictionary(
+            uniqueKeysWithValues: try Platforms.all.filter(\.isForLibrary).map {
+                ($0.platform, try books.members(of: $0))
+            })
+    }
+
+    /// Whether packs of a category that are handed over are not where they were put.
+    private func isMissing(_ category: CategoryID) throws -> Bool {
+        let readiness = try store.readiness(of: category) ?? [:]
+        return Platforms.all.contains { platform in
+            readiness[platform.platform]?.packs.isEmpty == false
+                && !shelf.isThere(platform.platform, platform.isForLibrary ? nil : category)
+        }
+    }
+
     /// What the packs of a category depend on besides its manifest.
-    private static func mark(_ wanted: [PackPlatform], _ recipe: Recipe) -> String {
+    private static func mark(
+        _ wanted: [PackPlatform], _ recipe: Recipe, sharesTitle: Bool
+    ) -> String {
         let ids = recipe.ids
         let settings =
-            wanted.map(\.rawValue) + [ids.still.whole.rawValue, ids.moving.whole.rawValue]
-        let text = ([Stickerd.version] + settings).joined(separator: " ")
+            wanted.map(\.rawValue).sorted() + [ids.still.whole.rawValue, ids.moving.whole.rawValue]
+        let text = ([Stickerd.version, "\(sharesTitle)"] + settings).joined(separator: " ")
         return String(ContentHash(of: Array(text.utf8)).rawValue.prefix(16))
     }
 
-    /// Packs a category for all its platforms.
-    ///
-    /// - Returns: platforms whose bundle of the whole library is to be written.
-    private func pack(_ due: Due) throws -> Set<PackPlatform> {
+    /// Packs a category for all its platforms. Trouble with one keeps the others not waiting.
+    private func pack(_ due: Due, _ state: inout State) {
         let id = due.category.id
-        let (tree, names) = (PublishedTree(settings.current), due.category.names)
-        guard let category = try tree.source(of: names) else { return [] }
-        let pictures = PackPictures(store, settings.current)
-        let books = PackBooks(store, shelf)
         var readiness: [PackPlatform: Readiness] = [:]
-        var bundles: Set<PackPlatform> = []
         for platform in due.platforms {
-            var source = category
-            let made = try pictures.complete(
-                &source, names, for: platform, by: maker, into: objects)
-            if made > 0 { note(made, id, platform.platform) }
-            let plan = try books.record(source, for: platform)
-            if platform.isForLibrary {
-                bundles.insert(platform.platform)
-            } else {
-                try publish(platform, of: id)
+            do {
+                readiness[platform.platform] = try pack(due.category, for: platform).readiness
+                if platform.isForLibrary { state.bundles.insert(platform.platform) }
+            } catch {
+                state.troubles[id.rawValue] =
+                    "the packs of \(id) for \(platform.platform) stay as they were: \(error)"
             }
-            readiness[platform.platform] = plan.readiness
         }
-        let kept = Set(due.platforms.map(\.platform))
-        for platform in Platforms.all where !kept.contains(platform.platform) {
-            guard !platform.isForLibrary else { continue }
-            try shelf.withdraw(platform.platform, id)
+        do {
+            for platform in Platforms.all where !platform.isForLibrary {
+                guard !due.platforms.contains(where: { $0.platform == platform.platform })
+                else { continue }
+                try shelf.withdraw(platform.platform, id)
+            }
+            guard state.troubles[id.rawValue] == nil else { return }
+            let isNews = try store.setReadiness(
+                readiness, generation: due.category.generation, mark: due.mark, of: id)
+            if isNews { publisher.changed([id]) }
+        } catch {
+            state.troubles[id.rawValue] = "the packs of \(id) stay as they were: \(error)"
         }
-        if try store.setReadiness(
-            readiness, generation: due.category.generation, mark: due.mark, of: id)
-        {
-            publisher.changed([id])
+    }
+
+    private func pack(
+        _ category: PackedCategory, for platform: some PackMaking
+    ) throws -> PackPlan {
+        let tree = PublishedTree(settings.current)
+        let pictures = PackPictures(store, settings.current)
+        let plan = try PackBooks(store, shelf).record(category.id, for: platform) {
+            guard var source = try tree.source(of: category.names) else {
+                throw PackError(description: "nothing is published of it")
+            }
+            let made = try pictures.complete(
+                &source, category.names, for: platform, by: maker, into: objects)
+            if made > 0 { note(made, category.id, platform.platform) }
+            return source
         }
-        return bundles
+        if !platform.isForLibrary { try publish(platform, of: category.id) }
+        return plan
     }
 
     private func note(_ made: Int, _ category: CategoryID, _ platform: PackPlatform) {

@@ -100,7 +100,7 @@ final class Upkeep: Sendable {
         case .renewal where !progress.isScanned || ending != nil || state.isPaused: break
         case .renewal: if try redo.queueWhenIdle() { pool.wake() }
         case .graces: if progress.isScanned { _ = try expire() }
-        case .packs: if progress.isScanned { packs.look() }
+        case .packs: if progress.isScanned, !state.isPaused { packs.look() }
         case .repair: try mendPublished(&state)
         case .unreadable: try retryReadable(&state)
         case .cleaning:

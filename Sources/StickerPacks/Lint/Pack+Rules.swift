@@ -32,23 +32,6 @@ extension Pack {
         }
     }
 
-    /// A text about the pack that is longer than the platform takes.
-    ///
-    /// - Parameters:
-    ///   - what: `title`, `publisher` or `description`: the option of `stickerctl set`.
-    ///   - text: the text.
-    ///   - limit: characters.
-    /// - Returns: a warning if it has to be cut.
-    func textFinding(_ what: String, _ text: String, atMost limit: Int) -> [Finding] {
-        guard text.count > limit else { return [] }
-        return [
-            Finding(
-                "\(what)-cut", .warning, pack: identifier, "the \(what) is cut",
-                measured: text.count.counted("character", "characters"), limit: "\(limit)",
-                remedy: "stickerctl set \(category) --category --\(what) TEXT")
-        ]
-    }
-
     /// A publisher where the platform wants one.
     var publisherFindings: [Finding] {
         guard publisher?.isEmpty ?? true else { return [] }

@@ -69,6 +69,12 @@ public struct Pack: Hashable, Sendable, Codable {
         }
     }
 
+    /// Every picture that may be in its files.
+    public var pictures: [PublishedPicture] {
+        stickers.flatMap { [$0.picture.published] + ($0.thumbnail.map { [$0] } ?? []) }
+            + icons.map(\.picture) + (tray.map { [$0] } ?? [])
+    }
+
     /// The icon of a size; `nil` if there is none yet.
     public func icon(_ width: Int, _ height: Int) -> PublishedPicture? {
         icons.first { $0.size == PixelSize(width: width, height: height) }?.picture

@@ -96,6 +96,13 @@ public struct PackPlan: Hashable, Sendable {
             leave(gone, of: source, platform)
         }
         findings += Self.waiting(parts, source, platform)
+        if source.stickers.isEmpty, packs.isEmpty {
+            findings.append(
+                Finding(
+                    "too-few", .fault, "the category has no stickers",
+                    measured: "0", limit: "at least \(platform.rules.least)",
+                    remedy: "add \(platform.rules.least) to the category \(source.category)"))
+        }
         findings =
             findings.filter { $0.severity == .fault } + findings.filter { $0.severity == .warning }
     }
@@ -107,7 +114,7 @@ public struct PackPlan: Hashable, Sendable {
         findings += found
         guard !found.contains(where: { $0.severity == .fault }) else {
             remembered.append((last ?? RememberedPart(part)).keeping(part))
-            if let kept = last?.pack { packs.append(kept) }
+            if let kept = last?.pack { keep(kept, now: pack) }
             return
         }
         var pack = pack
@@ -118,6 +125,19 @@ public struct PackPlan: Hashable, Sendable {
         remembered.append(
             RememberedPart(
                 part, pack: pack, digest: own, version: pack.version, place: pack.place))
+    }
+
+    /// Hands over a pack as it last was, and says so: it may show what was removed since.
+    private mutating func keep(_ kept: Pack, now pack: Pack) {
+        packs.append(kept)
+        let removed = Set(kept.stickers.map(\.identifier))
+            .subtracting(pack.stickers.map(\.identifier)).map(\.rawValue).sorted()
+        let shown = removed.isEmpty ? "" : ", and still shows \(removed.joined(separator: ", "))"
+        findings.append(
+            Finding(
+                "kept", .warning, pack: kept.identifier,
+                "the pack stays as it was, version \(kept.version)\(shown)",
+                remedy: "correct its faults"))
     }
 
     /// A part without stickers. Where places are for ever, its pack stays as it was: others would move.

@@ -20,6 +20,16 @@ extension String {
     }
 }
 
+extension String {
+    /// Eight digits that tell it from other texts: the hash by Fowler, Noll and Vo (FNV-1a,
+    /// http://www.isthe.com/chongo/tech/comp/fnv/), in 32 bits. Frozen: names that were handed over contain it.
+    var shortHash: String {
+        let hash = utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+}
+
 extension [String] {
     /// The first `limit` emoji, each once: the variation selector makes no difference.
     func emojis(atMost limit: Int) -> [String] {

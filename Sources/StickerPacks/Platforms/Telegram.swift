@@ -93,8 +93,11 @@ extension Pack {
     fileprivate var shortName: String {
         let suffix = identifier.dropFirst(category.rawValue.count).replacing("-", with: "_")
         let first = category.rawValue.first?.isLetter == true ? "" : "s_"
-        let words = (first + category.rawValue).prefix(Telegram.Limits.nameMax - suffix.count)
-            .split(separator: "_")
+        let whole = first + category.rawValue
+        let room = Telegram.Limits.nameMax - suffix.count
+        // What is cut off may be all that tells two categories apart.
+        let cut = whole.count <= room ? whole : whole.prefix(room - 9) + "_" + whole.shortHash
+        let words = cut.split(separator: "_")
         return words.joined(separator: "_") + suffix
     }
 

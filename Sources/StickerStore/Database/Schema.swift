@@ -398,6 +398,16 @@ enum Schema {
     private static let readiness = """
         -- No release wrote what was there.
         DELETE FROM pack;
+        -- The pictures of packs that are handed over: they outlive stickers that were removed.
+        CREATE TABLE pack_picture (
+            path TEXT NOT NULL,
+            platform TEXT NOT NULL,
+            category TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            number INTEGER NOT NULL,
+            PRIMARY KEY (path, platform, category, kind, number)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX pack_picture_part ON pack_picture(platform, category, kind, number);
         CREATE TABLE readiness (
             category TEXT NOT NULL PRIMARY KEY REFERENCES category(id),
             generation INTEGER NOT NULL,

@@ -56,16 +56,17 @@ public enum Folders {
     /// - Parameters:
     ///   - path: the folder, which need not exist.
     ///   - configuration: with absolute paths.
+    ///   - canContain: whether it may lie around one.
     /// - Throws: `FolderError`.
     public static func check(
-        _ path: String, isOutside configuration: Configuration
+        _ path: String, isOutside configuration: Configuration, canContain: Bool = false
     ) throws(FolderError) {
         let mounts = MountTable.current()
         let own = try Place(Role(name: "the folder", path: path, mode: 0o700), mounts)
         let others = configuration.dropPaths + [configuration.out, configuration.state]
         for other in others {
             let place = try Place(Role(name: "the folder", path: other, mode: 0o700), mounts)
-            guard own.isInside(place) || place.isInside(own) else { continue }
+            guard own.isInside(place) || !canContain && place.isInside(own) else { continue }
             throw FolderError("\(path) and \(other) lie in one another; name another folder")
         }
     }

@@ -112,8 +112,9 @@ public final class Housekeeper: Sendable {
             let outputs = try store.outputs(
                 inShard: String(shard.suffix(2)), includingReplaced: true)
             let known = Set(outputs.map(\.name))
-            cleaned.objects += present.count { name in
-                !known.contains(name) && removeOrphan("\(shard)/\(name)")
+            for name in present where !known.contains(name) {
+                guard try !store.isInPack("_/\(shard.suffix(2))/\(name)") else { continue }
+                if removeOrphan("\(shard)/\(name)") { cleaned.objects += 1 }
             }
         }
         // A manifest newer than the database may already be in place, and name pages that it does not know.

@@ -11,9 +11,15 @@ public struct PackRecord: Hashable, Sendable {
     public var number: Int
     /// The rest, as JSON.
     public var content: String
+    /// The published pictures of its pack, as paths below `out`: they are kept. Empty in what was read.
+    public var pictures: Set<String>
 
     /// Creates a record; see the properties.
-    public init(category: CategoryID, kind: String, number: Int, content: String) {
+    public init(
+        category: CategoryID, kind: String, number: Int, content: String,
+        pictures: Set<String> = []
+    ) {
+        self.pictures = pictures
         self.category = category
         self.kind = kind
         self.number = number
@@ -35,6 +41,19 @@ extension JobStore {
         try read { try $0.packs(of: category, for: platform) }
     }
 
+    /// The categories of which packs were handed over.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func packedCategories(
+        for platform: PackPlatform
+    ) throws(StoreError) -> Set<CategoryID> {
+        try read { transaction in
+            let rows = try transaction.rows(
+                "SELECT DISTINCT category FROM pack WHERE platform = ?", [platform.rawValue])
+            return Set(rows.map { CategoryID(rawValue: $0[0]) })
+        }
+    }
+
     /// Records packs that are handed over, unless somebody else recorded others meanwhile.
     ///
     /// - Parameters:
@@ -50,19 +69,7 @@ extension JobStore {
     ) throws(StoreError) -> Bool {
         try write { transaction in
             guard try transaction.packs(of: category, for: platform) == known else { return false }
-            for pack in packs {
-                try transaction.run(
-                    """
-                    INSERT INTO pack (platform, category, kind, number, content)
-                    VALUES (?, ?, ?, ?, ?)
-                    ON CONFLICT DO UPDATE SET content = excluded.content
-                        WHERE content <> excluded.content
-                    """,
-                    [
-                        platform.rawValue, pack.category.rawValue, pack.kind, pack.number,
-                        pack.content,
-                    ])
-            }
+            for pack in packs { try transaction.record(pack, for: platform) }
             return true
         }
     }
@@ -86,12 +93,44 @@ extension StoreTransaction {
         }
     }
 
+    fileprivate func record(_ pack: PackRecord, for platform: PackPlatform) throws {
+        let part: [any DatabaseValueConvertible] = [
+            platform.rawValue, pack.category.rawValue, pack.kind, pack.number,
+        ]
+        let isNew = try run(
+            """
+            INSERT INTO pack (platform, category, kind, number, content) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET content = excluded.content WHERE content <> excluded.content
+            """, StatementArguments(part + [pack.content]))
+        guard isNew > 0 else { return }
+        try run(
+            """
+            DELETE FROM pack_picture
+            WHERE platform = ? AND category = ? AND kind = ? AND number = ?
+            """, StatementArguments(part))
+        for path in pack.pictures {
+            try run(
+                """
+                INSERT INTO pack_picture (path, platform, category, kind, number)
+                VALUES (?, ?, ?, ?, ?)
+                """, StatementArguments([path] + part))
+        }
+    }
+
+    /// Whether a pack that is handed over has this picture.
+    func isInPack(_ path: String) throws -> Bool {
+        try count(
+            "SELECT count(*) FROM (SELECT 1 FROM pack_picture WHERE path = ? LIMIT 1)", [path])
+            > 0
+    }
+
     /// Lets every pack have a higher version than any that was handed over after a backup.
     func raisePacks(by rise: Int) throws {
         try run(
             """
             UPDATE pack SET content = json_remove(
-                json_set(content, '$.version', json_extract(content, '$.version') + ?), '$.digest')
+                json_replace(content, '$.version', json_extract(content, '$.version') + ?1,
+                    '$.pack.version', json_extract(content, '$.pack.version') + ?1), '$.digest')
             WHERE json_extract(content, '$.version') > 0
             """, [rise])
     }

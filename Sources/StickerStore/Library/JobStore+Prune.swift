@@ -29,6 +29,9 @@ extension JobStore {
         }
     }
 
+    /// Whether a pack that is handed over has a picture, given as path below `out`.
+    func isInPack(_ path: String) throws(StoreError) -> Bool { try read { try $0.isInPack(path) } }
+
     /// Whether a manifest page is in the database.
     func isKnown(page: String, of category: String) throws(StoreError) -> Bool {
         try read { transaction in
@@ -80,6 +83,7 @@ extension StoreTransaction {
         for row in replaced { paths.insert(row[0]) }
         objects = try paths.filter {
             try count("SELECT count(*) FROM output_file WHERE path = ?", [$0]) == 0
+                && !isInPack($0)
         }.sorted()
         return max(outputs.count, replaced.count)
     }

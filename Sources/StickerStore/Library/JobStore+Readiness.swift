@@ -7,6 +7,8 @@ public struct PackedCategory: Hashable, Sendable {
     public var id: CategoryID
     /// Its names, by which the configuration may list its settings.
     public var names: CategoryNames
+    /// Whether another category has its title.
+    public var sharesTitle: Bool
     /// The generation that its manifest shows.
     public var generation: Int
     /// The generation of which its packs were made; `nil` if none ever were.
@@ -36,18 +38,19 @@ extension JobStore {
             let names = Dictionary(
                 try transaction.categoryNames().map { ($0.category, $0.names) },
                 uniquingKeysWith: { first, _ in first })
-            return try transaction.rows(
+            let rows = try transaction.rows(
                 """
-                SELECT category.id, published_generation, readiness.generation, mark FROM category
-                LEFT JOIN readiness ON readiness.category = category.id
+                SELECT category.id, published_generation, readiness.generation, mark, title
+                FROM category LEFT JOIN readiness ON readiness.category = category.id
                 WHERE published_generation > 0 ORDER BY category.id
-                """
-            ).map { row in
+                """)
+            let titles = Dictionary(grouping: rows) { $0[4] as String }
+            return rows.map { row in
                 let id = CategoryID(rawValue: row[0])
                 return PackedCategory(
                     id: id, names: names[id] ?? .only(id),
-                    generation: row[1], packedGeneration: row[2],
-                    mark: (row[3] as String?) ?? "")
+                    sharesTitle: (titles[row[4] as String]?.count ?? 0) > 1, generation: row[1],
+                    packedGeneration: row[2], mark: (row[3] as String?) ?? "")
             }
         }
     }
@@ -76,6 +79,15 @@ extension JobStore {
             try transaction.run(
                 "UPDATE readiness SET generation = 0 WHERE category = ?", [category.rawValue])
         }
+    }
+
+    /// How a category is doing as packs, as it was last recorded.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func readiness(
+        of category: CategoryID
+    ) throws(StoreError) -> [PackPlatform: Readiness]? {
+        try read { try $0.readiness(of: category) }
     }
 
     /// Records how a category is doing as packs. If that is news, its manifest is to be written again.

@@ -128,6 +128,29 @@ struct HousekeeperTests {
         #expect(early.objects == 0 && late.objects == 1 && !home.exists(file.path))
     }
 
+    @Test func pictureOfAPackOutlivesItsSticker() throws {
+        let home = try Home()
+        let file = try home.make("cats/a.png", 1, "a")
+        try home.age(file.path)
+        var record = PackRecord(
+            category: cats, kind: "still", number: 1, content: "{}", pictures: [file.path])
+        let store = home.library.store
+        #expect(try store.record([record], after: [], of: cats, for: .whatsapp))
+        _ = try store.accept([], gone: [key("cats/a.png")])
+        home.library.time.advance(.seconds(60))
+        _ = try store.expireMissing()
+        _ = try home.publisher.publish(cats)
+        home.library.time.advance(.seconds(40 * 86400))
+
+        #expect(try home.housekeeper.prune().objects == 0 && home.exists(file.path))
+        #expect(try home.housekeeper.sweep().objects == 0 && home.exists(file.path))
+
+        let known = try store.packs(of: cats, for: .whatsapp)
+        (record.content, record.pictures) = (#"{"version": 2}"#, [])
+        #expect(try store.record([record], after: known, of: cats, for: .whatsapp))
+        #expect(try home.housekeeper.sweep().objects == 1 && !home.exists(file.path))
+    }
+
     @Test func sharedFileStaysWhileAnybodyUsesIt() throws {
         let home = try Home()
         let shared = try home.make("cats/a.png", 1, "same pixels")

@@ -276,9 +276,11 @@ struct Everything {
         _ = try (store.publishedFiles(), store.removedStickers())
         try store.continueAfterLoss(since: store.now)
         _ = try store.record(
-            [PackRecord(category: cats, kind: "still", number: 1, content: "{}")], after: [],
+            [PackRecord(category: cats, kind: "still", number: 1, content: "{}", pictures: ["a"])],
+            after: [],
             of: cats, for: .whatsapp)
-        _ = try store.packs(of: nil, for: .whatsapp)
+        _ = try (store.packs(of: nil, for: .whatsapp), store.packedCategories(for: .whatsapp))
+        _ = try (store.readiness(of: cats), store.isInPack("_/ab/lost.webp"))
         _ = try (store.knownProducts(of: hash(1)), store.coverPicture(of: cats))
         try store.keep(product(1, recipe: RecipeID(rawValue: "pack")), of: hash(1))
         _ = store.bytes(of: StickerID(rawValue: "killer"), hash(1), 1)

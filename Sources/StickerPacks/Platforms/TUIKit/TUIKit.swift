@@ -46,7 +46,7 @@ public struct TUIKit: PackMaking {
             [
                 PackFile("ios.json", json: groups.map(IOSGroup.init)),
                 PackFile("android.json", json: groups.map(AndroidGroup.init)),
-                PackFile("web.json", json: groups.map(WebGroup.init)),
+                PackFile("web.json", json: groups.filter { !$0.stills.isEmpty }.map(WebGroup.init)),
                 PackFile("flutter.json", json: groups.map(FlutterGroup.init)),
             ]
         case "web":

@@ -79,12 +79,6 @@ extension TUIKit {
         let broken = samples.reduce(id) { text, part in
             text.replacing(part, with: "\(part.dropLast())_\(part.suffix(1))")
         }
-        let digits = String(fnv1a(id), radix: 16)
-        return broken.prefix(51) + "_" + String(repeating: "0", count: 8 - digits.count) + digits
-    }
-
-    /// The hash by Fowler, Noll and Vo (http://www.isthe.com/chongo/tech/comp/fnv/), in 32 bits.
-    private static func fnv1a(_ text: String) -> UInt32 {
-        text.utf8.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
+        return broken.prefix(51) + "_" + id.shortHash
     }
 }

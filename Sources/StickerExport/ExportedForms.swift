@@ -1,0 +1,48 @@
+import FoundationEssentials
+import Glibc
+public import StickerModel
+import StickerStore
+
+/// Whose the forms in a folder of exports are, so that nothing is replaced but an earlier export of the same packs.
+public struct ExportedForms: Sendable {
+    /// The list in the folder, which says for each form whose it is.
+    private static let fileName = ".stickerd-export.json"
+
+    private let owner: String
+
+    /// Names packs.
+    ///
+    /// - Parameters:
+    ///   - platform: the platform.
+    ///   - category: the category; `nil` for a bundle of the whole library.
+    public init(_ platform: PackPlatform, _ category: CategoryID?) {
+        owner = ([platform.rawValue] + (category.map { [$0.rawValue] } ?? []))
+            .joined(separator: "/")
+    }
+
+    /// Notes that forms in a folder are those of these packs.
+    ///
+    /// - Parameters:
+    ///   - forms: their names.
+    ///   - folder: the folder.
+    /// - Throws: `PackError` if something else has one of the names; `FileError` if the list cannot be written.
+    public func claim(_ forms: [String], in folder: String) throws {
+        let path = "\(folder)/\(Self.fileName)"
+        let list = (try? Data(contentsOf: URL(filePath: path)))  // the first export makes it
+        var owners =
+            try list.map { try JSONDecoder().decode([String: String].self, from: $0) } ?? [:]
+        for form in forms where owners[form] != owner && access("\(folder)/\(form)", F_OK) == 0 {
+            let what = owners[form].map { "the packs of \($0)" } ?? "something of somebody else"
+            throw PackError(
+                description:
+                    "\(FileName.escaped(folder))/\(form) holds \(what) and is not replaced; "
+                    + "name another folder, or remove it")
+        }
+        let known = owners
+        for form in forms { owners[form] = owner }
+        guard owners != known else { return }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+        try AtomicFile.replace(path, with: [UInt8](encoder.encode(owners)))
+    }
+}
