@@ -90,7 +90,7 @@ extension EndToEnd {
         @Test func stickersThatArriveTogetherAreDividedTogether() async throws {
             let daemon = try await workshop.start()
             try put(1...34, in: "cats")
-            let isThere = try await waitUntil(upTo: .seconds(120)) {
+            let isThere = await waitUntil(upTo: .seconds(120)) {
                 (try? readiness("cats")) != nil
             }
             #expect(isThere)

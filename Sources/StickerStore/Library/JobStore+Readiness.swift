@@ -76,7 +76,7 @@ extension JobStore {
     /// - Throws: `StoreError`; what was recorded before stays.
     public func packAgain(_ category: CategoryID) throws(StoreError) {
         try write { transaction in
-            try transaction.run(
+            _ = try transaction.run(
                 "UPDATE readiness SET generation = 0 WHERE category = ?", [category.rawValue])
         }
     }
