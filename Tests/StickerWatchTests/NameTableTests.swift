@@ -71,7 +71,10 @@ extension WatchTests {
             let found = Set(rig.books.current.files.keys)
             #expect(expected.subtracting(found).map(\.display) == [])
             #expect(found.subtracting(expected).map(\.display) == [])
-            #expect(rig.watcher.status.ignoredFiles == 2 * leftAlone.count)
+            // A folder that is being looked at again counts twice for a moment.
+            rig.expect("\(leftAlone.count) names left alone twice") { _ in
+                rig.watcher.status.ignoredFiles == 2 * leftAlone.count
+            }
         }
 
         // MARK: The table of the corpus
