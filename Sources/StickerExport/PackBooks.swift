@@ -58,7 +58,13 @@ public struct PackBooks: Sendable {
         _ source: PackSource, for platform: some PackMaking, after known: [PackRecord],
         _ rebalancing: Bool
     ) throws -> PackPlan {
-        let all = try remembered(known, source.category, platform)
+        var all = try remembered(known, source.category, platform)
+        for part in published(source.category, platform) {
+            guard let index = all.firstIndex(where: { $0.category == part.category }) else {
+                continue
+            }
+            all[index].parts.join(part.remembered)
+        }
         let last = all.flatMap(\.parts).map(\.place).max() ?? 0
         return PackPlan(
             source, for: platform,
@@ -127,9 +133,16 @@ public struct PackBooks: Sendable {
                 try JSONDecoder().decode(RememberedPart.self, from: Data($0.content.utf8))
             }
         }
-        let shown = shelf.current(platform.platform, platform.isForLibrary ? nil : category)
-        for part in shown?.packs ?? [] { parts[part.category, default: []].note(part.remembered) }
+        for part in published(category, platform) {
+            parts[part.category, default: []].note(part.remembered)
+        }
         return parts.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0, $1) }
+    }
+
+    private func published(
+        _ category: CategoryID?, _ platform: some PackMaking
+    ) -> [PublishedPacks.Part] {
+        shelf.current(platform.platform, platform.isForLibrary ? nil : category)?.packs ?? []
     }
 
     /// Tells packs apart by the files that are handed over, and by nothing that is not in them.
@@ -164,16 +177,22 @@ public struct PackBundle: Hashable, Sendable {
 extension [RememberedPart] {
     /// Adds a part that only what is published knows; of one that both know, the higher version was given.
     fileprivate mutating func note(_ published: RememberedPart) {
-        let index = firstIndex {
-            $0.part.kind == published.part.kind && $0.part.number == published.part.number
-        }
-        guard let index else { return append(published) }
-        // A restored backup may have older books than what is published.
-        let known = Set(flatMap(\.part.stickers))
-        self[index].part.stickers += published.part.stickers.filter { !known.contains($0) }
+        guard let index = index(of: published) else { return append(published) }
         guard self[index].version < published.version else { return }
         self[index].version = published.version
         self[index].digest = published.digest
+    }
+
+    /// Lets stickers that only what is published knows stay in their part: a restored backup has older books. Those
+    /// that are gone make no difference to a plan.
+    fileprivate mutating func join(_ published: RememberedPart) {
+        guard let index = index(of: published) else { return }
+        let known = Set(flatMap(\.part.stickers))
+        self[index].part.stickers += published.part.stickers.filter { !known.contains($0) }
+    }
+
+    private func index(of other: RememberedPart) -> Int? {
+        firstIndex { $0.part.kind == other.part.kind && $0.part.number == other.part.number }
     }
 }
 

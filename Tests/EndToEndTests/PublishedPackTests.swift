@@ -87,6 +87,23 @@ extension EndToEnd {
             #expect(try bytes("wastickers/cats-2.wastickers", "cats") != other)
         }
 
+        @Test func removedStickerLeavesItsPackAndNoOther() async throws {
+            try put(1...34, in: "cats")
+            try await drained()
+            let before = try current("cats")
+            let other = try #require(try bytes("wastickers/cats-2.wastickers", "cats"))
+
+            // The first one stands for the category.
+            try workshop.remove("cats/1 art.png")
+            try await drained()
+
+            let after = try current("cats")
+            #expect(after.packs.map(\.version) == [2, 1])
+            #expect(after.packs[0].stickers == Array(before.packs[0].stickers.dropFirst()))
+            #expect(after.packs.allSatisfy { $0.kept == nil })
+            #expect(try bytes("wastickers/cats-2.wastickers", "cats") == other)
+        }
+
         @Test func stickersThatArriveTogetherAreDividedTogether() async throws {
             let daemon = try await workshop.start()
             try put(1...34, in: "cats")

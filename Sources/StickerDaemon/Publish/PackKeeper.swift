@@ -136,10 +136,9 @@ final class PackKeeper: Sendable {
             do {
                 try publish(platform, of: nil)
                 state.bundles.remove(platform.platform)
-            } catch  where !isAll {
-                // A category that is still to be packed may be what is missing.
-                continue
             } catch {
+                // A category that is still to be packed may be what is missing.
+                guard isAll else { continue }
                 state.troubles[""] = "the bundle for \(platform.platform) stays as it was: \(error)"
             }
         }

@@ -58,7 +58,6 @@ public struct Pack: Hashable, Sendable, Codable {
         licence = source.words.licence
         links = source.words.links ?? Links()
         kind = part.kind
-        tray = source.tray
         icons = source.icons.filter { platform.icons.contains($0.size) }
         baseURL = source.baseURL
         self.version = version
@@ -67,6 +66,7 @@ public struct Pack: Hashable, Sendable, Codable {
         stickers = source.stickers(for: platform.platform).filter {
             members.contains($0.identifier)
         }
+        tray = source.tray(of: members)
     }
 
     /// Every picture that may be in its files.

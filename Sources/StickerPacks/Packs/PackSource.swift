@@ -67,6 +67,13 @@ public struct PackSource: Hashable, Sendable {
         return (made.first { $0.target == target } ?? other).map(PackPicture.init)
     }
 
+    /// The picture of a part, a PNG of 96x96 pixels: the cover, and without one the part's own first sticker, so that it
+    /// depends on no sticker of another part.
+    func tray(of members: Set<StickerID>) -> PublishedPicture? {
+        guard let tray, let first = stickers.first, first.tray == tray else { return tray }
+        return stickers.first { members.contains($0.identifier) }?.tray ?? tray
+    }
+
     /// The stickers that packs for a platform can hold, in order.
     ///
     /// - Parameter platform: the platform.
@@ -75,6 +82,13 @@ public struct PackSource: Hashable, Sendable {
         stickers.compactMap { sticker in
             picture(of: sticker, for: platform).map { PackSticker(sticker, $0) }
         }
+    }
+}
+
+extension ManifestSticker {
+    fileprivate var tray: PublishedPicture? {
+        files.first { $0.role == .tray }
+            .map { PublishedPicture(sha256: $0.sha256, format: $0.format) }
     }
 }
 
