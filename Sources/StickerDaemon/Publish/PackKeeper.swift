@@ -172,7 +172,8 @@ final class PackKeeper: Sendable {
             var waiting = state.waiting[category.id] ?? Waiting(generation: category.generation)
             waiting.note(category.generation)
             let isResting =
-                !busyNow.contains(category.id) && .now - waiting.changedAt >= Self.rest
+                !busyNow.contains(category.id) && !category.isBehind
+                && .now - waiting.changedAt >= Self.rest
             guard hurries || isResting || .now - waiting.since > Self.patience else {
                 state.waiting[category.id] = waiting
                 isAll = false

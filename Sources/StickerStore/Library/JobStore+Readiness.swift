@@ -11,6 +11,8 @@ public struct PackedCategory: Hashable, Sendable {
     public var sharesTitle: Bool
     /// The generation that its manifest shows.
     public var generation: Int
+    /// Whether its manifest does not show all yet.
+    public var isBehind: Bool
     /// The generation of which its packs were made; `nil` if none ever were.
     public var packedGeneration: Int?
     /// The settings by which they were made.
@@ -40,7 +42,8 @@ extension JobStore {
                 uniquingKeysWith: { first, _ in first })
             let rows = try transaction.rows(
                 """
-                SELECT category.id, published_generation, readiness.generation, mark, title
+                SELECT category.id, published_generation, readiness.generation, mark, title,
+                    category.generation > published_generation
                 FROM category LEFT JOIN readiness ON readiness.category = category.id
                 WHERE published_generation > 0 ORDER BY category.id
                 """)
@@ -50,7 +53,7 @@ extension JobStore {
                 return PackedCategory(
                     id: id, names: names[id] ?? .only(id),
                     sharesTitle: (titles[row[4] as String]?.count ?? 0) > 1, generation: row[1],
-                    packedGeneration: row[2], mark: (row[3] as String?) ?? "")
+                    isBehind: row[5], packedGeneration: row[2], mark: (row[3] as String?) ?? "")
             }
         }
     }
