@@ -223,7 +223,8 @@ let package = Package(
         .testTarget(
             name: "StickerExportTests",
             dependencies: [
-                "StickerModel", "StickerPacks", "StickerExport", "StickerTestSupport",
+                "StickerModel", "StickerPacks", "StickerExport", "StickerStore",
+                "StickerTestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

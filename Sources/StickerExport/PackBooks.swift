@@ -54,25 +54,51 @@ public struct PackBooks: Sendable {
         }
     }
 
+    /// The first sticker of each pack that a category would have now: it stands for the pack.
+    ///
+    /// - Parameters:
+    ///   - source: the category.
+    ///   - platform: the platform.
+    ///   - rebalancing: whether stickers may move so that none is left over.
+    /// - Returns: as many stickers as there are packs.
+    /// - Throws: `StoreError`, or a decoding error if the books are damaged.
+    func heads(
+        of source: PackSource, for platform: some PackMaking, rebalancing: Bool
+    ) throws -> [StickerID] {
+        let known = try store.packs(of: source.category, for: platform.platform)
+        var parts = Parts(try joined(source.category, platform, known).own.map(\.part))
+        parts.divide(
+            platform.candidates(of: source), by: platform.rules, rebalancing: rebalancing)
+        return parts.parts.compactMap(\.stickers.first)
+    }
+
     private func plan(
         _ source: PackSource, for platform: some PackMaking, after known: [PackRecord],
         _ rebalancing: Bool
     ) throws -> PackPlan {
-        var all = try remembered(known, source.category, platform)
-        for part in published(source.category, platform) {
+        let (own, last) = try joined(source.category, platform, known)
+        return PackPlan(
+            source, for: platform, remembering: own, place: last + 1, rebalancing: rebalancing
+        ) { pack in
+            Self.digest(pack, for: platform)
+        }
+    }
+
+    /// What is remembered of a category, and the last place that was given to any.
+    private func joined(
+        _ category: CategoryID, _ platform: some PackMaking, _ known: [PackRecord]
+    ) throws -> (own: [RememberedPart], lastPlace: Int) {
+        var all = try remembered(known, category, platform)
+        for part in published(category, platform) {
             guard let index = all.firstIndex(where: { $0.category == part.category }) else {
                 continue
             }
             all[index].parts.join(part.remembered)
         }
-        let last = all.flatMap(\.parts).map(\.place).max() ?? 0
-        return PackPlan(
-            source, for: platform,
-            remembering: all.first { $0.category == source.category }?.parts ?? [], place: last + 1,
-            rebalancing: rebalancing
-        ) { pack in
-            Self.digest(pack, for: platform)
-        }
+        return (
+            all.first { $0.category == category }?.parts ?? [],
+            all.flatMap(\.parts).map(\.place).max() ?? 0
+        )
     }
 
     private func records(
@@ -119,6 +145,30 @@ public struct PackBooks: Sendable {
     public func members(of platform: some PackMaking) throws -> Set<CategoryID> {
         let published = shelf.current(platform.platform, nil)?.packs.map(\.category) ?? []
         return try store.packedCategories(for: platform.platform).union(published)
+    }
+
+    /// Lets go of the packs of a category: their pictures are kept no more. Members and versions stay, for packs that are
+    /// made of it later.
+    ///
+    /// - Parameters:
+    ///   - category: the category.
+    ///   - platform: a platform whose packs of that category nobody wants.
+    /// - Throws: `StoreError`, or a decoding error if the books are damaged.
+    public func release(_ category: CategoryID, for platform: some PackMaking) throws {
+        while true {
+            let known = try store.packs(of: category, for: platform.platform)
+            let records = try known.map { record in
+                var part = try JSONDecoder().decode(
+                    RememberedPart.self, from: Data(record.content.utf8))
+                (part.pack, part.isKept) = (nil, false)
+                return PackRecord(
+                    category: category, kind: record.kind, number: record.number,
+                    content: try Self.json(part))
+            }
+            let isRecorded = try store.record(
+                records, after: known, of: category, for: platform.platform)
+            if isRecorded { return }
+        }
     }
 
     private typealias Remembered = [(category: CategoryID, parts: [RememberedPart])]

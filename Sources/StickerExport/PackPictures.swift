@@ -20,8 +20,7 @@ public struct PackPictures: Sendable {
 
     /// A picture that is missing, and how it is made.
     private struct Order: Sendable {
-        /// The sticker that it belongs to; `nil` for icons.
-        var sticker: Int?
+        var subject: Subject
         var bytes: @Sendable () -> SourceBytes?
         var content: ContentHash
         var recipe: Recipe
@@ -29,9 +28,18 @@ public struct PackPictures: Sendable {
         var targets: [RecipeID: Target]
     }
 
+    /// What a picture is of.
+    fileprivate enum Subject: Hashable, Sendable {
+        /// The sticker with this number in the category, for a target.
+        case sticker(Int)
+        /// The icons of a sticker that stands for a pack; of `nil`, those of the category's cover.
+        case icons(StickerID?)
+    }
+
     // MARK: Looking
 
-    /// Adds to the category what was made before. The cover stands for icons that were not: they can be made.
+    /// Adds to the category what was made before. For icons that were not, what they would be made of stands: they can be
+    /// made.
     ///
     /// - Parameters:
     ///   - source: the category.
@@ -41,23 +49,27 @@ public struct PackPictures: Sendable {
     public func find(
         in source: inout PackSource, _ names: CategoryNames, for platform: some PackMaking
     ) throws {
-        _ = try missing(in: &source, names, platform)
-        guard let cover = try store.coverPicture(of: source.category) else { return }
-        let made = source.icons.map(\.size)
-        source.icons += platform.icons.filter { !made.contains($0) }
-            .map { PackIcon(size: $0, picture: cover.published) }
+        _ = try missingRenditions(in: &source, names, platform)
+        for order in try missingIcons(in: &source, names, platform, rebalancing: false) {
+            guard case .icons(let sticker) = order.subject,
+                let picture = try still(of: sticker, in: source)
+            else { continue }
+            for target in order.targets.values {
+                let size = PixelSize(width: target.canvas.width, height: target.canvas.height)
+                source.add(PackIcon(size: size, picture: picture), of: sticker)
+            }
+        }
     }
 
-    /// Adds what was made before, and returns what was not.
-    private func missing(
+    /// Adds renditions that were made before, and returns those that were not.
+    private func missingRenditions(
         in source: inout PackSource, _ names: CategoryNames, _ platform: some PackMaking
     ) throws -> [Order] {
+        guard let name = platform.platform.target, let target = configuration.targets[name] else {
+            return []
+        }
         var orders: [Order] = []
         let base = configuration.recipe(of: names)
-        if let order = try icons(of: &source, base, platform) { orders.append(order) }
-        guard let name = platform.platform.target, let target = configuration.targets[name] else {
-            return orders
-        }
         for (index, sticker) in source.stickers.enumerated() {
             let isTaken = sticker.animated ? target.moving != nil : target.still != nil
             let isRefused = sticker.shortfalls?.contains { $0.target == name } ?? false
@@ -77,7 +89,7 @@ public struct PackPictures: Sendable {
             }
             orders.append(
                 Order(
-                    sticker: index,
+                    subject: .sticker(index),
                     bytes: { [store, configuration] in
                         store.bytes(
                             of: sticker.identifier, content, configuration.limits.sourceBytesMax)
@@ -87,34 +99,60 @@ public struct PackPictures: Sendable {
         return orders
     }
 
-    /// Icons are made from the published picture of the cover: it is upright, and of what moves its first frame.
+    /// Adds icons that were made before, and returns those that were not: of the cover, and without one, of the first
+    /// sticker of each pack, so that a change to one pack is none to the others.
+    private func missingIcons(
+        in source: inout PackSource, _ names: CategoryNames, _ platform: some PackMaking,
+        rebalancing: Bool
+    ) throws -> [Order] {
+        guard !platform.icons.isEmpty else { return [] }
+        let base = configuration.recipe(of: names)
+        let books = PackBooks(store, PackShelf(out: configuration.out))
+        let stickers: [StickerID?] =
+            source.hasCover
+            ? [nil] : try books.heads(of: source, for: platform, rebalancing: rebalancing)
+        return try stickers.compactMap { try icons(of: $0, in: &source, base, platform) }
+    }
+
+    /// Icons are made from a published picture: it is upright, and of what moves its first frame.
     private func icons(
-        of source: inout PackSource, _ base: Recipe, _ platform: some PackMaking
+        of sticker: StickerID?, in source: inout PackSource, _ base: Recipe,
+        _ platform: some PackMaking
     ) throws -> Order? {
-        guard !platform.icons.isEmpty, let cover = try store.coverPicture(of: source.category)
-        else { return nil }
+        guard let picture = try still(of: sticker, in: source) else { return nil }
         var recipe = base
         recipe.targets = [base.targets[0]] + platform.icons.map(Target.icon)
         recipe.makesSticker = false
         var targets: [RecipeID: Target] = [:]
         for target in recipe.targets.dropFirst() {
             guard let id = recipe.ids.still.recipe(for: target.name) else { continue }
-            if let file = try file(of: cover.sha256, [id]) {
-                source.icons.append(PackIcon(size: file.size, picture: file.published))
+            if let file = try file(of: picture.sha256, [id]) {
+                source.add(PackIcon(size: file.size, picture: file.published), of: sticker)
             } else {
                 targets[id] = target
             }
         }
         recipe.targets.removeAll { $0.name != base.targets[0].name && !targets.values.contains($0) }
-        let path = "\(configuration.out)/\(cover.path)"
+        let path = "\(configuration.out)/\(picture.path)"
         return targets.isEmpty
             ? nil
             : Order(
-                sticker: nil,
+                subject: .icons(sticker),
                 bytes: {
                     (try? Data(contentsOf: URL(filePath: path))).map { SourceBytes([UInt8]($0)) }
                 },
-                content: cover.sha256, recipe: recipe, targets: targets)
+                content: picture.sha256, recipe: recipe, targets: targets)
+    }
+
+    /// The published picture of 512 pixels of a sticker, or of the cover; of what moves, the first frame.
+    private func still(
+        of sticker: StickerID?, in source: PackSource
+    ) throws -> PublishedPicture? {
+        guard let sticker else { return try store.coverPicture(of: source.category)?.published }
+        let files = source.stickers.first { $0.identifier == sticker }?.files ?? []
+        return [StickerFile.Role.poster, .companion, .sticker].lazy
+            .compactMap { role in files.first { $0.role == role && $0.frames ?? 1 == 1 } }
+            .first.map { PublishedPicture(sha256: $0.sha256, format: $0.format) }
     }
 
     private func file(of content: ContentHash, _ recipes: [RecipeID]) throws -> StickerFile? {
@@ -137,15 +175,27 @@ public struct PackPictures: Sendable {
     ///   - source: the category.
     ///   - names: its names, by which the configuration may list its settings.
     ///   - platform: the platform.
+    ///   - rebalancing: whether the packs are planned with stickers that may move.
     ///   - maker: makes pictures.
     ///   - objects: where they are put.
     /// - Returns: how many pictures were made.
     /// - Throws: `StoreError` or `FileError`; what was made until then is kept.
     public func complete(
         _ source: inout PackSource, _ names: CategoryNames, for platform: some PackMaking,
-        by maker: some StickerMaking, into objects: ObjectStore
+        rebalancing: Bool = false, by maker: some StickerMaking, into objects: ObjectStore
     ) throws -> Int {
-        let orders = try missing(in: &source, names, platform)
+        let renditions = try missingRenditions(in: &source, names, platform)
+        var count = try make(renditions, &source, maker, objects)
+        // Which stickers stand for packs depends on which have a picture for the platform.
+        let icons = try missingIcons(in: &source, names, platform, rebalancing: rebalancing)
+        count += try make(icons, &source, maker, objects)
+        return count
+    }
+
+    private func make(
+        _ orders: [Order], _ source: inout PackSource, _ maker: some StickerMaking,
+        _ objects: ObjectStore
+    ) throws -> Int {
         guard !orders.isEmpty else { return 0 }
         let known = source
         let results = Mutex<[Int: Result<Outcome, any Error>]>([:])
@@ -163,16 +213,19 @@ public struct PackPictures: Sendable {
         }
         var count = 0
         for (index, result) in results.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
-            let (order, outcome) = (orders[index], try result.get())
+            let outcome = try result.get()
             count += outcome.files.count
-            for file in outcome.files { source.add(file, order.sticker) }
-            order.sticker.map { source.stickers[$0].add(outcome.shortfalls) }
+            for file in outcome.files { source.add(file, orders[index].subject) }
+            if case .sticker(let sticker) = orders[index].subject {
+                source.stickers[sticker].add(outcome.shortfalls)
+            }
         }
         return count
     }
 
     private func isAnimated(_ order: Order, _ source: PackSource) -> Bool {
-        order.sticker.map { source.stickers[$0].animated } ?? false
+        guard case .sticker(let sticker) = order.subject else { return false }
+        return source.stickers[sticker].animated
     }
 
     /// What became of an order.
@@ -260,11 +313,18 @@ extension StickerFile {
 }
 
 extension PackSource {
-    fileprivate mutating func add(_ file: StickerFile, _ sticker: Int?) {
-        guard let sticker else {
-            return icons.append(PackIcon(size: file.size, picture: file.published))
+    fileprivate mutating func add(_ file: StickerFile, _ subject: PackPictures.Subject) {
+        switch subject {
+        case .sticker(let index): stickers[index].add(file, file.target ?? "", baseURL)
+        case .icons(let sticker):
+            add(PackIcon(size: file.size, picture: file.published), of: sticker)
         }
-        stickers[sticker].add(file, file.target ?? "", baseURL)
+    }
+
+    /// Adds an icon of a sticker; `nil` for the cover.
+    fileprivate mutating func add(_ icon: PackIcon, of sticker: StickerID?) {
+        guard let sticker else { return icons.append(icon) }
+        stickerIcons[sticker, default: []].append(icon)
     }
 }
 

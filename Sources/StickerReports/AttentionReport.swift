@@ -16,6 +16,8 @@ public struct AttentionReport: Hashable, Sendable, Encodable {
             case away
             /// Work that an operator paused, or that something stops.
             case paused
+            /// Packs that are kept up to date, but are missing or older than the stickers.
+            case pack
         }
 
         /// What it is.
@@ -36,6 +38,8 @@ public struct AttentionReport: Hashable, Sendable, Encodable {
         public var reason: String?
         /// The job of the refused file.
         public var job: JobID?
+        /// The platform that the packs are for.
+        public var platform: PackPlatform?
     }
 
     /// How many refused files are listed, the newest first; any others are only counted.
@@ -68,6 +72,7 @@ public struct AttentionReport: Hashable, Sendable, Encodable {
         }
         items += try store.deletionHolds().map(Item.init)
         items += Self.items(of: try store.pauses())
+        items += try store.lackingPacks().map(Item.init)
         if refused > 0 {
             var filter = JobFilter()
             filter.needingAttention = true
@@ -105,6 +110,14 @@ extension AttentionReport.Item {
             category: hold.category, drop: hold.drop)
     }
 
+    fileprivate init(_ packs: LackingPacks) {
+        self.init(
+            kind: .pack,
+            message: "\(packs.category) is not ready for \(packs.platform): "
+                + FileName.escaped(packs.finding.sentence),
+            remedy: packs.remedy, category: packs.category, platform: packs.platform)
+    }
+
     fileprivate init(_ job: JobRecord) {
         let why = job.refusal?.sentence ?? job.reason ?? "it is refused"
         self.init(
@@ -115,11 +128,12 @@ extension AttentionReport.Item {
     }
 }
 
+extension LackingPacks {
+    /// What tells all that is wrong.
+    public var remedy: String { "stickerctl lint \(category) --for \(platform)" }
+}
+
 extension Refusal {
     /// What is wrong, what was measured and what is allowed, in one line.
-    public var sentence: String {
-        let figures = [measured.map { "found \($0)" }, limit.map { "allowed \($0)" }]
-            .compactMap(\.self).joined(separator: ", ")
-        return figures.isEmpty ? detail : "\(detail) (\(figures))"
-    }
+    public var sentence: String { detail + Finding.figures(measured, limit) }
 }

@@ -15,6 +15,8 @@ public struct StatusReport: Encodable {
     public let pauses: Pauses
     /// Deletions that wait for a word.
     public let holds: [DeletionHold]
+    /// Packs that are kept up to date, but are missing or older than the stickers.
+    public let lackingPacks: [LackingPacks]
     /// What the daemon runs with, or ran with last.
     public let configuration: ConfigurationRecord?
     /// Keys of the file that are not in force.
@@ -44,6 +46,7 @@ public struct StatusReport: Encodable {
         live = try store.liveFigures()
         pauses = try store.pauses()
         holds = try store.deletionHolds()
+        lackingPacks = try store.lackingPacks()
         let record = try store.configurationRecord()
         changedKeys =
             record.map {
@@ -54,11 +57,11 @@ public struct StatusReport: Encodable {
         unlistedDrops = faults.isEmpty ? try store.unlistedDrops(configuration.dropPaths) : []
     }
 
-    /// Whether somebody should look: something was refused, the work is paused, a drop is away, or a deletion
-    /// waits for a word.
+    /// Whether somebody should look: something was refused, the work is paused, a drop is away, a deletion waits for
+    /// a word, or packs are not as they should be.
     public var needsAttention: Bool {
         status.needAttention > 0 || pauses.all || !pauses.categories.isEmpty
-            || !holds.isEmpty
+            || !holds.isEmpty || !lackingPacks.isEmpty
             || (daemon != nil && (live?.paused != nil || live?.awayDrops.isEmpty == false))
     }
 }

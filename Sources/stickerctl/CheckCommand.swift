@@ -29,7 +29,11 @@ struct CheckCommand: ParsableCommand {
             try tryProfile(file.configuration)
             report.unreadFormats = WorkerProgram.missingFormats(beside: try WorkerProgram.find())
                 .map(\.rawValue)
-            report.needRestart = try restartKeys(file.configuration)
+            let store = try store(of: file.configuration)
+            report.needRestart = try store.map { try restartKeys(file.configuration, $0) } ?? []
+            report.remarks =
+                Self.remarks(on: file.configuration)
+                + (try store.map { try remarks(on: file.configuration, $0) } ?? [])
         } catch let error as ConfigurationError {
             report.faults = error.faults.map(\.description)
         } catch {
@@ -46,15 +50,43 @@ struct CheckCommand: ParsableCommand {
             .check(profileOf: configuration)
     }
 
-    /// Changes that a reload would not apply; empty if no daemon ever ran.
-    private func restartKeys(_ configuration: Configuration) throws -> [String] {
+    /// The database; `nil` if no daemon ever ran.
+    private func store(of configuration: Configuration) throws -> JobStore? {
         try StateFolder.becomeOwner(of: configuration.state)
         let path = "\(configuration.state)/\(JobStore.fileName)"
         // A missing or foreign database is not a fault of the configuration.
-        let record = try? JobStore(path: path, access: .reader).configurationRecord()
-        guard let record else { return [] }
+        return try? JobStore(path: path, access: .reader)
+    }
+
+    /// Changes that a reload would not apply.
+    private func restartKeys(_ configuration: Configuration, _ store: JobStore) throws -> [String] {
+        guard let record = try store.configurationRecord() else { return [] }
         return Configuration.changes(from: record.settings, to: configuration.settings)
             .filter(\.needsRestart).map(\.key)
+    }
+}
+
+extension CheckCommand {
+    /// Settings that contradict one another although each of them is right.
+    private static func remarks(on configuration: Configuration) -> [String] {
+        let all = [configuration.sticker] + configuration.categories.values
+        guard configuration.publish.publicBaseURL.isEmpty,
+            all.contains(where: { $0.packs.contains(.imgly) })
+        else { return [] }
+        return [
+            "sticker.packs: imgly makes no packs while pictures have no address; "
+                + "set publish.publicBaseURL"
+        ]
+    }
+
+    /// Settings of categories that nobody has, as after a slip of the pen.
+    private func remarks(on configuration: Configuration, _ store: JobStore) throws -> [String] {
+        let names = try store.packedCategories().map(\.names)
+        guard !names.isEmpty else { return [] }
+        return configuration.categories.keys.sorted().filter { key in
+            key != configuration.defaultCategory
+                && !names.contains { $0.entry(in: [key: ()], defaultCategory: "") != nil }
+        }.map { "categories.\($0): nothing is published of a category of this name" }
     }
 }
 
@@ -68,9 +100,13 @@ private struct CheckReport: Encodable {
     var needRestart: [String] = []
     /// Formats whose worker program is not installed.
     var unreadFormats: [String] = []
+    /// What is no fault, but may not be what was meant.
+    var remarks: [String] = []
     var configuration: Configuration?
 
-    private enum CodingKeys: CodingKey { case origin, faults, missing, needRestart, unreadFormats }
+    private enum CodingKeys: CodingKey {
+        case origin, faults, missing, needRestart, unreadFormats, remarks
+    }
 
     func tell() {
         for fault in faults { complain(fault) }
@@ -83,6 +119,7 @@ private struct CheckReport: Encodable {
         if !unreadFormats.isEmpty {
             print("  not read: \(unreadFormats.joined(separator: ", ")); install all of stickerd")
         }
+        for remark in remarks { print("  \(FileName.escaped(remark))") }
         for key in needRestart { print("  \(key): changed, needs a restart of stickerd") }
     }
 

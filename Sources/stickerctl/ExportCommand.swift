@@ -105,7 +105,7 @@ struct ExportCommand: ParsableCommand {
         let maker = WorkerMaking(program: try WorkerProgram.find()) { configuration.worker }
         return try StateFolder.asOwner(of: configuration.state) {
             try PackPictures(store, configuration).complete(
-                &source, names, for: platform, by: maker,
+                &source, names, for: platform, rebalancing: rebalance, by: maker,
                 into: ObjectStore(out: configuration.out))
         }
     }

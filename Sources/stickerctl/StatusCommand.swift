@@ -11,7 +11,7 @@ struct StatusCommand: ParsableCommand {
         commandName: "status", abstract: "Shows what is published, waiting and refused.",
         discussion: """
             Ends with 3 where something needs attention: refused files, a pause, a drop that is \
-            away, a deletion that is held.
+            away, a deletion that is held, packs that are not ready.
             """)
 
     @OptionGroup var shared: SharedOptions
@@ -112,13 +112,24 @@ extension StatusReport {
     }
 
     private var troubles: [String] {
-        var lines = pauses.lines + holds.flatMap(\.lines)
+        var lines = pauses.lines + holds.flatMap(\.lines) + packs
         guard daemon != nil, let live else { return lines }
         if let paused = live.paused {
             lines += entry("PAUSED", "\(FileName.escaped(paused)); goes on by itself")
         }
         lines += live.troubles.flatMap { entry("trouble", FileName.escaped($0)) }
         return lines
+    }
+
+    private var packs: [String] {
+        guard let first = lackingPacks.first else { return [] }
+        let categories = Set(lackingPacks.map(\.category)).count
+        guard categories > 1 else {
+            let platforms = lackingPacks.map(\.platform.rawValue).joined(separator: ", ")
+            return entry("packs", "not ready for \(platforms): stickerctl lint \(first.category)")
+        }
+        let count = categories.counted("category is", "categories are")
+        return entry("packs", "\(count) not ready, one is \(first.category): \(first.remedy)")
     }
 
     private var attention: [String] {

@@ -30,8 +30,10 @@ extension EndToEnd {
             #expect(ending.exitCode == exitCode, "\(ending.errors)")
         }
 
-        private func current(_ category: String) throws -> PublishedPacks {
-            let path = "\(workshop.out)/_packs/whatsapp/\(category)/current.json"
+        private func current(
+            _ category: String, _ platform: String = "whatsapp"
+        ) throws -> PublishedPacks {
+            let path = "\(workshop.out)/_packs/\(platform)/\(category)/current.json"
             return try JSONDecoder().decode(
                 PublishedPacks.self, from: Data(contentsOf: URL(filePath: path)))
         }
@@ -102,6 +104,23 @@ extension EndToEnd {
             #expect(after.packs[0].stickers == Array(before.packs[0].stickers.dropFirst()))
             #expect(after.packs.allSatisfy { $0.kept == nil })
             #expect(try bytes("wastickers/cats-2.wastickers", "cats") == other)
+        }
+
+        @Test func changeToTheFirstStickerIsNoneToThePicturesOfOtherPacks() async throws {
+            var settings = Workshop.Settings()
+            settings.sticker = ["packs": ["line"]]
+            try workshop.configure(settings)
+            try put(1...48, in: "cats")
+            try await drained()
+            let before = try current("cats", "line")
+            #expect(before.packs.map(\.stickers.count) == [24, 24])
+
+            try workshop.put(try Art.png(99), "cats/1 art.png")
+            try await drained()
+
+            let after = try current("cats", "line")
+            #expect(after.folder != before.folder)
+            #expect(after.packs.map(\.version) == [2, 1])
         }
 
         @Test func stickersThatArriveTogetherAreDividedTogether() async throws {

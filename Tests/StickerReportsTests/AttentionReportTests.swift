@@ -56,6 +56,24 @@ struct AttentionReportTests {
         #expect(item.since.flatMap(Int64.init(date:)) != nil)
     }
 
+    @Test func packsThatAreNotReadyAreToldWithTheFirstFault() throws {
+        _ = try store.accept([sighting("wave.png")])
+        let fault = Finding(
+            "V09", .fault, pack: "cats", "there are too few", measured: "2", limit: "3",
+            remedy: "add 1")
+        let cats = CategoryID(rawValue: "cats")
+        _ = try store.setReadiness(
+            [.whatsapp: Readiness(packs: [], findings: [fault])], generation: 1, mark: "", of: cats)
+
+        let item = try #require(try report().items.first)
+
+        #expect(item.kind == .pack && item.category == cats && item.platform == .whatsapp)
+        #expect(
+            item.message
+                == "cats is not ready for whatsapp: cats: there are too few (found 2, allowed 3)")
+        #expect(item.remedy == "stickerctl lint cats --for whatsapp")
+    }
+
     @Test func onlySomeRefusedFilesAreListedAndAllAreCounted() throws {
         for number in 0..<103 { try refuse("\(number).png") }
 

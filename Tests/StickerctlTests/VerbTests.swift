@@ -30,6 +30,28 @@ struct VerbTests {
         #expect(answer.output.contains("too-long: stickerctl jobs --reason too-long"))
     }
 
+    @Test func packsThatAreNotReadyEndWithThreeAndACommand() throws {
+        let fault = Finding("V09", .fault, "there are too few", remedy: "add 1")
+        let lacking: [PackPlatform: Readiness] = [
+            .whatsapp: Readiness(packs: [], findings: [fault])
+        ]
+        func lack(_ category: String) throws {
+            try desk.made("\(category)/wave.png")
+            _ = try desk.store.setReadiness(
+                lacking, generation: 1, mark: "", of: CategoryID(rawValue: category))
+        }
+        try lack("cats")
+        let one = try desk.ask("status")
+        try lack("dogs")
+        let two = try desk.ask("status")
+
+        #expect(one.code == 3 && two.code == 3)
+        #expect(one.output.contains("packs     not ready for whatsapp: stickerctl lint cats"))
+        #expect(
+            two.output.contains(
+                "2 categories are not ready, one is cats: stickerctl lint cats --for whatsapp"))
+    }
+
     @Test func faultyFileDoesNotHideTheLibrary() throws {
         try desk.made("cats/wave.png")
         try desk.store.setConfigurationRecord(
@@ -358,6 +380,24 @@ struct VerbTests {
         #expect(answer.lines.count { $0.hasSuffix("(missing; stickerd makes it)") } == 3)
         #expect((json["missing"] as? [String])?.count == 3)
         #expect(try FileManager.default.contentsOfDirectory(atPath: bare.path("")).count == 1)
+    }
+
+    @Test func checkTellsOfSettingsThatDoNothing() throws {
+        try desk.made("cats/wave.png")
+        let objects = try ObjectStore(out: desk.folder.path("out"))
+        let publisher = CatalogPublisher(store: desk.store, objects: objects)
+        let written = try publisher.write(CategoryID(rawValue: "cats"))
+        _ = try publisher.book([#require(written)])
+        try desk.configure(
+            #""sticker": { "packs": ["imgly"] }, "categories": { "cats": {}, "cast": {} }"#)
+
+        let answer = try desk.ask("check")
+        let json = try desk.ask("check", "--json").object()
+
+        #expect(answer.code == 0)
+        #expect(answer.output.contains("imgly makes no packs while pictures have no address"))
+        #expect(answer.output.contains("categories.cast: nothing is published of a category"))
+        #expect((json["remarks"] as? [String])?.count == 2)
     }
 
     @Test func checkNamesFormatsWhoseProgramIsMissing() throws {

@@ -107,9 +107,31 @@ final class PackKeeper: Sendable {
         let keep = Int(settings.current.publish.oldRevisionHours * 3600)
         queue.async { [self] in
             state.confined { ($0.missesPacks, $0.seen) = (true, nil) }
+            release()
             let removed = shelf.clean(olderThan: max(keep, ObjectStore.guardSeconds))
             guard removed > 0 else { return }
             logger.notice("old packs removed", metadata: [LogKey.count: "\(removed)"])
+        }
+    }
+
+    /// Lets go of packs that were exported once and that nobody has asked for since.
+    private func release() {
+        do {
+            let unused = try store.unusedPacks { category, platform in
+                // What is not known is not let go.
+                guard let names = try? store.names(of: category) else { return true }
+                return settings.current.settings(of: names).packs.contains(platform)
+            }
+            for (category, platform) in unused {
+                // A place in the library is for ever, and shows something.
+                guard let making = Platforms.all.first(where: { $0.platform == platform }),
+                    !making.isForLibrary
+                else { continue }
+                try PackBooks(store, shelf).release(category, for: making)
+            }
+        } catch {
+            // Nothing is lost: the next cleaning tries again.
+            logger.warning("packs are kept for longer", metadata: [LogKey.detail: "\(error)"])
         }
     }
 
@@ -236,9 +258,11 @@ final class PackKeeper: Sendable {
                 try shelf.withdraw(platform.platform, id)
             }
             guard state.troubles[id.rawValue] == nil else { return }
+            let before = try store.readiness(of: id) ?? [:]
             let isNews = try store.setReadiness(
                 readiness, generation: due.category.generation, mark: due.mark, of: id)
             if isNews { publisher.changed([id]) }
+            note(readiness, after: before, id)
         } catch {
             state.troubles[id.rawValue] = "the packs of \(id) stay as they were: \(error)"
         }
@@ -260,6 +284,27 @@ final class PackKeeper: Sendable {
         }
         if !platform.isForLibrary { try publish(platform, of: category.id) }
         return plan
+    }
+
+    /// Tells of packs that a category has no longer, and of those that it has again.
+    private func note(
+        _ now: [PackPlatform: Readiness], after before: [PackPlatform: Readiness],
+        _ category: CategoryID
+    ) {
+        for (platform, readiness) in now.sorted(by: { $0.key.rawValue < $1.key.rawValue })
+        where before[platform]?.ready != readiness.ready {
+            var metadata: Logger.Metadata = [
+                LogKey.category: "\(category)", "platform": "\(platform.rawValue)",
+            ]
+            guard !readiness.ready else {
+                if before[platform] != nil { logger.notice("packs are ready", metadata: metadata) }
+                continue
+            }
+            metadata["rule"] = readiness.findings.first.map { "\($0.rule)" }
+            metadata[LogKey.detail] = readiness.findings.first.map { "\($0.sentence)" }
+            metadata[LogKey.remedy] = "stickerctl lint \(category) --for \(platform.rawValue)"
+            logger.warning("packs are not ready", metadata: metadata)
+        }
     }
 
     private func note(_ made: Int, _ category: CategoryID, _ platform: PackPlatform) {

@@ -45,6 +45,21 @@ public struct Finding: Hashable, Sendable, Codable {
     }
 }
 
+extension Finding {
+    /// What is wrong and with what, in one line.
+    public var sentence: String {
+        let subject = file ?? sticker?.rawValue ?? pack
+        return (subject.map { "\($0): " } ?? "") + detail + Self.figures(measured, limit)
+    }
+
+    /// What was found and what is allowed, to follow a sentence; empty if neither is known.
+    public static func figures(_ measured: String?, _ limit: String?) -> String {
+        let known = [measured.map { "found \($0)" }, limit.map { "allowed \($0)" }]
+            .compactMap(\.self)
+        return known.isEmpty ? "" : " (\(known.joined(separator: ", ")))"
+    }
+}
+
 /// How a category is doing as packs for one platform.
 public struct Readiness: Hashable, Sendable, Codable {
     /// A pack as it is handed over.

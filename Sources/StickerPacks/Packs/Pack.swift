@@ -58,7 +58,6 @@ public struct Pack: Hashable, Sendable, Codable {
         licence = source.words.licence
         links = source.words.links ?? Links()
         kind = part.kind
-        icons = source.icons.filter { platform.icons.contains($0.size) }
         baseURL = source.baseURL
         self.version = version
         self.place = place
@@ -67,6 +66,7 @@ public struct Pack: Hashable, Sendable, Codable {
             members.contains($0.identifier)
         }
         tray = source.tray(of: members)
+        icons = source.icons(of: members).filter { platform.icons.contains($0.size) }
     }
 
     /// Every picture that may be in its files.

@@ -10,8 +10,10 @@ public struct PackSource: Hashable, Sendable {
     public var words: CategoryWords
     /// The picture of the category, a PNG of 96x96 pixels.
     public var tray: PublishedPicture?
-    /// Further pictures of the category, as far as platforms asked for them.
+    /// Further pictures of the category's own cover, as far as platforms asked for them; of one without a cover, none.
     public var icons: [PackIcon] = []
+    /// The same of stickers that stand for a pack.
+    public var stickerIcons: [StickerID: [PackIcon]] = [:]
     /// Its stickers, in order.
     public var stickers: [ManifestSticker]
     /// What is prefixed to the path of a picture to get its address; `nil` if addresses are relative.
@@ -70,9 +72,19 @@ public struct PackSource: Hashable, Sendable {
     /// The picture of a part, a PNG of 96x96 pixels: the cover, and without one the part's own first sticker, so that it
     /// depends on no sticker of another part.
     func tray(of members: Set<StickerID>) -> PublishedPicture? {
-        guard let tray, let first = stickers.first, first.tray == tray else { return tray }
+        guard let tray, !hasCover else { return tray }
         return stickers.first { members.contains($0.identifier) }?.tray ?? tray
     }
+
+    /// Further pictures of a part: those of the cover, and without one, those of the part's own first sticker.
+    func icons(of members: Set<StickerID>) -> [PackIcon] {
+        guard !hasCover, let first = stickers.first(where: { members.contains($0.identifier) })
+        else { return icons }
+        return stickerIcons[first.identifier] ?? []
+    }
+
+    /// Whether the category has a picture of its own; otherwise its first sticker stands for it.
+    public var hasCover: Bool { tray != nil && tray != stickers.first?.tray }
 
     /// The stickers that packs for a platform can hold, in order.
     ///

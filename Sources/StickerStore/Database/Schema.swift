@@ -30,6 +30,7 @@ enum Schema {
         migrator.registerMigration("14") { try $0.execute(sql: concessions) }
         migrator.registerMigration("15") { try $0.execute(sql: packs) }
         migrator.registerMigration("16") { try $0.execute(sql: readiness) }
+        migrator.registerMigration("17") { try $0.execute(sql: packCare) }
         return migrator
     }
 
@@ -414,6 +415,14 @@ enum Schema {
             mark TEXT NOT NULL,
             content TEXT
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// When somebody last asked for the packs of a category, and what a category lacks: by platform, the first finding.
+    private static let packCare = """
+        ALTER TABLE pack ADD COLUMN asked_at INTEGER NOT NULL DEFAULT 0;
+        UPDATE pack SET asked_at = unixepoch() * 1000;
+        ALTER TABLE readiness ADD COLUMN lacks TEXT;
+        CREATE INDEX readiness_lacks ON readiness(category) WHERE lacks IS NOT NULL;
         """
 
     /// Lists what was removed before, by the names of the files as far as they are known.

@@ -70,9 +70,49 @@ extension JobStore {
         try write { transaction in
             guard try transaction.packs(of: category, for: platform) == known else { return false }
             for pack in packs { try transaction.record(pack, for: platform) }
+            try transaction.run(
+                "UPDATE pack SET asked_at = ? WHERE platform = ? AND category = ? AND asked_at < ?",
+                [
+                    transaction.now.wall, platform.rawValue, packs.first?.category.rawValue,
+                    transaction.now.wall,
+                ])
             return true
         }
     }
+
+    /// Packs that nobody has asked for in as long as removed stickers are kept.
+    ///
+    /// - Parameter isWanted: whether the packs of a category are kept up to date, which counts as asking for them.
+    /// - Returns: the categories and platforms that have pictures only because of such packs.
+    /// - Throws: `StoreError`.
+    public func unusedPacks(
+        except isWanted: (CategoryID, PackPlatform) -> Bool
+    ) throws(StoreError) -> [(category: CategoryID, platform: PackPlatform)] {
+        try write { transaction in
+            let now = transaction.now.wall
+            var unused: [(category: CategoryID, platform: PackPlatform)] = []
+            let rows = try transaction.rows(
+                """
+                SELECT category, platform, max(asked_at) FROM pack
+                GROUP BY platform, category HAVING max(asked_at) < ?
+                """, [now - Self.askedEvery])
+            for row in rows {
+                let category = CategoryID(rawValue: row[0])
+                guard let platform = PackPlatform(rawValue: row[1]) else { continue }
+                if isWanted(category, platform) {
+                    try transaction.run(
+                        "UPDATE pack SET asked_at = ? WHERE platform = ? AND category = ?",
+                        [now, platform.rawValue, category.rawValue])
+                } else if row[2] < now - transaction.policy.trash.milliseconds {
+                    unused.append((category, platform))
+                }
+            }
+            return unused
+        }
+    }
+
+    /// A day: nobody has to know it more exactly.
+    private static let askedEvery: Int64 = 86_400_000
 }
 
 extension StoreTransaction {

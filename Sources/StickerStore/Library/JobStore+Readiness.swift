@@ -19,6 +19,16 @@ public struct PackedCategory: Hashable, Sendable {
     public var mark: String
 }
 
+/// Packs that a category does not have, or not as its stickers are now.
+public struct LackingPacks: Hashable, Sendable, Encodable {
+    /// The category.
+    public var category: CategoryID
+    /// The platform.
+    public var platform: PackPlatform
+    /// What is wrong, or the first of several things.
+    public var finding: Finding
+}
+
 extension JobStore {
     /// The names of a category, by which the configuration may list its settings.
     ///
@@ -93,6 +103,23 @@ extension JobStore {
         try read { try $0.readiness(of: category) }
     }
 
+    /// The packs that are kept up to date, but are not as they should be.
+    ///
+    /// - Returns: ordered by category and platform.
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func lackingPacks() throws(StoreError) -> [LackingPacks] {
+        try read { transaction in
+            try transaction.rows(
+                "SELECT category, lacks FROM readiness WHERE lacks IS NOT NULL ORDER BY category"
+            ).flatMap { row in
+                let category = CategoryID(rawValue: row[0])
+                return try StoredJSON.decode([PackPlatform: Finding].self, from: row[1])
+                    .sorted { $0.key.rawValue < $1.key.rawValue }
+                    .map { LackingPacks(category: category, platform: $0, finding: $1) }
+            }
+        }
+    }
+
     /// Records how a category is doing as packs. If that is news, its manifest is to be written again.
     ///
     /// - Parameters:
@@ -108,6 +135,8 @@ extension JobStore {
     ) throws(StoreError) -> Bool {
         try write { transaction in
             let content = readiness.isEmpty ? nil : try StoredJSON.text(readiness)
+            let lacking = readiness.filter { !$1.ready }.compactMapValues(\.findings.first)
+            let lacks = lacking.isEmpty ? nil : try StoredJSON.text(lacking)
             let before: String? = try transaction.value(
                 "SELECT content FROM readiness WHERE category = ?", [category.rawValue])
             let now: Int? = try transaction.value(
@@ -117,10 +146,11 @@ extension JobStore {
             let packed = isNews && now == generation ? generation + 1 : generation
             try transaction.run(
                 """
-                INSERT INTO readiness (category, generation, mark, content) VALUES (?, ?, ?, ?)
+                INSERT INTO readiness (category, generation, mark, content, lacks)
+                VALUES (?, ?, ?, ?, ?)
                 ON CONFLICT DO UPDATE SET generation = excluded.generation, mark = excluded.mark,
-                    content = excluded.content
-                """, [category.rawValue, packed, mark, content])
+                    content = excluded.content, lacks = excluded.lacks
+                """, [category.rawValue, packed, mark, content, lacks])
             if isNews { try transaction.touch(category) }
             return isNews
         }

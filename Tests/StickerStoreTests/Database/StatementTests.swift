@@ -30,9 +30,12 @@ struct StatementTests {
         // While packs wait for pictures, and after a manifest was written.
         ("SELECT DISTINCT category FROM source WHERE id IN (", "categories with open jobs"),
         ("SELECT category.id, published_generation, readiness", "the packs of every category"),
+        ("UPDATE pack SET asked_at = unixepoch()", "once, when the column is added"),
+        ("SELECT category, platform, max(asked_at) FROM pack", "once in an hour"),
         // As many rows as somebody should look at; they are counted by reason.
         ("GROUP BY reason", "the refusals that stand"),
         ("FROM job INDEXED BY job_attention JOIN source", "the same"),
+        ("SELECT category, lacks FROM readiness", "the packs that are not ready"),
         // Once, at the start or for a changed configuration.
         ("sticker INDEXED BY sticker_conceded", "what operators granted"),
         ("UPDATE category SET generation = generation + 1", "every manifest is cut anew"),

@@ -1,6 +1,7 @@
 import StickerModel
-import StickerStore
 import Testing
+
+@testable import StickerStore
 
 /// What was handed over, when several programs pack at the same time.
 struct PackRecordTests {
@@ -12,8 +13,46 @@ struct PackRecordTests {
         try library.accept(sighting("cats/tom.png"))
     }
 
-    private func record(_ content: String) -> PackRecord {
-        PackRecord(category: cats, kind: "still", number: 1, content: content)
+    private func record(_ content: String, _ pictures: Set<String> = []) -> PackRecord {
+        PackRecord(
+            category: cats, kind: "still", number: 1, content: content, pictures: pictures)
+    }
+
+    private func unused(wanted: Bool) throws -> [CategoryID] {
+        try library.store.unusedPacks { _, _ in wanted }.map(\.category)
+    }
+
+    @Test func packsThatNobodyAskedForInLongAreUnused() throws {
+        let store = library.store
+        let whole = record("whole", ["_/ab/cd.png"])
+        #expect(try store.record([whole], after: [], of: cats, for: .whatsapp))
+        library.time.advance(.seconds(20 * 86400))
+        // Exported again, with nothing new.
+        let known = try store.packs(of: cats, for: .whatsapp)
+        #expect(try store.record([whole], after: known, of: cats, for: .whatsapp))
+        library.time.advance(.seconds(20 * 86400))
+        #expect(try unused(wanted: false) == [])
+        library.time.advance(.seconds(11 * 86400))
+        #expect(try unused(wanted: false) == [cats])
+        // Packs that are kept up to date count as asked for, until they are not.
+        #expect(try unused(wanted: true) == [])
+        #expect(try unused(wanted: false) == [])
+        #expect(try store.isInPack("_/ab/cd.png"))
+    }
+
+    @Test func packsThatAreNotAsTheyShouldBeAreListed() throws {
+        let store = library.store
+        let fault = Finding("V09", .fault, "there are too few", remedy: "add 1")
+        let lacking = Readiness(packs: [], findings: [fault])
+        let pack = Readiness.Pack(identifier: "cats", title: "Cats", version: 1, stickers: 3)
+        _ = try store.setReadiness(
+            [.whatsapp: lacking, .signal: Readiness(packs: [pack], findings: [])], generation: 1,
+            mark: "", of: cats)
+        #expect(try store.lackingPacks().map(\.platform) == [.whatsapp])
+        #expect(try store.lackingPacks().map(\.finding) == [fault])
+
+        _ = try store.setReadiness([:], generation: 2, mark: "", of: cats)
+        #expect(try store.lackingPacks() == [])
     }
 
     @Test func planThatIsOutOfDateIsNotRecorded() throws {

@@ -288,6 +288,7 @@ struct Everything {
         _ = try store.setReadiness(
             [.whatsapp: Readiness(packs: [], findings: [])], generation: 1, mark: "1", of: cats)
         try store.packAgain(cats)
+        _ = try (store.lackingPacks(), store.unusedPacks { _, _ in true })
         _ = try publisher.publish(cats)
     }
 
