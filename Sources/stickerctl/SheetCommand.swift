@@ -39,13 +39,14 @@ struct SheetCommand: ParsableCommand {
         do {
             let folder = SystemCall.parentFolder(of: CommandLine.absolutePath(path(of: 0)))
             try Folders.check(folder, isOutside: configuration, canContain: true)
-            let pages = try stickers(configuration).pagesOfASheet
+            let source = try source(configuration)
             let maker = SheetMaking(
                 program: try WorkerProgram.find(), worker: configuration.worker,
                 limits: configuration.limits)
             var isWhole = true
-            for (index, page) in pages.enumerated() {
-                let faults = try write(Sheet(page, in: configuration.out), by: maker, index)
+            for (index, page) in source.stickers.pagesOfASheet.enumerated() {
+                let sheet = Sheet(page, source.targets, in: configuration.out)
+                let faults = try write(sheet, by: maker, index)
                 for fault in faults { complain(FileName.escaped(fault)) }
                 isWhole = isWhole && faults.isEmpty
             }
@@ -58,15 +59,15 @@ struct SheetCommand: ParsableCommand {
         }
     }
 
-    private func stickers(_ configuration: Configuration) throws -> [ManifestSticker] {
-        // Its settings make no difference, so its id is enough.
+    private func source(_ configuration: Configuration) throws -> PackSource {
+        // Its own settings make no difference, so its id is enough.
         let names = CategoryNames(identifier: CategoryID(rawValue: category), folder: nil)
         let source = try PublishedTree(configuration).source(of: names)
         guard let source, !source.stickers.isEmpty else {
             complain("nothing is published of a category \(FileName.escaped(category))")
             throw ExitCode(1)
         }
-        return source.stickers
+        return source
     }
 
     /// Draws a page and writes it.
@@ -97,9 +98,13 @@ private struct Sheet {
     /// Where the files lie.
     private var paths: [StickerID: String] = [:]
 
-    init(_ stickers: [ManifestSticker], in out: String) {
+    /// - Parameters:
+    ///   - stickers: those of the page.
+    ///   - targets: the rules of the targets, by name.
+    ///   - out: where the files lie.
+    init(_ stickers: [ManifestSticker], _ targets: [String: Target], in out: String) {
         page = SheetPage()
-        for sticker in stickers { add(sticker, out) }
+        for sticker in stickers { add(sticker, targets, out) }
     }
 
     /// What is wrong with files, each with its path, after some could not be drawn.
@@ -110,10 +115,13 @@ private struct Sheet {
         }
     }
 
-    private mutating func add(_ sticker: ManifestSticker, _ out: String) {
+    private mutating func add(
+        _ sticker: ManifestSticker, _ targets: [String: Target], _ out: String
+    ) {
         let file = contents(of: sticker, out)
         bytes += file
-        let marks = AppearanceRule.broken(by: sticker).map { SheetPage.Mark($0.rawValue, $0.place) }
+        let marks = AppearanceRule.broken(by: sticker, targets)
+            .map { SheetPage.Mark($0.rawValue, $0.place) }
         page.cells.append(
             SheetPage.Cell(
                 identifier: sticker.identifier, bytes: file.count, moves: sticker.animated,

@@ -24,7 +24,7 @@ public enum AppearanceRule: String, Hashable, Sendable, CaseIterable {
     ///   - targets: the rules of the targets, by name.
     /// - Returns: in the order of the cases; none if it was made by a release that did not judge its pixels.
     public static func broken(
-        by sticker: ManifestSticker, _ targets: [String: Target] = Target.builtIn
+        by sticker: ManifestSticker, _ targets: [String: Target]
     ) -> [AppearanceRule] {
         guard let appearance = sticker.appearance else { return [] }
         return allCases.filter { rule in
