@@ -69,6 +69,20 @@ extension PackFile {
         return files
     }
 
+    /// Everything in it that is not a picture.
+    var texts: [String] {
+        switch content {
+        case .bytes(let bytes): [String(decoding: bytes, as: UTF8.self)]
+        case .picture: []
+        case .archive(_, let files): files.flatMap(\.texts)
+        case .joined(let pieces):
+            pieces.compactMap { piece in
+                guard case .bytes(let bytes) = piece else { return nil }
+                return String(decoding: bytes, as: UTF8.self)
+            }
+        }
+    }
+
     /// The object in a JSON file.
     func object() throws -> [String: Any] {
         let text = try #require(text)

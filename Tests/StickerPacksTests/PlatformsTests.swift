@@ -87,6 +87,29 @@ struct PlatformsTests {
         for pack in packs { _ = making.lint(pack, platform.target.flatMap { source.targets[$0] }) }
     }
 
+    /// Most limits are even, so that a text of letters and blanks in turn would be cut behind a blank.
+    @Test(arguments: platforms)
+    func cutTextEndsWithoutABlank(platform: PackPlatform) throws {
+        let making = try making(platform)
+        let long = String(repeating: "a ", count: 300) + "z"
+        var words = StickerWords()
+        words.accessibilityText = long
+        words.keywords = [long]
+        var source = TestPack.cleanSource(for: making)
+        source.stickers = (1...8).map { TestPack.sticker($0, for: making, words: words) }
+        for index in source.stickers.indices { source.stickers[index].title = long }
+        source.title = long
+        source.words.publisher = long
+        source.words.description = long
+        source.words.licence = long
+
+        let packs = TestPack.packs(of: source, for: making)
+
+        for text in making.forms.flatMap({ making.files(of: packs, as: $0).flatMap(\.texts) }) {
+            #expect(!text.contains("a \"") && !text.contains("a \n"), "\(text)")
+        }
+    }
+
     /// Platforms without texts of their own would show nothing at all.
     @Test(arguments: platforms)
     func emptyTextsDoNoHarm(platform: PackPlatform) throws {

@@ -1,4 +1,5 @@
-/// Texts cut to what a platform takes, at the borders of characters as people see them.
+/// Texts cut to what a platform takes, at the borders of characters as people see them. What is left of a text that was cut
+/// does not end in a blank.
 extension String {
     /// At most `limit` UTF-16 units.
     func cut(toUTF16 limit: Int) -> String { cut(to: limit) { $0.utf16.count } }
@@ -12,11 +13,13 @@ extension String {
     /// As many whole characters as have at most `limit` units together.
     private func cut(to limit: Int, units: (Character) -> Int) -> String {
         var room = limit
-        return String(
-            prefix { character in
-                room -= units(character)
-                return room >= 0
-            })
+        let kept = prefix { character in
+            room -= units(character)
+            return room >= 0
+        }
+        guard kept.endIndex < endIndex, let last = kept.lastIndex(where: { !$0.isWhitespace })
+        else { return String(kept) }
+        return String(kept[...last])
     }
 }
 

@@ -62,13 +62,18 @@ private struct Upload: Encodable {
 
     init(_ sticker: PackSticker) {
         file = sticker.fileName
-        name = sticker.title.cut(toUTF16: Discord.Limits.name.upperBound)
+        name = sticker.discordName
         description = sticker.accessibilityText.flatMap { text in
-            text.count < Discord.Limits.description.lowerBound
-                ? nil : text.cut(toUTF16: Discord.Limits.description.upperBound)
+            let cut = text.cut(toUTF16: Discord.Limits.description.upperBound)
+            return cut.count < Discord.Limits.description.lowerBound ? nil : cut
         }
         tags = sticker.emojis.emojis(atMost: 1).joined()
     }
+}
+
+extension PackSticker {
+    /// What Discord calls it.
+    fileprivate var discordName: String { title.cut(toUTF16: Discord.Limits.name.upperBound) }
 }
 
 extension Pack {
@@ -92,14 +97,15 @@ extension Pack {
     fileprivate var nameFindings: [Finding] {
         let limits = Discord.Limits.name
         return stickers.compactMap { sticker in
-            let isShort = sticker.title.count < limits.lowerBound
+            let name = sticker.discordName
+            let isShort = name.count < limits.lowerBound
             let units = sticker.title.utf16.count
             guard isShort || units > limits.upperBound else { return nil }
             return finding(
                 isShort ? "title-short" : "title-cut", isShort ? .fault : .warning, sticker,
                 isShort ? "the title is too short" : "the title is cut",
                 measured: isShort
-                    ? sticker.title.count.counted("character", "characters")
+                    ? name.count.counted("character", "characters")
                     : "\(units) UTF-16 units",
                 limit: "\(limits.lowerBound) to \(limits.upperBound)", option: "title TEXT")
         }

@@ -54,6 +54,13 @@ struct DiscordTests {
         #expect(findings.allSatisfy { $0.severity == .warning && $0.measured != nil })
     }
 
+    /// Blanks that are left over at the end do not count, so that nothing else may be left.
+    @Test func titleThatIsTooShortOnceItIsCutIsAFault() throws {
+        let title = "x" + String(repeating: " ", count: 40) + "y"
+        let findings = discord.lint(try pack([sticker(1, title: title)]), nil)
+        #expect(findings.map(\.rule) == ["title-short"] && findings[0].measured == "1 character")
+    }
+
     @Test(
         arguments: [
             ("title-short", "x", ["😀"]), ("no-emoji", "wave", []),

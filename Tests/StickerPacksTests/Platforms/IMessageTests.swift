@@ -50,7 +50,7 @@ struct IMessageTests {
 
         let one = try files.object("\(folder)/s1.sticker/Contents.json")
         let label = (one["properties"] as? [String: String])?["accessibility-label"]
-        #expect(label == String(repeating: "👨‍👩‍👧 ", count: 16))
+        #expect(label == Array(repeating: "👨‍👩‍👧", count: 16).joined(separator: " "))
         #expect(imessage.lint(pack, nil).map(\.rule) == ["text-cut"])
     }
 
