@@ -96,6 +96,28 @@ struct EmojiTests {
         #expect(emoji["license"] as? String == "Ada, CC0")
     }
 
+    /// A name alone permits nothing.
+    @Test(
+        arguments: [
+            (nil, nil, nil), (nil, "CC BY 4.0", "Ada, CC BY 4.0"), ("CC0", nil, "Ada, CC0"),
+            ("CC0", "CC BY 4.0", "Ada, CC0"), (nil, " ", nil),
+        ] as [(String?, String?, String?)])
+    func licenceOfMisskeyIsThatOfTheStickerOrThePackOrAbsent(
+        own: String?, pack: String?, expected: String?
+    ) throws {
+        let platform = Misskey()
+        var words = StickerWords()
+        words.licence = own
+        let made = try TestPack.pack([sticker("wave", for: platform, words: words)], for: platform)
+        {
+            $0.words.licence = pack
+        }
+        let meta = try #require(platform.files(of: [made], as: "zip").first?.files.last).object()
+        let record = try #require((meta["emojis"] as? [[String: Any]])?.first)
+        let emoji = try #require(record["emoji"] as? [String: Any])
+        #expect(emoji["license"] as? String == expected)
+    }
+
     @Test func categoryOfMisskeyIsCutAtACharacter() throws {
         let platform = Misskey()
         let family = "👨‍👩‍👧"  // five code points

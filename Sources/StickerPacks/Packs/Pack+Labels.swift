@@ -5,12 +5,13 @@ extension Pack {
     /// Who made the pack, and under which terms, in one line; `nil` if neither is known.
     var attribution: String? { Self.attribution(publisher, licence) }
 
-    /// Who made a sticker, and under which terms; the pack speaks where the sticker does not.
+    /// Under which terms a sticker may be used, and who has to be named then; the pack speaks where the sticker does not.
     ///
     /// - Parameter sticker: one of the pack.
-    /// - Returns: one line; `nil` if neither is known.
-    func attribution(of sticker: PackSticker) -> String? {
-        Self.attribution(sticker.publisher ?? publisher, sticker.licence ?? licence)
+    /// - Returns: one line; `nil` if the terms are not known: a name alone permits nothing.
+    func licence(of sticker: PackSticker) -> String? {
+        guard let licence = sticker.licence ?? licence, !licence.isBlank else { return nil }
+        return Self.attribution(sticker.publisher ?? publisher, licence)
     }
 
     private static func attribution(_ publisher: String?, _ licence: String?) -> String? {

@@ -67,6 +67,8 @@ public struct Misskey: PackMaking {
             var name: String
             var category: String
             var aliases: [String]
+            /// Free text about the terms and who made it (https://github.com/misskey-dev/misskey/issues/10091): there is no
+            /// other field for an author.
             var license: String?
         }
 
@@ -82,7 +84,7 @@ public struct Misskey: PackMaking {
                 let name = sticker.identifier.rawValue
                 let emoji = Emoji(
                     name: name, category: pack.label.cut(toScalars: textMax),
-                    aliases: Self.aliases(of: sticker), license: pack.attribution(of: sticker))
+                    aliases: Self.aliases(of: sticker), license: pack.licence(of: sticker))
                 return Record(fileName: PackFile(name, pictureOf: sticker).path, emoji: emoji)
             }
         }
