@@ -150,6 +150,20 @@ struct WhatsAppTests {
         #expect(findings.first?.measured != nil && findings.first?.limit != nil)
     }
 
+    @Test func emojiThatAreKeptAreNamedAndOneForAllIsTold() throws {
+        let pack = try #require(
+            packs([
+                TestPack.sticker(1, emojis: ["😀", "🎉", "👋", "🙈"]),
+                TestPack.sticker(2, emojis: []), TestPack.sticker(3),
+            ]).first)
+        let findings = whatsApp.lint(pack, nil)
+        #expect(findings.map(\.rule) == ["emoji-cut", "V10"])
+        #expect(findings[0].detail == "only 😀 🎉 👋 are kept" && findings[0].limit == "1 to 3")
+        #expect(
+            findings[1].remedy
+                == "stickerctl set s2 --emoji EMOJI; one for all: defaults.emojis in category.json")
+    }
+
     @Test func packWithoutPublisherOrWithTooFewIsFaulty() throws {
         let stickers = (1...3).map { TestPack.sticker($0) }
         let nameless = try #require(packs(stickers, publisher: nil).first)

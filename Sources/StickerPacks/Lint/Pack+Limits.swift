@@ -102,10 +102,19 @@ extension Pack {
         _ rule: String, _ severity: Finding.Severity, _ sticker: PackSticker, _ detail: String,
         measured: String, limit: String, option: String
     ) -> Finding {
+        finding(
+            rule, severity, sticker, detail, measured: measured, limit: limit,
+            remedy: "stickerctl set \(sticker.identifier) --\(option)")
+    }
+
+    /// Something about one of the stickers.
+    func finding(
+        _ rule: String, _ severity: Finding.Severity, _ sticker: PackSticker, _ detail: String,
+        measured: String, limit: String, remedy: String
+    ) -> Finding {
         Finding(
             rule, severity, pack: identifier, sticker: sticker.identifier, file: sticker.source,
-            detail, measured: measured, limit: limit,
-            remedy: "stickerctl set \(sticker.identifier) --\(option)")
+            detail, measured: measured, limit: limit, remedy: remedy)
     }
 
     /// Texts for screen readers that are longer than the platform takes.

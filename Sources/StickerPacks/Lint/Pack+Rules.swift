@@ -19,16 +19,29 @@ extension Pack {
     }
 
     /// Stickers without an emoji, or with more than are taken.
-    func emojiFindings(atMost limit: Int) -> [Finding] {
+    ///
+    /// - Parameters:
+    ///   - limit: the most that are taken.
+    ///   - missing: the rule about those without any.
+    /// - Returns: a fault for each without, and a warning for each with too many.
+    func emojiFindings(atMost limit: Int, missing: String = "no-emoji") -> [Finding] {
         stickers.compactMap { sticker in
             let count = sticker.emojis.emojis(atMost: .max).count
-            guard count == 0 || count > limit else { return nil }
-            return Finding(
-                count == 0 ? "no-emoji" : "emoji-cut", count == 0 ? .fault : .warning,
-                pack: identifier, sticker: sticker.identifier, file: sticker.source,
-                count == 0 ? "the sticker has no emoji" : "only the first emoji are taken",
-                measured: "\(count)", limit: limit == 1 ? "1" : "1 to \(limit)",
-                remedy: "stickerctl set \(sticker.identifier) --emoji 👋")
+            let allowed = limit == 1 ? "1" : "1 to \(limit)"
+            if count == 0 {
+                return finding(
+                    missing, .fault, sticker, "the sticker has no emoji", measured: "0",
+                    limit: allowed,
+                    remedy: "\(sticker.settingEmoji); one for all: defaults.emojis in category.json"
+                )
+            }
+            guard count > limit else { return nil }
+            let kept = sticker.emojis.emojis(atMost: limit).joined(separator: " ")
+            // Of so many nobody misses one.
+            let shown = limit > 3 ? "the first \(limit)" : kept
+            return finding(
+                "emoji-cut", .warning, sticker, "only \(shown) \(limit == 1 ? "is" : "are") kept",
+                measured: "\(count) emoji", limit: allowed, remedy: sticker.namingEmojiFirst)
         }
     }
 
@@ -41,6 +54,13 @@ extension Pack {
                 remedy: "stickerctl set \(category) --category --publisher NAME")
         ]
     }
+}
+
+extension PackSticker {
+    fileprivate var settingEmoji: String { "stickerctl set \(identifier) --emoji EMOJI" }
+
+    /// How another emoji is taken than the one that stands first.
+    var namingEmojiFirst: String { "to keep another, name it first: \(settingEmoji)" }
 }
 
 /// A rule of a target that a finished picture breaks.

@@ -117,9 +117,9 @@ extension Pack {
             let units = sticker.emojis.emojis(atMost: 1).joined().utf16.count
             guard units > Discord.Limits.tagsMax else { return nil }
             return finding(
-                "emoji-long", .fault, sticker, "the emoji is too long",
+                "emoji-long", .fault, sticker, "the first emoji is too long",
                 measured: "\(units) UTF-16 units", limit: "\(Discord.Limits.tagsMax)",
-                option: "emoji 👋")
+                remedy: sticker.namingEmojiFirst)
         }
     }
 }

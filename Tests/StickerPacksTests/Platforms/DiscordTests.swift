@@ -61,6 +61,19 @@ struct DiscordTests {
         #expect(findings.map(\.rule) == ["title-short"] && findings[0].measured == "1 character")
     }
 
+    @Test func emojiThatIsKeptIsNamedAndHowToKeepAnother() throws {
+        let emoji = "👩" + String(repeating: "\u{200D}👩", count: 70)
+        let pack = try pack([sticker(1, emojis: ["🎉", "😀"]), sticker(2, emojis: [emoji])])
+        let findings = discord.lint(pack, nil)
+        #expect(findings.map(\.rule) == ["emoji-cut", "emoji-long"])
+        #expect(findings[0].detail == "only 🎉 is kept" && findings[0].measured == "2 emoji")
+        #expect(
+            findings.map(\.remedy)
+                == [1, 2].map {
+                    "to keep another, name it first: stickerctl set s\($0) --emoji EMOJI"
+                })
+    }
+
     @Test(
         arguments: [
             ("title-short", "x", ["😀"]), ("no-emoji", "wave", []),

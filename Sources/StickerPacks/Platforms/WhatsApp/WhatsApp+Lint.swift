@@ -8,7 +8,10 @@ extension WhatsApp {
     ///   - target: not looked at: the limits are those of its code.
     /// - Returns: all of it.
     public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
-        var findings = texts(of: pack)
+        var findings =
+            texts(of: pack) + pack.emojiFindings(atMost: Limits.emojisMax, missing: "V10")
+            + pack.spokenTextFindings(
+                atMostUTF16: Limits.accessibilityTextMax(moves: pack.kind == .moving))
         if pack.stickers.count < Limits.stickersMin {
             findings.append(
                 Finding(
@@ -19,7 +22,6 @@ extension WhatsApp {
                         + (pack.kind == .moving ? "move" : "stand still")))
         }
         for sticker in pack.stickers {
-            findings += texts(of: sticker, in: pack)
             findings += picture(of: sticker, in: pack)
         }
         return findings
@@ -52,37 +54,6 @@ extension WhatsApp {
             Finding(
                 "link-left-out", .warning, pack: pack.identifier, "links.\(link.key) is left out",
                 measured: link.value, limit: link.limit, remedy: "correct it in category.json")
-        }
-        return findings
-    }
-
-    private func texts(of sticker: PackSticker, in pack: Pack) -> [Finding] {
-        var findings: [Finding] = []
-        let emojis = sticker.emojis.emojis(atMost: .max).count
-        if emojis == 0 {
-            findings.append(
-                Finding(
-                    "V10", pack: pack.identifier, sticker: sticker.identifier,
-                    file: sticker.source, "the sticker has no emoji",
-                    measured: "0", limit: "1 to \(Limits.emojisMax)",
-                    remedy: "stickerctl set \(sticker.identifier) --emoji 👋"))
-        } else if emojis > Limits.emojisMax {
-            findings.append(
-                Finding(
-                    "emoji-cut", .warning, pack: pack.identifier, sticker: sticker.identifier,
-                    file: sticker.source, "only the first emoji are taken",
-                    measured: "\(emojis)", limit: "\(Limits.emojisMax)",
-                    remedy: "stickerctl set \(sticker.identifier) --emoji 👋"))
-        }
-        let units = sticker.spokenText.utf16.count
-        let limit = Limits.accessibilityTextMax(moves: pack.kind == .moving)
-        if units > limit {
-            findings.append(
-                Finding(
-                    "text-cut", .warning, pack: pack.identifier, sticker: sticker.identifier,
-                    file: sticker.source, "the accessibility text is cut",
-                    measured: "\(units) UTF-16 units", limit: "\(limit)",
-                    remedy: "stickerctl set \(sticker.identifier) --accessibility-text TEXT"))
         }
         return findings
     }
