@@ -114,6 +114,19 @@ struct TUIKitTests {
         #expect(tuikit.lint(TUIKitLibrary.packs([source])[0], nil).map(\.rule) == ["no-icon"])
     }
 
+    @Test func groupsThatFlutterDoesNotNameAreToldOnce() {
+        let packs = TUIKitLibrary.packs
+        #expect(tuikit.lint(packs[0], nil).allSatisfy { $0.rule != "flutter-group" })
+        let told = tuikit.lint(packs[1], nil).filter { $0.rule == "flutter-group" }
+        #expect(told.map(\.severity) == [.warning] && told[0].measured == "group 2")
+        #expect(told[0].remedy.contains("groupIndex and data of flutter.json"))
+        // As `resolve` has it.
+        for face in packs[1].stickers {
+            let data = TUIKit.name(of: face.identifier)
+            #expect(TUIKitResolver.flutterGroup(of: data) == 1)
+        }
+    }
+
     @Test func groupWithoutStickersIsNotWritten() {
         let packs = TUIKitLibrary.packs([
             TUIKitLibrary.category("dogs", []),

@@ -30,7 +30,7 @@ public struct TUIKit: PackMaking {
     /// - Returns: all of it.
     public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
         pack.countFindings(rules) + menuFindings(pack) + stillFindings(pack)
-            + pack.pictureFindings(target)
+            + flutterFindings(pack) + pack.pictureFindings(target)
     }
 
     /// The files of a form; groups without stickers are left out, because clients divide by their number.
@@ -79,6 +79,18 @@ public struct TUIKit: PackMaking {
                 "a smaller picture stands for the group", measured: "\(menu.size)",
                 limit: "\(Self.side)",
                 remedy: "add tuikit to sticker.packs, or a sticker that stands still")
+        ]
+    }
+
+    /// What `TUIKitResolver.flutterGroup` says of all our names: the code knows no groups but those of Tencent's sample.
+    private func flutterFindings(_ pack: Pack) -> [Finding] {
+        guard pack.place > 1 else { return [] }
+        return [
+            Finding(
+                "flutter-group", .warning, pack: pack.identifier,
+                "Flutter's own sending code names group 1 for every sticker",
+                measured: "group \(pack.place)",
+                remedy: "let apps send groupIndex and data of flutter.json instead")
         ]
     }
 
