@@ -22,7 +22,14 @@ extension EndToEnd {
             #expect(missing.exitCode == 3)
             #expect(missing.output.contains("whatsapp: not ready, 5 faults"))
             #expect(missing.output.contains("stickerctl set cats --category --publisher NAME"))
-            #expect(missing.output.contains("and 1 more like these"))
+            // One rule, one remedy, however many stickers break it.
+            let lines = missing.output.split(separator: "\n").map(String.init)
+            let rule = "  fault V10  the sticker has no emoji (0, allowed 1 to 3)"
+            let first = try #require(lines.firstIndex(of: rule), "\(missing)")
+            #expect(lines[first + 1] == "    cat 1.png, cat 2.png, cat 3.png, cat 4.png")
+            #expect(
+                lines[first + 2].hasPrefix("    stickerctl set STICKER --emoji EMOJI; one for all"))
+            #expect(lines.count { $0.contains("--emoji") } == 1)
 
             try workshop.put(
                 Array(#"{"publisher": "Ada", "defaults": {"emojis": ["🐱"]}}"#.utf8),

@@ -92,6 +92,19 @@ struct PackPlanTests {
         #expect(plan.findings.map(\.remedy) == ["stickerctl explain s9"])
     }
 
+    /// What was tried is for `explain`.
+    @Test func whatIsLeftOutIsToldInOneClause() {
+        var sticker = TestPack.sticker(9, target: "discord")
+        let detail = "no encoding fits; nearest: png palette of 64 colours 4,540 B"
+        sticker.shortfalls = [
+            Shortfall(
+                target: "whatsapp",
+                Refusal(.willNotFit, detail, measured: "4,540 B", remedy: "")
+            ).published
+        ]
+        #expect(plan(stickers(1...3) + [sticker]).findings.map(\.detail) == ["no encoding fits"])
+    }
+
     @Test func partThatIsGoneIsRememberedForItsNumber() {
         let first = plan(stickers(1...40))
         let half = plan(stickers(1...20), after: first.remembered)

@@ -171,14 +171,12 @@ public struct PackPlan: Hashable, Sendable {
         guard unmade > 0 else { return refusals }
         // Companions belong to the manifest, and are not made for an export alone.
         let atOnce =
-            name.target == nil
-            ? "" : "; stickerctl export \(source.category) --for \(name) makes them at once"
+            name.target == nil ? "" : ", or: stickerctl export \(source.category) --for \(name)"
         return refusals + [
             Finding(
                 "not-made", .warning,
                 "\(unmade.counted("picture is", "pictures are")) not made yet",
-                measured: "\(unmade)",
-                remedy: "add \(name) to sticker.packs in config.json\(atOnce)")
+                remedy: "add \(name) to sticker.packs\(atOnce)")
         ]
     }
 
@@ -189,13 +187,15 @@ public struct PackPlan: Hashable, Sendable {
         let target = platform.target.flatMap { source.targets[$0] }
         guard let detail = shortfall?.detail ?? (sticker.animated ? target?.withoutMoving : nil)
         else { return nil }
+        let isForStills = sticker.animated && shortfall?.reason ?? .notTaken == .notTaken
         // A manifest says why there is no file, but not what helps; that is for the operator alone.
-        let help = "stickerctl explain \(sticker.identifier)"
+        let help = shortfall?.remedy ?? "stickerctl explain \(sticker.identifier)"
         return Finding(
-            "left-out", .warning, sticker: sticker.identifier, file: sticker.source.name, detail,
+            "left-out", .warning, sticker: sticker.identifier, file: sticker.source.name,
+            // What was tried stands behind a semicolon; `explain` lists it.
+            detail.split(separator: ";").first.map(String.init) ?? detail,
             limit: shortfall?.limit,
-            remedy: shortfall == nil
-                ? "drop a picture that stands still" : shortfall?.remedy ?? help)
+            remedy: isForStills ? "drop a picture that stands still" : help)
     }
 
     /// Stickers that are too few for a pack: a fault only if there is no pack at all.

@@ -50,7 +50,7 @@ public struct IMGLY: PackMaking {
             findings.append(
                 Finding(
                     "no-base-url", pack: pack.identifier, "pictures have no absolute address",
-                    limit: "an address that begins with http:// or https://",
+                    limit: "http:// or https://",
                     remedy: "set publish.publicBaseURL in config.json"))
         }
         if pack.tray == nil {

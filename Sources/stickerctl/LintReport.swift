@@ -1,0 +1,89 @@
+import StickerModel
+import StickerPacks
+
+/// What is to be said about a category for one platform.
+struct LintReport: Encodable {
+    let platform: PackPlatform
+    let ready: Bool
+    let packs: [Readiness.Pack]
+    let findings: [Finding]
+
+    init(_ platform: PackPlatform, _ plan: PackPlan) {
+        let readiness = plan.readiness(limit: .max)
+        self.platform = platform
+        ready = readiness.ready
+        packs = readiness.packs
+        findings = readiness.findings
+    }
+
+    /// Findings of one rule that say something else.
+    private static let shownAtMost = 3
+
+    var lines: [String] {
+        let faults = findings.count { $0.severity == .fault }
+        let warnings = findings.count - faults
+        var counts: [String] = []
+        if faults > 0 { counts.append(faults.counted("fault", "faults")) }
+        if warnings > 0 { counts.append(warnings.counted("warning", "warnings")) }
+        let state = ready ? "ready" : Style.alarming("not ready")
+        var lines = ["\(platform.rawValue): \(([state] + counts).joined(separator: ", "))"]
+        lines += packs.map { pack in
+            let count = pack.stickers.counted("sticker", "stickers")
+            return "  \(FileName.escaped(pack.title).cut(to: 60)), \(count)"
+        }
+        let groups = FindingGroup.groups(of: findings)
+        var rules: [String] = []
+        for group in groups where !rules.contains(group.rule) { rules.append(group.rule) }
+        return lines + rules.flatMap { rule in Self.lines(of: groups.filter { $0.rule == rule }) }
+    }
+
+    /// What is said about one rule: a remedy stands once below all that it helps against.
+    private static func lines(of groups: [FindingGroup]) -> [String] {
+        var lines: [String] = []
+        var helped: [Finding] = []
+        let shown = groups.prefix(shownAtMost)
+        for (index, group) in shown.enumerated() {
+            lines += group.lines
+            helped += group.findings
+            guard index + 1 == shown.count || shown[index + 1].remedy != group.remedy else {
+                continue
+            }
+            let remedy = helped.count == 1 ? helped[0].remedy : group.remedy
+            lines += "    \(FileName.escaped(remedy))".wrapped(indent: 4)
+            helped = []
+        }
+        let more = groups.dropFirst(shownAtMost).reduce(0) { $0 + $1.findings.count }
+        return more > 0
+            ? lines + ["    and \(more.grouped) more like these; --json lists all"] : lines
+    }
+}
+
+extension FindingGroup {
+    /// Of what something is said in one line.
+    private static let namedAtMost = 5
+
+    /// What is wrong, and below it of what, if there are several.
+    fileprivate var lines: [String] {
+        let isAlone = findings.count == 1
+        // What was measured of each is told beside it, unless it is the same.
+        let measured = Set(findings.map(\.measured)).count == 1 ? findings[0].measured : nil
+        let subject = isAlone ? findings[0].subject.map { "\($0): " } ?? "" : ""
+        let figures = [measured, limit.map { "allowed \($0)" }].compactMap(\.self)
+            .joined(separator: ", ")
+        let text = subject + detail + (figures.isEmpty ? "" : " (\(figures))")
+        let head = "  \(severity.rawValue) \(rule)  \(FileName.escaped(text))".wrapped(indent: 4)
+        guard !isAlone else { return head }
+        let names = findings.prefix(Self.namedAtMost).compactMap { finding in
+            let own = measured == nil ? finding.measured.map { " (\($0))" } ?? "" : ""
+            return finding.subject.map { $0 + own }
+        }.joined(separator: ", ")
+        let more = findings.count - Self.namedAtMost
+        let rest = more > 0 ? " and \(more.grouped) more; --json lists all" : ""
+        return head + "    \(FileName.escaped(names))\(rest)".wrapped(indent: 4)
+    }
+}
+
+extension Finding {
+    /// What it is about.
+    fileprivate var subject: String? { file ?? pack ?? sticker?.rawValue }
+}
