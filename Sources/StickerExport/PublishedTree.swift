@@ -40,6 +40,32 @@ public struct PublishedTree: Sendable {
         return source
     }
 
+    /// What the packs of a category are made of that somebody named.
+    ///
+    /// - Parameter category: its names, by which the configuration may list its settings.
+    /// - Returns: its manifest, all pages together, and the rules that hold for it.
+    /// - Throws: `PackError` with the categories there are if nothing is published of it; a decoding or file error if a
+    ///   page cannot be read.
+    public func known(_ category: CategoryNames) throws -> PackSource {
+        if let source = try source(of: category) { return source }
+        let name = category.identifier?.rawValue ?? ""
+        // Without an index nothing is published.
+        let index = try? read(LibraryIndex.self, "\(out)/index.json")
+        let known = (index?.categories ?? []).map(\.identifier.rawValue)
+        let more = known.count - Self.namedAtMost
+        let remedy =
+            known.isEmpty
+            ? "nothing is published at all; drop pictures into a folder of the drop"
+            : "name one of: \(known.prefix(Self.namedAtMost).joined(separator: ", "))"
+                + (more > 0 ? " and \(more.grouped) more, which stickerctl usage lists" : "")
+        throw PackError(
+            description:
+                "nothing is published of a category \(FileName.escaped(name)); \(remedy)")
+    }
+
+    /// Categories in an error.
+    private static let namedAtMost = 10
+
     private func read<Value: Decodable>(_ type: Value.Type, _ path: String) throws -> Value {
         try JSONDecoder().decode(type, from: Data(contentsOf: URL(filePath: path)))
     }

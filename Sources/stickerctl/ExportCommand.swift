@@ -69,10 +69,7 @@ struct ExportCommand: ParsableCommand {
             let books = PackBooks(store, PackShelf(out: configuration.out))
             var made = 0
             let plan = try books.record(id, for: platform, rebalancing: rebalance) {
-                guard var source = try PublishedTree(configuration).source(of: names) else {
-                    complain("nothing is published of a category \(FileName.escaped(category))")
-                    throw ExitCode(1)
-                }
+                var source = try PublishedTree(configuration).known(names)
                 made += try complete(&source, names, for: platform, store, configuration)
                 return source
             }

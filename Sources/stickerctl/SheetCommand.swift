@@ -62,9 +62,9 @@ struct SheetCommand: ParsableCommand {
     private func source(_ configuration: Configuration) throws -> PackSource {
         // Its own settings make no difference, so its id is enough.
         let names = CategoryNames(identifier: CategoryID(rawValue: category), folder: nil)
-        let source = try PublishedTree(configuration).source(of: names)
-        guard let source, !source.stickers.isEmpty else {
-            complain("nothing is published of a category \(FileName.escaped(category))")
+        let source = try PublishedTree(configuration).known(names)
+        guard !source.stickers.isEmpty else {
+            complain("the category \(category) has no stickers; drop pictures into its folder")
             throw ExitCode(1)
         }
         return source
