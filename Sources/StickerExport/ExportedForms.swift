@@ -25,18 +25,16 @@ public struct ExportedForms: Sendable {
     /// - Parameters:
     ///   - forms: their names.
     ///   - folder: the folder.
-    /// - Throws: `PackError` if something else has one of the names; `FileError` if the list cannot be written.
+    /// - Throws: `PackError` if something else has one of the names, or the list is damaged; `FileError` if it cannot be
+    ///   written.
     public func claim(_ forms: [String], in folder: String) throws {
         let path = "\(folder)/\(Self.fileName)"
-        let list = (try? Data(contentsOf: URL(filePath: path)))  // the first export makes it
-        var owners =
-            try list.map { try JSONDecoder().decode([String: String].self, from: $0) } ?? [:]
+        var owners = try Self.owners(path)
         for form in forms where owners[form] != owner && access("\(folder)/\(form)", F_OK) == 0 {
             let what = owners[form].map { "the packs of \($0)" } ?? "something of somebody else"
             throw PackError(
-                description:
-                    "\(FileName.escaped(folder))/\(form) holds \(what) and is not replaced; "
-                    + "name another folder, or remove it")
+                "taken", "\(folder)/\(form)", "it holds \(what) and is not replaced",
+                remedy: "name another folder with --to, or remove it")
         }
         let known = owners
         for form in forms { owners[form] = owner }
@@ -44,5 +42,19 @@ public struct ExportedForms: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
         try AtomicFile.replace(path, with: [UInt8](encoder.encode(owners)))
+    }
+
+    /// What the list says; nothing before the first export.
+    private static func owners(_ path: String) throws(PackError) -> [String: String] {
+        guard access(path, F_OK) == 0 else { return [:] }
+        // Whatever is wrong with it, nobody knows any more whose the forms are.
+        guard let list = try? Data(contentsOf: URL(filePath: path)),
+            let owners = try? JSONDecoder().decode([String: String].self, from: list)
+        else {
+            throw PackError(
+                "bad-list", path, "it does not say which packs the folders beside it hold",
+                remedy: "remove it and these folders, or name another folder with --to")
+        }
+        return owners
     }
 }

@@ -120,12 +120,3 @@ public struct PackWriter: Sendable {
         return bytes
     }
 }
-
-/// Why packs were not written.
-public struct PackError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One sentence.
-    public let description: String
-
-    /// Says why.
-    public init(description: String) { self.description = description }
-}

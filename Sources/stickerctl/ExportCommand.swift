@@ -61,9 +61,9 @@ struct ExportCommand: ParsableCommand {
         let configuration = try shared.loadFolders().file.configuration
         let folder = CommandLine.absolutePath(folder)
         do {
-            try Folders.check(folder, isOutside: configuration)
-            try StateFolder.make(folder, forOwnerOf: [configuration.state])
+            try ExportFolder.make(folder, besides: configuration)
             let store = try shared.openStore(.tool)
+            try ExportFolder.checkIsWritable(folder)
             let id = CategoryID(rawValue: category)
             let names = try store.names(of: id)
             let books = PackBooks(store, PackShelf(out: configuration.out))

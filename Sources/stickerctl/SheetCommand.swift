@@ -38,7 +38,8 @@ struct SheetCommand: ParsableCommand {
         let configuration = try shared.load().configuration
         do {
             let folder = SystemCall.parentFolder(of: CommandLine.absolutePath(path(of: 0)))
-            try Folders.check(folder, isOutside: configuration, canContain: true)
+            try ExportFolder.check(folder, besides: configuration, canContain: true)
+            try ExportFolder.checkIsWritable(folder)
             let source = try source(configuration)
             let maker = SheetMaking(
                 program: try WorkerProgram.find(), worker: configuration.worker,
@@ -76,7 +77,11 @@ struct SheetCommand: ParsableCommand {
     private func write(_ sheet: Sheet, by maker: SheetMaking, _ index: Int) throws -> [String] {
         let drawn = try maker.draw(sheet.page, SourceBytes(sheet.bytes))
         let path = path(of: index)
-        try AtomicFile.replace(path, with: drawn.png)
+        do throws(FileError) {
+            try AtomicFile.replace(path, with: drawn.png)
+        } catch {
+            throw PackError(description: "\(error); name another file with --to")
+        }
         let count = sheet.page.cells.count.counted("sticker", "stickers")
         print("\(FileName.escaped(path)): \(count)")
         return sheet.told(drawn.faults)

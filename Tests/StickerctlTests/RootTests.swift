@@ -101,6 +101,20 @@ struct RootTests {
         #expect(answer.output.contains("not-written"))
     }
 
+    @Test func folderInWhichTheOwnerMayNotWriteIsToldWithTheWayOut() throws {
+        try giveAway()
+        let folder = try desk.folder.makeFolder("packs")
+        try #require(chmod(folder, 0o755) == 0)
+
+        let answer = try desk.ask("export", "cats", "--for", "whatsapp", "--to", folder)
+
+        #expect(answer.code == 1)
+        #expect(
+            answer.errors
+                == "\(folder): not-writable: nobody cannot write there: Permission denied; "
+                + "give the folder to nobody, or name another with --to\n")
+    }
+
     @Test func configurationOfTheWorkingFolderIsLeftAlone() throws {
         for verb in ["check", "plan"] {
             let answer = try desk.standing(in: desk.folder.path, verb)

@@ -1,0 +1,77 @@
+import Glibc
+public import StickerModel
+import StickerStore
+import StickerSystem
+
+/// The folder that an operator names for what is exported: what is wrong with it is told with the way out.
+public enum ExportFolder {
+    /// Makes the folder unless it is there. If root does, it belongs to the owner of the library.
+    ///
+    /// - Parameters:
+    ///   - folder: its path.
+    ///   - configuration: that of the library.
+    /// - Throws: `PackError`.
+    public static func make(
+        _ folder: String, besides configuration: Configuration
+    ) throws(PackError) {
+        try check(folder, besides: configuration)
+        do {
+            try StateFolder.make(folder, forOwnerOf: [configuration.state])
+        } catch {
+            throw PackError(
+                "not-made", folder, "the folder cannot be made: \(SystemCall.message(error.errno))",
+                remedy: "make it for \(SystemCall.userName), or name another with --to")
+        }
+    }
+
+    /// Checks that nothing is in the way of the folder, and that it is no part of the library.
+    ///
+    /// - Parameters:
+    ///   - folder: its path; it need not be there.
+    ///   - configuration: that of the library.
+    ///   - canContain: whether folders of the library may lie in it.
+    /// - Throws: `PackError`.
+    public static func check(
+        _ folder: String, besides configuration: Configuration, canContain: Bool = false
+    ) throws(PackError) {
+        if let obstacle = obstacle(folder) {
+            throw PackError(
+                "not-a-folder", obstacle, "something that is no folder is in the way",
+                remedy: "remove it, or name another folder with --to")
+        }
+        do {
+            try Folders.check(folder, isOutside: configuration, canContain: canContain)
+        } catch {
+            throw PackError("bad-place", folder, "\(error)", remedy: nil)
+        }
+    }
+
+    /// Checks that this process may write into the folder.
+    ///
+    /// - Throws: `PackError`.
+    public static func checkIsWritable(_ folder: String) throws(PackError) {
+        guard access(folder, R_OK | W_OK | X_OK) != 0 else { return }
+        let error = errno
+        guard error != ENOENT else {
+            throw PackError(
+                "no-folder", folder, "there is no such folder",
+                remedy: "make it, or name another with --to")
+        }
+        let (reason, user) = (SystemCall.message(error), SystemCall.userName)
+        throw PackError(
+            "not-writable", folder, "\(user) cannot write there: \(reason)",
+            remedy: "give the folder to \(user), or name another with --to")
+    }
+
+    /// A file, or a link that leads nowhere, in the place of the folder or above it.
+    private static func obstacle(_ folder: String) -> String? {
+        var path = folder
+        while path != "/", path != "." {
+            if let status = try? FileStatus(path) { return status.kind == .folder ? nil : path }
+            // Of what cannot be looked at, whoever makes the folder says so.
+            if (try? FileStatus(link: path)) != nil { return path }
+            path = SystemCall.parentFolder(of: path)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import StickerModel
+import StickerTestSupport
+import Testing
+
+/// Verbs about packs, before there are any.
+struct PackVerbTests {
+    private let desk: Operator
+
+    init() throws {
+        desk = try Operator()
+        let cats = LibraryIndex.Category(
+            identifier: CategoryID(rawValue: "cats"), title: "Cats",
+            manifestURL: "cats/manifest.json")
+        let index = LibraryIndex(generation: 1, categories: [cats])
+        try desk.folder.write([UInt8](JSONEncoder().encode(index)), to: "out/index.json")
+    }
+
+    private static let verbs: [[String]] = [
+        ["lint", "Cats"], ["export", "Cats", "--for", "whatsapp", "--to", "packs"],
+        ["sheet", "Cats", "--to", "packs.png"],
+    ]
+
+    private func ask(_ arguments: [String]) throws -> Operator.Answer {
+        try Operator.run(
+            "stickerctl", arguments + ["--config", desk.folder.path("config.json")],
+            folder: desk.folder.path)
+    }
+
+    @Test(arguments: verbs)
+    func unknownCategoryIsToldWithThoseThereAre(arguments: [String]) throws {
+        let answer = try ask(arguments)
+
+        #expect(answer.code == 1)
+        #expect(
+            answer.errors == "nothing is published of a category Cats; name one of: cats\n")
+    }
+
+    @Test(arguments: verbs.dropFirst())
+    func fileInTheWayIsToldWithTheWayOut(arguments: [String]) throws {
+        try desk.folder.write([1], to: "file")
+        let target = arguments[0] == "sheet" ? "file/packs.png" : "file/packs"
+
+        let answer = try ask(Array(arguments.dropLast()) + [target])
+
+        #expect(answer.code == 1)
+        #expect(answer.errors.hasPrefix("\(desk.folder.path("file")): not-a-folder: "))
+        #expect(answer.errors.hasSuffix("; remove it, or name another folder with --to\n"))
+    }
+
+    @Test func sheetInAFolderThatIsNotThereIsToldWithTheWayOut() throws {
+        let answer = try ask(["sheet", "cats", "--to", "nowhere/cats.png"])
+
+        #expect(answer.code == 1)
+        #expect(answer.errors.contains("nowhere: no-folder: there is no such folder; make it"))
+    }
+}
