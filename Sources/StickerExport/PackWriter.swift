@@ -30,23 +30,30 @@ public struct PackWriter: Sendable {
     ///   - platform: the platform.
     ///   - form: the name of one of its forms.
     ///   - folder: gets the form as a folder of that name.
+    /// - Returns: what was written.
     /// - Throws: `PackError`, `FileError` or `ArchiveError`; what was there before stays.
     public func write(
         _ packs: [Pack], for platform: some PackMaking, as form: String, to folder: String
-    ) throws {
+    ) throws -> WrittenForm {
         let fresh = "\(folder)/.\(form)-\(getpid())"
         defer { try? FileManager.default.removeItem(atPath: fresh) }  // if it is still there
-        try fill(fresh, with: packs, for: platform, as: form)
+        let files = try fill(fresh, with: packs, for: platform, as: form)
+        let bytes = try files.reduce(0) { try $0 + Int(FileStatus("\(fresh)/\($1)").size) }
         try putInPlace(fresh, "\(folder)/\(form)", in: folder)
+        return WrittenForm(name: form, files: files, bytes: bytes)
     }
 
     /// Writes one form into a new folder, and judges what it wrote as the platform will.
+    ///
+    /// - Returns: the paths of its files below that folder.
+    @discardableResult
     func fill(
         _ fresh: String, with packs: [Pack], for platform: some PackMaking, as form: String
-    ) throws {
+    ) throws -> [String] {
         var folders: Set = [fresh]
         try SystemCall.makeFolders(fresh, mode: 0o755)
-        for file in platform.files(of: packs, as: form) {
+        let files = platform.files(of: packs, as: form)
+        for file in files {
             let folder = SystemCall.parentFolder(of: "\(fresh)/\(file.path)")
             if folders.insert(folder).inserted { try SystemCall.makeFolders(folder, mode: 0o755) }
             try write(file, below: fresh)
@@ -61,6 +68,7 @@ public struct PackWriter: Sendable {
                     + "\(first.rule) \(first.file ?? ""): \(first.detail)")
         }
         for folder in folders { try SystemCall.syncFolder(folder) }
+        return files.map(\.path)
     }
 
     /// What was there is what `fresh` names afterwards.
@@ -119,4 +127,14 @@ public struct PackWriter: Sendable {
         }
         return bytes
     }
+}
+
+/// A form of packs in the folder that it was written to.
+public struct WrittenForm: Hashable, Sendable, Codable {
+    /// The name of the form and of its folder.
+    public var name: String
+    /// The paths of its files below that folder, in the order in which they were written.
+    public var files: [String]
+    /// The bytes of all its files.
+    public var bytes: Int
 }

@@ -1,12 +1,9 @@
 import ArgumentParser
-import FoundationEssentials
-import Glibc
 import StickerExport
 import StickerModel
 import StickerPacks
 import StickerStore
 import StickerSystem
-import StickerWorkers
 
 /// `stickerctl export CATEGORY --for PLATFORM --to DIR`: writes packs that a platform imports.
 struct ExportCommand: ParsableCommand {
@@ -14,9 +11,9 @@ struct ExportCommand: ParsableCommand {
         commandName: "export", abstract: "Writes the packs of a category for a platform.",
         discussion: """
             Each form is a folder in DIR, written whole or left as it was. A pack with a fault is \
-            written as it last was without, or not at all; 'lint' says what is wrong. Pictures that \
-            the platform needs and nobody has made yet are made, and kept for a while; nothing is \
-            encoded again. The same packs give the same bytes.
+            written as it last was without, or not at all; 'lint' says what is wrong, and the exit \
+            code is 3. Pictures that the platform needs and nobody has made yet are made, and kept \
+            for a while; nothing is encoded again. The same packs give the same bytes.
             """)
 
     @OptionGroup var shared: SharedOptions
@@ -57,35 +54,14 @@ struct ExportCommand: ParsableCommand {
     }
 
     func run() throws {
-        let (platform, forms) = try choice()
         let configuration = try shared.loadFolders().file.configuration
         let folder = CommandLine.absolutePath(folder)
         do {
             try ExportFolder.make(folder, besides: configuration)
             let store = try shared.openStore(.tool)
             try ExportFolder.checkIsWritable(folder)
-            let id = CategoryID(rawValue: category)
-            let names = try store.names(of: id)
-            let books = PackBooks(store, PackShelf(out: configuration.out))
-            var made = 0
-            let plan = try books.record(id, for: platform, rebalancing: rebalance) {
-                var source = try PublishedTree(configuration).known(names)
-                made += try complete(&source, names, for: platform, store, configuration)
-                return source
-            }
-            if rebalance { try store.packAgain(id) }
-            let packs = try books.bundle(of: id, for: platform).packs
-            if !packs.isEmpty {
-                let writer = PackWriter(out: configuration.out)
-                let owner = ExportedForms(platform.platform, platform.isForLibrary ? nil : id)
-                try owner.claim(forms, in: folder)
-                for form in forms {
-                    try writer.write(packs, for: platform, as: form, to: folder)
-                }
-            }
-            let report = LintReport(platform.platform, plan)
-            try tell(report, made, forms, folder)
-            if !report.ready { throw ExitCode(3) }
+            let export = try CategoryExport(CategoryID(rawValue: category), store, configuration)
+            if try !exportOne(export, to: folder) { throw ExitCode(3) }
         } catch let code as ExitCode {
             throw code
         } catch {
@@ -94,26 +70,23 @@ struct ExportCommand: ParsableCommand {
         }
     }
 
-    /// Makes what is missing, as the owner of the library.
-    private func complete(
-        _ source: inout PackSource, _ names: CategoryNames, for platform: some PackMaking,
-        _ store: JobStore, _ configuration: Configuration
-    ) throws -> Int {
-        let maker = WorkerMaking(program: try WorkerProgram.find()) { configuration.worker }
-        return try StateFolder.asOwner(of: configuration.state) {
-            try PackPictures(store, configuration).complete(
-                &source, names, for: platform, rebalancing: rebalance, by: maker,
-                into: ObjectStore(out: configuration.out))
-        }
+    private func exportOne(_ export: CategoryExport, to folder: String) throws -> Bool {
+        let (platform, forms) = try choice()
+        let report = try export.write(platform, as: forms, to: folder, rebalancing: rebalance)
+        if json { try printJSON(report) } else { tell(report) }
+        return report.lint.ready
     }
 
-    private func tell(
-        _ report: LintReport, _ made: Int, _ forms: [String], _ folder: String
-    ) throws {
-        if json { return try printJSON(report) }
-        for line in report.lines { print(line) }
+    private func tell(_ report: ExportReport) {
+        for line in report.lint.lines { print(line) }
+        tell(made: report.made)
+        guard let folder = report.folder else { return print("nothing was written") }
+        let forms = report.forms.map(\.name).joined(separator: ", ")
+        print("written to \(FileName.escaped(folder)): \(forms)")
+        print([report].size)
+    }
+
+    private func tell(made: Int) {
         if made > 0 { print("\(made.counted("picture was", "pictures were")) made, and kept") }
-        guard !report.packs.isEmpty else { return print("nothing was written") }
-        print("written to \(FileName.escaped(folder)): \(forms.joined(separator: ", "))")
     }
 }

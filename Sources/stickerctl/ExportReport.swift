@@ -1,0 +1,45 @@
+import StickerExport
+import StickerModel
+import StickerPacks
+
+/// What became of the packs for a platform.
+struct ExportReport: Encodable {
+    /// What is to be said about them.
+    let lint: LintReport
+    /// Pictures that were made for them.
+    let made: Int
+    /// The packs that were written; where a platform has one bundle for the library, those of all categories.
+    var written: [Pack] = []
+    /// Where they were written; absent if they were not.
+    var folder: String?
+    /// As what.
+    var forms: [WrittenForm] = []
+
+    init(_ lint: LintReport, made: Int = 0) {
+        self.lint = lint
+        self.made = made
+    }
+
+    private enum CodingKeys: String, CodingKey { case folder, forms }
+
+    /// The keys of `lint`, and where the packs are.
+    func encode(to encoder: any Encoder) throws {
+        try lint.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(folder, forKey: .folder)
+        try container.encode(forms, forKey: .forms)
+    }
+}
+
+extension [ExportReport] {
+    /// `2 packs, 34 stickers, 3.1 MB`. A sticker counts once, however many packs it is in.
+    var size: String {
+        let packs = flatMap(\.written)
+        let stickers = Set(packs.flatMap(\.stickers).map(\.identifier)).count
+        let bytes = flatMap(\.forms).reduce(0) { $0 + $1.bytes }
+        return [
+            packs.count.counted("pack", "packs"), stickers.counted("sticker", "stickers"),
+            bytes.asBytes,
+        ].joined(separator: ", ")
+    }
+}
