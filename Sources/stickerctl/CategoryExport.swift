@@ -6,6 +6,16 @@ import StickerWorkers
 
 /// A category on its way to folders of packs.
 struct CategoryExport {
+    /// How packs for a platform would be.
+    struct Outlook {
+        let platform: any PackMaking
+        let report: LintReport
+        /// Whether its stickers make up a pack, with or without faults.
+        let hasPacks: Bool
+        /// Pictures that were made to say so.
+        let made: Int
+    }
+
     private let id: CategoryID
     private let store: JobStore
     private let configuration: Configuration
@@ -20,6 +30,17 @@ struct CategoryExport {
         books = PackBooks(store, PackShelf(out: configuration.out))
     }
 
+    /// Makes the pictures that a platform needs, and records and writes nothing.
+    func outlook(for platform: any PackMaking) throws -> Outlook {
+        let (source, made) = try source(for: platform, rebalancing: false)
+        let plan = try books.plan(source, for: platform)
+        let hasPacks =
+            !plan.packs.isEmpty || plan.remembered.contains { !$0.part.stickers.isEmpty }
+        return Outlook(
+            platform: platform, report: LintReport(platform.platform, plan), hasPacks: hasPacks,
+            made: made)
+    }
+
     /// Notes in a folder that its forms are those of the packs for a platform.
     func claim(_ folder: String, for platform: any PackMaking, as forms: [String]) throws {
         try ExportedForms(platform.platform, platform.isForLibrary ? nil : id)
@@ -32,7 +53,7 @@ struct CategoryExport {
     ) throws -> ExportReport {
         var made = 0
         let plan = try books.record(id, for: platform, rebalancing: rebalancing) {
-            let (source, more) = try source(for: platform)
+            let (source, more) = try source(for: platform, rebalancing: rebalancing)
             made += more
             return source
         }
@@ -52,12 +73,14 @@ struct CategoryExport {
 
     /// The category with all pictures that the platform needs, and how many of them were made now, as the owner of the
     /// library.
-    private func source(for platform: any PackMaking) throws -> (PackSource, made: Int) {
+    private func source(
+        for platform: any PackMaking, rebalancing: Bool
+    ) throws -> (PackSource, made: Int) {
         var source = try PublishedTree(configuration).known(names)
         let maker = WorkerMaking(program: try WorkerProgram.find()) { configuration.worker }
         let made = try StateFolder.asOwner(of: configuration.state) {
             try PackPictures(store, configuration).complete(
-                &source, names, for: platform, by: maker,
+                &source, names, for: platform, rebalancing: rebalancing, by: maker,
                 into: ObjectStore(out: configuration.out))
         }
         return (source, made)

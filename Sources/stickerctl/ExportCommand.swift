@@ -14,12 +14,24 @@ struct ExportCommand: ParsableCommand {
             written as it last was without, or not at all; 'lint' says what is wrong, and the exit \
             code is 3. Pictures that the platform needs and nobody has made yet are made, and kept \
             for a while; nothing is encoded again. The same packs give the same bytes.
+
+            With --for all, every platform that the category makes packs for gets a folder of its \
+            own in DIR. If one of them has a fault, nothing at all is written, unless --skip-faulty \
+            leaves out those that have one.
             """)
+
+    /// Stands for all platforms.
+    private static let everyPlatform = "all"
 
     @OptionGroup var shared: SharedOptions
 
-    @Option(name: .customLong("for"), help: ArgumentHelp("The platform.", valueName: "platform"))
+    @Option(
+        name: .customLong("for"), help: ArgumentHelp("The platform, or all.", valueName: "platform")
+    )
     var platform: String
+
+    @Flag(help: "With --for all, leave out platforms that have a fault.")
+    var skipFaulty = false
 
     @Option(
         name: .customLong("as"), help: ArgumentHelp("One form instead of all.", valueName: "form"))
@@ -37,7 +49,20 @@ struct ExportCommand: ParsableCommand {
     @Argument(help: "A category, by id.")
     var category: String
 
-    func validate() throws { _ = try choice() }
+    func validate() throws {
+        if platform == Self.everyPlatform {
+            guard form == nil else {
+                throw ValidationError(
+                    "--as names a form of one platform, and --for all is about all")
+            }
+        } else {
+            _ = try choice()
+            guard !skipFaulty else {
+                throw ValidationError(
+                    "--skip-faulty leaves out platforms, and belongs to --for all")
+            }
+        }
+    }
 
     /// The platform, and the forms to write.
     private func choice() throws -> (platform: any PackMaking, forms: [String]) {
@@ -61,7 +86,11 @@ struct ExportCommand: ParsableCommand {
             let store = try shared.openStore(.tool)
             try ExportFolder.checkIsWritable(folder)
             let export = try CategoryExport(CategoryID(rawValue: category), store, configuration)
-            if try !exportOne(export, to: folder) { throw ExitCode(3) }
+            let isFine =
+                try platform == Self.everyPlatform
+                ? exportAll(export, to: folder, besides: configuration)
+                : exportOne(export, to: folder)
+            if !isFine { throw ExitCode(3) }
         } catch let code as ExitCode {
             throw code
         } catch {
@@ -69,6 +98,8 @@ struct ExportCommand: ParsableCommand {
             throw ExitCode(1)
         }
     }
+
+    // MARK: One platform
 
     private func exportOne(_ export: CategoryExport, to folder: String) throws -> Bool {
         let (platform, forms) = try choice()
@@ -88,5 +119,73 @@ struct ExportCommand: ParsableCommand {
 
     private func tell(made: Int) {
         if made > 0 { print("\(made.counted("picture was", "pictures were")) made, and kept") }
+    }
+
+    // MARK: All platforms
+
+    /// Looks at all before anything is written.
+    private func exportAll(
+        _ export: CategoryExport, to folder: String, besides configuration: Configuration
+    ) throws -> Bool {
+        let all = try Platforms.all.map { try export.outlook(for: $0) }
+        let isWritten = skipFaulty || all.allSatisfy { !$0.hasPacks || $0.report.ready }
+        let ready = all.filter { isWritten && $0.hasPacks && $0.report.ready }.map(\.platform)
+        for platform in ready {
+            let place = "\(folder)/\(platform.platform.rawValue)"
+            try ExportFolder.check(place, besides: configuration)
+            try SystemCall.makeFolders(place, mode: 0o755)
+            try export.claim(place, for: platform, as: platform.forms)
+        }
+        let reports = try all.map { outlook in
+            let platform = outlook.platform
+            guard ready.contains(where: { $0.platform == platform.platform }) else {
+                return ExportReport(outlook.report)
+            }
+            return try export.write(
+                platform, as: platform.forms, to: "\(folder)/\(platform.platform.rawValue)",
+                rebalancing: rebalance)
+        }
+        if json {
+            try printJSON(["platforms": reports])
+        } else {
+            tell(reports, all, folder)
+        }
+        // A category may have changed since it was looked at.
+        return reports.contains { $0.folder != nil } && isWritten
+            && reports.allSatisfy { $0.folder == nil || $0.lint.ready }
+    }
+
+    private func tell(
+        _ reports: [ExportReport], _ all: [CategoryExport.Outlook], _ folder: String
+    ) {
+        let written = reports.filter { $0.folder != nil }
+        let faulty = all.filter { $0.hasPacks && !$0.report.ready }.map(\.report)
+        let none = all.filter { !$0.hasPacks }.map(\.report)
+        for report in written { print(report.line) }
+        if !skipFaulty { for line in faulty.flatMap(\.lines) { print(line) } }
+        tell(made: all.reduce(0) { $0 + $1.made })
+        tell("no packs for", none, "; why: \(Self.lint(category, none))")
+        if skipFaulty { tell("left out", faulty, "; why: \(Self.lint(category, faulty))") }
+        guard !written.isEmpty else {
+            if !skipFaulty { tell("faults for", faulty, "; --skip-faulty leaves them out") }
+            return print("nothing was written")
+        }
+        let count = written.count.counted("platform", "platforms")
+        print("written to \(FileName.escaped(folder)): \(count)")
+        print(written.size)
+    }
+
+    /// Platforms for which nothing is written, if there are any.
+    private func tell(_ what: String, _ reports: [LintReport], _ help: String) {
+        guard !reports.isEmpty else { return }
+        let names = reports.map(\.platform.rawValue).joined(separator: ", ")
+        let line = FileName.escaped("\(what) \(names)\(help)")
+        for line in line.wrapped(indent: 2) { print(line) }
+    }
+
+    /// The command that says what is wrong with platforms.
+    private static func lint(_ category: String, _ reports: [LintReport]) -> String {
+        let platform = reports.count == 1 ? reports[0].platform.rawValue : "PLATFORM"
+        return "stickerctl lint \(category) --for \(platform)"
     }
 }

@@ -29,6 +29,13 @@ struct ExportReport: Encodable {
         try container.encodeIfPresent(folder, forKey: .folder)
         try container.encode(forms, forKey: .forms)
     }
+
+    /// In one line what was written, if there is nothing else to be said than how much.
+    var line: String {
+        let warnings = lint.findings.count { $0.severity == .warning }
+        let more = warnings > 0 ? ", " + warnings.counted("warning", "warnings") : ""
+        return "\(lint.platform.rawValue): \([self].size)\(more)"
+    }
 }
 
 extension [ExportReport] {

@@ -3,7 +3,7 @@ import StickerTestSupport
 import Testing
 
 extension EndToEnd {
-    /// What export says it wrote.
+    /// What export says it wrote, and all platforms at once.
     struct ExportTests {
         private let workshop: Workshop
         private var place: String { workshop.folder.path("packs") }
@@ -37,6 +37,10 @@ extension EndToEnd {
         private func object(_ ending: Program.Ending) throws -> [String: Any] {
             let value = try JSONSerialization.jsonObject(with: Data(ending.output.utf8))
             return try #require(value as? [String: Any])
+        }
+
+        private var folders: [String] {
+            get throws { try FileManager.default.contentsOfDirectory(atPath: place).sorted() }
         }
 
         @Test func filesThatWereWrittenAreListedWithTheirFolder() async throws {
@@ -81,6 +85,69 @@ extension EndToEnd {
             let answer = try object(ending)
             #expect(ending.exitCode == 3 && answer["folder"] == nil)
             #expect((answer["forms"] as? [Any])?.isEmpty == true)
+        }
+
+        @Test func faultOfOnePlatformKeepsAllFromBeingWrittenUnlessItIsSkipped() async throws {
+            try await drain(publisher: nil)
+
+            let refused = try await export("all")
+            #expect(refused.exitCode == 3)
+            #expect(refused.output.contains("signal: not ready, 1 fault"))
+            #expect(
+                refused.output.contains(
+                    "faults for signal, whatsapp; --skip-faulty leaves them out"))
+            #expect(refused.output.hasSuffix("nothing was written\n"))
+            #expect(try folders.isEmpty)
+
+            let skipped = try await export("all", "--skip-faulty")
+            #expect(skipped.exitCode == 0, "\(skipped)")
+            #expect(
+                skipped.output.contains(
+                    "left out signal, whatsapp; why: stickerctl lint cats --for PLATFORM"))
+            // Four are too few for a set of LINE's, which is no fault of theirs.
+            #expect(
+                skipped.output.contains("no packs for line; why: stickerctl lint cats --for line"))
+            #expect(
+                try folders == [
+                    "discord", "imessage", "imgly", "mastodon", "matrix", "misskey", "slack",
+                    "telegram", "tuikit", "zulip",
+                ])
+            #expect(
+                skipped.output.contains("written to \(place): 10 platforms\n10 packs, 4 sticke"))
+        }
+
+        @Test func allPlatformsAreWrittenAsEachAlone() async throws {
+            try await drain(publisher: "Ada")
+
+            let all = try await export("all", "--json")
+
+            #expect(all.exitCode == 0, "\(all)")
+            let reports = try #require(try object(all)["platforms"] as? [[String: Any]])
+            #expect(reports.count == 13)
+            let written = reports.compactMap { $0["folder"] as? String }
+            #expect(written.count == 12 && written.first == "\(place)/discord")
+            let alone = try await workshop.stickerctl(
+                "export", "cats", "--for", "whatsapp", "--to", workshop.folder.path("alone"))
+            #expect(alone.exitCode == 0)
+            let files = FileManager.default
+            let one = workshop.folder.path("alone")
+            for path in try files.subpathsOfDirectory(atPath: one) {
+                #expect(
+                    files.contents(atPath: "\(one)/\(path)")
+                        == files.contents(atPath: "\(place)/whatsapp/\(path)"), "\(path)")
+            }
+            #expect(try await export("all").exitCode == 0)
+        }
+
+        @Test func foreignFolderInTheWayKeepsAllFromBeingWritten() async throws {
+            try await drain(publisher: "Ada")
+            try workshop.folder.write(Array("mine".utf8), to: "packs/zulip/folder/emoji.json")
+
+            let refused = try await export("all")
+
+            #expect(refused.exitCode == 1)
+            #expect(refused.errors.hasPrefix("\(place)/zulip/folder: taken: "))
+            #expect(!FileManager.default.fileExists(atPath: "\(place)/discord/folder"))
         }
     }
 }

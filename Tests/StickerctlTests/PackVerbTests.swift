@@ -48,6 +48,17 @@ struct PackVerbTests {
         #expect(answer.errors.hasSuffix("; remove it, or name another folder with --to\n"))
     }
 
+    @Test(arguments: [
+        ["--for", "all", "--as", "folder"], ["--for", "slack", "--skip-faulty"],
+        ["--for", "everything"],
+    ])
+    func optionsThatDoNotGoTogetherAreWrongUsage(options: [String]) throws {
+        let answer = try ask(["export", "cats", "--to", "packs"] + options)
+
+        #expect(answer.code == 2)
+        #expect(!FileManager.default.fileExists(atPath: desk.folder.path("packs")))
+    }
+
     @Test func sheetInAFolderThatIsNotThereIsToldWithTheWayOut() throws {
         let answer = try ask(["sheet", "cats", "--to", "nowhere/cats.png"])
 
