@@ -82,9 +82,9 @@ struct ExportCommand: ParsableCommand {
         let configuration = try shared.loadFolders().file.configuration
         let folder = CommandLine.absolutePath(folder)
         do {
-            try ExportFolder.make(folder, besides: configuration)
+            try NamedFolder.make(folder, besides: configuration)
             let store = try shared.openStore(.tool)
-            try ExportFolder.checkIsWritable(folder)
+            try NamedFolder.checkIsWritable(folder)
             let export = try CategoryExport(CategoryID(rawValue: category), store, configuration)
             let isFine =
                 try platform == Self.everyPlatform
@@ -132,7 +132,7 @@ struct ExportCommand: ParsableCommand {
         let ready = all.filter { isWritten && $0.hasPacks && $0.report.ready }.map(\.platform)
         for platform in ready {
             let place = "\(folder)/\(platform.platform.rawValue)"
-            try ExportFolder.check(place, besides: configuration)
+            try NamedFolder.check(place, besides: configuration)
             try SystemCall.makeFolders(place, mode: 0o755)
             try export.claim(place, for: platform, as: platform.forms)
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import StickerExport
 import StickerImport
 import StickerModel
 import StickerPacks
@@ -68,7 +69,7 @@ struct ImportCommand: ParsableCommand {
         let target = CommandLine.absolutePath(drop)
         // A folder that is no drop, or not yet, is as good; but not one in which files have another meaning.
         if !drops.contains(where: { SystemCall.realPath($0) == SystemCall.realPath(target) }) {
-            try Folders.check(target, isOutside: configuration)
+            try NamedFolder.check(target, besides: configuration)
         }
         return target
     }

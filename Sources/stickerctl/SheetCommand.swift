@@ -38,8 +38,8 @@ struct SheetCommand: ParsableCommand {
         let configuration = try shared.load().configuration
         do {
             let folder = SystemCall.parentFolder(of: CommandLine.absolutePath(path(of: 0)))
-            try ExportFolder.check(folder, besides: configuration, canContain: true)
-            try ExportFolder.checkIsWritable(folder)
+            try NamedFolder.check(folder, besides: configuration, canContain: true)
+            try NamedFolder.checkIsWritable(folder)
             let source = try source(configuration)
             let maker = SheetMaking(
                 program: try WorkerProgram.find(), worker: configuration.worker,

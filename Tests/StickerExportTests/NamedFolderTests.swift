@@ -6,7 +6,7 @@ import StickerTestSupport
 import Testing
 
 /// What is wrong with a folder that somebody named, told with the way out.
-struct ExportFolderTests {
+struct NamedFolderTests {
     private let folder: TemporaryFolder
     private var configuration: Configuration
 
@@ -21,7 +21,7 @@ struct ExportFolderTests {
 
     private func refusal(_ path: String) -> String? {
         do throws(PackError) {
-            try ExportFolder.make(folder.path(path), besides: configuration)
+            try NamedFolder.make(folder.path(path), besides: configuration)
             return nil
         } catch {
             return error.description
@@ -30,7 +30,7 @@ struct ExportFolderTests {
 
     @Test func folderIsMadeWithThoseAboveIt() throws {
         #expect(refusal("a/b") == nil && refusal("a/b") == nil)
-        try ExportFolder.checkIsWritable(folder.path("a/b"))
+        try NamedFolder.checkIsWritable(folder.path("a/b"))
     }
 
     @Test(arguments: ["file", "file/below", "file/far/below", "link", "link/below"])
@@ -57,7 +57,7 @@ struct ExportFolderTests {
 
     @Test func folderThatIsNotThereCannotBeWritten() throws {
         let error = #expect(throws: PackError.self) {
-            try ExportFolder.checkIsWritable(folder.path("nowhere"))
+            try NamedFolder.checkIsWritable(folder.path("nowhere"))
         }
         #expect(
             error?.description

@@ -3,8 +3,8 @@ public import StickerModel
 import StickerStore
 import StickerSystem
 
-/// The folder that an operator names for what is exported: what is wrong with it is told with the way out.
-public enum ExportFolder {
+/// The folder that an operator names with `--to`: what is wrong with it is told with the way out.
+public enum NamedFolder {
     /// Makes the folder unless it is there. If root does, it belongs to the owner of the library.
     ///
     /// - Parameters:
