@@ -46,12 +46,10 @@ public struct Pack: Hashable, Sendable, Codable {
         place: Int = 0
     ) {
         let own = source.words.packs?[platform.platform]
-        let suffixes = [
-            part.kind == .moving ? "animated" : nil, part.number > 1 ? "\(part.number)" : nil,
-        ].compactMap(\.self)
-        identifier = ([source.category.rawValue] + suffixes).joined(separator: "-")
+        let suffix = PackSuffix(part)
+        identifier = suffix.identifier(of: source.category)
         category = source.category
-        title = ([own?.title ?? source.title] + suffixes).joined(separator: " ")
+        title = suffix.title(own?.title ?? source.title)
         sharesTitle = source.otherTitles.contains(title)
         description = own?.description ?? source.words.description
         publisher = own?.publisher ?? source.words.publisher

@@ -59,17 +59,55 @@ struct PackFormTests {
         #expect(faults.contains { $0.rule == .samePack && $0.file == "iOS" })
     }
 
-    @Test func packOfWhatMovesGetsTheTitleOfItsCategory() throws {
+    /// The title of the category that a pack of an app becomes.
+    private func title(
+        _ name: String, identifier: String, moves: Bool = true
+    ) throws -> (folder: String, title: String?) {
         let contents = """
-            {"sticker_packs": [{"identifier": "cats-animated", "name": "Cats animated",
-             "stickers": [{"image_file": "a.webp"}]}]}
+            {"sticker_packs": [{"identifier": "\(identifier)", "name": "\(name)",
+             "animated_sticker_pack": \(moves), "stickers": [{"image_file": "a.webp"}]}]}
             """
         let tree = MemoryTree(["contents.json": contents], pictures: ["a.webp"])
-
         let folder = try #require(try tree.imported().folders.first)
+        return (folder.name, try folder.category().category.title)
+    }
 
-        #expect(folder.name == "Cats animated")
-        #expect(try folder.category().category.title == "Cats")
+    @Test func packOfWhatMovesGetsTheTitleOfItsCategory() throws {
+        let first = try title("Cats animated", identifier: "cats-animated")
+        #expect(first.folder == "Cats animated" && first.title == "Cats")
+        #expect(try title("Cats animated 3", identifier: "cats-animated-3").title == "Cats 3")
+        let twice = try title("Cats animated animated", identifier: "cats_animated-animated")
+        #expect(twice.title == "Cats animated")
+    }
+
+    @Test(arguments: [
+        ("Cats animated", "cats", true), ("Cats animated", "cats_animated", true),
+        ("Cats animated", "cats-animated", false), ("Cats animated", "Cats-animated", true),
+        ("Cats animated", "my-cats-animated", true), ("Cats animated", "cats-animated-2", true),
+        ("Cats animated 2", "cats-animated-3", true), ("Cats 2", "cats-2", false),
+        ("animated", "cats-animated", true), ("Animated cats", "cats-animated", true),
+        ("Really animated cats", "cats-animated", true),
+        ("Cats, animated", "cats-animated-films", true),
+    ])
+    func titleThatOnlyLooksLikeOursStaysWhole(
+        name: String, identifier: String, moves: Bool
+    ) throws {
+        #expect(try title(name, identifier: identifier, moves: moves).title == name)
+    }
+
+    /// Its name is the id, and its pictures have the names that ours have.
+    @Test func archiveOfWhatMovesGetsTheTitleOfItsCategory() throws {
+        var tree = MemoryTree(
+            ["title.txt": "Cats animated\n", "author.txt": "Ada\n"],
+            pictures: ["01.webp", "02.webp", "cover.png"])
+        tree.name = "cats-animated"
+        #expect(try tree.imported().folders.first?.category().category.title == "Cats")
+
+        tree.files["wave.webp"] = MemoryTree.picture
+        #expect(try tree.imported().folders.first?.category().category.title == "Cats animated")
+        tree.files["wave.webp"] = nil
+        tree.name = "animated cats"
+        #expect(try tree.imported().folders.first?.category().category.title == "Cats animated")
     }
 
     @Test func folderWithTextsIsAPack() throws {

@@ -20,19 +20,29 @@ struct TextFolderForm: PackForm {
         let name = files.name(ofFolder: folder)
         var pack = ImportedPack(
             form: "folder", name: title ?? name)
-        pack.words.title = title?.title(ofPack: name)
         pack.words.publisher = text("author.txt", folder, &files, TextLimit.publisher)
         let pictures = files.pictures(in: folder)
         let covers = pictures.filter { TreePath.stem(of: $0).lowercased() == "cover" }
+        let stickers = pictures.filter { !covers.contains($0) }
         pack.cover = covers.first
+        pack.words.title = title.map {
+            isStickerMakers(stickers) ? PackSuffix.withoutMoving($0, ofPack: name) : $0
+        }
         let emojis = emojis(folder, &files)
-        pack.stickers = pictures.filter { !covers.contains($0) }.map { path in
+        pack.stickers = stickers.map { path in
             var sticker = ImportedSticker(path: path, name: TreePath.stem(of: path))
             let said = emojis[sticker.name] ?? emojis[TreePath.name(of: path)]
             sticker.words.emojis = said?.texts.emojis
             return sticker
         }
         return pack
+    }
+
+    /// Whether pictures are named as in the archives that `export` makes for sticker makers: `01.webp` and so on.
+    private static func isStickerMakers(_ pictures: [String]) -> Bool {
+        pictures.enumerated().allSatisfy { index, path in
+            TreePath.name(of: path) == "\((index + 1).withZeros(to: 2)).webp"
+        }
     }
 
     private static func text(

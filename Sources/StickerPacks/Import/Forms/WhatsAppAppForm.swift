@@ -47,9 +47,7 @@ private struct Reader {
         var pack = ImportedPack(
             form: path.hasSuffix(".json") ? "WhatsApp, Android" : "WhatsApp, iOS", name: name)
         pack.isOrdered = true
-        pack.words.title = value["name"]?.text.flatMap {
-            $0.title(ofPack: value["identifier"]?.text)
-        }
+        pack.words.title = title
         pack.words.publisher = value["publisher"]?.text?.visible(atMost: TextLimit.publisher)
         pack.words.links = links(&files)
         pack.cover = value["tray_image_file"]?.text.flatMap { place(of: $0, &files) }
@@ -67,6 +65,15 @@ private struct Reader {
                     path: place, name: TreePath.stem(of: file), words: words(of: sticker)))
         }
         return pack
+    }
+
+    /// What `export` adds to the title of a pack that moves is no part of that of its category.
+    private var title: String? {
+        let title = value["name"]?.text?.visible(atMost: TextLimit.title)
+        guard let title, let identifier = value["identifier"]?.text,
+            value["animated_sticker_pack"] == .bool(true)
+        else { return title }
+        return PackSuffix.withoutMoving(title, ofPack: identifier)
     }
 
     private func words(of sticker: JSONValue) -> StickerWords {

@@ -31,20 +31,6 @@ extension String {
         }
         return (emojis, words)
     }
-
-    /// Itself as the title of the category that a pack was made of.
-    ///
-    /// Packs of what moves that `export` makes say so behind title and id; whoever makes packs of the category
-    /// again adds it again.
-    ///
-    /// - Parameter identifier: the id of the pack.
-    /// - Returns: the title; `nil` if nothing of it can be seen.
-    func title(ofPack identifier: String?) -> String? {
-        guard let title = visible(atMost: TextLimit.title) else { return nil }
-        let parts = identifier?.split(separator: "-").suffix(2) ?? []
-        guard parts.contains("animated") else { return title }
-        return title.replacing(" animated", with: "", maxReplacements: 1)
-    }
 }
 
 extension StickerWords {

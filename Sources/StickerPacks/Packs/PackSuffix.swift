@@ -1,0 +1,42 @@
+import StickerModel
+
+/// What tells the packs of one category apart, at the end of their ids and titles: `animated`, and a number from 2 on.
+///
+/// Ids of categories have no hyphens, so that an id says what was added to it. A title does not: `Cats animated` may be
+/// what somebody called it.
+struct PackSuffix {
+    private static let moving = "animated"
+
+    private let words: [String]
+
+    init(_ part: Part) {
+        words = [
+            part.kind == .moving ? Self.moving : nil, part.number > 1 ? "\(part.number)" : nil,
+        ].compactMap(\.self)
+    }
+
+    /// The id of the pack.
+    func identifier(of category: CategoryID) -> String {
+        ([category.rawValue] + words).joined(separator: "-")
+    }
+
+    /// The title of the pack.
+    func title(_ own: String) -> String { ([own] + words).joined(separator: " ") }
+
+    /// The title of the category that a pack of what moves was made of. Packs that are made of it get the word again,
+    /// but not the number: that stays, as it tells two packs apart.
+    ///
+    /// - Parameters:
+    ///   - title: the title of the pack.
+    ///   - identifier: its id.
+    /// - Returns: the title without the word that was added to it; unchanged unless the id ends in the same.
+    static func withoutMoving(_ title: String, ofPack identifier: String) -> String {
+        guard let match = identifier.wholeMatch(of: /[a-z0-9_]+-animated(?:-([0-9]+))?/) else {
+            return title
+        }
+        let number = match.1.map { " \($0)" } ?? ""
+        let added = " \(moving)\(number)"
+        guard title.hasSuffix(added), title.count > added.count else { return title }
+        return title.dropLast(added.count) + number
+    }
+}
