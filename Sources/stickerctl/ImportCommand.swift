@@ -3,7 +3,6 @@ import StickerExport
 import StickerImport
 import StickerModel
 import StickerPacks
-import StickerStore
 import StickerSystem
 
 /// `stickerctl import PATH`: takes packs of others apart into categories of a drop.
@@ -66,12 +65,14 @@ struct ImportCommand: ParsableCommand {
             }
             return only
         }
-        let target = CommandLine.absolutePath(drop)
-        // A folder that is no drop, or not yet, is as good; but not one in which files have another meaning.
-        if !drops.contains(where: { SystemCall.realPath($0) == SystemCall.realPath(target) }) {
-            try NamedFolder.check(target, besides: configuration)
+        let target = SystemCall.realPath(CommandLine.absolutePath(drop))
+        guard let named = drops.first(where: { SystemCall.realPath($0) == target }) else {
+            throw ImportFault(
+                .notADrop, drop, "it is no drop, so nobody would make stickers of it",
+                limit: drops.joined(separator: ", "),
+                remedy: "pass --to with a drop, or add it to drops in config.json first")
         }
-        return target
+        return named
     }
 
     private func tell(_ report: ImportReport) {
@@ -104,4 +105,6 @@ struct ImportCommand: ParsableCommand {
 extension ImportFault.Rule {
     /// More than one drop to choose from.
     fileprivate static let severalDrops: ImportFault.Rule = "several-drops"
+    /// A folder that no daemon watches.
+    fileprivate static let notADrop: ImportFault.Rule = "not-a-drop"
 }

@@ -74,14 +74,31 @@ struct ImportTests {
         #expect(try names("other") == ["Cats"] && names("drop") == [])
     }
 
-    @Test func whatIsPublishedAndCategoriesAreNoDrops() throws {
+    @Test func folderThatIsNoDropIsRefusedAndTheDropsAreNamed() throws {
         let source = try desk.pack("source", title: "Cats")
         try desk.folder.makeFolder("drop/dogs")
-        for place in ["out", "state", "drop/dogs", "out/x"] {
+        try desk.folder.makeFolder("elsewhere")
+        for place in ["out", "state", "drop/dogs", "out/x", "elsewhere", "nothing", "."] {
             let answer = try desk.ask("import", source, "--to", desk.folder.path(place))
             #expect(answer.code == 1)
-            #expect(answer.errors.contains("lie in one another"))
+            #expect(answer.errors.contains("not-a-drop"))
+            #expect(answer.errors.contains(desk.folder.path("drop")))
         }
+        #expect(try names("elsewhere") == [] && names("drop/dogs") == [])
+    }
+
+    @Test func dropIsKnownByWhateverPathLeadsToIt() throws {
+        let source = try desk.pack("source", title: "Cats")
+        try FileManager.default.createSymbolicLink(
+            atPath: desk.folder.path("link"), withDestinationPath: desk.folder.path("drop"))
+
+        for (index, place) in ["drop/", "link", "out/../drop"].enumerated() {
+            let answer = try desk.ask(
+                "import", source, "--to", desk.folder.path(place), "--category", "\(index)")
+            #expect(answer.code == 0, "\(answer)")
+        }
+
+        #expect(try names("drop") == ["0", "1", "2"])
     }
 
     @Test func signalEndsAnImportWithoutATrace() throws {
