@@ -11,8 +11,9 @@ struct ImportCommand: ParsableCommand {
         commandName: "import", abstract: "Takes packs of others apart into a drop.",
         discussion: """
             Reads .wastickers archives, folders of WhatsApp apps for Android and iOS, packs of Matrix \
-            and of maunium's sticker picker with their pictures beside them, Tencent's face bundles, and \
-            folders with title.txt, author.txt, emoji.txt and cover.png; each also in a ZIP or tar.gz. \
+            and of maunium's sticker picker with their pictures beside them, Tencent's face bundles, what \
+            export writes for Discord, Misskey, Slack, Telegram and Zulip, and folders with title.txt, \
+            author.txt, emoji.txt and cover.png; each also in a ZIP or tar.gz. \
             A pack becomes a folder of the drop, whole or not at all; one that is there is never \
             changed. The daemon then makes stickers of it. Ends with 3 if something was left out.
             """)

@@ -64,14 +64,41 @@ public final class SourceTree: PackTree {
             try ImportFault.check(bytes.count, atMost: bytesMax, path)
             return bytes
         }
+        return try read(path) { (size) throws(ImportFault) in
+            try ImportFault.check(size, atMost: bytesMax, path)
+            return size
+        }
+    }
+
+    /// The first bytes of a file; see `PackTree`.
+    ///
+    /// - Parameters:
+    ///   - count: how many bytes.
+    ///   - path: one of `paths`.
+    /// - Returns: the bytes; fewer if the file is shorter.
+    /// - Throws: `ImportFault`.
+    public func firstBytes(_ count: Int, at path: String) throws(ImportFault) -> [UInt8] {
+        if let bytes = unpacked[path] { return Array(bytes.prefix(count)) }
+        return try read(path) { (size) throws(ImportFault) in min(size, count) }
+    }
+
+    /// Reads a file on the disk.
+    ///
+    /// - Parameters:
+    ///   - path: one of `paths`.
+    ///   - count: how many bytes of a file of a size are read.
+    /// - Returns: so many of its bytes.
+    /// - Throws: `ImportFault`, also what `count` throws.
+    private func read(
+        _ path: String, _ count: (_ size: Int) throws(ImportFault) -> Int
+    ) throws(ImportFault) -> [UInt8] {
         do {
             guard let file = try open(path) else {
                 throw FileError(call: "open", path: path, errno: ENOENT)
             }
             let status = try FileStatus(file, path: path)
             guard status.kind == .regular else { throw ImportFault.notRegularFile(path) }
-            try ImportFault.check(Int(clamping: status.size), atMost: bytesMax, path)
-            return try file.firstBytes(Int(status.size), path: path)
+            return try file.firstBytes(count(Int(clamping: status.size)), path: path)
         } catch let fault as ImportFault {
             throw fault
         } catch let error as FileError {

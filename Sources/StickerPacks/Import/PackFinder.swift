@@ -4,7 +4,8 @@ import StickerModel
 public enum PackFinder {
     /// In this order: a form that says more comes first.
     private static let forms: [any PackForm] = [
-        WhatsAppAppForm(), MatrixForm(), MauniumForm(), FaceBundleForm(), TextFolderForm(),
+        WhatsAppAppForm(), MatrixForm(), MauniumForm(), FaceBundleForm(), UploadListForm(),
+        TextFolderForm(),
     ]
 
     /// Finds packs of every form.

@@ -26,6 +26,10 @@ struct MemoryTree: PackTree {
         }
         return bytes
     }
+
+    func firstBytes(_ count: Int, at path: String) throws(ImportFault) -> [UInt8] {
+        Array(try bytes(at: path, atMost: .max).prefix(count))
+    }
 }
 
 extension MemoryTree {

@@ -1,5 +1,6 @@
 import StickerModel
 import StickerPacks
+import StickerTestSupport
 import Testing
 
 /// Each form in which packs are handed over.
@@ -134,6 +135,67 @@ struct PackFormTests {
         #expect(throws: ImportFault.self) {
             try MemoryTree(pictures: ["cats/1.png", "dogs/2.png"]).imported()
         }
+    }
+
+    private func picture(_ width: Int, _ height: Int) -> [UInt8] {
+        TestPNG.file([TestPNG.header(width, height)])
+    }
+
+    @Test func iconsThatPlatformsPrescribeAreNoStickers() throws {
+        var line = MemoryTree(pictures: ["01.png", "02.png"])
+        line.files["main.png"] = picture(240, 240)
+        line.files["tab.png"] = picture(96, 74)
+        #expect(try line.imported().folders.first?.paths == ["01.png", "02.png", "cover.png"])
+
+        var app = MemoryTree(pictures: ["a.webp"])
+        app.files["tray.png"] = picture(96, 96)
+        #expect(try app.imported().folders.first?.paths == ["a.png", "cover.png"])
+        app.files["cover.png"] = picture(512, 512)
+        #expect(try app.imported().folders.first?.stickers == 1)
+    }
+
+    @Test func artistsPictureWithTheNameOfAnIconIsASticker() throws {
+        let large = MemoryTree(pictures: ["main.png", "tab.png", "tray.png", "wave.png"])
+        #expect(try large.imported().folders.first?.stickers == 4)
+        let alone = MemoryTree(pictures: ["main.png"])
+        #expect(try alone.imported().folders.first?.stickers == 1)
+
+        var small = MemoryTree()
+        for name in ["tray.png", "wave.png", "nap.png"] { small.files[name] = picture(96, 96) }
+        #expect(try small.imported().folders.first?.stickers == 3)
+        small.files["a large one.png"] = picture(300, 500)
+        small.files["cover.png"] = picture(240, 240)
+        #expect(try small.imported().folders.first?.stickers == 4)
+    }
+
+    @Test func listOfUploadsSaysWhatIsASticker() throws {
+        let list = """
+            {"title": "Cats", "stickers": [
+             {"sticker": "b.png", "emoji_list": ["😀", "👋"], "keywords": ["hello", "", "hello"]},
+             {"sticker": "a.png", "emoji_list": []}, {"sticker": "gone.png"},
+             {"sticker": "../x.png"}]}
+            """
+        let tree = MemoryTree(
+            ["cats/sticker_set.json": list],
+            pictures: ["cats/a.png", "cats/b.png", "cats/thumbnail.png", "cats/sketch.png"])
+
+        let (folders, faults) = try tree.imported()
+
+        let folder = try #require(folders.first)
+        #expect(folder.name == "Cats" && folder.form == "Telegram" && folder.hasCover)
+        #expect(try folder.order() == ["b.png", "a.png"])
+        #expect(try folder.words("b.png")?.emojis == ["😀", "👋"])
+        #expect(try folder.words("b.png")?.keywords == ["hello"])
+        #expect(faults.map(\.rule) == [.missingFile, .badPath])
+    }
+
+    @Test func filesThatAreCalledLikeListsAreNone() throws {
+        let tree = MemoryTree(
+            ["stickers.json": "[1, {}]", "emoji.json": "{}", "meta.json": #"{"emojis": {}}"#],
+            pictures: ["a.png"])
+        let (folders, faults) = try tree.imported()
+        #expect(folders.map(\.form) == ["folder"] && folders.first?.stickers == 1)
+        #expect(faults == [])
     }
 
     @Test func matrixPackIsReadAsEventAndAsContent() throws {

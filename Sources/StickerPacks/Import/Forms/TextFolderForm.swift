@@ -21,10 +21,12 @@ struct TextFolderForm: PackForm {
         var pack = ImportedPack(
             form: "folder", name: title ?? name)
         pack.words.publisher = text("author.txt", folder, &files, TextLimit.publisher)
-        let pictures = files.pictures(in: folder)
-        let covers = pictures.filter { TreePath.stem(of: $0).lowercased() == "cover" }
-        let stickers = pictures.filter { !covers.contains($0) }
-        pack.cover = covers.first
+        let isCover = { TreePath.stem(of: $0).lowercased() == "cover" }
+        let covers = files.pictures(in: folder).filter(isCover)
+        let others = files.pictures(in: folder).filter { !isCover($0) }
+        let icons = PlatformIcon.icons(among: others, files)
+        let stickers = others.filter { !icons.contains($0) }
+        pack.cover = covers.first ?? icons.first
         pack.words.title = title.map {
             isStickerMakers(stickers) ? PackSuffix.withoutMoving($0, ofPack: name) : $0
         }

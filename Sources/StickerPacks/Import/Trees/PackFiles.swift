@@ -1,3 +1,4 @@
+import StickerContainers
 import StickerModel
 
 /// What a tree holds, in the terms of packs, and what was wrong with it so far.
@@ -33,6 +34,13 @@ struct PackFiles {
 
     /// The pictures in a folder, judged by their names, in order.
     func pictures(in folder: String) -> [String] { files(in: folder).filter(Self.isPicture) }
+
+    /// The size of a picture as its first bytes say; `nil` if they do not.
+    func size(ofPicture path: String) -> PixelSize? {
+        // Whoever takes the picture learns why it cannot be read.
+        guard let start = try? tree.firstBytes(4096, at: path) else { return nil }
+        return PictureOutline.read(SourceBytes(start))?.size
+    }
 
     /// The path of a file in a folder, whatever its case.
     func file(_ name: String, in folder: String) -> String? {

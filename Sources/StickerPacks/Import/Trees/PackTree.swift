@@ -15,6 +15,15 @@ public protocol PackTree {
     /// - Returns: all of them.
     /// - Throws: `ImportFault`: `.tooManyBytes`, `.notRegularFile` or `.unreadable`.
     func bytes(at path: String, atMost bytesMax: Int) throws(ImportFault) -> [UInt8]
+
+    /// The first bytes of a file, whatever its size.
+    ///
+    /// - Parameters:
+    ///   - count: how many bytes.
+    ///   - path: one of `paths`.
+    /// - Returns: the bytes; fewer if the file is shorter.
+    /// - Throws: `ImportFault`: `.notRegularFile` or `.unreadable`.
+    func firstBytes(_ count: Int, at path: String) throws(ImportFault) -> [UInt8]
 }
 
 /// A path of a tree, taken apart.

@@ -66,6 +66,20 @@ extension [String] {
     }
 }
 
+extension [String] {
+    /// These texts as keywords, each once, as many as a sticker may have; `nil` if there are none.
+    var keywords: [String]? {
+        var keywords: [String] = []
+        for text in prefix(1000) {
+            guard let keyword = text.visible(atMost: TextLimit.keyword),
+                !keywords.contains(keyword)
+            else { continue }
+            keywords.append(keyword)
+        }
+        return keywords.isEmpty ? nil : Array(keywords.prefix(TextLimit.keywords))
+    }
+}
+
 extension Character {
     /// The emoji that it is. Many lists leave out the selector that asks for the form in colour: ❤ for ❤️.
     fileprivate var inColour: String? {

@@ -1,0 +1,39 @@
+import StickerModel
+
+/// A picture that a platform wants beside the stickers of a pack, by the name and the size that it prescribes.
+///
+/// Neither is enough where nothing says which pictures are stickers: an artist may well have called one `main`, and in a
+/// folder of small pictures all may have the size of an icon.
+struct PlatformIcon {
+    private let name: String
+    private let size: PixelSize
+
+    /// The better stands for the pack, the earlier.
+    private static let all = [
+        PlatformIcon(name: "main", size: PixelSize(width: 240, height: 240)),  // LINE
+        PlatformIcon(name: "tray", size: PixelSize(width: 96, height: 96)),  // WhatsApp
+        PlatformIcon(name: "thumbnail", size: PixelSize(width: 100, height: 100)),  // Telegram
+        PlatformIcon(name: "tab", size: PixelSize(width: 96, height: 74)),  // LINE
+    ]
+
+    /// The icons in a folder.
+    ///
+    /// - Parameters:
+    ///   - pictures: the paths of its pictures.
+    ///   - files: what was handed over.
+    /// - Returns: those that have name and size of an icon, if no other picture beside them has that size; that which
+    ///   stands best for the pack first.
+    static func icons(among pictures: [String], _ files: PackFiles) -> [String] {
+        let named = all.flatMap { icon in
+            pictures.filter { TreePath.name(of: $0).lowercased() == "\(icon.name).png" }
+                .map { (path: $0, size: icon.size) }
+        }
+        let others = pictures.filter { path in !named.contains { $0.path == path } }
+        guard !named.isEmpty, !others.isEmpty else { return [] }
+        let usual = Set(others.map { files.size(ofPicture: $0) })
+        return named.filter {
+            !usual.contains($0.size) && $0.size == files.size(ofPicture: $0.path)
+        }
+        .map(\.path)
+    }
+}

@@ -1,0 +1,105 @@
+import StickerModel
+
+/// Pictures with a list beside them of what a platform is told when they are uploaded: those for Discord, Misskey, Slack,
+/// Telegram and Zulip. What the list does not name is no sticker.
+struct UploadListForm: PackForm {
+    func packs(in files: inout PackFiles, besides isTaken: (String) -> Bool) -> FoundPacks {
+        var found = FoundPacks()
+        for list in UploadList.all {
+            for path in files.paths where TreePath.name(of: path) == list.fileName {
+                let folder = TreePath.folder(of: path)
+                guard found.packs.count < files.limits.packsMax, !isTaken(folder),
+                    let value = files.json(path), let uploads = list.uploads(in: value)
+                else { continue }
+                found.packs.append(Self.pack(value, uploads, list, path, &files))
+                found.folders.insert(folder)
+            }
+        }
+        return found
+    }
+
+    private static func pack(
+        _ value: JSONValue, _ uploads: [JSONValue], _ list: UploadList, _ path: String,
+        _ files: inout PackFiles
+    ) -> ImportedPack {
+        let folder = TreePath.folder(of: path)
+        let title = list.title(value)?.visible(atMost: TextLimit.title)
+        var pack = ImportedPack(form: list.form, name: title ?? files.name(ofFolder: folder))
+        pack.words.title = title
+        pack.isOrdered = true
+        pack.cover = list.cover.flatMap { files.first(of: [TreePath.join(folder, $0)]) }
+        for upload in uploads.prefix(files.limits.stickersMax) {
+            guard let file = list.file(upload),
+                let place = files.place(named: file, in: path, [TreePath.join(folder, file)])
+            else { continue }
+            pack.stickers.append(
+                ImportedSticker(
+                    path: place, name: TreePath.stem(of: file), words: list.words(upload)))
+        }
+        return pack
+    }
+}
+
+/// How a platform writes its list.
+private struct UploadList {
+    var form: String
+    var fileName: String
+    /// The key of the uploads; `nil` if the list is all there is.
+    var key: String?
+    var cover: String?
+    var title: @Sendable (JSONValue) -> String? = { _ in nil }
+    var file: @Sendable (JSONValue) -> String?
+    var words: @Sendable (JSONValue) -> StickerWords
+
+    static let all = [telegram, discord, misskey, emoji]
+
+    private static let telegram = UploadList(
+        form: "Telegram", fileName: "sticker_set.json", key: "stickers", cover: "thumbnail.png",
+        title: { $0["title"]?.text }, file: { $0["sticker"]?.text }
+    ) { upload in
+        var words = StickerWords()
+        words.emojis = upload["emoji_list"]?.texts.emojis
+        words.keywords = upload["keywords"]?.texts.keywords
+        return words
+    }
+
+    private static let discord = UploadList(
+        form: "Discord", fileName: "stickers.json", file: { $0["file"]?.text }
+    ) { upload in
+        var words = StickerWords()
+        words.title = upload["name"]?.text?.visible(atMost: TextLimit.title)
+        words.emojis = upload["tags"]?.texts.emojis
+        words.accessibilityText = upload["description"]?.text?
+            .visible(atMost: TextLimit.accessibility)
+        return words
+    }
+
+    /// The first alias is the title, as names have Latin letters only.
+    private static let misskey = UploadList(
+        form: "Misskey", fileName: "meta.json", key: "emojis",
+        title: { $0["emojis"]?.items?.first?["emoji"]?["category"]?.text },
+        file: { $0["fileName"]?.text }
+    ) { upload in
+        let aliases = upload["emoji"]?["aliases"]?.texts ?? []
+        var words = StickerWords()
+        words.title = aliases.first?.visible(atMost: TextLimit.title)
+        words.keywords = Array(aliases.dropFirst()).keywords
+        return words
+    }
+
+    private static let emoji = UploadList(
+        form: "Slack or Zulip", fileName: "emoji.json", key: "emoji", file: { $0["file"]?.text }
+    ) { upload in
+        var words = StickerWords()
+        words.title = upload["title"]?.text?.visible(atMost: TextLimit.title)
+        words.keywords = upload["keywords"]?.texts.keywords
+        return words
+    }
+
+    /// The uploads; `nil` if none of them names a file: many a program has files of these names.
+    func uploads(in value: JSONValue) -> [JSONValue]? {
+        let uploads = key.map { value[$0]?.items } ?? value.items
+        guard let uploads, uploads.contains(where: { file($0) != nil }) else { return nil }
+        return uploads
+    }
+}
