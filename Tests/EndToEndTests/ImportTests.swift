@@ -80,6 +80,84 @@ extension EndToEnd {
             #expect(library.categories["all_forms"]?.first?.stickers.count == 4)
         }
 
+        /// What `import --json` says.
+        private struct Report: Decodable {
+            struct Category: Decodable { var folder: String, stickers: Int }
+
+            var categories: [Category]
+        }
+
+        /// A category of eight pictures, exported for every platform.
+        private func exportedForAll() async throws -> Workshop {
+            var settings = Workshop.Settings()
+            settings.publish["publicBaseURL"] = .text("https://example.org/")
+            let workshop = try Workshop(settings)
+            for number in 1...8 { try workshop.put(try Art.png(number), "cats/cat \(number).png") }
+            let words =
+                #"{"title": "Fluffy cats", "publisher": "Ada", "defaults": {"emojis": ["🐱"]}}"#
+            try workshop.put(Array(words.utf8), "cats/category.json")
+            #expect(try await workshop.drain().exitCode == 0)
+            for platform in PackPlatform.allCases {
+                let made = try await workshop.stickerctl(
+                    "export", "cats", "--for", platform.rawValue, "--to",
+                    workshop.folder.path("packs/\(platform)"))
+                #expect(made.exitCode == 0, "\(made)")
+            }
+            return workshop
+        }
+
+        @Test func everyExportComesBackWithItsStickersAndIsReadyAgain() async throws {
+            let origin = try await exportedForAll()
+            let workshop = try Workshop()
+            let refused = ["imessage/xcode", "imgly/json", "tuikit/lists", "whatsapp/handover"]
+            var ready: [(category: String, platform: PackPlatform)] = []
+            for (platform, path) in try Self.sources(origin.folder.path("packs")) {
+                let category = String(path.map { $0.isLetter ? $0 : "_" })
+
+                let answer = try await workshop.stickerctl(
+                    "import", origin.folder.path("packs/\(path)"), "--category", category, "--json")
+
+                if refused.contains(path) {
+                    #expect(answer.exitCode == 1 && answer.errors.contains("no-pack"), "\(path)")
+                    continue
+                }
+                #expect(answer.exitCode == 0, "\(path): \(answer)")
+                let report = try JSONDecoder().decode(Report.self, from: Data(answer.output.utf8))
+                #expect(report.categories.map(\.stickers) == [8], "\(path)")
+                ready.append((category, platform))
+            }
+            #expect(ready.count == 15)
+            #expect(try await workshop.drain().exitCode == 0)
+
+            for (category, platform) in ready {
+                let again = try await workshop.stickerctl(
+                    "export", category, "--for", platform.rawValue, "--to",
+                    workshop.folder.path("again/\(category)"))
+                // The archive of sticker makers has no room for emoji, and WhatsApp wants some.
+                let hasRoom = category != "whatsapp_wastickers"
+                #expect(again.exitCode == (hasRoom ? 0 : 3), "\(category): \(again)")
+                let faults = again.output.split(separator: "\n").filter { $0.contains(" fault ") }
+                #expect(faults.allSatisfy { $0.contains("the sticker has no emoji") })
+            }
+        }
+
+        /// The folder of each form, or the archive in it.
+        private static func sources(
+            _ packs: String
+        ) throws -> [(platform: PackPlatform, path: String)] {
+            let files = FileManager.default
+            return try PackPlatform.allCases.flatMap { platform in
+                try files.contentsOfDirectory(atPath: "\(packs)/\(platform)").sorted()
+                    .filter { !$0.hasPrefix(".") }
+                    .map { form in
+                        let folder = "\(platform)/\(form)"
+                        let archive = try files.contentsOfDirectory(atPath: "\(packs)/\(folder)")
+                            .first { $0.hasSuffix(".zip") || $0.hasSuffix(".gz") }
+                        return (platform, archive.map { "\(folder)/\($0)" } ?? folder)
+                    }
+            }
+        }
+
         @Test func runningDaemonPublishesPicturesWithTheirWords() async throws {
             let (packs, origin, seen) = try await exported()
             defer { withExtendedLifetime(origin) {} }

@@ -52,7 +52,7 @@ struct SourceContents {
                 try unpackInner(path) { () throws(FileError) in
                     try top.open(below: Array(path.utf8), O_RDONLY | O_NONBLOCK, shown: path)
                 }
-            } else if Self.mayBelongToPack(path) {
+            } else if Self.mayBelongToPack(path) || ArchiveName.ends(path) {
                 paths.append(path)
             }
         }

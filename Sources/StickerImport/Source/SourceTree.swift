@@ -115,7 +115,7 @@ public final class SourceTree: PackTree {
 
     private static func name(of part: Substring.UTF8View?) -> String {
         let name = part.flatMap { String($0) } ?? "imported"
-        let endings = [".tar.gz", ".tgz", ".tar", ".zip", ".wastickers"]
+        let endings = ArchiveName.endings + [".wastickers"]
         let ending = endings.first { name.lowercased().hasSuffix($0) && name.count > $0.count }
         return String(name.dropLast(ending?.count ?? 0))
     }

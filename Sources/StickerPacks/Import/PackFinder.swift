@@ -27,7 +27,7 @@ public enum PackFinder {
             taken.formUnion(found.folders)
         }
         if packs.isEmpty { packs = plainFolder(&files) }
-        guard !packs.isEmpty else { throw files.faults.first ?? noPack(tree) }
+        guard !packs.isEmpty else { throw files.faults.first ?? ImportFault.noPack(in: &files) }
         if packs.count > limits.packsMax {
             files.note(
                 ImportFault(
@@ -67,14 +67,5 @@ public enum PackFinder {
             }
         }
         return kept
-    }
-
-    private static func noPack(_ tree: some PackTree) -> ImportFault {
-        ImportFault(
-            .noPack, tree.name, "nothing in it is known as a pack",
-            measured: tree.paths.count.counted("file", "files"),
-            limit: "contents.json, *.wasticker, a Matrix or maunium pack, groups with menu@2x.png, "
-                + "or pictures with title.txt",
-            remedy: "name the folder that has one of these")
     }
 }

@@ -198,6 +198,31 @@ struct PackFormTests {
         #expect(faults == [])
     }
 
+    @Test func picturesInSeveralFoldersAreNamedByThem() throws {
+        do throws(ImportFault) {
+            _ = try PackFinder.packs(in: MemoryTree(pictures: ["cats/1.png", "dogs/2.png"]))
+            Issue.record("it was taken")
+        } catch {
+            #expect(error.rule == .noPack && error.remedy.hasSuffix("cats, dogs"), "\(error)")
+        }
+    }
+
+    /// It has megabytes, and holds the pictures of a pack that is there in other forms.
+    @Test func jsonForThePasteboardIsPassedOver() throws {
+        let pictures = String(repeating: "A", count: 2 << 20)
+        let handover = """
+            {"identifier":"7","stickers":[{"emojis":["😀"],"image_data":"\(pictures)"}]}
+            """
+        let tree = MemoryTree(
+            ["handover/7.json": handover, "android/contents.json": contents],
+            pictures: ["android/7/a.webp", "android/7/b.webp", "android/7/tray.png"])
+
+        let (folders, faults) = try tree.imported()
+
+        #expect(folders.map(\.stickers) == [2])
+        #expect(faults.map(\.rule) == [.badLink])
+    }
+
     @Test func matrixPackIsReadAsEventAndAsContent() throws {
         let content = """
             {"images": {"wave": {"body": "Hello 👋", "file": "cats/wave.webp"},

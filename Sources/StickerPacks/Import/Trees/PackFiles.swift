@@ -13,6 +13,8 @@ struct PackFiles {
     /// Texts are equal if they are canonically equivalent; the values are spelt as the files are.
     private let spelling: [String: String]
     private let byFolder: [String: [String]]
+    /// What an app on iOS puts on the pasteboard for WhatsApp: JSON of megabytes that holds the pictures themselves.
+    private(set) var handovers: Set<String> = []
     /// Descriptions that could not be read, so that each is reported once.
     private var unreadable: Set<String> = []
     private var descriptionBytesLeft: Int
@@ -68,7 +70,8 @@ struct PackFiles {
 
     /// Reads a description as JSON; `nil`, and a fault, if it cannot be read.
     mutating func json(_ path: String) -> JSONValue? {
-        description(path) { (bytes) throws(ImportFault) in
+        guard !isHandover(path) else { return nil }
+        return description(path) { (bytes) throws(ImportFault) in
             do throws(JSONSyntaxError) { return try JSONParser.parse(bytes) } catch {
                 throw ImportFault(
                     .badDescription, path, "it is no JSON", measured: "\(error)",
@@ -87,6 +90,17 @@ struct PackFiles {
                 .badDescription, path, "the text is not UTF-8", limit: "UTF-8",
                 remedy: "save it as UTF-8")
         }
+    }
+
+    /// Whether JSON holds pictures in Base64: one of two keys stands before the first of them.
+    private mutating func isHandover(_ path: String) -> Bool {
+        guard !handovers.contains(path) else { return true }
+        // Whoever reads it learns what is wrong.
+        guard let start = try? tree.firstBytes(16 << 10, at: path) else { return false }
+        let keys = ["\"image_data\"", "\"tray_image\""]
+        guard keys.contains(where: { start.contains(Array($0.utf8)) }) else { return false }
+        handovers.insert(path)
+        return true
     }
 
     private mutating func description<Value>(

@@ -1,0 +1,54 @@
+import StickerModel
+
+extension ImportFault {
+    /// Nothing that is known as a pack: what it seems to be instead, and the way to the pictures.
+    static func noPack(in files: inout PackFiles) -> ImportFault {
+        let tree = files.tree
+        if let path = files.handovers.min() {
+            return noPack(
+                path, "the JSON for WhatsApp's pasteboard is not taken apart",
+                "import the form wastickers, android or ios of the pack")
+        }
+        if let path = files.paths.first(where: isOfXcode) {
+            return noPack(
+                path, "sticker catalogs of Xcode are not read",
+                "put the pictures into one folder, and import that")
+        }
+        if let path = files.paths.first(where: ArchiveName.ends) {
+            return noPack(
+                path, "archives in a folder are not opened, but those of sticker makers",
+                "name the archive itself")
+        }
+        let folders = files.folders.filter { !files.pictures(in: $0).isEmpty }
+        if folders.isEmpty, !files.paths.isEmpty {
+            return noPack(
+                tree.name, "there are no pictures in it", "name the folder that has them, too")
+        }
+        if folders.count > 1 {
+            let names = folders.prefix(5).map { $0.isEmpty ? "." : $0 }.joined(separator: ", ")
+            return noPack(
+                tree.name, "the pictures lie in several folders, and nothing says what is a pack",
+                "name one of the folders: \(names)", measured: "\(folders.count.grouped) folders",
+                limit: "1 folder")
+        }
+        return noPack(
+            tree.name, "nothing in it is known as a pack",
+            "name the folder that has one of these",
+            measured: tree.paths.count.counted("file", "files"),
+            limit: "pictures in one folder, or beside contents.json, *.wasticker, title.txt, "
+                + "menu@2x.png, or the JSON of Discord, maunium, Matrix, Misskey, Slack, Telegram "
+                + "or Zulip")
+    }
+
+    private static func isOfXcode(_ path: String) -> Bool {
+        TreePath.name(of: path) == "Contents.json"
+            && [".sticker/", ".stickerpack/", ".xcstickers/"].contains { path.contains($0) }
+    }
+
+    private static func noPack(
+        _ file: String, _ detail: String, _ remedy: String, measured: String? = nil,
+        limit: String? = nil
+    ) -> ImportFault {
+        ImportFault(.noPack, file, detail, measured: measured, limit: limit, remedy: remedy)
+    }
+}
