@@ -341,7 +341,7 @@ if Context.environment["STICKERD_FUZZ"] != nil {
             dependencies: [
                 "StickerModel", "StickerSystem", "StickerContainers", "StickerRaster",
                 "StickerCodecs", "StickerPipeline", "StickerFormats", "StickerStore",
-                "StickerWorkers", "CLinux", "CFuzzer",
+                "StickerWorkers", "StickerArchives", "StickerPacks", "CLinux", "CFuzzer",
             ],
             path: "Tests/Fuzz", swiftSettings: pixels,
             linkerSettings: [.linkedLibrary("z")]),  // of the decoders that fuzz.sh builds

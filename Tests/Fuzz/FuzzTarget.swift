@@ -19,6 +19,8 @@ enum FuzzTarget: String, CaseIterable {
     case messages, reply, order
     // What the operator writes, or whoever may write it.
     case configuration
+    // What `stickerctl import` takes apart.
+    case archives, packs
 
     func run(_ bytes: UnsafeRawBufferPointer) {
         switch self {
@@ -41,6 +43,8 @@ enum FuzzTarget: String, CaseIterable {
             let words = String(decoding: bytes, as: UTF8.self).split(separator: " ")
             _ = WorkerAllowance(arguments: words.map(String.init))
         case .configuration: Self.configure(bytes)
+        case .archives: FuzzArchive.read(bytes)
+        case .packs: FuzzPack.read(bytes)
         }
     }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the decoders from the sources that Debian has of them, with the address sanitizer and watched by
+# Builds the decoders and libarchive from the sources that Debian has of them, with the address sanitizer and watched by
 # libFuzzer: decoders.sh FOLDER, which then has static libraries.
 set -euo pipefail
 folder=$1
@@ -55,5 +55,15 @@ cmake -S . -B build -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_FLAGS="${watched[*]
     -DCMAKE_BUILD_TYPE=None -DWITH_SIMD=0 -DENABLE_SHARED=0
 cmake --build build --parallel --target turbojpeg-static jpeg-static
 cp build/libturbojpeg.a build/libjpeg.a "$folder"
+
+# Nothing but ZIP and tape archives, as they are or deflated, is read with it.
+fetch libarchive
+without=(-DENABLE_{TEST,TAR,CPIO,CAT,UNZIP,OPENSSL,NETTLE,MBEDTLS,LIBXML2,EXPAT,ACL,XATTR}
+    -DENABLE_{LIBB2,LZ4,LZMA,ZSTD,BZip2})
+# The folder `build` is a part of its sources.
+cmake -S . -B made -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_FLAGS="${watched[*]}" \
+    -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE= "${without[@]/%/=OFF}"
+cmake --build made --parallel --target archive_static
+cp made/libarchive/libarchive.a "$folder"
 
 touch "$folder/built"

@@ -28,7 +28,7 @@ if ! swift build "${build[@]}" --product stickerd-fuzz >"$work/build.log" 2>&1; 
     exit 1
 fi
 fuzz=$(swift build "${build[@]}" --show-bin-path)/stickerd-fuzz
-if readelf --dynamic "$fuzz" | grep -E 'libpng|libgif|liblcms2|libturbojpeg'; then
+if readelf --dynamic "$fuzz" | grep -E 'libpng|libgif|liblcms2|libturbojpeg|libarchive'; then
     echo "fuzz: the decoders of the system are linked, not those in $decoders" >&2
     exit 1
 fi

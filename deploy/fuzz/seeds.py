@@ -5,11 +5,15 @@ One folder per target; what lies in the folders of pictures is sorted to the dec
 """
 
 import collections
+import io
+import json
 import os
 import random
 import re
 import struct
 import sys
+import tarfile
+import zipfile
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 sys.path.insert(0, os.path.join(ROOT, "deploy/prove"))
@@ -165,6 +169,78 @@ def made_by_us():
                     yield AUDITED.index(kind), file.read()
 
 
+def archives():
+    """ZIPs and tape archives of every kind that is read, and some that are refused."""
+    files = [("title.txt", b"Cats\n"), ("a/1.png", art.png(1, 8)), ("2.png", bytes(3000))]
+    for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2):
+        yield zipped(files, method)
+    for files_of_one in ([], files[:1], [("é.txt", b"x"), ("\u732b/1.png", b"y"), ("folder/", b"")],
+                         [("../x", b"")], [("A", b""), ("a", b"")]):
+        yield zipped(files_of_one, zipfile.ZIP_DEFLATED)
+    yield zipped(files, zipfile.ZIP_STORED, mode=0o120777 << 16)
+    long = [("n" * 120 + ".png", b"x"), ("folder/" * 20 + "1.png", b"y")]
+    for form in (tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT):
+        for mode in ("w", "w:gz"):
+            yield taped(files + (long if form != tarfile.USTAR_FORMAT else []), form, mode)
+    yield taped([("é.txt", b"x")], tarfile.PAX_FORMAT, "w", kind=tarfile.SYMTYPE)
+    yield taped([("sparse", bytes(512))], tarfile.GNU_FORMAT, "w", kind=tarfile.GNUTYPE_SPARSE)
+
+
+def zipped(files, method, mode=0o100644 << 16):
+    memory = io.BytesIO()
+    with zipfile.ZipFile(memory, "w", method) as archive:
+        for name, data in files:
+            info = zipfile.ZipInfo(name)
+            info.compress_type, info.external_attr, info.create_system = method, mode, 3
+            archive.writestr(info, data)
+    return memory.getvalue()
+
+
+def taped(files, form, mode, kind=tarfile.REGTYPE):
+    memory = io.BytesIO()
+    with tarfile.open(fileobj=memory, mode=mode, format=form) as archive:
+        for name, data in files:
+            info = tarfile.TarInfo(name)
+            info.size, info.type, info.linkname = len(data), kind, "elsewhere"
+            archive.addfile(info, io.BytesIO(data))
+    return memory.getvalue()
+
+
+def descriptions():
+    """What each kind of pack says, in the order of `FuzzPack`."""
+    sticker = {"image_file": "a.webp", "emojis": ["\U0001f600", "\u2764"],
+               "accessibility_text": "A cat waves."}
+    app = {"ios_app_store_link": "https://itunes.apple.com/app/id1", "sticker_packs": [{
+        "identifier": "7-animated-2", "name": "Cats animated 2", "publisher": "Ada",
+        "animated_sticker_pack": True, "tray_image_file": "tray.png",
+        "publisher_email": "ada@example.org", "publisher_website": "https://example.org/",
+        "stickers": [sticker, {**sticker, "image_file": "b.webp", "emojis": "\U0001f44b"}]}]}
+    matrix = {"images": {"wave": {"file": "a.png", "body": "Hello \U0001f44b", "info": {}},
+                         "gone": {"url": "mxc://example.org/x"}},
+              "pack": {"display_name": "Cats", "attribution": "Ada", "avatar_file": "tray.png"}}
+    picker = {"title": "Cats", "id": "cats", "stickers": [
+        {"id": "a", "body": "Nap", "msgtype": "m.sticker", "url": "mxc://example.org/b.webp",
+         "net.maunium.telegram.sticker": {"emoticons": ["\U0001f634"]}},
+        {"id": "x", "file": "b.webp", "msgtype": "m.sticker"}]}
+    faces = [{"groupPath": "g1", "groupName": "Cats", "groupIndex": 1, "faces": [
+        {"name": "b", "localizableName": "Hello!"}, {"name": "a", "localizableName": "Bye"}]}]
+    telegram = {"name": "cats", "title": "Cats", "stickers": [
+        {"sticker": "a.png", "format": "static", "emoji_list": ["\U0001f600"], "keywords": ["cat"]}]}
+    discord = [{"file": "a.png", "name": "Wave", "description": "A cat.", "tags": "\U0001f600"}]
+    misskey = {"metaVersion": 2, "emojis": [{"downloaded": True, "fileName": "a.png", "emoji": {
+        "name": "a", "category": "Cats", "aliases": ["Wave", "cat"]}}]}
+    emoji = {"emoji": [{"name": "a", "file": "a.png", "title": "Wave", "keywords": ["cat"]}]}
+    texts = {"a": "\U0001f600", "b.webp": ["\U0001f44b", "x"]}
+    kinds = [[app], [app], [matrix, {"content": matrix}, picker], [faces], [telegram], [discord],
+             [misskey], [emoji], [texts]]
+    for kind, values in enumerate(kinds):
+        for value in values:
+            for in_ascii in (True, False):
+                yield bytes([kind]) + json.dumps(value, ensure_ascii=in_ascii).encode()
+    for kind in (9, 10):
+        yield bytes([kind]) + "\ufeffFlu\u0301ffy \U0001f408\u200d\u2b1b cats\n".encode()
+
+
 SPACES = {"GRAY": b"GRAY", "RGB": b"RGB ", "CMYK": b"CMYK"}
 
 
@@ -185,10 +261,21 @@ def dictionaries():
                       b"B2A0", b"rTRC", b"gTRC", b"bTRC", b"kTRC", b"rXYZ", b"wtpt", b"chad", b"sf32",
                       b"desc", b"mluc", b"text", b"D2B0", b"cvst", b"matf", b"clut", b"nmcl", b"ncl2"]
     yield "audit", [b"RIFF", b"WEBP", b"VP8 ", b"VP8L", b"VP8X", b"ANIM", b"ANMF", b"ALPH"]
+    yield "archives", [b"PK\3\4", b"PK\1\2", b"PK\5\6", b"PK\6\7", b"ustar\x0000", b"ustar  ", b"\x1f\x8b\x08",
+                       b"././@LongLink", b" path=", b" size=", b" linkpath=", b"GNU.sparse.map="]
+    yield "packs", sorted(set(pack_words()))
     with open(os.path.join(ROOT, "Sources/StickerModel/Configuration/Configuration+JSON.swift"),
               encoding="utf-8") as file:
         keys = sorted(set(re.findall(r'"[a-z][A-Za-z]+"', file.read())))
     yield "configuration", [key.encode() for key in keys]
+
+
+def pack_words():
+    """The keys of descriptions, as the forms name them."""
+    forms = os.path.join(ROOT, "Sources/StickerPacks/Import/Forms")
+    for name in os.listdir(forms):
+        with open(os.path.join(forms, name), encoding="utf-8") as file:
+            yield from (word.encode() for word in re.findall(r'"[A-Za-z_.]+"', file.read()))
 
 
 def main():
@@ -222,6 +309,10 @@ def main():
     with open(os.path.join(ROOT, "config.json"), "rb") as file:
         write(f"{folder}/configuration", "shipped", file.read())
     write(f"{folder}/configuration", "nested", b'{"drops": [' * 50)
+    for number, data in enumerate(archives()):
+        write(f"{folder}/archives", str(number), data)
+    for number, data in enumerate(descriptions()):
+        write(f"{folder}/packs", str(number), data)
     write(f"{folder}/messages", "usual", b"\1\0B" + b"\5\0Sopen" + b"\1\3R")
     for number, text in enumerate(["Zoë's cat 10.png", "trending", "imgly_", "\u202egnp.exe", "猫",
                                    "a\u0301" * 70, "cat\n\x1b[31m.gif"]):
