@@ -59,15 +59,6 @@ struct PackVerbTests {
         #expect(!FileManager.default.fileExists(atPath: desk.folder.path("packs")))
     }
 
-    @Test func importThatHasAFileInTheWayIsToldWithTheWayOut() throws {
-        try desk.folder.write([1], to: "file")
-
-        let answer = try ask(["import", try desk.pack("source", title: "Cats"), "--to", "file"])
-
-        #expect(answer.code == 1)
-        #expect(answer.errors.hasPrefix("\(desk.folder.path("file")): not-a-folder: "))
-    }
-
     @Test func sheetInAFolderThatIsNotThereIsToldWithTheWayOut() throws {
         let answer = try ask(["sheet", "cats", "--to", "nowhere/cats.png"])
 
