@@ -111,6 +111,7 @@ extension Daemon {
         if isDrained {
             parts.publisher.flush()
             unwritten += parts.packs.finish()
+            parts.reporter.writeAttention()
         }
         parts.packs.stop()
         unwritten += parts.publisher.stop()

@@ -20,6 +20,27 @@ public struct ExportedForms: Sendable {
             .joined(separator: "/")
     }
 
+    /// Checks that nothing of others is where forms of these packs are to be; nothing is written.
+    ///
+    /// - Parameters:
+    ///   - forms: their names.
+    ///   - folder: the folder.
+    /// - Throws: `PackError` if something else has one of the names, or the list is damaged.
+    public func check(_ forms: [String], in folder: String) throws(PackError) {
+        try check(forms, in: folder, Self.owners("\(folder)/\(Self.fileName)"))
+    }
+
+    private func check(
+        _ forms: [String], in folder: String, _ owners: [String: String]
+    ) throws(PackError) {
+        for form in forms where owners[form] != owner && access("\(folder)/\(form)", F_OK) == 0 {
+            let what = owners[form].map { "the packs of \($0)" } ?? "something of somebody else"
+            throw PackError(
+                "taken", "\(folder)/\(form)", "it holds \(what) and is not replaced",
+                remedy: "name another folder with --to, or remove it")
+        }
+    }
+
     /// Notes that forms in a folder are those of these packs.
     ///
     /// - Parameters:
@@ -30,12 +51,7 @@ public struct ExportedForms: Sendable {
     public func claim(_ forms: [String], in folder: String) throws {
         let path = "\(folder)/\(Self.fileName)"
         var owners = try Self.owners(path)
-        for form in forms where owners[form] != owner && access("\(folder)/\(form)", F_OK) == 0 {
-            let what = owners[form].map { "the packs of \($0)" } ?? "something of somebody else"
-            throw PackError(
-                "taken", "\(folder)/\(form)", "it holds \(what) and is not replaced",
-                remedy: "name another folder with --to, or remove it")
-        }
+        try check(forms, in: folder, owners)
         let known = owners
         for form in forms { owners[form] = owner }
         guard owners != known else { return }

@@ -147,28 +147,24 @@ public struct PackBooks: Sendable {
         return try store.packedCategories(for: platform.platform).union(published)
     }
 
-    /// Lets go of the packs of a category: their pictures are kept no more. Members and versions stay, for packs that are
-    /// made of it later.
+    /// Lets go of the packs of a category that nobody has asked for in long: their pictures are kept no more. Members and
+    /// versions stay, for packs that are made of it later.
     ///
     /// - Parameters:
     ///   - category: the category.
     ///   - platform: a platform whose packs of that category nobody wants.
     /// - Throws: `StoreError`, or a decoding error if the books are damaged.
     public func release(_ category: CategoryID, for platform: some PackMaking) throws {
-        while true {
-            let known = try store.packs(of: category, for: platform.platform)
-            let records = try known.map { record in
-                var part = try JSONDecoder().decode(
-                    RememberedPart.self, from: Data(record.content.utf8))
-                (part.pack, part.isKept) = (nil, false)
-                return PackRecord(
-                    category: category, kind: record.kind, number: record.number,
-                    content: try Self.json(part))
-            }
-            let isRecorded = try store.record(
-                records, after: known, of: category, for: platform.platform)
-            if isRecorded { return }
+        let known = try store.packs(of: category, for: platform.platform)
+        let records = try known.map { record in
+            var part = try JSONDecoder().decode(
+                RememberedPart.self, from: Data(record.content.utf8))
+            (part.pack, part.isKept) = (nil, false)
+            return PackRecord(
+                category: category, kind: record.kind, number: record.number,
+                content: try Self.json(part))
         }
+        _ = try store.release(records, after: known, of: category, for: platform.platform)
     }
 
     private typealias Remembered = [(category: CategoryID, parts: [RememberedPart])]

@@ -123,7 +123,8 @@ public struct PackWriter: Sendable {
         guard ContentHash(of: bytes) == picture.sha256 else {
             throw PackError(
                 description:
-                    "\(path) is damaged; remove it, and the daemon makes it again within the hour")
+                    "\(path) is damaged; remove it, and the daemon makes it again within the hour, "
+                    + "or the next export if it was made for one")
         }
         return bytes
     }

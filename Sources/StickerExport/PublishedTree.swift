@@ -30,6 +30,8 @@ public struct PublishedTree: Sendable {
             next = page.nextURL.flatMap { $0.split(separator: "/").last.map(String.init) }
         }
         var source = PackSource(pages: pages)
+        // A name that only leads there, such as one with a slash behind it, is no id.
+        guard source?.category == category.identifier else { return nil }
         let own = configuration.recipe(of: category).targets.map { ($0.name, $0) }
         // The index may not be there yet; then no title is known to be taken.
         let index = try? read(LibraryIndex.self, "\(out)/index.json")

@@ -45,6 +45,9 @@ public struct AttentionReport: Hashable, Sendable, Encodable {
     /// How many refused files are listed, the newest first; any others are only counted.
     public static let refusedMax = 100
 
+    /// How many packs are listed that are not ready, by their categories; `status` counts all.
+    public static let packsMax = 100
+
     /// The version of the format.
     public let version = 1
     /// Whether there is anything.
@@ -72,7 +75,8 @@ public struct AttentionReport: Hashable, Sendable, Encodable {
         }
         items += try store.deletionHolds().map(Item.init)
         items += Self.items(of: try store.pauses())
-        items += try store.lackingPacks().map(Item.init)
+        items += try store.lackingPacks(categoriesMax: Self.packsMax).prefix(Self.packsMax)
+            .map(Item.init)
         if refused > 0 {
             var filter = JobFilter()
             filter.needingAttention = true

@@ -12,8 +12,15 @@ struct CategoryExport {
         let report: LintReport
         /// Whether its stickers make up a pack, with or without faults.
         let hasPacks: Bool
+        /// Why it is passed over although nothing is wrong with the stickers, and what to do.
+        let obstacle: String?
         /// Pictures that were made to say so.
         let made: Int
+
+        /// Whether something is written if nobody insists on more.
+        var isReady: Bool { hasPacks && obstacle == nil && report.ready }
+        /// Whether something is wrong with its packs.
+        var isFaulty: Bool { hasPacks && obstacle == nil && !report.ready }
     }
 
     private let id: CategoryID
@@ -27,18 +34,38 @@ struct CategoryExport {
         self.store = store
         self.configuration = configuration
         names = try store.names(of: id)
+        _ = try PublishedTree(configuration).known(names)
         books = PackBooks(store, PackShelf(out: configuration.out))
     }
 
     /// Makes the pictures that a platform needs, and records and writes nothing.
     func outlook(for platform: any PackMaking) throws -> Outlook {
+        // What cannot be bundled is told before anything is written.
+        if platform.isForLibrary { _ = try books.bundle(of: id, for: platform) }
         let (source, made) = try source(for: platform, rebalancing: false)
         let plan = try books.plan(source, for: platform)
         let hasPacks =
             !plan.packs.isEmpty || plan.remembered.contains { !$0.part.stickers.isEmpty }
         return Outlook(
             platform: platform, report: LintReport(platform.platform, plan), hasPacks: hasPacks,
-            made: made)
+            obstacle: try obstacle(to: platform, plan), made: made)
+    }
+
+    /// A number in the library is for ever, and is given to nobody who did not ask for it. A setting that is missing is
+    /// no fault of the stickers.
+    private func obstacle(to platform: any PackMaking, _ plan: PackPlan) throws -> String? {
+        let name = platform.platform
+        if platform.isForLibrary, !configuration.settings(of: names).packs.contains(name),
+            try !books.members(of: platform).contains(id)
+        {
+            return "gives \(id) a number for ever; do it with: "
+                + "stickerctl export \(id) --for \(name) --to DIR"
+        }
+        let faults = plan.findings.filter { $0.severity == .fault }
+        guard let fault = faults.first, faults.allSatisfy({ $0.rule == IMGLY.noBaseURL }) else {
+            return nil
+        }
+        return "\(fault.detail); \(fault.remedy)"
     }
 
     /// Notes in a folder that its forms are those of the packs for a platform.
@@ -51,6 +78,9 @@ struct CategoryExport {
     func write(
         _ platform: any PackMaking, as forms: [String], to folder: String, rebalancing: Bool
     ) throws -> ExportReport {
+        // What is in the way is told before a version or a place is given.
+        try ExportedForms(platform.platform, platform.isForLibrary ? nil : id)
+            .check(forms, in: folder)
         var made = 0
         let plan = try books.record(id, for: platform, rebalancing: rebalancing) {
             let (source, more) = try source(for: platform, rebalancing: rebalancing)
@@ -60,7 +90,11 @@ struct CategoryExport {
         if rebalancing { try store.packAgain(id) }
         let packs = try books.bundle(of: id, for: platform).packs
         var report = ExportReport(LintReport(platform.platform, plan), made: made)
-        guard !packs.isEmpty else { return report }
+        guard !packs.isEmpty else {
+            guard report.lint.ready else { return report }
+            throw PackError(
+                description: "the packs of \(id) were let go at this moment; export them again")
+        }
         try claim(folder, for: platform, as: forms)
         let writer = PackWriter(out: configuration.out)
         report.folder = folder

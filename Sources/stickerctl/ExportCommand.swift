@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import StickerExport
 import StickerModel
 import StickerPacks
@@ -82,10 +83,12 @@ struct ExportCommand: ParsableCommand {
         let configuration = try shared.loadFolders().file.configuration
         let folder = CommandLine.absolutePath(folder)
         do {
-            try NamedFolder.make(folder, besides: configuration)
+            try NamedFolder.check(folder, besides: configuration)
             let store = try shared.openStore(.tool)
-            try NamedFolder.checkIsWritable(folder)
+            if access(folder, F_OK) == 0 { try NamedFolder.checkIsWritable(folder) }
             let export = try CategoryExport(CategoryID(rawValue: category), store, configuration)
+            try NamedFolder.make(folder, besides: configuration)
+            try NamedFolder.checkIsWritable(folder)
             let isFine =
                 try platform == Self.everyPlatform
                 ? exportAll(export, to: folder, besides: configuration)
@@ -127,44 +130,71 @@ struct ExportCommand: ParsableCommand {
     private func exportAll(
         _ export: CategoryExport, to folder: String, besides configuration: Configuration
     ) throws -> Bool {
-        let all = try Platforms.all.map { try export.outlook(for: $0) }
-        let isWritten = skipFaulty || all.allSatisfy { !$0.hasPacks || $0.report.ready }
-        let ready = all.filter { isWritten && $0.hasPacks && $0.report.ready }.map(\.platform)
+        let all = try Platforms.all.map { platform in
+            do {
+                return try export.outlook(for: platform)
+            } catch {
+                throw PackError(description: "\(platform.platform): \(error)")
+            }
+        }
+        let isWritten = skipFaulty || !all.contains(where: \.isFaulty)
+        let ready = all.filter { isWritten && $0.isReady }.map(\.platform)
         for platform in ready {
             let place = "\(folder)/\(platform.platform.rawValue)"
             try NamedFolder.check(place, besides: configuration)
             try SystemCall.makeFolders(place, mode: 0o755)
             try export.claim(place, for: platform, as: platform.forms)
         }
-        let reports = try all.map { outlook in
-            let platform = outlook.platform
-            guard ready.contains(where: { $0.platform == platform.platform }) else {
+        let reports = all.map { outlook in
+            guard ready.contains(where: { $0.platform == outlook.platform.platform }) else {
                 return ExportReport(outlook.report)
             }
-            return try export.write(
-                platform, as: platform.forms, to: "\(folder)/\(platform.platform.rawValue)",
-                rebalancing: rebalance)
+            return write(outlook, export, to: folder)
         }
         if json {
             try printJSON(["platforms": reports])
         } else {
             tell(reports, all, folder)
         }
+        let failed = reports.filter { $0.error != nil }
+        for report in failed { complain("\(report.lint.platform): \(report.error ?? "")") }
+        if !failed.isEmpty { throw ExitCode(1) }
         // A category may have changed since it was looked at.
         return reports.contains { $0.folder != nil } && isWritten
             && reports.allSatisfy { $0.folder == nil || $0.lint.ready }
+    }
+
+    /// What fails for one platform keeps no other from being written.
+    private func write(
+        _ outlook: CategoryExport.Outlook, _ export: CategoryExport, to folder: String
+    ) -> ExportReport {
+        let platform = outlook.platform
+        do {
+            return try export.write(
+                platform, as: platform.forms, to: "\(folder)/\(platform.platform.rawValue)",
+                rebalancing: rebalance)
+        } catch {
+            var report = ExportReport(outlook.report)
+            report.error = "\(error)"
+            return report
+        }
     }
 
     private func tell(
         _ reports: [ExportReport], _ all: [CategoryExport.Outlook], _ folder: String
     ) {
         let written = reports.filter { $0.folder != nil }
-        let faulty = all.filter { $0.hasPacks && !$0.report.ready }.map(\.report)
+        let faulty = all.filter(\.isFaulty).map(\.report)
         let none = all.filter { !$0.hasPacks }.map(\.report)
         for report in written { print(report.line) }
         if !skipFaulty { for line in faulty.flatMap(\.lines) { print(line) } }
-        tell(made: all.reduce(0) { $0 + $1.made })
+        tell(made: all.reduce(0) { $0 + $1.made } + reports.reduce(0) { $0 + $1.made })
         tell("no packs for", none, "; why: \(Self.lint(category, none))")
+        for outlook in all where outlook.hasPacks {
+            if let obstacle = outlook.obstacle {
+                tell("left out", [outlook.report], ": \(obstacle)")
+            }
+        }
         if skipFaulty { tell("left out", faulty, "; why: \(Self.lint(category, faulty))") }
         guard !written.isEmpty else {
             if !skipFaulty { tell("faults for", faulty, "; --skip-faulty leaves them out") }

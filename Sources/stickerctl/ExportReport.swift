@@ -14,13 +14,15 @@ struct ExportReport: Encodable {
     var folder: String?
     /// As what.
     var forms: [WrittenForm] = []
+    /// Why they were not written, if nothing is wrong with them.
+    var error: String?
 
     init(_ lint: LintReport, made: Int = 0) {
         self.lint = lint
         self.made = made
     }
 
-    private enum CodingKeys: String, CodingKey { case folder, forms }
+    private enum CodingKeys: String, CodingKey { case folder, forms, error }
 
     /// The keys of `lint`, and where the packs are.
     func encode(to encoder: any Encoder) throws {
@@ -28,6 +30,7 @@ struct ExportReport: Encodable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encodeIfPresent(folder, forKey: .folder)
         try container.encode(forms, forKey: .forms)
+        try container.encodeIfPresent(error, forKey: .error)
     }
 
     /// In one line what was written, if there is nothing else to be said than how much.

@@ -15,7 +15,10 @@ struct PackBooksTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        store = try JobStore(path: folder.path(JobStore.fileName))
+        var policy = StorePolicy()
+        // Everything was asked for too long ago.
+        policy.trash = .seconds(-60)
+        store = try JobStore(path: folder.path(JobStore.fileName), policy: policy)
         books = PackBooks(store, PackShelf(out: folder.path("out")))
         let key = SourceKey(drop: "/drop", directory: Array("cats".utf8), name: Array("a.png".utf8))
         let version = FileVersion(inode: 1, size: 9, mtime: 1, ctime: 1)

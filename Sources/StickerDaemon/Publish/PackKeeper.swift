@@ -117,22 +117,28 @@ final class PackKeeper: Sendable {
     /// Lets go of packs that were exported once and that nobody has asked for since.
     private func release() {
         do {
-            let unused = try store.unusedPacks { category, platform in
-                // What is not known is not let go.
-                guard let names = try? store.names(of: category) else { return true }
-                return settings.current.settings(of: names).packs.contains(platform)
+            let wanted = try store.categoryNames().mapValues {
+                settings.current.settings(of: $0).packs
             }
-            for (category, platform) in unused {
+            for (category, platform) in try store.unusedPacks(except: wanted) {
                 // A place in the library is for ever, and shows something.
                 guard let making = Platforms.all.first(where: { $0.platform == platform }),
                     !making.isForLibrary
                 else { continue }
-                try PackBooks(store, shelf).release(category, for: making)
+                do {
+                    try PackBooks(store, shelf).release(category, for: making)
+                } catch {
+                    noteKept("\(category) for \(platform): \(error)")
+                }
             }
         } catch {
-            // Nothing is lost: the next cleaning tries again.
-            logger.warning("packs are kept for longer", metadata: [LogKey.detail: "\(error)"])
+            noteKept("\(error)")
         }
+    }
+
+    /// Nothing is lost: the next cleaning tries again.
+    private func noteKept(_ why: String) {
+        logger.warning("packs are kept for longer", metadata: [LogKey.detail: "\(why)"])
     }
 
     /// A category whose packs do not show its manifest.
@@ -292,16 +298,16 @@ final class PackKeeper: Sendable {
         _ category: CategoryID
     ) {
         for (platform, readiness) in now.sorted(by: { $0.key.rawValue < $1.key.rawValue })
-        where before[platform]?.ready != readiness.ready {
+        where (before[platform]?.lack == nil) != (readiness.lack == nil) {
             var metadata: Logger.Metadata = [
                 LogKey.category: "\(category)", "platform": "\(platform.rawValue)",
             ]
-            guard !readiness.ready else {
-                if before[platform] != nil { logger.notice("packs are ready", metadata: metadata) }
+            guard let lack = readiness.lack else {
+                logger.notice("packs are ready", metadata: metadata)
                 continue
             }
-            metadata["rule"] = readiness.findings.first.map { "\($0.rule)" }
-            metadata[LogKey.detail] = readiness.findings.first.map { "\($0.sentence)" }
+            metadata["rule"] = "\(lack.rule)"
+            metadata[LogKey.detail] = "\(lack.sentence)"
             metadata[LogKey.remedy] = "stickerctl lint \(category) --for \(platform.rawValue)"
             logger.warning("packs are not ready", metadata: metadata)
         }

@@ -67,6 +67,21 @@ final class Reporter: Sendable {
         terminal?.showFoot("")
     }
 
+    /// Writes once more what needs attention: the last packs are made when nothing else is reported.
+    func writeAttention() {
+        state.perform { [store, logger] state in
+            do {
+                let refused = try store.status(countsOutdated: false).needAttention
+                try state.attention.write(
+                    AttentionReport(store, refused: refused, live: state.figures))
+            } catch {
+                logger.warning(
+                    "what needs attention is not written",
+                    metadata: [LogKey.error: "\(error)"])
+            }
+        }
+    }
+
     /// Counts what a turn of the pool recorded, and reports if the pool rests.
     func note(_ turn: PoolTurn) {
         let lack = turn.shortage.lack

@@ -84,6 +84,12 @@ public struct Readiness: Hashable, Sendable, Codable {
 
     /// Whether there is a pack and nothing is a fault.
     public var ready: Bool
+    /// What somebody has to do something about; `nil` if nothing, or if stickers only wait for more of them.
+    public var lack: Finding? {
+        guard !ready else { return nil }
+        return findings.first { $0.severity == .fault && !($0.rule == "too-few" && $0.pack == nil) }
+    }
+
     /// The packs.
     public var packs: [Pack]
     /// What is wrong, faults first.

@@ -26,6 +26,9 @@ public struct IMGLY: PackMaking {
     /// Ids of its own stickers and categories begin like this.
     private static let reservedPrefix = "imgly_"
 
+    /// The rule about a missing setting, which concerns all categories.
+    public static let noBaseURL = "no-base-url"
+
     /// Creates the platform.
     public init() {}
 
@@ -49,7 +52,7 @@ public struct IMGLY: PackMaking {
         if pack.baseURL == nil {
             findings.append(
                 Finding(
-                    "no-base-url", pack: pack.identifier, "pictures have no absolute address",
+                    Self.noBaseURL, pack: pack.identifier, "pictures have no absolute address",
                     limit: "http:// or https://",
                     remedy: "set publish.publicBaseURL in config.json"))
         }

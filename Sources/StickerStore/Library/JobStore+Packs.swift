@@ -82,11 +82,11 @@ extension JobStore {
 
     /// Packs that nobody has asked for in as long as removed stickers are kept.
     ///
-    /// - Parameter isWanted: whether the packs of a category are kept up to date, which counts as asking for them.
+    /// - Parameter wanted: the packs that are kept up to date, which counts as asking for them.
     /// - Returns: the categories and platforms that have pictures only because of such packs.
     /// - Throws: `StoreError`.
     public func unusedPacks(
-        except isWanted: (CategoryID, PackPlatform) -> Bool
+        except wanted: [CategoryID: [PackPlatform]]
     ) throws(StoreError) -> [(category: CategoryID, platform: PackPlatform)] {
         try write { transaction in
             let now = transaction.now.wall
@@ -99,15 +99,41 @@ extension JobStore {
             for row in rows {
                 let category = CategoryID(rawValue: row[0])
                 guard let platform = PackPlatform(rawValue: row[1]) else { continue }
-                if isWanted(category, platform) {
+                if wanted[category]?.contains(platform) == true {
                     try transaction.run(
                         "UPDATE pack SET asked_at = ? WHERE platform = ? AND category = ?",
                         [now, platform.rawValue, category.rawValue])
-                } else if row[2] < now - transaction.policy.trash.milliseconds {
+                } else if try transaction.isUnused(category, platform) {
                     unused.append((category, platform))
                 }
             }
             return unused
+        }
+    }
+
+    /// Records packs of which nothing is handed over any more, unless somebody asked for them meanwhile.
+    ///
+    /// - Parameters:
+    ///   - packs: the records.
+    ///   - known: what `packs(of:for:)` returned before.
+    ///   - category: the category.
+    ///   - platform: the platform.
+    /// - Returns: whether they were recorded.
+    /// - Throws: `StoreError`; what was recorded before stays.
+    public func release(
+        _ packs: [PackRecord], after known: [PackRecord], of category: CategoryID,
+        for platform: PackPlatform
+    ) throws(StoreError) -> Bool {
+        try write { transaction in
+            guard try transaction.packs(of: category, for: platform) == known,
+                try transaction.isUnused(category, platform)
+            else { return false }
+            for pack in packs { try transaction.record(pack, for: platform) }
+            // The next look is in as long a time.
+            try transaction.run(
+                "UPDATE pack SET asked_at = ? WHERE platform = ? AND category = ?",
+                [transaction.now.wall, platform.rawValue, category.rawValue])
+            return true
         }
     }
 
@@ -131,6 +157,13 @@ extension StoreTransaction {
             PackRecord(
                 category: CategoryID(rawValue: $0[0]), kind: $0[1], number: $0[2], content: $0[3])
         }
+    }
+
+    fileprivate func isUnused(_ category: CategoryID, _ platform: PackPlatform) throws -> Bool {
+        let askedAt: Int64? = try value(
+            "SELECT max(asked_at) FROM pack WHERE platform = ? AND category = ?",
+            [platform.rawValue, category.rawValue])
+        return (askedAt ?? .max) < now.wall - policy.trash.milliseconds
     }
 
     fileprivate func record(_ pack: PackRecord, for platform: PackPlatform) throws {

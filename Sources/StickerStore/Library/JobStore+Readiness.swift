@@ -68,6 +68,17 @@ extension JobStore {
         }
     }
 
+    /// The names of all categories, by which the configuration may list their settings.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func categoryNames() throws(StoreError) -> [CategoryID: CategoryNames] {
+        try read { transaction in
+            Dictionary(
+                try transaction.categoryNames().map { ($0.category, $0.names) },
+                uniquingKeysWith: { first, _ in first })
+        }
+    }
+
     /// The categories of files whose jobs are not done.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
@@ -105,12 +116,18 @@ extension JobStore {
 
     /// The packs that are kept up to date, but are not as they should be.
     ///
+    /// - Parameter categoriesMax: of how many categories.
     /// - Returns: ordered by category and platform.
     /// - Throws: `StoreError` if the database cannot be read.
-    public func lackingPacks() throws(StoreError) -> [LackingPacks] {
+    public func lackingPacks(
+        categoriesMax: Int = .max
+    ) throws(StoreError) -> [LackingPacks] {
         try read { transaction in
             try transaction.rows(
-                "SELECT category, lacks FROM readiness WHERE lacks IS NOT NULL ORDER BY category"
+                """
+                SELECT category, lacks FROM readiness WHERE lacks IS NOT NULL
+                ORDER BY category LIMIT ?
+                """, [categoriesMax]
             ).flatMap { row in
                 let category = CategoryID(rawValue: row[0])
                 return try StoredJSON.decode([PackPlatform: Finding].self, from: row[1])
@@ -135,7 +152,7 @@ extension JobStore {
     ) throws(StoreError) -> Bool {
         try write { transaction in
             let content = readiness.isEmpty ? nil : try StoredJSON.text(readiness)
-            let lacking = readiness.filter { !$1.ready }.compactMapValues(\.findings.first)
+            let lacking = readiness.compactMapValues(\.lack)
             let lacks = lacking.isEmpty ? nil : try StoredJSON.text(lacking)
             let before: String? = try transaction.value(
                 "SELECT content FROM readiness WHERE category = ?", [category.rawValue])

@@ -19,7 +19,7 @@ struct PackRecordTests {
     }
 
     private func unused(wanted: Bool) throws -> [CategoryID] {
-        try library.store.unusedPacks { _, _ in wanted }.map(\.category)
+        try library.store.unusedPacks(except: wanted ? [cats: [.whatsapp]] : [:]).map(\.category)
     }
 
     @Test func packsThatNobodyAskedForInLongAreUnused() throws {
@@ -40,6 +40,25 @@ struct PackRecordTests {
         #expect(try store.isInPack("_/ab/cd.png"))
     }
 
+    @Test func packsThatAreAskedForMeanwhileAreNotLetGo() throws {
+        let store = library.store
+        let whole = record("whole", ["_/ab/cd.png"])
+        #expect(try store.record([whole], after: [], of: cats, for: .whatsapp))
+        library.time.advance(.seconds(40 * 86400))
+        let known = try store.packs(of: cats, for: .whatsapp)
+        #expect(try unused(wanted: false) == [cats])
+
+        // Somebody exports them now.
+        #expect(try store.record([whole], after: known, of: cats, for: .whatsapp))
+        #expect(try !store.release([record("bare")], after: known, of: cats, for: .whatsapp))
+        #expect(try store.isInPack("_/ab/cd.png"))
+
+        library.time.advance(.seconds(40 * 86400))
+        #expect(try store.release([record("bare")], after: known, of: cats, for: .whatsapp))
+        #expect(try !store.isInPack("_/ab/cd.png"))
+        #expect(try unused(wanted: false) == [])
+    }
+
     @Test func packsThatAreNotAsTheyShouldBeAreListed() throws {
         let store = library.store
         let fault = Finding("V09", .fault, "there are too few", remedy: "add 1")
@@ -51,7 +70,15 @@ struct PackRecordTests {
         #expect(try store.lackingPacks().map(\.platform) == [.whatsapp])
         #expect(try store.lackingPacks().map(\.finding) == [fault])
 
-        _ = try store.setReadiness([:], generation: 2, mark: "", of: cats)
+        // A category that only waits for more stickers, or has none any more, lacks nothing.
+        let waiting = Finding("too-few", .fault, "the category has no stickers", remedy: "add 3")
+        _ = try store.setReadiness(
+            [.whatsapp: Readiness(packs: [], findings: [waiting])], generation: 2, mark: "",
+            of: cats)
+        #expect(try store.lackingPacks() == [])
+        _ = try store.setReadiness([.whatsapp: lacking], generation: 3, mark: "", of: cats)
+        #expect(try store.lackingPacks().count == 1)
+        _ = try store.setReadiness([:], generation: 4, mark: "", of: cats)
         #expect(try store.lackingPacks() == [])
     }
 

@@ -288,7 +288,8 @@ struct Everything {
         _ = try store.setReadiness(
             [.whatsapp: Readiness(packs: [], findings: [])], generation: 1, mark: "1", of: cats)
         try store.packAgain(cats)
-        _ = try (store.lackingPacks(), store.unusedPacks { _, _ in true })
+        _ = try (store.lackingPacks(), store.unusedPacks(except: [:]))
+        _ = try (store.categoryNames(), store.release([], after: [], of: cats, for: .line))
         _ = try publisher.publish(cats)
     }
 
