@@ -30,6 +30,7 @@ build:
 	deploy/deps.sh
 	swift build $(STATIC) --product stickerd
 	swift build $(STATIC) --product stickerctl
+	swift build $(STATIC) --product stickerd-web
 	swift build $(STATIC) --product stickerd-worker
 	swift build $(STATIC) --product stickerd-worker-formats
 	swift build $(STATIC) --product stickerd-worker-heic

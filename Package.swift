@@ -17,6 +17,7 @@ let package = Package(
     products: [
         .executable(name: "stickerd", targets: ["stickerd"]),
         .executable(name: "stickerctl", targets: ["stickerctl"]),
+        .executable(name: "stickerd-web", targets: ["stickerd-web"]),
         .executable(name: "stickerd-worker", targets: ["stickerd-worker"]),
         .executable(name: "stickerd-worker-formats", targets: ["stickerd-worker-formats"]),
         .executable(name: "stickerd-worker-heic", targets: ["stickerd-worker-heic"]),
@@ -32,6 +33,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.0.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.0.0"),
     ],
     targets: [
         // C libraries, one module each.
@@ -141,6 +145,14 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // Log lines for people and for the journal.
+        .target(
+            name: "StickerLogs",
+            dependencies: [
+                "StickerModel", "CSystemd", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+
         // Pictures made in processes of their own: both sides of the conversation.
         .target(
             name: "StickerWorkers",
@@ -159,15 +171,15 @@ let package = Package(
             name: "StickerDaemon",
             dependencies: [
                 "StickerModel", "StickerSystem", "StickerContainers", "StickerStore",
-                "StickerPacks", "StickerExport", "StickerReports", "StickerWatch", "StickerWorkers",
-                "CLinux", "CSystemd",
+                "StickerPacks", "StickerExport", "StickerReports", "StickerWatch", "StickerLogs",
+                "StickerWorkers", "CLinux", "CSystemd",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .executableTarget(
             name: "stickerd",
             dependencies: [
-                "StickerModel", "StickerDaemon",
+                "StickerModel", "StickerLogs", "StickerDaemon",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -190,6 +202,26 @@ let package = Package(
         .executableTarget(
             name: "stickerd-worker-heic",
             dependencies: ["StickerPipeline", "StickerHEIC", "StickerWorkerMain"],
+            swiftSettings: strict),
+        // What is published, for apps and people, over HTTP.
+        .target(
+            name: "StickerWeb",
+            dependencies: [
+                "StickerModel", "StickerSystem",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "stickerd-web",
+            dependencies: [
+                "StickerModel", "StickerLogs", "StickerWeb",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strict),
         // Measures; no part of the product.
         .executableTarget(
@@ -225,6 +257,21 @@ let package = Package(
             dependencies: [
                 "StickerModel", "StickerPacks", "StickerExport", "StickerStore",
                 "StickerTestSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "StickerLogsTests",
+            dependencies: [
+                "StickerModel", "StickerLogs", "StickerTestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "StickerWebTests",
+            dependencies: [
+                "StickerModel", "StickerSystem", "StickerWeb", "StickerTestSupport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: strict),
         .testTarget(
@@ -294,7 +341,7 @@ let package = Package(
             name: "StickerDaemonTests",
             dependencies: [
                 "StickerModel", "StickerRaster", "StickerCodecs", "StickerStore", "StickerWatch",
-                "StickerDaemon", "StickerTestSupport",
+                "StickerLogs", "StickerDaemon", "StickerTestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),

@@ -121,6 +121,24 @@ dpkg_inside() {
 configure() { echo "$1" >"$root/etc/stickerd/config.json"; }
 folders='"drops": ["/srv/stickerd/drop"], "out": "/srv/stickerd/out", "state": "/var/lib/stickerd"'
 
+# The web server answers, as a user of its own that sees neither drops nor database.
+serves() {
+    local url=http://127.0.0.1:8512
+    comes inside sh -c "python3 -c \"import urllib.request as r; r.urlopen('$url/readyz')\"" ||
+        fail "stickerd-web does not answer"
+    inside python3 - "$url" <<'END' || fail "stickerd-web does not serve the stickers"
+import json, sys, urllib.request
+answer = json.load(urllib.request.urlopen(sys.argv[1] + "/api/stickers/trending"))
+assert len(answer["images"]) > 0, answer
+for image in answer["images"]:
+    for address in (image["url"], image["thumbnail"]):
+        assert urllib.request.urlopen(address).read(4) == b"\x89PNG", address
+END
+    [[ $(inside systemctl show --value --property User stickerd-web) == stickerd-web ]] ||
+        fail "stickerd-web has another user"
+    proven "served by stickerd-web to this machine"
+}
+
 # What bash offers for the letters "stickerctl expl".
 completes() {
     # shellcheck disable=SC2016 # It is the shell inside that expands it.
@@ -280,7 +298,7 @@ installs_by_make() {
     cp "$root/next/usr/libexec"/* "$root/next/usr/bin"
     deploy/install.sh "$root" /usr/local "$root/next/usr/bin"
     inside sh -ec 'systemd-sysusers && systemd-tmpfiles --create
-        systemctl daemon-reload && systemctl enable --now stickerd' >"$work/make.log" 2>&1 ||
+        systemctl daemon-reload && systemctl enable --now stickerd stickerd-web' >"$work/make.log" 2>&1 ||
         fail "$(tail -n 3 "$work/make.log")"
     [[ $(property FragmentPath) == /usr/local/lib/systemd/system/stickerd.service ]] || fail "another unit"
     comes stickers 6 || fail "the pictures that were left are not published"
@@ -294,6 +312,7 @@ installs_by_make() {
 boot
 installs
 publishes
+serves
 reloads
 stops_and_starts
 survives

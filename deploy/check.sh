@@ -52,13 +52,19 @@ unit() {
     local folder
     folder=$(mktemp -d)
     dpkg-deb --extract "$package" "$folder"
-    sed "s|=/usr/bin/|=$folder/usr/bin/|" systemd/stickerd.service >"$folder/stickerd.service"
+    local service
+    for service in stickerd stickerd-web; do
+        sed "s|=/usr/bin/|=$folder/usr/bin/|" "systemd/$service.service" >"$folder/$service.service"
+    done
     mkdir "$folder/stickerd.service.d"
     cp systemd/examples/*.conf "$folder/stickerd.service.d"
     cp systemd/examples/stickerd-attention.* "$folder"
     grep --quiet "^ExecStart=$folder/usr/bin/stickerd " "$folder/stickerd.service" &&
         systemd-analyze --man=no verify --recursive-errors=yes "$folder/stickerd.service" \
-            "$folder/stickerd-attention.path" "$folder/stickerd-attention.service" &&
+            "$folder/stickerd-web.service" "$folder/stickerd-attention.path" \
+            "$folder/stickerd-attention.service" &&
+        systemd-analyze security --offline=true --threshold=10 --no-pager \
+            "$folder/stickerd-web.service" &&
         systemd-analyze security --offline=true --threshold=15 --no-pager \
             "$folder/stickerd.service"
     local status=$?

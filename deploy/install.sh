@@ -12,7 +12,7 @@ if [[ $prefix == /usr ]]; then zsh=vendor-completions; fi
 # put MODE SOURCE TARGET: the target's folders are made.
 put() { install -D --mode="$1" "$2" "$3"; }
 
-for program in stickerd stickerctl; do
+for program in stickerd stickerctl stickerd-web; do
     put 755 "$binaries/$program" "$destination$prefix/bin/$program"
     for shell in bash zsh fish; do
         case $shell in
@@ -33,9 +33,11 @@ done
 
 put 644 systemd/stickerd.sysusers "$destination$prefix/lib/sysusers.d/stickerd.conf"
 put 644 systemd/stickerd.tmpfiles "$destination$prefix/lib/tmpfiles.d/stickerd.conf"
-unit=$destination$prefix/lib/systemd/system/stickerd.service
-put 644 systemd/stickerd.service "$unit"
-sed -i "s|=/usr/bin/|=$prefix/bin/|" "$unit"
+for service in stickerd stickerd-web; do
+    unit=$destination$prefix/lib/systemd/system/$service.service
+    put 644 "systemd/$service.service" "$unit"
+    sed -i "s|=/usr/bin/|=$prefix/bin/|" "$unit"
+done
 
 for page in deploy/man/*.[1-8]; do
     target=$share/man/man${page##*.}/$(basename "$page").gz
@@ -62,7 +64,8 @@ if [[ -z $destination ]]; then
     cat <<'END'
 Installed. To make the user and the folders, and to start it now and at every boot:
   systemd-sysusers && systemd-tmpfiles --create
-  systemctl daemon-reload && systemctl enable --now stickerd
+  systemctl daemon-reload && systemctl enable --now stickerd stickerd-web
 Then copy pictures into a folder below /srv/stickerd/drop, and ask: stickerctl status
+They are served at http://127.0.0.1:8512/api/stickers/trending
 END
 fi

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 options=(-c release --scratch-path .build-deb --disable-default-traits --static-swift-stdlib)
-for product in stickerd stickerctl stickerd-worker stickerd-worker-formats stickerd-worker-heic; do
+for product in stickerd stickerctl stickerd-web stickerd-worker stickerd-worker-formats stickerd-worker-heic; do
     swift build "${options[@]}" --product "$product" >&2
 done
 binaries=$(swift build "${options[@]}" --show-bin-path)

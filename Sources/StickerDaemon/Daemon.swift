@@ -1,5 +1,6 @@
 import Glibc
 public import Logging
+public import StickerLogs
 public import StickerModel
 import StickerStore
 import StickerWorkers

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 public import Logging
 import StickerDaemon
+import StickerLogs
 import StickerModel
 
 /// `stickerd`: the daemon in the foreground.
@@ -59,8 +60,8 @@ struct StickerdCommand: ParsableCommand {
         config: String?, drain: Bool, isUnsandboxedAllowed: Bool, level: Logger.Level
     ) -> Int32 {
         let environment = ProcessInfo.processInfo.environment
-        let logger = Logger.stickerd(
-            level: level, journalStream: environment["JOURNAL_STREAM"])
+        let logger = Logger.program(
+            "stickerd", level: level, journalStream: environment["JOURNAL_STREAM"])
         do {
             let file = try ConfigurationFile.load(
                 flag: config, environment: environment,

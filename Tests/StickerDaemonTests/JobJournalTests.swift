@@ -4,6 +4,7 @@ import StickerTestSupport
 import Testing
 
 @testable import StickerDaemon
+@testable import StickerLogs
 @testable import StickerStore
 
 struct JobJournalTests {

@@ -78,11 +78,16 @@ struct ManualTests {
         let keys = try page("stickerd-config.5").filter { $0.hasPrefix(".It Va ") }
             .map { String($0.dropFirst(7)) }
 
-        #expect(Set(keys) == Set(Configuration().settings.keys).union(["categories", "targets"]))
+        let web = Mirror(reflecting: WebConfiguration()).children.map { "web.\($0.label ?? "")" }
+        #expect(
+            Set(keys)
+                == Set(Configuration().settings.keys).union(["categories", "targets"] + web))
         #expect(keys.count == Set(keys).count)
     }
 
-    @Test(arguments: ["stickerd.8", "stickerctl.1", "stickerd-config.5", "stickerd-words.5"])
+    @Test(arguments: [
+        "stickerd.8", "stickerctl.1", "stickerd-config.5", "stickerd-words.5", "stickerd-web.8",
+    ])
     func pageHasTheUsualSections(name: String) throws {
         let page = try page(name)
 

@@ -1,6 +1,7 @@
 import Dispatch
 import Logging
 import StickerExport
+import StickerLogs
 import StickerModel
 import StickerPacks
 import StickerStore

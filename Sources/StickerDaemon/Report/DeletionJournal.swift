@@ -1,4 +1,5 @@
 import Logging
+import StickerLogs
 import StickerModel
 import StickerReports
 import StickerStore

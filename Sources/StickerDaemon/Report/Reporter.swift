@@ -1,6 +1,7 @@
 @preconcurrency import Dispatch
 import Glibc
 import Logging
+import StickerLogs
 import StickerModel
 import StickerReports
 import StickerStore

@@ -1,5 +1,6 @@
 import Dispatch
 import Logging
+import StickerLogs
 import StickerModel
 import StickerStore
 import Synchronization

@@ -41,6 +41,7 @@ extension Configuration {
         reader.object("limits") { limits.read(&$0) }
         reader.object("worker") { worker.read(&$0) }
         reader.object("color") { color.read(&$0, isPath: Self.isPath) }
+        reader.object("web") { web.read(&$0, isPath: Self.isPath) }
         reader.targets("targets", &targets)
         reader.choice("renew", &renew)
         reader.object("sticker") { sticker.read(&$0, targets) }
@@ -84,9 +85,7 @@ extension QueueConfiguration {
 
 extension PublishConfiguration {
     fileprivate mutating func read(_ reader: inout ObjectReader) {
-        reader.string(
-            "publicBaseURL", &publicBaseURL, "empty, or an http or https URL that ends in /"
-        ) {
+        reader.string("publicBaseURL", &publicBaseURL, Self.baseName) {
             $0.isEmpty || Self.isBase($0)
         }
         reader.number("deleteGraceSeconds", &deleteGraceSeconds, in: 0...86400)
@@ -96,8 +95,10 @@ extension PublishConfiguration {
         reader.integer("freeSpaceReserveBytes", &freeSpaceReserveBytes, in: 0...1_000_000_000_000)
     }
 
+    fileprivate static let baseName = "empty, or an http or https URL that ends in /"
+
     /// Paths are appended to it unchanged, so it needs a host and must have no query, fragment or blanks.
-    private static func isBase(_ text: String) -> Bool {
+    fileprivate static func isBase(_ text: String) -> Bool {
         guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else {
             return false
         }
@@ -125,6 +126,28 @@ extension WorkerConfiguration {
     fileprivate mutating func read(_ reader: inout ObjectReader) {
         reader.integer("memoryBytesMax", &memoryBytesMax, in: 0...1_000_000_000_000)
         reader.bool("unsandboxed", &unsandboxed)
+    }
+}
+
+extension WebConfiguration {
+    fileprivate mutating func read(_ reader: inout ObjectReader, isPath: (String) -> Bool) {
+        reader.string("listen", &listen, "an address and a port, such as 127.0.0.1:8512") {
+            $0.wholeMatch(of: /(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+):[0-9]{1,5}/) != nil
+        }
+        reader.string("publicURL", &publicURL, PublishConfiguration.baseName) {
+            $0.isEmpty || PublishConfiguration.isBase($0)
+        }
+        reader.strings("keys", &keys, "a list of keys of letters, digits, _ and -") {
+            $0.allSatisfy(Self.isKey)
+        }
+        reader.optionalString("keysFile", &keysFile, "null or a file", where: isPath)
+        reader.bool("open", &open)
+        reader.integer("rate", &rate, in: 0...1_000_000)
+    }
+
+    /// Clients put it into addresses unchanged.
+    package static func isKey(_ text: String) -> Bool {
+        text.wholeMatch(of: /[A-Za-z0-9_-]{1,200}/) != nil
     }
 }
 

@@ -30,6 +30,8 @@ public struct Configuration: Hashable, Sendable {
     public var worker = WorkerConfiguration()
     /// How colours are read if a picture does not define them.
     public var color = ColorConfiguration()
+    /// How what is published is served.
+    public var web = WebConfiguration()
     /// The platforms that stickers can be made for, by name: the built-in ones, plus what the file adds to
     /// or corrects in them.
     public var targets = Target.builtIn
@@ -45,6 +47,25 @@ public struct Configuration: Hashable, Sendable {
     public func settings(of category: CategoryNames) -> StickerSettings {
         category.entry(in: categories, defaultCategory: defaultCategory) ?? sticker
     }
+}
+
+/// How `stickerd-web` serves what is published.
+public struct WebConfiguration: Hashable, Sendable {
+    /// The address and port on which it listens.
+    public var listen = "127.0.0.1:8512"
+    /// What the addresses in answers begin with; empty for `http://` and `listen`.
+    public var publicURL = ""
+    /// The keys that are taken as `api_key`; if there are none, any is.
+    public var keys: [String] = []
+    /// A file with one key on each line, besides `keys`.
+    public var keysFile: String?
+    /// Whether everybody may ask who reaches the address.
+    public var open = false
+    /// Requests that a client may make in a second; 0 for any number.
+    public var rate = 0
+
+    /// The defaults.
+    public init() {}
 }
 
 /// When files are made again because a newer release makes better ones.

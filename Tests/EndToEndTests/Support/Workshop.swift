@@ -18,6 +18,7 @@ final class Workshop: Sendable {
         var color: [String: String] = [:]
         var sticker: [String: [String]] = [:]
         var categories: [String: [String: Int]] = [:]
+        var web: [String: String] = [:]
     }
 
     /// A value of a part that has numbers and texts.

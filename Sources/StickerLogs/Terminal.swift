@@ -18,12 +18,12 @@ public final class Terminal: Sendable {
         } : nil
 
     /// Writes a line above the foot.
-    func write(_ line: String) {
+    package func write(_ line: String) {
         foot.withLock { foot in put(Self.clear(foot) + line + "\n" + foot) }
     }
 
     /// Shows a different line at the foot, or none if the text is empty.
-    func showFoot(_ line: String) {
+    package func showFoot(_ line: String) {
         foot.withLock { foot in
             guard foot != line else { return }
             put(Self.clear(foot) + line)

@@ -2,7 +2,7 @@ import Logging
 import StickerTestSupport
 import Testing
 
-@testable import StickerDaemon
+@testable import StickerLogs
 
 struct LogTests {
     private let sent = WaitableValue<[[String]]>([])

@@ -13,15 +13,26 @@ public struct JournalLogHandler: LogHandler {
     public var metadata: Logger.Metadata = [:]
     /// Lines below this level are left out.
     public var logLevel: Logger.Level
+    private let program: String
     private let send: @Sendable ([String]) -> Void
 
-    init(level: Logger.Level, send: @escaping @Sendable ([String]) -> Void) {
+    init(
+        level: Logger.Level, program: String = "stickerd",
+        send: @escaping @Sendable ([String]) -> Void
+    ) {
         logLevel = level
+        self.program = program
         self.send = send
     }
 
     /// Creates a handler for lines of `level` and above, which uses sd_journal_sendv(3).
-    public init(level: Logger.Level) { self.init(level: level, send: Self.sendToJournal) }
+    ///
+    /// - Parameters:
+    ///   - level: lines below it are left out.
+    ///   - program: who logs.
+    public init(level: Logger.Level, program: String) {
+        self.init(level: level, program: program, send: Self.sendToJournal)
+    }
 
     /// Whether standard error of this process is the journal, according to `JOURNAL_STREAM`, which contains
     /// device and inode of the stream.
@@ -51,7 +62,7 @@ public struct JournalLogHandler: LogHandler {
         send(
             [
                 "MESSAGE=\(LogLine("\(event.message)", all).text)",
-                "PRIORITY=\(event.level.priority)", "SYSLOG_IDENTIFIER=stickerd",
+                "PRIORITY=\(event.level.priority)", "SYSLOG_IDENTIFIER=\(program)",
             ] + fields)
     }
 

@@ -1,0 +1,21 @@
+public import Logging
+
+extension Logger {
+    /// The logger of a program: writes to the journal if standard error is the journal, else to standard error.
+    ///
+    /// - Parameters:
+    ///   - program: its name, which is in the journal's entries.
+    ///   - level: lines below this level are left out.
+    ///   - journalStream: the value of `JOURNAL_STREAM`.
+    /// - Returns: the logger.
+    public static func program(
+        _ program: String, level: Logger.Level, journalStream: String?
+    ) -> Logger {
+        Logger(label: program) { _ -> any LogHandler in
+            guard JournalLogHandler.isConnected(stream: journalStream) else {
+                return ConsoleLogHandler(level: level, terminal: .standardError)
+            }
+            return JournalLogHandler(level: level, program: program)
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Glibc
+import NIOCore
+import StickerModel
+import StickerSystem
+import Synchronization
+
+/// The published files as they are, for who has no other server for that.
+struct TreeFiles: Sendable {
+    /// Larger files are read while they are sent.
+    private static let bytesAtOnce = 1 << 20
+
+    private let out: String
+
+    /// Serves the folder `out`.
+    init(out: String) { self.out = out }
+
+    /// Answers a GET or HEAD for a path below the folder.
+    ///
+    /// - Throws: `WebError`, or `FileError`.
+    func answer(_ path: String, _ request: WebRequest) throws -> Answer {
+        guard let type = Self.type(of: path) else { throw WebError.notFound }
+        let file = try open(path)
+        let status = try FileStatus(file.descriptor, path: path)
+        guard status.kind == .regular else { throw WebError.notFound }
+        let isForEver = Self.isNamedByContent(path)
+        let count = Int(status.size)
+        // A name that tells the content tells it apart; anything else is replaced as a whole, by another file.
+        let tag =
+            isForEver
+            ? "\"\(Self.tag(of: path))\""
+            : "\"\(status.identity.inode)-\(status.mtime)-\(count)\""
+        var headers = [
+            (name: "Content-Type", value: type), ("ETag", tag), ("Accept-Ranges", "bytes"),
+            (
+                "Cache-Control",
+                isForEver ? "public, max-age=31536000, immutable" : "no-cache"
+            ), ("Access-Control-Allow-Origin", "*"),
+        ]
+        if let known = request.header("if-none-match"), Self.matches(known, tag) {
+            return Answer(304, headers, .bytes(ByteBuffer()))
+        }
+        let range = try ByteRange.asked(request, tag: tag, count: count)
+        if let range {
+            headers.append(
+                ("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(count)"))
+        }
+        let part = range ?? 0..<count
+        let body: Answer.Body =
+            part.count <= Self.bytesAtOnce
+            ? .bytes(
+                ByteBuffer(
+                    bytes: try file.descriptor.bytes(part.count, at: part.lowerBound, path: path)))
+            : .file(file, part)
+        return Answer(range == nil ? 200 : 206, headers, body)
+    }
+
+    /// No link is followed, and nothing outside is found.
+    private func open(_ path: String) throws -> OpenFile {
+        do {
+            return try OpenFile(path, below: out)
+        } catch {
+            let isNone = [ENOENT, ENOTDIR, ELOOP, EXDEV, EACCES, ENAMETOOLONG].contains(error.errno)
+            throw isNone ? WebError.notFound : error
+        }
+    }
+
+    /// What the published tree holds, by the extension; nothing else is served, and nothing that is on its way.
+    private static func type(of path: String) -> String? {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.allSatisfy({ !$0.isEmpty && $0.first != "." }),
+            let name = parts.last, let dot = name.lastIndex(of: ".")
+        else { return nil }
+        return types[String(name[name.index(after: dot)...])]
+    }
+
+    private static let types = [
+        "webp": "image/webp", "png": "image/png", "gif": "image/gif", "jpg": "image/jpeg",
+        "json": Answer.jsonType, "zip": "application/zip", "gz": "application/gzip",
+        "wastickers": "application/zip", "wasticker": Answer.jsonType,
+        "txt": "text/plain; charset=utf-8", "md": "text/plain; charset=utf-8",
+        "tsv": "text/plain; charset=utf-8", "csv": "text/plain; charset=utf-8",
+        "py": "text/plain; charset=utf-8", "sh": "text/plain; charset=utf-8",
+    ]
+
+    /// A picture, or anything in a folder of packs, has a name that depends on its content.
+    private static func isNamedByContent(_ path: String) -> Bool {
+        path.hasPrefix("_/")
+            || path.hasPrefix("_packs/") && path.split(separator: "/").last != "current.json"
+    }
+
+    /// A name may hold characters that a tag must not.
+    private static func tag(of path: String) -> String {
+        path.utf8.map { byte in
+            let isPlain = (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "\"")
+            return isPlain ? String(UnicodeScalar(byte)) : "%" + String(byte, radix: 16)
+        }.joined()
+    }
+
+    /// RFC 9110, section 13.1.2: a list of tags, or a star; weak ones count.
+    private static func matches(_ header: String, _ tag: String) -> Bool {
+        header.split(separator: ",").contains { item in
+            let item = item.drop { $0 == " " }.prefix { $0 != " " }
+            return item == "*" || item == tag || item == "W/\(tag)"
+        }
+    }
+}

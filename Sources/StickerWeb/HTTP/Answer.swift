@@ -1,0 +1,99 @@
+import Glibc
+import NIOCore
+import StickerSystem
+
+/// What a client gets.
+struct Answer: Sendable {
+    /// What follows the head.
+    enum Body: Sendable {
+        case bytes(ByteBuffer)
+        /// A part of an open file, which is read while it is sent.
+        case file(OpenFile, Range<Int>)
+    }
+
+    /// The status code.
+    var status: Int
+    /// Header fields in order, without the length.
+    var headers: [(name: String, value: String)]
+    /// What follows the head.
+    var body: Body
+
+    /// Creates an answer.
+    init(_ status: Int, _ headers: [(name: String, value: String)], _ body: Body) {
+        (self.status, self.headers, self.body) = (status, headers, body)
+    }
+
+    /// The number of bytes that follow the head of a GET.
+    var count: Int {
+        switch body {
+        case .bytes(let bytes): bytes.readableBytes
+        case .file(_, let range): range.count
+        }
+    }
+}
+
+/// A published file that is being sent.
+final class OpenFile: Sendable {
+    let descriptor: Descriptor
+    let path: String
+
+    /// Opens a file; no link is followed, and nothing outside of the folder is found.
+    init(_ path: String, below folder: String) throws(FileError) {
+        self.path = path
+        let folder = try Descriptor(folder: folder)
+        descriptor = try folder.open(
+            below: Array(path.utf8), O_RDONLY | O_NONBLOCK, shown: path)
+    }
+}
+
+extension Answer {
+    static let jsonType = "application/json; charset=utf-8"
+
+    /// A JSON answer of one generation, which caches may keep if they ask before they use it.
+    static func json(_ status: Int = 200, _ write: (inout JSONWriter) -> Void) -> Answer {
+        var json = JSONWriter()
+        json.object(write)
+        return Answer(
+            status, [("Content-Type", jsonType), ("Cache-Control", "no-cache")],
+            .bytes(ByteBuffer(bytes: json.bytes)))
+    }
+}
+
+/// Why a request is not answered as it was meant. The body has no member `images`: clients of sticker providers look for
+/// that, and at nothing else.
+struct WebError: Error {
+    /// The status code.
+    var status: Int
+    /// What is wrong, in one sentence.
+    var message: String
+    /// What to do about it.
+    var remedy: String
+    /// Further header fields.
+    var headers: [(name: String, value: String)] = []
+    /// Further members of the body.
+    var details: [(name: String, value: String)] = []
+
+    /// The answer to a request.
+    func answer(to request: WebRequest) -> Answer {
+        var answer = Answer.json(status) { json in
+            json.text("error", message)
+            json.text("remedy", remedy)
+            json.number("status", status)
+            for (name, value) in details { json.text(name, value) }
+            json.text("request", request.identifier)
+        }
+        answer.headers[1].value = "no-store"
+        answer.headers += headers
+        return answer
+    }
+
+    static let notFound = WebError(
+        status: 404, message: "there is nothing here",
+        remedy: "the API is described at /api/openapi.json")
+
+    static func badParameter(_ name: String, _ limit: String) -> WebError {
+        WebError(
+            status: 400, message: "the parameter \(name) cannot be read",
+            remedy: "\(name) is \(limit)")
+    }
+}

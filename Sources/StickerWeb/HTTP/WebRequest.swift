@@ -1,0 +1,93 @@
+/// What a client asks for, taken apart; nothing in it is trusted.
+struct WebRequest: Sendable {
+    /// GET, HEAD or any other.
+    var method: String
+    /// The path without its percent signs, from the first character behind the slash on; `nil` if it cannot be read.
+    var path: String?
+    /// The query, by name; of several with one name, the first.
+    var query: [String: String]
+    /// Header fields, by name in small letters.
+    var header: @Sendable (String) -> String?
+    /// Tells the request from others in logs and errors.
+    var identifier: String
+    /// The address of who asks.
+    var client: String
+
+    /// Takes a request apart.
+    ///
+    /// - Parameters:
+    ///   - method: as in the request line.
+    ///   - target: the same: a path, and a query behind a question mark.
+    ///   - identifier: tells it from others.
+    ///   - client: the address of who asks.
+    ///   - header: returns a header field by its name.
+    init(
+        _ method: String, _ target: String, identifier: String = "", client: String = "",
+        header: @escaping @Sendable (String) -> String? = { _ in nil }
+    ) {
+        (self.method, self.identifier, self.header) = (method, identifier, header)
+        // A server before this one on the same machine says for whom it asks, as the last one that it knows.
+        let isOwn = client.hasPrefix("127.") || client == "::1"
+        let forwarded = isOwn ? header("x-forwarded-for") : nil
+        self.client = forwarded?.split(separator: ",").last?.filter { $0 != " " } ?? client
+        let parts = target.utf8.split(
+            separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
+        path = parts.first.flatMap { Self.path($0) }
+        query = [:]
+        guard parts.count > 1 else { return }
+        for item in parts[1].split(separator: UInt8(ascii: "&")) {
+            let pair = item.split(
+                separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            let name = Self.text(pair[0])
+            guard query[name] == nil else { continue }
+            query[name] = pair.count > 1 ? Self.text(pair[1]) : ""
+        }
+    }
+
+    private static func path(_ raw: Substring.UTF8View) -> String? {
+        guard raw.first == UInt8(ascii: "/"), let bytes = decoded(raw.dropFirst()),
+            let path = String(validating: bytes, as: UTF8.self),
+            !path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F })
+        else { return nil }
+        return path
+    }
+
+    /// Clients write a blank as `%20` or as `+`. What is no text is replaced, and control characters end words.
+    private static func text(_ raw: Substring.UTF8View) -> String {
+        let blanks = raw.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+        let text = String(decoding: decoded(blanks) ?? blanks, as: UTF8.self)
+        return String(text.map { $0.isControl ? " " : $0 })
+    }
+
+    /// Bytes with `%XX` replaced; `nil` if there is a percent sign without two digits.
+    private static func decoded(_ raw: some Sequence<UInt8>) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var rest = raw.makeIterator()
+        while let byte = rest.next() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.next().flatMap(digit), let low = rest.next().flatMap(digit) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}
+
+extension Character {
+    fileprivate var isControl: Bool {
+        unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
+}

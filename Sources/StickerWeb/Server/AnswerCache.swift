@@ -1,0 +1,56 @@
+import NIOCore
+import Synchronization
+
+/// Answers of the present generation, by what was asked.
+final class AnswerCache: Sendable {
+    private static let bytesMax = 64 << 20
+    /// Longer questions are asked once.
+    private static let keyBytesMax = 500
+
+    private struct State {
+        var generation = 0
+        var answers: [String: Answer] = [:]
+        var bytes = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Answers a request by what was made before, or by what `make` makes.
+    ///
+    /// - Parameters:
+    ///   - request: what is asked.
+    ///   - generation: that of the library; answers of another one are forgotten.
+    ///   - make: makes an answer that depends on path and query alone.
+    /// - Returns: the answer.
+    /// - Throws: what `make` throws.
+    func answer(
+        _ request: WebRequest, _ generation: Int, _ make: () throws -> Answer
+    ) throws -> Answer {
+        let key = Self.key(of: request)
+        let known = state.withLock { state in
+            if state.generation != generation {
+                state = State(generation: generation)
+            }
+            return state.answers[key]
+        }
+        if let known { return known }
+        let answer = try make()
+        let bytes = answer.count + key.utf8.count
+        guard key.utf8.count <= Self.keyBytesMax else { return answer }
+        state.withLock { state in
+            guard state.generation == generation else { return }
+            if state.bytes + bytes > Self.bytesMax {
+                // What is asked often is soon here again.
+                state = State(generation: generation)
+            }
+            if state.answers.updateValue(answer, forKey: key) == nil { state.bytes += bytes }
+        }
+        return answer
+    }
+
+    private static func key(of request: WebRequest) -> String {
+        let query = request.query.filter { $0.key != "api_key" }
+            .sorted { $0.key < $1.key }.map { "\($0.key)\n\($0.value)" }
+        return ([request.path ?? ""] + query).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,48 @@
+import NIOCore
+import NIOHTTPTypes
+
+/// Ends connections of clients that send a request, or take an answer, for ever: silence is noticed elsewhere, but not a
+/// byte now and then.
+final class ConnectionPatience: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private let patience: TimeAmount
+    /// Ends the connection while a request has not arrived as a whole.
+    private var arrival: Scheduled<Void>?
+    /// Ends it while the client takes nothing of an answer.
+    private var departure: Scheduled<Void>?
+
+    /// - Parameter patience: how long a request may take to arrive, and an answer not to move.
+    init(patience: TimeAmount) { self.patience = patience }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head: arrival = arrival ?? end(context)
+        case .body: break
+        case .end:
+            arrival?.cancel()
+            arrival = nil
+        }
+        context.fireChannelRead(data)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        departure?.cancel()
+        departure = context.channel.isWritable ? nil : end(context)
+        context.fireChannelWritabilityChanged()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        arrival?.cancel()
+        departure?.cancel()
+        context.fireChannelInactive()
+    }
+
+    private func end(_ context: ChannelHandlerContext) -> Scheduled<Void> {
+        let channel = context.channel
+        return context.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+public import Logging
+import NIOCore
+public import StickerModel
+import StickerSystem
+
+/// `stickerd-web`: what is published, over HTTP. It reads the published folder and nothing else.
+public struct WebServer: Sendable {
+    private let settings: WebConfiguration
+    private let out: String
+    private let logger: Logger
+
+    /// Creates a server that reads `configuration.out`.
+    public init(_ configuration: Configuration, logger: Logger) {
+        settings = configuration.web
+        out = configuration.out
+        self.logger = logger
+    }
+
+    /// Serves until a signal ends it.
+    ///
+    /// - Throws: `WebServerError` if the address cannot be used as it is configured.
+    public func run() async throws {
+        let address = try settings.address
+        let credentials = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
+        let keys = try settings.allKeys(credentials: credentials)
+        try settings.checkExposure(address, hasKeys: !keys.isEmpty)
+        let index = try SearchIndex(
+            folder: FileManager.default.temporaryDirectory.path,
+            readers: ProcessInfo.processInfo.activeProcessorCount)
+        let base = settings.publicURL.isEmpty ? "http://\(settings.listen)/" : settings.publicURL
+        let library = LibraryView(
+            out: out, words: StickerWording(base: base), index: index, logger: logger)
+        library.follow()
+        defer { library.stop() }
+        let access = WebAccess(keys: keys, rate: settings.rate)
+        let site = Site(library, out: out, access: access, logger: logger)
+        let application = Application(
+            responder: CallbackResponder<WebContext> { request, context in
+                Response(site.answer(WebRequest(request, context)), isHead: request.method == .head)
+            },
+            server: .http1(configuration: Self.limits),
+            configuration: ApplicationConfiguration(
+                address: .hostname(address.host, port: address.port), backlog: 1024),
+            onServerRunning: { [logger] _ in
+                logger.notice("stickerd-web serves", metadata: ["address": "\(base)"])
+            }, logger: Self.quiet(logger))
+        do {
+            try await application.runService()
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw WebServerError(
+                description: "\(settings.listen) is in use; "
+                    + "stop the other program, or set web.listen")
+        }
+    }
+
+    /// What a client may send, and how long it may take for it.
+    private static var limits: HTTP1Channel.Configuration {
+        HTTP1Channel.Configuration(
+            additionalChannelHandlers: [ConnectionPatience(patience: .seconds(30))],
+            idleTimeout: .seconds(15),
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: 8192, maxHeaderListSize: 16384, maxHeaderFieldCount: 64))
+    }
+
+    /// The library tells of every connection.
+    private static func quiet(_ logger: Logger) -> Logger {
+        var logger = logger
+        logger.logLevel = max(logger.logLevel, .error)
+        return logger
+    }
+}
+
+/// Why the server does not start.
+public struct WebServerError: Error, CustomStringConvertible {
+    /// One sentence with its remedy.
+    public let description: String
+}
+
+extension WebConfiguration {
+    /// Host and port.
+    fileprivate var address: (host: String, port: Int) {
+        get throws {
+            let parts = listen.split(separator: ":")
+            guard let port = parts.last.flatMap({ Int($0) }), parts.count >= 2 else {
+                throw WebServerError(description: "web.listen is no address: \(listen)")
+            }
+            let host = parts.dropLast().joined(separator: ":")
+            return (host.trimmingCharacters(in: ["[", "]"]), port)
+        }
+    }
+
+    /// Whoever opens the server to a network says for whom.
+    fileprivate func checkExposure(
+        _ address: (host: String, port: Int), hasKeys: Bool
+    ) throws {
+        let isOwn = ["localhost", "::1"].contains(address.host) || address.host.hasPrefix("127.")
+        guard isOwn || hasKeys || open else {
+            throw WebServerError(
+                description: "web.listen is open to others than this machine: "
+                    + "set web.keys, or web.open if everybody may read")
+        }
+    }
+}
+
+extension WebRequest {
+    fileprivate init(_ request: Request, _ context: WebContext) {
+        let fields = request.headers
+        self.init(
+            request.method.rawValue, request.head.path ?? "/", identifier: context.id,
+            client: context.client
+        ) { name in
+            HTTPField.Name(name).flatMap { fields[$0] }
+        }
+    }
+}
+
+extension Response {
+    fileprivate init(_ answer: Answer, isHead: Bool) {
+        var fields = HTTPFields()
+        for (name, value) in answer.headers {
+            guard let name = HTTPField.Name(name) else { continue }
+            fields.append(HTTPField(name: name, value: value))
+        }
+        if let name = HTTPField.Name("X-Content-Type-Options") {
+            fields.append(HTTPField(name: name, value: "nosniff"))
+        }
+        let hasBody = answer.status != 304
+        if hasBody { fields[.contentLength] = String(answer.count) }
+        self.init(
+            status: .init(code: answer.status), headers: fields,
+            body: isHead || !hasBody ? ResponseBody() : ResponseBody(answer.body))
+    }
+}
+
+extension ResponseBody {
+    private static let bytesAtOnce = 256 * 1024
+
+    fileprivate init(_ body: Answer.Body) {
+        switch body {
+        case .bytes(let bytes): self.init(byteBuffer: bytes)
+        case .file(let file, let range):
+            self.init(contentLength: range.count) { writer in
+                var offset = range.lowerBound
+                while offset < range.upperBound {
+                    let count = min(Self.bytesAtOnce, range.upperBound - offset)
+                    let bytes = try file.descriptor.bytes(count, at: offset, path: file.path)
+                    // A file that became shorter ends the connection: the client sees that something is missing.
+                    guard bytes.count == count else {
+                        throw FileError(call: "pread", path: file.path, errno: EIO)
+                    }
+                    try await writer.write(ByteBuffer(bytes: bytes))
+                    offset += count
+                }
+                try await writer.finish(nil)
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Dispatch
+import Glibc
+import Logging
+import StickerModel
+import StickerSystem
+import Synchronization
+
+/// What is published, kept up to date: one queue looks at the tree, any number of threads ask.
+final class LibraryView: Sendable {
+    /// What is asked for besides stickers.
+    struct Facts: Sendable {
+        /// Counts up with every change.
+        var generation = 0
+        /// The categories, ordered by id.
+        var categories: [CategoryFacts] = []
+        /// Stickers that were removed, by id.
+        var removed: [StickerID: RemovedSticker] = [:]
+        /// Whether everything has been read once.
+        var isReady = false
+        /// What cannot be read now; its last state is served on.
+        var trouble: String?
+    }
+
+    /// A category without its stickers.
+    struct CategoryFacts: Hashable, Sendable {
+        var identifier: CategoryID
+        var title: String
+        var generation: Int
+        var stickers: Int
+    }
+
+    private static let looksEvery = DispatchTimeInterval.milliseconds(100)
+
+    /// What is found in it.
+    let index: SearchIndex
+    private let facts = Mutex(Facts())
+    private let known: Mutex<LibraryUpdate>
+    private let logger: Logger
+    private let queue = DispatchQueue(label: "stickerd-web.library", qos: .userInitiated)
+    private let timer = Mutex<SendableTimer?>(nil)
+
+    private struct SendableTimer: @unchecked Sendable {
+        let source: any DispatchSourceTimer
+    }
+
+    /// Creates a view of `out`; nothing is read before the first look.
+    init(out: String, words: StickerWording, index: SearchIndex, logger: Logger) {
+        known = Mutex(LibraryUpdate(TreeReader(out: out), words, index))
+        (self.index, self.logger) = (index, logger)
+    }
+
+    /// What is asked for besides stickers.
+    var now: Facts { facts.withLock { $0 } }
+
+    /// Looks at the tree ten times a second from now on. No event tells of what another machine changes on a share.
+    func follow() {
+        let source = DispatchSource.makeTimerSource(queue: queue)
+        source.schedule(deadline: .now(), repeating: Self.looksEvery, leeway: .milliseconds(10))
+        source.setEventHandler { @Sendable [weak self] in self?.look() }
+        source.resume()
+        timer.withLock { $0 = SendableTimer(source: source) }
+    }
+
+    /// Ends `follow`.
+    func stop() { timer.withLock { $0?.source.cancel() } }
+
+    /// Takes over what has changed since the last look.
+    func look() {
+        known.withLock { known in
+            let (isChanged, troubles) = known.take()
+            let (categories, removed) = (known.categories, known.removed)
+            facts.withLock { facts in
+                if isChanged || !facts.isReady && troubles.isEmpty {
+                    facts.generation += 1
+                    facts.categories = categories
+                    facts.removed = removed
+                }
+                if facts.trouble != troubles.first { note(troubles.first) }
+                facts.isReady = facts.isReady || troubles.isEmpty
+                facts.trouble = troubles.first
+            }
+        }
+    }
+
+    private func note(_ trouble: String?) {
+        guard let trouble else { return logger.notice("everything published can be read again") }
+        logger.error(
+            "something published cannot be read; its last state is served on",
+            metadata: ["detail": "\(trouble)"])
+    }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import FoundationNetworking
+import Glibc
+import StickerTestSupport
+import Testing
+
+extension EndToEnd {
+    /// What is published, over HTTP, while it changes.
+    struct WebTests {
+        private let workshop: Workshop
+        private let address: String
+
+        init() throws {
+            address = "127.0.0.1:\(try Self.freePort())"
+            var settings = Workshop.Settings()
+            settings.publish["deleteGraceSeconds"] = 0
+            settings.web = ["listen": address]
+            workshop = try Workshop(settings)
+        }
+
+        /// A port that nobody listens on at this moment.
+        private static func freePort() throws -> UInt16 {
+            let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(listener) }
+            var place = sockaddr_in()
+            place.sin_family = sa_family_t(AF_INET)
+            place.sin_addr.s_addr = inet_addr("127.0.0.1")
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let isBound = withUnsafeMutablePointer(to: &place) { place in
+                place.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(listener, $0, length) == 0 && getsockname(listener, $0, &length) == 0
+                }
+            }
+            try #require(isBound)
+            return UInt16(bigEndian: place.sin_port)
+        }
+
+        private func serve() async throws -> Program {
+            let server = try Program("stickerd-web", ["--config", workshop.config])
+            try await server.says("serves")
+            return server
+        }
+
+        private func get(_ target: String) async throws -> (status: Int, bytes: Data) {
+            let url = try #require(
+                URL(string: target.hasPrefix("http") ? target : "http://\(address)\(target)"))
+            var request = URLRequest(url: url)
+            request.cachePolicy = .reloadIgnoringLocalCacheData
+            let (bytes, response) = try await URLSession.shared.data(for: request)
+            return ((response as? HTTPURLResponse)?.statusCode ?? 0, bytes)
+        }
+
+        private func images(_ target: String) async throws -> [[String: Any]] {
+            let answer = try await get(target)
+            let json = try JSONSerialization.jsonObject(with: answer.bytes) as? [String: Any]
+            return json?["images"] as? [[String: Any]] ?? []
+        }
+
+        /// Asks until the answer has so many images.
+        private func waits(for count: Int, at target: String) async throws -> [[String: Any]] {
+            let end = ContinuousClock.now + .seconds(60)
+            var found = try await images(target)
+            while found.count != count, ContinuousClock.now < end {
+                try await Task.sleep(for: .milliseconds(50))
+                found = try await images(target)
+            }
+            return found
+        }
+
+        @Test func stickersAreServedAsTheyAreDroppedAndRemoved() async throws {
+            let server = try await serve()
+            #expect(try await get("/healthz").status == 200)
+            let daemon = try await workshop.start()
+            try workshop.put(try Art.png(1), "cats/happy cat.png")
+            try workshop.put(try Art.png(2), "cats/sad cat.png")
+
+            let found = try await waits(for: 1, at: "/api/stickers/search?q=hap")
+
+            let image = try #require(found.first)
+            #expect(image["id"] as? String == "happy_cat")
+            for name in ["url", "thumbnail"] {
+                let answer = try await get(try #require(image[name] as? String))
+                #expect(answer.status == 200)
+                #expect(answer.bytes.prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]))
+            }
+            try workshop.remove("cats/happy cat.png")
+            #expect(try await waits(for: 0, at: "/api/stickers/search?q=hap").isEmpty)
+            #expect(try await waits(for: 1, at: "/api/stickers/trending").count == 1)
+            let removed = try await get("/api/stickers/happy_cat")
+            #expect(removed.status == 410)
+            #expect(
+                String(decoding: removed.bytes, as: UTF8.self).contains("\"title\":\"happy cat\""))
+            daemon.send(SIGTERM)
+            server.send(SIGTERM)
+            #expect(try await daemon.ending().exitCode == 0)
+            #expect(try await server.ending().exitCode == 0)
+        }
+
+        @Test func busyPortEndsThisProgramAloneAndSaysWhatToDo() async throws {
+            let server = try await serve()
+            let second = try await Program("stickerd-web", ["--config", workshop.config]).ending()
+            #expect(second.exitCode == 1)
+            #expect(second.errors.contains("\(address) is in use; stop the other program"))
+            #expect(try await get("/readyz").status == 200)
+            server.send(SIGTERM)
+            #expect(try await server.ending().exitCode == 0)
+        }
+
+        @Test func addressForOthersNeedsKeysOrAWord() async throws {
+            var settings = Workshop.Settings()
+            settings.web = ["listen": "0.0.0.0:\(try Self.freePort())"]
+            try workshop.configure(settings)
+            let ending = try await Program("stickerd-web", ["--config", workshop.config]).ending()
+            #expect(ending.exitCode == 1)
+            #expect(ending.errors.contains("set web.keys, or web.open if everybody may read"))
+        }
+
+        @Test func requestsThatAreNoneHarmNobody() async throws {
+            let server = try await serve()
+            let port = try #require(address.split(separator: ":").last.flatMap { UInt16($0) })
+            for text in [
+                "GET / HTTP/1.1\r\nHost: x\r\nX: \(String(repeating: "a", count: 20_000))\r\n\r\n",
+                "\u{0}\u{1}\u{2}\r\n\r\n", "GET \r\n\r\n", "GET / HTTP/9.9\r\n\r\n",
+                "POST /api/stickers/trending HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n"
+                    + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            ] {
+                let answer = try Self.exchange(text, port)
+                #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 4"), "\(text.prefix(20))")
+            }
+            #expect(try await get("/readyz").status == 200)
+            server.send(SIGTERM)
+            #expect(try await server.ending().exitCode == 0)
+        }
+
+        /// Sends bytes as they are, and returns the beginning of what comes back.
+        private static func exchange(_ text: String, _ port: UInt16) throws -> String {
+            let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(client) }
+            var place = sockaddr_in()
+            place.sin_family = sa_family_t(AF_INET)
+            place.sin_addr.s_addr = inet_addr("127.0.0.1")
+            place.sin_port = port.bigEndian
+            let isConnected = withUnsafePointer(to: &place) { place in
+                place.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                }
+            }
+            try #require(isConnected)
+            var limit = timeval(tv_sec: 10, tv_usec: 0)
+            setsockopt(
+                client, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+            let bytes = Array(text.utf8)
+            // A server that has read enough closes before everything is sent.
+            _ = send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            let count = recv(client, &buffer, buffer.count, 0)
+            return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import StickerModel
+import StickerTestSupport
+import Testing
+
+@testable import StickerWeb
+
+/// Who may ask, and how often.
+struct AccessTests {
+    @Test func rateIsOfEachClientAndFillsAgain() throws {
+        let rate = RequestRate(perSecond: 2)
+        let start = ContinuousClock.now
+        for _ in 1...4 { try rate.count("ann", now: start) }
+        #expect(throws: WebError.self) { try rate.count("ann", now: start) }
+        try rate.count("bob", now: start)
+        try rate.count("ann", now: start + .milliseconds(500))
+        #expect(throws: WebError.self) { try rate.count("ann", now: start + .milliseconds(600)) }
+        for _ in 1...4 { try rate.count("ann", now: start + .seconds(60)) }
+        #expect(throws: WebError.self) { try rate.count("ann", now: start + .seconds(60)) }
+    }
+
+    @Test func tooManyRequestsAreToldWhenToComeBack() throws {
+        let access = WebAccess(keys: [String](), rate: 1)
+        let request = WebRequest("GET", "/api/stickers/trending", client: "10.0.0.1")
+        try access.check(request)
+        try access.check(request)
+        let error = #expect(throws: WebError.self) { try access.check(request) }
+        #expect(error?.status == 429)
+        #expect(error?.headers.contains { $0.name == "Retry-After" && $0.value == "1" } == true)
+        try access.check(WebRequest("GET", "/", client: "10.0.0.2"))
+    }
+
+    @Test func serverOnTheSameMachineSaysForWhomItAsks() {
+        let header: @Sendable (String) -> String? = {
+            $0 == "x-forwarded-for" ? "8.8.8.8, 10.0.0.7" : nil
+        }
+        #expect(WebRequest("GET", "/", client: "127.0.0.1", header: header).client == "10.0.0.7")
+        #expect(WebRequest("GET", "/", client: "9.9.9.9", header: header).client == "9.9.9.9")
+    }
+
+    @Test func keysComeFromTheFileAndFromACredentialOfItsName() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Array("# apps\n one \n\ntwo # of ann\r\n".utf8), to: "keys")
+        try folder.write(Array("three".utf8), to: "credentials/keys")
+        var settings = WebConfiguration()
+        settings.keys = ["zero"]
+        #expect(try settings.allKeys(credentials: nil) == ["zero"])
+        settings.keysFile = folder.path("keys")
+        #expect(try settings.allKeys(credentials: nil) == ["zero", "one", "two"])
+        #expect(
+            try settings.allKeys(credentials: folder.path("credentials")) == ["zero", "three"])
+        try folder.write(Array("gr\u{FC}n".utf8), to: "keys")
+        let error = #expect(throws: WebServerError.self) { try settings.allKeys(credentials: nil) }
+        #expect(error?.description.contains("a key has letters, digits, _ and -") == true)
+        #expect(error?.description.contains("gr\u{FC}n") == false)
+        settings.keysFile = folder.path("nothing")
+        #expect(throws: WebServerError.self) { try settings.allKeys(credentials: nil) }
+    }
+
+    @Test(arguments: [
+        "2026-11-23T22:17:25Z", "2024-02-29T23:59:59Z", "2000-03-01T00:00:00Z",
+        "1970-01-01T00:00:00Z", "2100-02-28T12:00:00Z", "2099-12-31T23:59:59Z",
+    ])
+    func secondsAreThoseOfTheDate(date: String) {
+        #expect(OfferOrder.seconds(of: date) == Int64(date: date).map { $0 / 1000 })
+    }
+
+    @Test(arguments: ["", "yesterday", "2026-13-01T00:00:00Z", "20261123T221725Z"])
+    func whatIsNoDateHasNoSeconds(date: String) {
+        #expect(OfferOrder.seconds(of: date) == nil)
+    }
+}

@@ -1,0 +1,89 @@
+import Testing
+
+@testable import StickerWeb
+
+/// Answers, as clients see them.
+struct SiteTests {
+    private let shelf: Shelf
+
+    init() throws {
+        shelf = try Shelf()
+        try shelf.publish([
+            "cats": [
+                Shelf.Art("wave", "Wave \"hello\"\n\u{1F}\\"),
+                Shelf.Art("spin").with { $0.moves = true },
+                Shelf.Art("bare").with { $0.hasCompanion = false },
+            ]
+        ])
+    }
+
+    private func image(_ id: String, _ format: String = "") -> [String: Any] {
+        shelf.get("/api/stickers/\(id)?format=\(format)").json
+    }
+
+    @Test func addressesAreAbsoluteAndOfWhatEditorsShow() {
+        let wave = image("wave")
+        #expect((wave["url"] as? String)?.hasPrefix("https://example.org/_/00/0000") == true)
+        #expect((wave["url"] as? String)?.hasSuffix(".png") == true)
+        #expect((wave["thumbnail"] as? String)?.hasSuffix(".png") == true)
+        #expect(wave["title"] as? String == "Wave \"hello\"\n\u{1F}\\")
+        #expect((image("spin")["url"] as? String)?.hasSuffix(".gif") == true)
+        #expect((image("spin", "webp")["url"] as? String)?.hasSuffix(".webp") == true)
+        // Without a companion, the preview is the only PNG there is.
+        #expect(image("bare")["url"] as? String == image("bare")["thumbnail"] as? String)
+    }
+
+    @Test(arguments: [
+        ("/api/stickers/nothing", 404), ("/api/stickers/by-id/wave", 200),
+        ("/api/stickers/trending?limit=-1", 400), ("/api/stickers/trending?limit=ten", 400),
+        ("/api/stickers/trending?offset=99999999999999999999", 400),
+        ("/api/stickers/search?format=bmp", 400), ("/api/stickers/", 404), ("/api/stickers", 404),
+        ("/api/stickers/a/b", 404), ("/%zz", 400), ("/%00", 400), ("/a%ff", 400), ("", 400),
+    ])
+    func statusOf(target: String, status: Int) {
+        let reply = shelf.get(target)
+        #expect(reply.status == status)
+        guard status >= 400 else { return }
+        // Clients of sticker providers look for this member, and at nothing else.
+        #expect(reply.json["images"] == nil && reply.json["error"] is String)
+        #expect(reply.json["remedy"] is String && reply.json["request"] as? String == "r1")
+    }
+
+    @Test func limitHasACap() throws {
+        try shelf.publish(["dogs": (0..<250).map { Shelf.Art("d\($0)") }])
+        #expect(shelf.get("/api/stickers/trending").ids.count == 200)
+        #expect(shelf.get("/api/stickers/trending?limit=1000").ids.count == 200)
+        #expect(shelf.get("/api/stickers/trending?limit=0").ids.isEmpty)
+        #expect(shelf.get("/api/stickers/trending?offset=240").ids.count == 13)
+    }
+
+    @Test func emptyQuestionIsAnsweredByWhatIsTrending() {
+        let all = shelf.get("/api/stickers/trending").ids
+        #expect(shelf.get("/api/stickers/search").ids == all)
+        #expect(shelf.get("/api/stickers/search?q=+%20").ids == all)
+        #expect(shelf.get("/api/stickers/search?q=nothing").json["has_more"] as? Bool == false)
+    }
+
+    @Test func removedStickerIsGoneWithItsTitle() throws {
+        try shelf.bury("nap")
+        let reply = shelf.get("/api/stickers/nap")
+        #expect(reply.status == 410 && reply.json["title"] as? String == "Old nap")
+    }
+
+    @Test func keysAreAskedForWhereThereAreSome() throws {
+        let shelf = try Shelf(keys: ["one", "two"])
+        try shelf.publish(["cats": [Shelf.Art("wave")]])
+        #expect(shelf.get("/api/stickers/trending").status == 401)
+        #expect(shelf.get("/api/stickers/trending?api_key=tw").status == 401)
+        #expect(shelf.get("/api/stickers/trending?api_key=two").ids == ["wave"])
+        #expect(shelf.get("/api/stickers/wave?api_key=one").status == 200)
+        #expect(shelf.get("/healthz").status == 200)
+    }
+
+    @Test func onlyReadingIsAnswered() {
+        for method in ["POST", "PUT", "DELETE", "TRACE", "OPTIONS"] {
+            let reply = shelf.get("/api/stickers/trending", method: method)
+            #expect(reply.status == 405 && reply.headers["Allow"] == "GET, HEAD")
+        }
+    }
+}
