@@ -16,7 +16,7 @@ public enum NamedFolder {
     ) throws(PackError) {
         try check(folder, besides: configuration)
         do {
-            try StateFolder.make(folder, forOwnerOf: [configuration.state])
+            try StateFolder.make(folder, mode: 0o755, forOwnerOf: [configuration.state])
         } catch {
             throw PackError(
                 "not-made", folder, "the folder cannot be made: \(SystemCall.message(error.errno))",

@@ -65,26 +65,50 @@ public struct PackShelf: Sendable {
         guard after != before || !isThere else { return false }
         try SystemCall.makeFolders(shelf, mode: 0o755)
         if let name, !isThere { try write(bundle.packs, platform, forms, "\(shelf)/\(name)") }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-        try AtomicFile.replace("\(shelf)/\(Self.fileName)", with: [UInt8](encoder.encode(after)))
+        try put(after, on: shelf)
         if let old = before?.folder, old != name { Self.touch("\(shelf)/\(old)") }
         return before?.folder != name
     }
 
-    /// Hands packs over no more. They stay where they are for a while.
+    /// Hands packs over no more. They stay where they are for a while; their members and versions are remembered.
     ///
     /// - Parameters:
     ///   - platform: the platform.
     ///   - category: the category; `nil` for a bundle of the whole library.
     /// - Throws: `FileError` if that cannot be written.
-    public func withdraw(_ platform: PackPlatform, _ category: CategoryID?) throws(FileError) {
+    public func withdraw(_ platform: PackPlatform, _ category: CategoryID?) throws {
+        guard let before = current(platform, category), let name = before.folder else { return }
         let shelf = folder(platform, category)
-        let path = "\(shelf)/\(Self.fileName)"
-        guard access(path, F_OK) == 0 else { return }
-        if let name = current(platform, category)?.folder { Self.touch("\(shelf)/\(name)") }
-        try SystemCall.run("unlink", path) { unlink(path) }
-        try SystemCall.syncFolder(shelf)
+        Self.touch("\(shelf)/\(name)")
+        try put(before.remembered, on: shelf)
+    }
+
+    /// Remembers packs that are handed over elsewhere, so that a library that loses its database gives no version to
+    /// something else. Where packs are handed over here, that is known already.
+    ///
+    /// - Parameters:
+    ///   - bundle: the packs of the category.
+    ///   - platform: the platform.
+    ///   - category: the category.
+    /// - Throws: `FileError` if that cannot be written.
+    public func remember(
+        _ bundle: PackBundle, for platform: PackPlatform, _ category: CategoryID
+    ) throws {
+        let before = current(platform, category)
+        guard before?.folder == nil else { return }
+        let after = PublishedPacks(
+            platform: platform, folder: nil, forms: [], packs: bundle.parts
+        ).remembered
+        guard before != after else { return }
+        let shelf = folder(platform, category)
+        try SystemCall.makeFolders(shelf, mode: 0o755)
+        try put(after, on: shelf)
+    }
+
+    private func put(_ packs: PublishedPacks, on shelf: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+        try AtomicFile.replace("\(shelf)/\(Self.fileName)", with: [UInt8](encoder.encode(packs)))
     }
 
     /// Removes folders that are handed over no more, and what a killed process left.
@@ -137,7 +161,10 @@ public struct PackShelf: Sendable {
             try writer.fill("\(fresh)/\(form)", with: packs, for: platform, as: form)
         }
         try SystemCall.syncFolder(fresh)
-        try SystemCall.run("rename", path) { rename(fresh, path) }
+        // Somebody else may have put the same packs there; the name tells that they are the same.
+        if rename(fresh, path) != 0, ![EEXIST, ENOTEMPTY].contains(errno) {
+            throw FileError(call: "rename", path: path, errno: errno)
+        }
         try SystemCall.syncFolder(shelf)
     }
 

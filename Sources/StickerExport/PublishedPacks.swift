@@ -45,6 +45,17 @@ public struct PublishedPacks: Hashable, Sendable, Codable {
     public var packs: [Part]
 }
 
+extension PublishedPacks {
+    /// The same without packs that are handed over: members and versions alone. Pictures of a pack that was kept for its
+    /// faults may go.
+    var remembered: PublishedPacks {
+        var remembered = self
+        (remembered.folder, remembered.forms) = (nil, [])
+        for index in packs.indices { remembered.packs[index].kept = nil }
+        return remembered
+    }
+}
+
 extension PublishedPacks.Part {
     /// Describes what is remembered of a part.
     public init(_ remembered: RememberedPart, of category: CategoryID) {

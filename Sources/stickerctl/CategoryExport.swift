@@ -88,7 +88,9 @@ struct CategoryExport {
             return source
         }
         if rebalancing { try store.packAgain(id) }
-        let packs = try books.bundle(of: id, for: platform).packs
+        let bundle = try books.bundle(of: id, for: platform)
+        try note(bundle, for: platform)
+        let packs = bundle.packs
         var report = ExportReport(LintReport(platform.platform, plan), made: made)
         guard !packs.isEmpty else {
             guard report.lint.ready else { return report }
@@ -98,11 +100,24 @@ struct CategoryExport {
         try claim(folder, for: platform, as: forms)
         let writer = PackWriter(out: configuration.out)
         report.folder = folder
-        report.written = packs
+        report.written = packs.filter { $0.category == id }
         report.forms = try forms.map {
             try writer.write(packs, for: platform, as: $0, to: folder)
         }
         return report
+    }
+
+    /// Notes in the published tree what the books know of these packs, before anybody has them: a number or a version is
+    /// for ever, also for a library that loses its database.
+    private func note(_ bundle: PackBundle, for platform: any PackMaking) throws {
+        let shelf = PackShelf(out: configuration.out)
+        try StateFolder.asOwner(of: configuration.state) {
+            if platform.isForLibrary {
+                _ = try shelf.publish(bundle, for: platform, nil)
+            } else if !configuration.settings(of: names).packs.contains(platform.platform) {
+                try shelf.remember(bundle, for: platform.platform, id)
+            }
+        }
     }
 
     /// The category with all pictures that the platform needs, and how many of them were made now, as the owner of the

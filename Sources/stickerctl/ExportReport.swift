@@ -8,7 +8,7 @@ struct ExportReport: Encodable {
     let lint: LintReport
     /// Pictures that were made for them.
     let made: Int
-    /// The packs that were written; where a platform has one bundle for the library, those of all categories.
+    /// The packs of the category that were written; a bundle for the library holds those of other categories, too.
     var written: [Pack] = []
     /// Where they were written; absent if they were not.
     var folder: String?

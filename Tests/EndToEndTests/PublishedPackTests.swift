@@ -152,6 +152,41 @@ extension EndToEnd {
             #expect(try current("cats").packs.map(\.version) == [3, 1])
         }
 
+        @Test func lostDatabaseKeepsMembersAndVersionsOfWhatWasOnlyExported() async throws {
+            var settings = Workshop.Settings()
+            settings.sticker = ["emojis": ["🐱"]]
+            settings.publish["deleteGraceSeconds"] = 0
+            try workshop.configure(settings)
+            try put(1...34, in: "cats")
+            try put(41...42, in: "dogs")
+            try await drained()
+            func export(_ category: String, _ platform: String) async throws -> String {
+                let ending = try await workshop.stickerctl(
+                    "export", category, "--for", platform, "--to",
+                    workshop.folder.path("to \(category) \(platform)"))
+                #expect(ending.exitCode == 0, "\(ending)")
+                return ending.output
+            }
+            _ = try await export("cats", "whatsapp")
+            for category in ["dogs", "cats"] { _ = try await export(category, "tuikit") }
+            try workshop.remove("cats/3 art.png")
+            try await drained()
+            _ = try await export("cats", "whatsapp")
+            let before = try current("cats")
+            #expect(before.folder == nil && before.packs.map(\.version) == [2, 1])
+            #expect(try groups() == ["dogs": 1, "cats": 2])
+
+            try FileManager.default.removeItem(atPath: workshop.state)
+            try workshop.remove("cats/4 art.png")
+            try await drained()
+            for category in ["cats", "dogs"] { _ = try await export(category, "tuikit") }
+            _ = try await export("cats", "whatsapp")
+
+            #expect(try groups() == ["dogs": 1, "cats": 2])
+            #expect(try current("cats").packs.map(\.version) == [3, 1])
+            #expect(try current("cats").packs.map(\.stickers.count) == [15, 17])
+        }
+
         @Test func packBelowTheMinimumStaysAsItWas() async throws {
             try put(1...3, in: "cats")
             try await drained()
@@ -248,7 +283,7 @@ extension EndToEnd {
             settings.sticker = ["emojis": ["🐱"]]
             try workshop.configure(settings)
             try await drained()
-            #expect(throws: (any Error).self) { try current("cats") }
+            #expect(try current("cats").folder == nil && current("cats").forms.isEmpty)
             #expect(try readiness("cats") == nil)
 
             settings.sticker["packs"] = ["whatsapp"]

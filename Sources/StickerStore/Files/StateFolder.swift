@@ -24,14 +24,14 @@ public enum StateFolder {
     }
 
     /// Creates a folder, unless it is there. If root does, it belongs to the owner of the first of `models` that is not
-    /// root's, and is that user's alone.
+    /// root's; unless `mode` says otherwise, it is that user's alone.
     ///
     /// - Throws: `FileError`.
     public static func make(
-        _ folder: String, forOwnerOf models: [String]
+        _ folder: String, mode: UInt32 = 0o700, forOwnerOf models: [String]
     ) throws(FileError) {
         guard access(folder, F_OK) != 0 else { return }
-        try SystemCall.makeFolders(folder, mode: 0o700)
+        try SystemCall.makeFolders(folder, mode: mode)
         // Without a model it is root's, as everything that root's daemon makes.
         let model = models.lazy.compactMap { try? FileStatus($0) }.first { $0.owner != 0 }
         guard geteuid() == 0, let model else { return }
