@@ -32,7 +32,8 @@ public enum PackFinder {
             files.note(
                 ImportFault(
                     .tooMany, nil, "it has too many packs; only the first are taken",
-                    measured: "\(packs.count.grouped)", limit: limits.packsMax.grouped,
+                    measured: "more than \(limits.packsMax.grouped)",
+                    limit: limits.packsMax.grouped,
                     remedy: "import the folders of the others by themselves"))
         }
         let kept = once(Array(packs.prefix(limits.packsMax)), &files)

@@ -50,7 +50,9 @@ public struct PackLoader {
                 limit: "at least 1 picture that is \(ImageFormat.namesOfAll)",
                 remedy: "put its pictures where its description says they are")
         }
-        if pack.stickers.count > limits.stickersMax { leaveOut(tooMany(pack)) }
+        if let fault = limits.fault(ofPack: pack.name, stickers: pack.stickers.count) {
+            leaveOut(fault)
+        }
         if let cover = pack.cover.flatMap({ picture($0) }) { folder.add(cover: cover) }
         folder.add(pack.words, isOrdered: pack.isOrdered)
         folder.name = folders.claim(folder.name)
@@ -80,13 +82,6 @@ public struct PackLoader {
         ImportFault(
             .notAPicture, path, "it is no picture that stickerd reads", measured: what,
             limit: ImageFormat.namesOfAll, remedy: "save it as one of these")
-    }
-
-    private func tooMany(_ pack: ImportedPack) -> ImportFault {
-        ImportFault(
-            .tooMany, pack.name, "the pack has too many stickers; only the first are taken",
-            measured: pack.stickers.count.grouped, limit: limits.stickersMax.grouped,
-            remedy: "divide the pack")
     }
 }
 

@@ -58,6 +58,64 @@ struct HostilePackTests {
         #expect(Set(faults.map(\.rule)) == [.listedTwice] && faults.count == 1000)
     }
 
+    /// In every form with a list: the rest is not dropped without a word.
+    @Test(arguments: [
+        ("contents.json", #"{"sticker_packs": [{"name": "Cats", "stickers": [#]}]}"#, "image_file"),
+        ("cats.json", #"{"title": "Cats", "stickers": [#]}"#, "url\": \"x\", \"file"),
+        ("sticker_set.json", #"{"title": "Cats", "stickers": [#]}"#, "sticker"),
+        ("stickers.json", "[#]", "file"),
+        ("meta.json", #"{"emojis": [#]}"#, "fileName"),
+        ("emoji.json", #"{"emoji": [#]}"#, "file"),
+        ("title.txt", "Cats", ""),
+    ])
+    func stickersThatAreTooManyAreTold(list: String, text: String, key: String) throws {
+        let pictures = (1...7).map { "\($0).png" }
+        let entries = pictures.map { #"{"\#(key)": "\#($0)"}"# }.joined(separator: ",")
+        let tree = MemoryTree(
+            [list: text.replacing("#", with: entries)], pictures: pictures)
+        var limits = ImportLimits()
+        limits.stickersMax = 5
+
+        let (folders, faults) = try tree.imported(limits)
+
+        #expect(folders.map(\.stickers) == [5])
+        #expect(faults.map(\.rule) == [.tooMany], "\(faults)")
+        #expect(faults.first?.measured == "7" && faults.first?.limit == "5")
+    }
+
+    @Test func imagesOfMatrixThatAreTooManyAreTold() throws {
+        let images = (1...7).map { #""\#($0)": {"file": "\#($0).png"}"# }.joined(separator: ",")
+        let tree = MemoryTree(
+            ["cats.json": #"{"images": {\#(images)}}"#], pictures: (1...7).map { "\($0).png" })
+        var limits = ImportLimits()
+        limits.stickersMax = 5
+
+        let (folders, faults) = try tree.imported(limits)
+
+        #expect(folders.map(\.stickers) == [5])
+        #expect(faults.map(\.rule) == [.tooMany])
+    }
+
+    @Test(arguments: ["contents.json", "cats.json"])
+    func packsThatAreTooManyAreTold(list: String) throws {
+        var tree = MemoryTree()
+        for number in 1...5 {
+            let text =
+                list == "contents.json"
+                ? contents(sticker("a.png"), name: "\(number)")
+                : #"{"title": "\#(number)", "stickers": [{"url": "x", "file": "a.png"}]}"#
+            tree.files["\(number)/\(list)"] = Array(text.utf8)
+            tree.files["\(number)/a.png"] = MemoryTree.picture
+        }
+        var limits = ImportLimits()
+        limits.packsMax = 3
+
+        let (folders, faults) = try tree.imported(limits)
+
+        #expect(folders.count == 3)
+        #expect(faults.map(\.rule) == [.tooMany] && faults[0].measured == "more than 3")
+    }
+
     /// A description may name the same picture in many packs.
     @Test func allPicturesTogetherHaveALimit() throws {
         let pack = #"{"name": "Cats", "stickers": [{"image_file": "a.png"}]}"#

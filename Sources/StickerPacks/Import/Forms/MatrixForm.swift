@@ -7,7 +7,7 @@ struct MatrixForm: PackForm {
         var found = FoundPacks()
         for path in files.paths where Self.isCandidate(path) && !isTaken(TreePath.folder(of: path))
         {
-            guard found.packs.count < files.limits.packsMax, let value = files.json(path)
+            guard found.packs.count <= files.limits.packsMax, let value = files.json(path)
             else { continue }
             // The whole event, or its content alone.
             let content = value["content"] ?? value
@@ -37,9 +37,8 @@ struct MatrixForm: PackForm {
             pack.cover = files.place(named: cover, in: path, [TreePath.join(folder, cover)])
         }
         // JSON keeps no order among keys, so their names put them in order.
-        for (shortcode, image) in images.sorted(by: { $0.key < $1.key })
-            .prefix(files.limits.stickersMax)
-        {
+        let inOrder = images.sorted { $0.key < $1.key }
+        for (shortcode, image) in files.taken(inOrder, ofPack: name) {
             guard let file = image["file"]?.text else {
                 files.note(
                     ImportFault(

@@ -7,7 +7,7 @@ struct MauniumForm: PackForm {
         var found = FoundPacks()
         for path in files.paths where path.lowercased().hasSuffix(".json") {
             let folder = TreePath.folder(of: path)
-            guard found.packs.count < files.limits.packsMax, !isTaken(folder),
+            guard found.packs.count <= files.limits.packsMax, !isTaken(folder),
                 let value = files.json(path), let stickers = value["stickers"]?.items,
                 stickers.contains(where: { $0["url"] != nil || $0["msgtype"] != nil })
             else { continue }
@@ -25,7 +25,7 @@ struct MauniumForm: PackForm {
         var pack = ImportedPack(form: "maunium stickerpicker", name: name)
         pack.isOrdered = true
         pack.words.title = value["title"]?.text?.visible(atMost: TextLimit.title)
-        for sticker in stickers.prefix(files.limits.stickersMax) {
+        for sticker in files.taken(stickers, ofPack: name) {
             guard let place = place(of: sticker, path, &files) else { continue }
             var words = StickerWords(spoken: sticker["body"]?.text)
             let telegram = sticker["net.maunium.telegram.sticker"]?["emoticons"]?.texts.emojis

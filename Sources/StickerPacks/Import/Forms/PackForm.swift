@@ -5,7 +5,8 @@ protocol PackForm: Sendable {
     /// - Parameters:
     ///   - files: what was handed over; takes what is wrong with descriptions.
     ///   - isTaken: whether a folder belongs to a pack of a form that was looked for before.
-    /// - Returns: the packs, and the folders that belong to them.
+    /// - Returns: the packs, one more than are taken at the most so that this can be told, and the folders that belong to
+    ///   them.
     func packs(in files: inout PackFiles, besides isTaken: (String) -> Bool) -> FoundPacks
 }
 

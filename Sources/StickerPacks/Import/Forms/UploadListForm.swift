@@ -8,7 +8,7 @@ struct UploadListForm: PackForm {
         for list in UploadList.all {
             for path in files.paths where TreePath.name(of: path) == list.fileName {
                 let folder = TreePath.folder(of: path)
-                guard found.packs.count < files.limits.packsMax, !isTaken(folder),
+                guard found.packs.count <= files.limits.packsMax, !isTaken(folder),
                     let value = files.json(path), let uploads = list.uploads(in: value)
                 else { continue }
                 found.packs.append(Self.pack(value, uploads, list, path, &files))
@@ -28,7 +28,7 @@ struct UploadListForm: PackForm {
         pack.words.title = title
         pack.isOrdered = true
         pack.cover = list.cover.flatMap { files.first(of: [TreePath.join(folder, $0)]) }
-        for upload in uploads.prefix(files.limits.stickersMax) {
+        for upload in files.taken(uploads, ofPack: pack.name) {
             guard let file = list.file(upload),
                 let place = files.place(named: file, in: path, [TreePath.join(folder, file)])
             else { continue }

@@ -16,7 +16,7 @@ struct WhatsAppAppForm: PackForm {
                         remedy: "name another folder, or correct it"))
                 continue
             }
-            for value in packs.prefix(files.limits.packsMax) {
+            for value in packs.prefix(files.limits.packsMax + 1) {
                 let reader = Reader(path: path, manifest: manifest, value: value)
                 let pack = reader.pack(&files)
                 found.packs.append(pack)
@@ -51,7 +51,7 @@ private struct Reader {
         pack.words.publisher = value["publisher"]?.text?.visible(atMost: TextLimit.publisher)
         pack.words.links = links(&files)
         pack.cover = value["tray_image_file"]?.text.flatMap { place(of: $0, &files) }
-        for sticker in value["stickers"]?.items?.prefix(files.limits.stickersMax) ?? [] {
+        for sticker in files.taken(value["stickers"]?.items ?? [], ofPack: name) {
             guard let file = sticker["image_file"]?.text else {
                 files.note(
                     ImportFault(

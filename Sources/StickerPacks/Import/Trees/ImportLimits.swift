@@ -28,3 +28,13 @@ public struct ImportLimits: Hashable, Sendable {
         self.pictureBytesMax = pictureBytesMax
     }
 }
+
+extension ImportLimits {
+    /// What is to be said of a pack of so many stickers; `nil` if all of them are taken.
+    func fault(ofPack pack: String, stickers count: Int) -> ImportFault? {
+        guard count > stickersMax else { return nil }
+        return ImportFault(
+            .tooMany, pack, "the pack has too many stickers; only the first are taken",
+            measured: count.grouped, limit: stickersMax.grouped, remedy: "divide the pack")
+    }
+}

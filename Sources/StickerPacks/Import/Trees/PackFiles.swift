@@ -153,4 +153,10 @@ extension PackFiles {
         }
         return place
     }
+
+    /// As many stickers of a list as are taken of a pack, the first; a fault if it has more.
+    mutating func taken<List: Collection>(_ list: List, ofPack pack: String) -> List.SubSequence {
+        if let fault = limits.fault(ofPack: pack, stickers: list.count) { note(fault) }
+        return list.prefix(limits.stickersMax)
+    }
 }
