@@ -141,6 +141,26 @@ extension EndToEnd {
             }
         }
 
+        @Test func exportComesBackUnderItsOwnTitleAndOnce() async throws {
+            let origin = try await exportedForAll()
+            let sources = [
+                "discord", "discord/folder/cats", "slack", "slack/folder", "zulip/folder",
+                // All of them at once.
+                "",
+            ]
+            for source in sources {
+                let workshop = try Workshop()
+
+                let answer = try await workshop.stickerctl(
+                    "import", origin.folder.path("packs/\(source)"), "--json")
+
+                #expect(answer.exitCode == (source.isEmpty ? 3 : 0), "\(source): \(answer)")
+                let report = try JSONDecoder().decode(Report.self, from: Data(answer.output.utf8))
+                #expect(report.categories.map(\.folder) == ["Fluffy cats"], "\(source)")
+                #expect(report.categories.map(\.stickers) == [8], "\(source)")
+            }
+        }
+
         /// The folder of each form, or the archive in it.
         private static func sources(
             _ packs: String

@@ -86,6 +86,18 @@ struct ImporterTests {
         }
     }
 
+    @Test func packWithoutATitleHasTheNameOfItsFolderUnlessThatIsOneOfAForm() throws {
+        for number in 1...2 { try folder.write(picture, to: "cats/slack/folder/\(number).png") }
+        try folder.makeFolder("cats/dogs")
+        try archive(Array(items.dropFirst()), .zip, "cats/dogs/folder.zip")
+
+        let fromFolder = try importer.run(folder.path("cats/slack/folder"))
+        let fromArchive = try importer.run(folder.path("cats/dogs/folder.zip"))
+
+        #expect(fromFolder.categories.map(\.folder) == ["slack"])
+        #expect(fromArchive.categories.map(\.folder) == ["dogs"])
+    }
+
     // MARK: What is there
 
     @Test func categoryThatIsThereIsNotTouched() throws {

@@ -148,7 +148,10 @@ struct EmojiTests {
         let files = platform.files(of: [pack], as: "folder")
 
         #expect(files.map(\.path) == ["s1.png", "s2.gif", "emoji.json"])
-        let list = try #require(try files[2].object()["emoji"] as? [[String: Any]])
+        let object = try files[2].object()
+        #expect(object["platform"] as? String == name.rawValue)
+        #expect(object["title"] as? String == "Cats")
+        let list = try #require(object["emoji"] as? [[String: Any]])
         #expect(list.map { $0["name"] as? String } == ["s1", "s2"])
         #expect(list.map { $0["file"] as? String } == ["s1.png", "s2.gif"])
         #expect(list[0]["title"] as? String == "sticker 1")

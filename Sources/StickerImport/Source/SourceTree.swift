@@ -30,7 +30,7 @@ public final class SourceTree: PackTree {
     public init(_ path: String, limits: ImportLimits) throws(ImportFault) {
         do {
             let shown = SystemCall.realPath(path)
-            name = Self.name(of: shown.utf8.split(separator: UInt8(ascii: "/")).last)
+            name = Self.name(of: shown)
             var contents = SourceContents(limits)
             if try FileStatus(path).kind == .folder {
                 let top = try Descriptor(folder: path)
@@ -113,10 +113,12 @@ public final class SourceTree: PackTree {
             below: Array(path.utf8), O_RDONLY | O_NONBLOCK | O_NOCTTY, shown: path)
     }
 
-    private static func name(of part: Substring.UTF8View?) -> String {
-        let name = part.flatMap { String($0) } ?? "imported"
+    /// The last name of a path without the ending of an archive, or one before it; see `FolderNames`.
+    private static func name(of path: String) -> String {
+        var names = path.split(separator: "/").map(String.init)
+        guard let name = names.popLast() else { return "imported" }
         let endings = ArchiveName.endings + [".wastickers"]
         let ending = endings.first { name.lowercased().hasSuffix($0) && name.count > $0.count }
-        return String(name.dropLast(ending?.count ?? 0))
+        return FolderNames.telling(names + [String(name.dropLast(ending?.count ?? 0))])
     }
 }

@@ -36,7 +36,7 @@ public struct Discord: PackMaking {
             } + pack.pictureFindings(target)
     }
 
-    /// The list, and the pictures.
+    /// The list, the title, for which Discord has no place, and the pictures.
     ///
     /// - Parameters:
     ///   - packs: the packs of a category, none of which has a fault.
@@ -44,8 +44,10 @@ public struct Discord: PackMaking {
     /// - Returns: the files in the order in which they are written.
     public func files(of packs: [Pack], as form: String) -> [PackFile] {
         packs.flatMap { pack in
-            [PackFile("\(pack.identifier)/stickers.json", json: pack.stickers.map(Upload.init))]
-                + pack.filesByID
+            [
+                PackFile("\(pack.identifier)/stickers.json", json: pack.stickers.map(Upload.init)),
+                PackFile("\(pack.identifier)/title.txt", text: pack.label + "\n"),
+            ] + pack.filesByID
         }
     }
 }

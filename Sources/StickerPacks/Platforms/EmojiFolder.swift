@@ -17,9 +17,15 @@ struct EmojiFolder: Encodable {
         var keywords: [String]
     }
 
+    /// Whose upload it is for.
+    private let platform: PackPlatform
+    /// What the pack is called: neither platform asks for it, but whoever imports the folder does.
+    private let title: String?
     private let emoji: [Emoji]
 
-    private init(_ packs: [Pack]) {
+    private init(_ packs: [Pack], for platform: PackPlatform) {
+        self.platform = platform
+        title = packs.first?.label
         emoji = packs.flatMap { pack in
             pack.stickers.map { sticker in
                 Emoji(
@@ -33,10 +39,12 @@ struct EmojiFolder: Encodable {
 
     /// Everything in one folder: ids of stickers are unique in the whole library.
     ///
-    /// - Parameter packs: the packs.
+    /// - Parameters:
+    ///   - packs: the packs, which are one for each category.
+    ///   - platform: whose they are.
     /// - Returns: the pictures, and behind them `emoji.json`, which names them.
-    static func files(of packs: [Pack]) -> [PackFile] {
+    static func files(of packs: [Pack], for platform: PackPlatform) -> [PackFile] {
         packs.flatMap(\.stickers).map { PackFile($0.identifier.rawValue, pictureOf: $0) }
-            + [PackFile("emoji.json", json: EmojiFolder(packs))]
+            + [PackFile("emoji.json", json: EmojiFolder(packs, for: platform))]
     }
 }

@@ -32,6 +32,6 @@ public struct Zulip: PackMaking {
     ///   - form: the name of one of `forms`.
     /// - Returns: the files in the order in which they are written.
     public func files(of packs: [Pack], as form: String) -> [PackFile] {
-        EmojiFolder.files(of: packs)
+        EmojiFolder.files(of: packs, for: platform)
     }
 }

@@ -53,6 +53,17 @@ struct ExportedFormTests {
         #expect(taken == expected)
     }
 
+    /// Where the platform asks for no title, the folder says it nevertheless.
+    @Test(arguments: [PackPlatform.discord, .slack, .zulip])
+    func folderOfUploadsGivesTheTitleOfItsPack(platform: PackPlatform) throws {
+        let (_, made) = try Self.made(Form(platform: platform, name: "folder"))
+
+        let folder = try #require(try made.folder.imported().folders.first)
+
+        #expect(folder.name == "Cats" && folder.title == "Cats")
+        #expect(folder.form.lowercased() == platform.rawValue)
+    }
+
     /// The archive itself is to be named.
     @Test(arguments: [PackPlatform.line, .mastodon, .misskey])
     func folderOfArchivesSaysWhichOneToName(platform: PackPlatform) throws {

@@ -189,6 +189,26 @@ struct PackFormTests {
         #expect(faults.map(\.rule) == [.missingFile, .badPath])
     }
 
+    @Test func titleBesideAListIsThatOfThePack() throws {
+        let tree = MemoryTree(
+            ["stickers.json": #"[{"file": "a.png"}]"#, "title.txt": "Cats\n"], pictures: ["a.png"])
+        let folder = try #require(try tree.imported().folders.first)
+        #expect(folder.form == "Discord" && folder.name == "Cats" && folder.title == "Cats")
+    }
+
+    @Test(arguments: ["folder", "android", "ios", "Web", "zip/folder"])
+    func folderNamedLikeAFormHasTheNameOfItsParent(name: String) throws {
+        var tree = MemoryTree(
+            ["cats/\(name)/emoji.json": #"{"emoji": [{"file": "a.png"}]}"#],
+            pictures: ["cats/\(name)/a.png"])
+        #expect(try tree.imported().folders.map(\.name) == ["cats"])
+
+        tree = MemoryTree(pictures: ["\(name)/a.png"])
+        #expect(try tree.imported().folders.map(\.name) == ["pack"])
+        tree.name = "folder"
+        #expect(try tree.imported().folders.map(\.name) == ["folder"])
+    }
+
     @Test func filesThatAreCalledLikeListsAreNone() throws {
         let tree = MemoryTree(
             ["stickers.json": "[1, {}]", "emoji.json": "{}", "meta.json": #"{"emojis": {}}"#],

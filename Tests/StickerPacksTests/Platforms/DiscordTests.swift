@@ -30,7 +30,8 @@ struct DiscordTests {
         ])
         let files = discord.files(of: [pack], as: "folder")
 
-        #expect(files.paths == ["cats/stickers.json", "cats/s2.png", "cats/s1.gif"])
+        #expect(
+            files.paths == ["cats/stickers.json", "cats/title.txt", "cats/s2.png", "cats/s1.gif"])
         let list = try files.list("cats/stickers.json")
         #expect(
             list[0] as? [String: String]

@@ -16,11 +16,12 @@ struct TextFolderForm: PackForm {
 
     /// The pack that a folder is.
     static func pack(_ folder: String, _ files: inout PackFiles) -> ImportedPack {
-        let title = text("title.txt", folder, &files, TextLimit.title)
+        let title = files.text("title.txt", in: folder, atMost: TextLimit.title)
         let name = files.name(ofFolder: folder)
         var pack = ImportedPack(
             form: "folder", name: title ?? name)
-        pack.words.publisher = text("author.txt", folder, &files, TextLimit.publisher)
+        pack.words.publisher = files.text(
+            "author.txt", in: folder, atMost: TextLimit.publisher)
         let isCover = { TreePath.stem(of: $0).lowercased() == "cover" }
         let covers = files.pictures(in: folder).filter(isCover)
         let others = files.pictures(in: folder).filter { !isCover($0) }
@@ -45,12 +46,6 @@ struct TextFolderForm: PackForm {
         pictures.enumerated().allSatisfy { index, path in
             TreePath.name(of: path) == "\((index + 1).withZeros(to: 2)).webp"
         }
-    }
-
-    private static func text(
-        _ name: String, _ folder: String, _ files: inout PackFiles, _ limit: Int
-    ) -> String? {
-        files.file(name, in: folder).flatMap { files.text($0) }?.visible(atMost: limit)
     }
 
     /// The emoji of each picture, by its name with or without extension.

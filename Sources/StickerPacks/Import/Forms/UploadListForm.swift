@@ -23,8 +23,10 @@ struct UploadListForm: PackForm {
         _ files: inout PackFiles
     ) -> ImportedPack {
         let folder = TreePath.folder(of: path)
-        let title = list.title(value)?.visible(atMost: TextLimit.title)
-        var pack = ImportedPack(form: list.form, name: title ?? files.name(ofFolder: folder))
+        let title =
+            list.title(value)?.visible(atMost: TextLimit.title)
+            ?? files.text("title.txt", in: folder, atMost: TextLimit.title)
+        var pack = ImportedPack(form: list.form(value), name: title ?? files.name(ofFolder: folder))
         pack.words.title = title
         pack.isOrdered = true
         pack.cover = list.cover.flatMap { files.first(of: [TreePath.join(folder, $0)]) }
@@ -42,11 +44,12 @@ struct UploadListForm: PackForm {
 
 /// How a platform writes its list.
 private struct UploadList {
-    var form: String
+    var form: @Sendable (JSONValue) -> String
     var fileName: String
     /// The key of the uploads; `nil` if the list is all there is.
     var key: String?
     var cover: String?
+    /// What the list says; a `title.txt` beside it may say more.
     var title: @Sendable (JSONValue) -> String? = { _ in nil }
     var file: @Sendable (JSONValue) -> String?
     var words: @Sendable (JSONValue) -> StickerWords
@@ -54,7 +57,8 @@ private struct UploadList {
     static let all = [telegram, discord, misskey, emoji]
 
     private static let telegram = UploadList(
-        form: "Telegram", fileName: "sticker_set.json", key: "stickers", cover: "thumbnail.png",
+        form: { _ in "Telegram" }, fileName: "sticker_set.json", key: "stickers",
+        cover: "thumbnail.png",
         title: { $0["title"]?.text }, file: { $0["sticker"]?.text }
     ) { upload in
         var words = StickerWords()
@@ -64,7 +68,7 @@ private struct UploadList {
     }
 
     private static let discord = UploadList(
-        form: "Discord", fileName: "stickers.json", file: { $0["file"]?.text }
+        form: { _ in "Discord" }, fileName: "stickers.json", file: { $0["file"]?.text }
     ) { upload in
         var words = StickerWords()
         words.title = upload["name"]?.text?.visible(atMost: TextLimit.title)
@@ -76,7 +80,7 @@ private struct UploadList {
 
     /// The first alias is the title, as names have Latin letters only.
     private static let misskey = UploadList(
-        form: "Misskey", fileName: "meta.json", key: "emojis",
+        form: { _ in "Misskey" }, fileName: "meta.json", key: "emojis",
         title: { $0["emojis"]?.items?.first?["emoji"]?["category"]?.text },
         file: { $0["fileName"]?.text }
     ) { upload in
@@ -88,7 +92,11 @@ private struct UploadList {
     }
 
     private static let emoji = UploadList(
-        form: "Slack or Zulip", fileName: "emoji.json", key: "emoji", file: { $0["file"]?.text }
+        form: {
+            ["slack": "Slack", "zulip": "Zulip"][$0["platform"]?.text ?? ""] ?? "Slack or Zulip"
+        },
+        fileName: "emoji.json", key: "emoji", title: { $0["title"]?.text },
+        file: { $0["file"]?.text }
     ) { upload in
         var words = StickerWords()
         words.title = upload["title"]?.text?.visible(atMost: TextLimit.title)

@@ -54,9 +54,9 @@ struct PackFiles {
         candidates.lazy.compactMap { spelling[$0] }.first
     }
 
-    /// The name of a folder; that of the tree for its top.
+    /// The name of a folder, or that of the tree for its top; see `FolderNames`.
     func name(ofFolder folder: String) -> String {
-        let name = folder.isEmpty ? tree.name : TreePath.name(of: folder)
+        let name = FolderNames.telling([tree.name] + folder.split(separator: "/").map(String.init))
         for ending in [".wastickers", ".bundle"] where name.lowercased().hasSuffix(ending) {
             return String(name.dropLast(ending.count))
         }
@@ -90,6 +90,11 @@ struct PackFiles {
                 .badDescription, path, "the text is not UTF-8", limit: "UTF-8",
                 remedy: "save it as UTF-8")
         }
+    }
+
+    /// What can be seen of a text in a folder, whatever the case of its name; `nil` if nothing can.
+    mutating func text(_ name: String, in folder: String, atMost limit: Int) -> String? {
+        file(name, in: folder).flatMap { text($0) }?.visible(atMost: limit)
     }
 
     /// Whether JSON holds pictures in Base64: one of two keys stands before the first of them.
