@@ -47,26 +47,22 @@ public enum PackFinder {
         return [TextFolderForm.pack(folder, &files)]
     }
 
-    /// Leaves out packs that are there in another form, too, under the same title: `export` writes several.
+    /// Leaves out packs that are there in another form, too.
     private static func once(
         _ packs: [ImportedPack], _ files: inout PackFiles
     ) -> [ImportedPack] {
-        var forms: [String: String] = [:]
-        var kept: [ImportedPack] = []
+        var taken = TakenPacks()
         for pack in packs {
-            let title = pack.words.title ?? pack.name
-            let form = forms[title] ?? pack.form
-            forms[title] = form
-            if form == pack.form {
-                kept.append(pack)
-            } else {
+            if let form = taken.otherForm(of: pack) {
                 files.note(
                     ImportFault(
                         .samePack, TreePath.folder(of: pack.stickers.first?.path ?? ""),
                         "the pack \(pack.name) is taken in another form",
                         measured: pack.form, limit: form, remedy: "name this folder to import it"))
+            } else {
+                taken.add(pack)
             }
         }
-        return kept
+        return taken.packs
     }
 }

@@ -60,6 +60,58 @@ struct PackFormTests {
         #expect(faults.contains { $0.rule == .samePack && $0.file == "iOS" })
     }
 
+    /// A pack for Matrix and others for Discord, Slack and Signal's creator.
+    private func forms(
+        matrix: [String], title: String, _ other: [String], titles: [String?]
+    ) -> MemoryTree {
+        var tree = MemoryTree(
+            pictures: matrix.map { "m/\($0).png" } + other.map { "discord/d/\($0).png" }
+                + other.map { "slack/\($0).png" }
+                + other.enumerated().map { "signal/00\($0 + 1)_\($1).png" })
+        let images = matrix.map { #""\#($0)": {"file": "m/\#($0).png"}"# }.joined(separator: ",")
+        tree.files["m.json"] = Array(
+            #"{"images": {\#(images)}, "pack": {"display_name": "\#(title)"}}"#.utf8)
+        let files = other.map { #"{"file": "\#($0).png"}"# }.joined(separator: ",")
+        tree.files["discord/d/stickers.json"] = Array("[\(files)]".utf8)
+        tree.files["slack/emoji.json"] = Array(#"{"platform": "slack", "emoji": [\#(files)]}"#.utf8)
+        tree.files["signal/author.txt"] = Array("Ada".utf8)
+        for (folder, title) in zip(["discord/d", "slack", "signal"], titles) {
+            if let title { tree.files["\(folder)/title.txt"] = Array(title.utf8) }
+        }
+        return tree
+    }
+
+    @Test func packOfTheSameNamesIsTakenOnceWhateverItsTitle() throws {
+        let tree = forms(
+            matrix: ["wave", "nap", "run"], title: "Cats", ["nap", "wave"],
+            titles: [nil, "Our cats", "Cats for Signal"])
+
+        let (folders, faults) = try tree.imported()
+
+        #expect(folders.map(\.form) == ["Matrix"])
+        #expect(faults.map(\.rule) == [.samePack, .samePack, .samePack])
+        #expect(faults.map(\.limit) == ["Matrix", "Matrix", "Matrix"])
+    }
+
+    @Test func partsOfOnePackThatIsDividedDifferentlyAreTakenOnce() throws {
+        let tree = forms(
+            matrix: (1...9).map { "cat_\($0)" }, title: "Cats", (5...8).map { "cat_\($0)" },
+            titles: ["Cats 3", "Cats animated", "Cats animated 2"])
+        #expect(try tree.imported().folders.map(\.form) == ["Matrix"])
+    }
+
+    /// Numbers tell no pack from another, and further stickers must not be lost.
+    @Test func packsThatMayBeDifferentAreBothTaken() throws {
+        let numbered = forms(
+            matrix: ["1", "2", "3"], title: "Cats", ["1", "2"], titles: ["Dogs", "Dogs", "Dogs"])
+        #expect(try numbered.imported().folders.map(\.form) == ["Matrix", "Discord"])
+
+        let further = forms(
+            matrix: ["wave", "nap"], title: "Cats", ["wave", "nap", "run"],
+            titles: ["Dogs", "Dogs", "Dogs"])
+        #expect(try further.imported().folders.map(\.form) == ["Matrix", "Discord"])
+    }
+
     /// The title of the category that a pack of an app becomes.
     private func title(
         _ name: String, identifier: String, moves: Bool = true
@@ -196,7 +248,7 @@ struct PackFormTests {
         #expect(folder.form == "Discord" && folder.name == "Cats" && folder.title == "Cats")
     }
 
-    @Test(arguments: ["folder", "android", "ios", "Web", "zip/folder"])
+    @Test(arguments: ["folder", "android", "ios", "Web"])
     func folderNamedLikeAFormHasTheNameOfItsParent(name: String) throws {
         var tree = MemoryTree(
             ["cats/\(name)/emoji.json": #"{"emoji": [{"file": "a.png"}]}"#],
@@ -205,8 +257,10 @@ struct PackFormTests {
 
         tree = MemoryTree(pictures: ["\(name)/a.png"])
         #expect(try tree.imported().folders.map(\.name) == ["pack"])
-        tree.name = "folder"
-        #expect(try tree.imported().folders.map(\.name) == ["folder"])
+
+        tree = MemoryTree(pictures: ["a.png"])
+        tree.name = name
+        #expect(try tree.imported().folders.map(\.name) == [name])
     }
 
     @Test func filesThatAreCalledLikeListsAreNone() throws {
