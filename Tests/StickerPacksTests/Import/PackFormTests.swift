@@ -224,7 +224,7 @@ struct PackFormTests {
         let list = """
             {"title": "Cats", "stickers": [
              {"sticker": "b.png", "emoji_list": ["😀", "👋"], "keywords": ["hello", "", "hello"]},
-             {"sticker": "a.png", "emoji_list": []}, {"sticker": "gone.png"},
+             {"sticker": "a.png", "emoji_list": []}, {"sticker": "gone.png"}, {"emoji_list": []},
              {"sticker": "../x.png"}]}
             """
         let tree = MemoryTree(
@@ -238,7 +238,37 @@ struct PackFormTests {
         #expect(try folder.order() == ["b.png", "a.png"])
         #expect(try folder.words("b.png")?.emojis == ["😀", "👋"])
         #expect(try folder.words("b.png")?.keywords == ["hello"])
-        #expect(faults.map(\.rule) == [.missingFile, .badPath])
+        #expect(faults.map(\.rule) == [.missingFile, .badDescription, .badPath, .notListed])
+        #expect(faults.map(\.measured).dropFirst(1).first == "entry 4")
+        #expect(faults.last?.measured == "1 picture: sketch.png")
+    }
+
+    @Test func picturesThatAListDoesNotNameAreTold() throws {
+        let tree = MemoryTree(
+            ["stickers.json": #"[{"file": "1.png"}, {"file": "more/2.png"}]"#],
+            pictures: (1...7).map { "\($0).png" } + ["more/2.png", "more/3.png"])
+
+        let (folders, faults) = try tree.imported()
+
+        #expect(folders.map(\.stickers) == [2])
+        #expect(faults.map(\.rule) == [.notListed])
+        #expect(faults.first?.measured == "6 pictures: 2.png, 3.png, 4.png, …")
+    }
+
+    @Test func listOfWhichNothingIsThereLeavesTheFolderToOthers() throws {
+        let stray = ["stickers.json": #"[{"file": "gone.png"}]"#]
+        for texts in [["title.txt": "Cats"], [:]] {
+            let tree = MemoryTree(
+                stray.merging(texts) { $1 }, pictures: ["a.png", "b.png"])
+
+            let (folders, faults) = try tree.imported()
+
+            #expect(folders.map(\.form) == ["folder"] && folders.first?.stickers == 2)
+            #expect(folders.first?.title == texts["title.txt"])
+            #expect(faults.map(\.rule) == [.missingFile])
+        }
+        let fault = #expect(throws: ImportFault.self) { try MemoryTree(stray).imported() }
+        #expect(fault?.rule == .missingFile)
     }
 
     @Test func titleBesideAListIsThatOfThePack() throws {

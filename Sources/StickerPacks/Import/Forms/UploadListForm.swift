@@ -1,7 +1,7 @@
 import StickerModel
 
 /// Pictures with a list beside them of what a platform is told when they are uploaded: those for Discord, Misskey, Slack,
-/// Telegram and Zulip. What the list does not name is no sticker.
+/// Telegram and Zulip. What the list does not name is no sticker, and a list of which nothing is there is none.
 struct UploadListForm: PackForm {
     func packs(in files: inout PackFiles, besides isTaken: (String) -> Bool) -> FoundPacks {
         var found = FoundPacks()
@@ -11,11 +11,33 @@ struct UploadListForm: PackForm {
                 guard found.packs.count <= files.limits.packsMax, !isTaken(folder),
                     let value = files.json(path), let uploads = list.uploads(in: value)
                 else { continue }
-                found.packs.append(Self.pack(value, uploads, list, path, &files))
+                let pack = Self.pack(value, uploads, list, path, &files)
+                // The folder may be a pack of another form, to which somebody added a list.
+                guard !pack.stickers.isEmpty else { continue }
+                Self.noteOthers(besides: pack, uploads.compactMap(list.file), path, &files)
+                found.packs.append(pack)
                 found.folders.insert(folder)
             }
         }
         return found
+    }
+
+    /// Tells of pictures that lie beside a list, and are not in it.
+    private static func noteOthers(
+        besides pack: ImportedPack, _ listed: [String], _ path: String, _ files: inout PackFiles
+    ) {
+        let folder = TreePath.folder(of: path)
+        let listed = Set(listed.map { TreePath.join(folder, $0) } + [pack.cover].compactMap(\.self))
+        let others = files.pictures(in: folder).filter { !listed.contains($0) }
+        guard !others.isEmpty else { return }
+        let names = others.prefix(3).map(TreePath.name).joined(separator: ", ")
+        files.note(
+            ImportFault(
+                .notListed, path, "what lies beside the list and is not in it is no sticker",
+                measured: "\(others.count.counted("picture", "pictures")): \(names)"
+                    + (others.count > 3 ? ", …" : ""),
+                limit: "pictures that the list names",
+                remedy: "add them to the list, or import them from a folder of their own"))
     }
 
     private static func pack(
@@ -30,9 +52,16 @@ struct UploadListForm: PackForm {
         pack.words.title = title
         pack.isOrdered = true
         pack.cover = list.cover.flatMap { files.first(of: [TreePath.join(folder, $0)]) }
-        for upload in files.taken(uploads, ofPack: pack.name) {
-            guard let file = list.file(upload),
-                let place = files.place(named: file, in: path, [TreePath.join(folder, file)])
+        for (index, upload) in files.taken(uploads, ofPack: pack.name).enumerated() {
+            guard let file = list.file(upload) else {
+                files.note(
+                    ImportFault(
+                        .badDescription, path, "an entry of the list names no picture",
+                        measured: "entry \(index + 1)", limit: "the name of a file",
+                        remedy: "correct it there"))
+                continue
+            }
+            guard let place = files.place(named: file, in: path, [TreePath.join(folder, file)])
             else { continue }
             pack.stickers.append(
                 ImportedSticker(

@@ -25,6 +25,8 @@ public struct ImportFault: Error, Hashable, Sendable, Codable, CustomStringConve
         public static let badPath: Rule = "bad-path"
         /// A description names a picture twice.
         public static let listedTwice: Rule = "listed-twice"
+        /// Pictures beside a list that does not name them.
+        public static let notListed: Rule = "not-listed"
         /// The same pack in another form.
         public static let samePack: Rule = "same-pack"
         /// Something that is not an address.
