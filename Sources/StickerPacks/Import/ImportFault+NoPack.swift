@@ -4,11 +4,6 @@ extension ImportFault {
     /// Nothing that is known as a pack: what it seems to be instead, and the way to the pictures.
     static func noPack(in files: inout PackFiles) -> ImportFault {
         let tree = files.tree
-        if let path = files.handovers.min() {
-            return noPack(
-                path, "the JSON for WhatsApp's pasteboard is not taken apart",
-                "import the form wastickers, android or ios of the pack")
-        }
         if let path = files.paths.first(where: isOfXcode) {
             return noPack(
                 path, "sticker catalogs of Xcode are not read",

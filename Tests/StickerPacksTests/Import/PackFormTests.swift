@@ -312,7 +312,7 @@ struct PackFormTests {
     }
 
     /// It has megabytes, and holds the pictures of a pack that is there in other forms.
-    @Test func jsonForThePasteboardIsPassedOver() throws {
+    @Test func jsonForThePasteboardIsPassedOverAndTold() throws {
         let pictures = String(repeating: "A", count: 2 << 20)
         let handover = """
             {"identifier":"7","stickers":[{"emojis":["😀"],"image_data":"\(pictures)"}]}
@@ -324,7 +324,35 @@ struct PackFormTests {
         let (folders, faults) = try tree.imported()
 
         #expect(folders.map(\.stickers) == [2])
-        #expect(faults.map(\.rule) == [.badLink])
+        #expect(faults.map(\.rule) == [.badLink, .noPack])
+        #expect(faults.last?.file == "handover/7.json")
+    }
+
+    @Test(arguments: [
+        #"[{"file": "a.png", "name": "image_data"}, {"file": "b.png", "name": "tray_image"}]"#,
+        #"[{"file": "a.png", "name": "\"image_data\":"}, {"file": "b.png", "image_data": "😀"}]"#,
+        #"[{"file": "a.png", "image_data": {"file": "x"}}, {"file": "b.png", "tray_image": "tray"}]"#,
+    ])
+    func stickersMayBeCalledLikeThePicturesOnThePasteboard(list: String) throws {
+        let tree = MemoryTree(["stickers.json": list], pictures: ["a.png", "b.png"])
+
+        let (folders, faults) = try tree.imported()
+
+        #expect(folders.map(\.form) == ["Discord"] && folders.first?.stickers == 2)
+        #expect(faults == [])
+    }
+
+    /// The first picture may begin just before the end of what is looked at.
+    @Test(arguments: [0, 1, 40])
+    func jsonForThePasteboardIsKnownWhereverItsFirstPictureBegins(shown: Int) throws {
+        let start = #"{"stickers": [{"accessibility_text": "#
+        let key = #"", "image_data" : ""#
+        let filling = (16 << 10) - start.utf8.count - 1 - key.utf8.count - shown
+        let text =
+            start + "\"" + String(repeating: ".", count: filling) + key
+            + String(repeating: "A", count: 1000) + #""}]}"#
+        let tree = MemoryTree(["7.json": text], pictures: ["a.png"])
+        #expect(try tree.imported().faults.map(\.rule) == [.noPack])
     }
 
     @Test func matrixPackIsReadAsEventAndAsContent() throws {

@@ -13,8 +13,8 @@ struct PackFiles {
     /// Texts are equal if they are canonically equivalent; the values are spelt as the files are.
     private let spelling: [String: String]
     private let byFolder: [String: [String]]
-    /// What an app on iOS puts on the pasteboard for WhatsApp: JSON of megabytes that holds the pictures themselves.
-    private(set) var handovers: Set<String> = []
+    /// JSON that holds the pictures themselves, so that each is reported once.
+    private var handovers: Set<String> = []
     /// Descriptions that could not be read, so that each is reported once.
     private var unreadable: Set<String> = []
     private var descriptionBytesLeft: Int
@@ -97,14 +97,20 @@ struct PackFiles {
         file(name, in: folder).flatMap { text($0) }?.visible(atMost: limit)
     }
 
-    /// Whether JSON holds pictures in Base64: one of two keys stands before the first of them.
+    /// Whether JSON is what an app on iOS puts on the pasteboard for WhatsApp, which has megabytes and is not taken apart;
+    /// a fault the first time.
     private mutating func isHandover(_ path: String) -> Bool {
         guard !handovers.contains(path) else { return true }
         // Whoever reads it learns what is wrong.
-        guard let start = try? tree.firstBytes(16 << 10, at: path) else { return false }
-        let keys = ["\"image_data\"", "\"tray_image\""]
-        guard keys.contains(where: { start.contains(Array($0.utf8)) }) else { return false }
+        guard let start = try? tree.firstBytes(16 << 10, at: path), PasteboardJSON.begins(start)
+        else {
+            return false
+        }
         handovers.insert(path)
+        note(
+            ImportFault(
+                .noPack, path, "the JSON for WhatsApp's pasteboard is not taken apart",
+                remedy: "import the form wastickers, android or ios of the pack"))
         return true
     }
 
