@@ -271,6 +271,25 @@ struct PackFormTests {
         #expect(fault?.rule == .missingFile)
     }
 
+    @Test(arguments: [
+        (#""Cats""#, #""Cats""#, "Cats"), (#""Cats""#, #""Dogs""#, nil), (#""Cats""#, "null", nil),
+        ("null", "null", nil),
+    ])
+    func categoryOfMisskeyIsTheTitleIfAllEmojiHaveIt(
+        first: String, second: String, title: String?
+    ) throws {
+        let list = """
+            {"emojis": [{"fileName": "a.png", "emoji": {"category": \(first)}},
+             {"fileName": "b.png", "emoji": {"category": \(second)}}]}
+            """
+        var tree = MemoryTree(["meta.json": list], pictures: ["a.png", "b.png"])
+        tree.name = "instance"
+
+        let folder = try #require(try tree.imported().folders.first)
+
+        #expect(folder.title == title && folder.name == title ?? "instance")
+    }
+
     @Test func titleBesideAListIsThatOfThePack() throws {
         let tree = MemoryTree(
             ["stickers.json": #"[{"file": "a.png"}]"#, "title.txt": "Cats\n"], pictures: ["a.png"])

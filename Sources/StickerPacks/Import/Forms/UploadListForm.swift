@@ -107,10 +107,15 @@ private struct UploadList {
         return words
     }
 
-    /// The first alias is the title, as names have Latin letters only.
+    /// The first alias is the title, as names have Latin letters only. The category is that of the pack if all have the
+    /// same; an archive of a whole instance has many.
     private static let misskey = UploadList(
         form: { _ in "Misskey" }, fileName: "meta.json", key: "emojis",
-        title: { $0["emojis"]?.items?.first?["emoji"]?["category"]?.text },
+        title: { list in
+            let categories = Set(
+                list["emojis"]?.items?.map { $0["emoji"]?["category"]?.text } ?? [])
+            return categories.count == 1 ? categories.first ?? nil : nil
+        },
         file: { $0["fileName"]?.text }
     ) { upload in
         let aliases = upload["emoji"]?["aliases"]?.texts ?? []
