@@ -3,7 +3,7 @@ import Glibc
 public import StickerModel
 public import StickerPacks
 import StickerStore
-public import StickerSystem
+import StickerSystem
 
 /// `out/_packs`: the packs that are kept up to date, for consumers to take.
 ///
