@@ -14,6 +14,8 @@ public struct PackShelf: Sendable {
     /// How folders begin that are being written.
     private static let freshPrefix = ".new-"
 
+    private static let writingSecondsMax = 3600
+
     private let out: String
     private var root: String { "\(out)/_packs" }
 
@@ -135,8 +137,11 @@ public struct PackShelf: Sendable {
         return names.count { name in
             guard Self.isDisposable(name), name != current?.folder else { return false }
             let folder = "\(shelf)/\(name)"
+            // What was being written is nobody's to read.
+            let age =
+                name.hasPrefix(Self.freshPrefix) ? min(seconds, Self.writingSecondsMax) : seconds
             guard let status = try? FileStatus(link: folder),
-                status.mtimeSeconds <= time(nil) - seconds
+                status.mtimeSeconds <= time(nil) - age
             else { return false }
             return (try? FileManager.default.removeItem(atPath: folder)) != nil
         }

@@ -133,7 +133,7 @@ extension PipelineRun {
             judge(timeline, frames)
             return .still(try frames.canvas(timeline.frames[0].source))
         }
-        let begun = try begunVisibly(timeline, isVisible)
+        let begun = try begunVisibly(timeline, isVisible, loops: frames.loopCount == 0)
         judge(begun, frames)
         return .moving(frames, begun)
     }
@@ -157,13 +157,19 @@ extension PipelineRun {
 
     /// Starts with a frame that shows something: consumers display it while the animation is not playing.
     private mutating func begunVisibly(
-        _ timeline: Timeline, _ isVisible: [Bool]
+        _ timeline: Timeline, _ isVisible: [Bool], loops: Bool
     ) throws(Refusal) -> Timeline {
         guard let first = isVisible.firstIndex(of: true) else {
             throw Refusal(
                 .noFrames, "no frame shows anything", remedy: "export it again with visible frames")
         }
         guard first > 0 else { return timeline }
+        // What is played a number of times would end with nothing; of a single frame nothing would move.
+        if !loops, first + 1 < timeline.frames.count {
+            let detail = "the first frame is empty, so it begins at frame \(first + 1)"
+            steps.warnOnce(Warning("started-later", detail))
+            return timeline.begun(at: first)
+        }
         let detail = "the first frame is empty, so the loop begins at frame \(first + 1)"
         steps.warnOnce(Warning("rotated", detail))
         return timeline.rotated(toBeginAt: first)

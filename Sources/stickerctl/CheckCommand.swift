@@ -79,14 +79,24 @@ extension CheckCommand {
         ]
     }
 
-    /// Settings of categories that nobody has, as after a slip of the pen.
+    /// Settings of categories that nobody has, as after a slip of the pen, and of one that has others by its id.
     private func remarks(on configuration: Configuration, _ store: JobStore) throws -> [String] {
         let names = try store.packedCategories().map(\.names)
         guard !names.isEmpty else { return [] }
-        return configuration.categories.keys.sorted().filter { key in
+        let keys = configuration.categories.keys.sorted()
+        let unknown = keys.filter { key in
             key != configuration.defaultCategory
                 && !names.contains { $0.entry(in: [key: ()], defaultCategory: "") != nil }
         }.map { "categories.\($0): nothing is published of a category of this name" }
+        let hidden = names.flatMap { names in
+            let own = keys.filter { names.entry(in: [$0: ()], defaultCategory: "") != nil }
+            let first = names.entry(
+                in: Dictionary(own.map { ($0, $0) }) { $1 }, defaultCategory: "")
+            return own.filter { $0 != first }.map {
+                "categories.\($0): categories.\(first ?? "") is of the same category, and counts"
+            }
+        }
+        return unknown + hidden
     }
 }
 

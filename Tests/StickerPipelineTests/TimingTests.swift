@@ -14,6 +14,10 @@ struct TimingTests {
     private func animation(
         frames: Int, milliseconds: Int, empty: Int = 0
     ) throws -> SourceBytes {
+        SourceBytes(try gif(frames: frames, milliseconds: milliseconds, empty: empty))
+    }
+
+    private func gif(frames: Int, milliseconds: Int, empty: Int) throws -> [UInt8] {
         let encoder = try GIFEncoder(size: size, matte: SIMD3(repeating: 255))
         for number in 0..<frames {
             let frame = PixelBuffer.drawn(size) { x, y in
@@ -22,7 +26,7 @@ struct TimingTests {
             }
             try encoder.add(frame: frame, durationMilliseconds: milliseconds)
         }
-        return SourceBytes(try #require(try encoder.finish()))
+        return try #require(try encoder.finish())
     }
 
     private func report(
@@ -97,6 +101,23 @@ struct TimingTests {
         #expect(showsSomething == true)
         #expect(report.warnings.map(\.code) == ["rotated"])
         #expect(try milliseconds(report) == 600)
+    }
+
+    @Test func whatPlaysOnceDoesNotEndWithAnEmptyFrame() throws {
+        var bytes = try gif(frames: 6, milliseconds: 100, empty: 2)
+        // Without this extension a GIF is played once: 19 bytes with the number of repetitions.
+        let name = Array("NETSCAPE2.0".utf8)
+        let start = try #require(
+            bytes.indices.first { bytes[$0...].starts(with: [0x21, 0xFF, 0x0B] + name) })
+        bytes.removeSubrange(start..<start + 19)
+
+        let report = report(SourceBytes(bytes))
+
+        let file = try report.result.get().files[0]
+        #expect(report.warnings.map(\.code) == ["started-later"])
+        #expect(file.frames == 4 && file.durationMilliseconds == 400)
+        let decoder = try WebPAnimationDecoder(file.bytes)
+        while let isEmpty = try decoder.next().map({ $0.canvas.isEmpty }) { #expect(!isEmpty) }
     }
 
     @Test func framesAreDroppedBeforeTheStickerIsRefused() throws {

@@ -400,6 +400,22 @@ struct VerbTests {
         #expect((json["remarks"] as? [String])?.count == 2)
     }
 
+    @Test func checkTellsOfSettingsThatOthersHide() throws {
+        try desk.made("Big Cats/wave.png")
+        let objects = try ObjectStore(out: desk.folder.path("out"))
+        let publisher = CatalogPublisher(store: desk.store, objects: objects)
+        let written = try publisher.write(CategoryID(rawValue: "big_cats"))
+        _ = try publisher.book([#require(written)])
+        try desk.configure(#""categories": { "big_cats": {}, "Big Cats": { "marginPixels": 8 } }"#)
+
+        let answer = try desk.ask("check")
+
+        #expect(
+            answer.output.contains(
+                "categories.Big Cats: categories.big_cats is of the same category, and counts"))
+        #expect(!answer.output.contains("nothing is published"))
+    }
+
     @Test func checkNamesFormatsWhoseProgramIsMissing() throws {
         let bare = try TemporaryFolder()
         try bare.write(Array("{}".utf8), to: "config.json")

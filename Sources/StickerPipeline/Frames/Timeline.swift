@@ -24,6 +24,9 @@ struct Timeline: Hashable, Sendable {
         Timeline(frames: Array(frames[index...] + frames[..<index]))
     }
 
+    /// Begins with the frame at `index`, without those before it.
+    func begun(at index: Int) -> Timeline { Timeline(frames: Array(frames[index...])) }
+
     /// Plays in `total` milliseconds, every frame in proportion; the total is exact.
     func scaled(toLast total: Int) -> Timeline {
         let before = totalMilliseconds
