@@ -26,9 +26,9 @@ extension Daemon {
             onTurn: { turn in
                 journal.note(turn)
                 parts.publisher.changed(turn.turn.changedCategories)
-                parts.progress.note(turn)
-                parts.reporter.note(turn)
                 parts.redo.note(turn)
+                parts.progress.note(turn, isMoreDue: parts.redo.isDue(since: turn.start))
+                parts.reporter.note(turn)
             },
             onFailure: { error, inARow in
                 parts.progress.note(failures: inARow)

@@ -66,7 +66,8 @@ extension EndToEnd {
             #expect(drain.exitCode == 0, "\(drain)")
 
             let after = try library()
-            #expect(unchanging(after) == unchanging(before))
+            let isSame = unchanging(after) == unchanging(before)
+            #expect(isSame, "\(drain.errors)")
             #expect(after.complaints().isEmpty)
             #expect(
                 try #require(after.generation("cats")) > #require(before.generation("cats")))

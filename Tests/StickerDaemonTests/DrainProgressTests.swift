@@ -15,11 +15,22 @@ struct DrainProgressTests {
         let before = ContinuousClock.now
 
         progress.note(.startScanFinished)
-        progress.note(idleTurn(before))
+        progress.note(idleTurn(before), isMoreDue: false)
 
         #expect(!ending.isDecided)
-        progress.note(idleTurn(.now))
+        progress.note(idleTurn(.now), isMoreDue: false)
         #expect(ending.isDecided)
+    }
+
+    @Test func drainWaitsForWhatIsAboutToBeQueued() {
+        let progress = DrainProgress(ending: ending, isDraining: true)
+        progress.note(.startScanFinished)
+
+        progress.note(idleTurn(.now), isMoreDue: true)
+
+        #expect(!ending.isDecided)
+        progress.note(idleTurn(.now), isMoreDue: false)
+        #expect(ending.wait() == .drained)
     }
 
     @Test func drainGivesUpWhereTheStoreCannotBeWrittenForTheFourthTime() {
@@ -44,7 +55,7 @@ struct DrainProgressTests {
         let progress = DrainProgress(ending: ending, isDraining: false)
 
         progress.note(.startScanFinished)
-        progress.note(idleTurn(.now))
+        progress.note(idleTurn(.now), isMoreDue: false)
 
         #expect(!ending.isDecided)
     }

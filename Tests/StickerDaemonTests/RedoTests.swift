@@ -90,6 +90,19 @@ struct RedoTests {
         #expect(try waiting() == 1)
     }
 
+    @Test func turnCountsOnlyIfItBeganAfterTheJobsOfADemandWereQueued() throws {
+        workshop.change("cats", quality: 50)
+        #expect(!redo.isDue(since: .now))
+
+        let before = ContinuousClock.now
+        redo.demand()
+        #expect(redo.isDue(since: .now))
+        #expect(try redo.queueOnDemand())
+
+        #expect(redo.isDue(since: before))
+        #expect(!redo.isDue(since: .now))
+    }
+
     @Test func demandOutlivesAFailure() throws {
         workshop.change("cats", quality: 50)
         redo.demand()
@@ -98,6 +111,7 @@ struct RedoTests {
                 "CREATE TRIGGER full BEFORE INSERT ON job BEGIN SELECT RAISE(ABORT, 'full'); END")
         }
         #expect(throws: StoreError.self) { try redo.queueOnDemand() }
+        #expect(redo.isDue(since: .now))
 
         _ = try workshop.store.write { try $0.run("DROP TRIGGER full") }
 

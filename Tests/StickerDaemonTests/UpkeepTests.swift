@@ -117,7 +117,9 @@ struct UpkeepTests {
         let live = try stage.workshop.store.liveProduct(of: stage.workshop.key("rounds/a.png"))
         let path = try #require(live?.product.files.first?.path)
 
-        try FileManager.default.removeItem(atPath: stage.workshop.folder.path("out/_"))
+        // Renamed, as a removal fails while the daemon puts files into the folder.
+        try FileManager.default.moveItem(
+            atPath: stage.workshop.folder.path("out/_"), toPath: stage.workshop.folder.path("lost"))
 
         #expect(await stage.log.has("published files are missing from out"))
         #expect(try await waitUntil { try stage.workshop.published.contains(path) })

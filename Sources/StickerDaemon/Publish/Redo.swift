@@ -9,7 +9,13 @@ final class Redo: Sendable {
     private let store: JobStore
     private let settings: Settings
     private let logger: Logger
-    private let isDue = Mutex(false)
+    private let demands = Mutex(Demands())
+
+    private struct Demands {
+        var made = 0
+        var met = 0
+        var lastMet: ContinuousClock.Instant?
+    }
 
     init(store: JobStore, settings: Settings, logger: Logger) {
         self.store = store
@@ -18,7 +24,14 @@ final class Redo: Sendable {
     }
 
     /// Notes that something may be out of date.
-    func demand() { isDue.withLock { $0 = true } }
+    func demand() { demands.withLock { $0.made += 1 } }
+
+    /// Whether a turn that began at `start` may have looked before the jobs of a demand were queued.
+    func isDue(since start: ContinuousClock.Instant) -> Bool {
+        demands.withLock { demands in
+            demands.made > demands.met || demands.lastMet.map { $0 >= start } == true
+        }
+    }
 
     /// Notes jobs that began under older settings: their results are out of date.
     func note(_ turn: PoolTurn) {
@@ -31,21 +44,15 @@ final class Redo: Sendable {
         if isStale { demand() }
     }
 
-    /// Queues what is out of date, if there was a demand.
+    /// Queues what is out of date, if there is a demand; one that fails is left for the next call.
     ///
-    /// - Returns: whether there is new work.
+    /// - Returns: whether there was a demand.
     func queueOnDemand() throws -> Bool {
-        let isWanted = isDue.withLock { isDue in
-            defer { isDue = false }
-            return isDue
-        }
-        guard isWanted else { return false }
-        do {
-            return try queue()
-        } catch {
-            demand()
-            throw error
-        }
+        let demand = demands.withLock { $0.made > $0.met ? $0.made : nil }
+        guard let demand else { return false }
+        _ = try queue()
+        demands.withLock { ($0.met, $0.lastMet) = (demand, .now) }
+        return true
     }
 
     /// Queues what is out of date.

@@ -1,8 +1,9 @@
 import StickerStore
 import Synchronization
 
-/// Detects when a drain has nothing left to do: the results of the start scan are recorded, and after that
-/// a turn found no job to claim, none waiting and none running.
+/// Detects when a drain has nothing left to do: the results of the start scan are recorded, nothing has to
+/// be queued because it is out of date, and after that a turn found no job to claim, none waiting and none
+/// running.
 ///
 /// A turn that began before the end of the scan does not count: it may have looked before the last file was
 /// recorded.
@@ -32,11 +33,11 @@ final class DrainProgress: Sendable {
         if isDraining, failures > Self.restsMax { ending.decide(.stuck) }
     }
 
-    /// Notes a turn.
-    func note(_ turn: PoolTurn) {
+    /// Notes a turn; `isMoreDue` tells whether it may have looked before something out of date was queued.
+    func note(_ turn: PoolTurn, isMoreDue: Bool) {
         guard isDraining else { return }
         if turn.shortage.rests > Self.restsMax { ending.decide(.stuck) }
-        guard turn.isIdle, turn.turn.nextDueMilliseconds == nil,
+        guard turn.isIdle, !isMoreDue, turn.turn.nextDueMilliseconds == nil,
             let scannedAt = scanned.withLock({ $0 }), turn.start > scannedAt
         else { return }
         ending.decide(.drained)

@@ -97,7 +97,9 @@ final class Upkeep: Sendable {
         case .memory: Memory.giveBack()
         case .database: try store.checkPlace()
         case .operatorsChanges: try noticeOperator(&state)
-        case .redo: if try redo.queueOnDemand() { pool.wake() }
+        case .redo:
+            // A drain that waits for this ends with the next turn, whether or not there is new work.
+            if try redo.queueOnDemand() { pool.wake() }
         case .renewal where !progress.isScanned || ending != nil || state.isPaused: break
         case .renewal: if try redo.queueWhenIdle() { pool.wake() }
         case .graces: if progress.isScanned { _ = try expire() }

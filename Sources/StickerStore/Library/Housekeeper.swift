@@ -87,7 +87,7 @@ public final class Housekeeper: Sendable {
                 lost.insert(output)
             }
         }
-        return try store.noteLost(lost)
+        return try store.noteLost(lost) { isGone("\(out)/\($0)") }
     }
 
     /// Whether the file is really missing: a listing that failed halfway, or is older than the file, is no

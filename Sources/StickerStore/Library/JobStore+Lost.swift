@@ -30,18 +30,28 @@ extension JobStore {
         }
     }
 
-    /// Removes the stickers of outputs that lack a file from their manifests, and marks the outputs, so
-    /// that `redoStale` makes them again.
+    /// Removes the stickers of those outputs that lack a file from their manifests, and marks the outputs,
+    /// so that `redoStale` makes them again.
     ///
+    /// - Parameters:
+    ///   - outputs: those that seemed to lack a file. One of them may have been made again since.
+    ///   - isGone: whether the file at this path, relative to `out`, is missing. It is asked within the
+    ///     transaction: no output can be recorded between the answer and the mark.
     /// - Returns: how many of them were not yet known to be lost.
-    func noteLost(_ outputs: some Collection<Int64>) throws(StoreError) -> Int {
+    /// - Throws: `StoreError`; the next call finds what this one left.
+    func noteLost(
+        _ outputs: some Collection<Int64>, isGone: (String) -> Bool
+    ) throws(StoreError) -> Int {
         var rest = outputs[...]
         var lost = 0
         while !rest.isEmpty {
             let page = Array(rest.prefix(Self.lostAtOnce))
             rest = rest.dropFirst(page.count)
             lost += try write { transaction in
-                let news = try page.filter { try transaction.markLost($0) }
+                let news = try page.filter { output in
+                    try transaction.files(of: output).contains(where: isGone)
+                        && transaction.markLost(output)
+                }
                 let categories = try Set(news.flatMap { try transaction.withdraw($0) })
                 for category in categories { try transaction.touch(category) }
                 return news.count
@@ -52,6 +62,13 @@ extension JobStore {
 }
 
 extension StoreTransaction {
+    /// The paths of the files that an output consists of at present.
+    fileprivate func files(of output: Int64) throws -> [String] {
+        try rows(
+            "SELECT path FROM output_file WHERE output = ? AND keep_until IS NULL", [output]
+        ).map { $0[0] }
+    }
+
     /// Marks an output and returns whether it was not marked before.
     fileprivate func markLost(_ output: Int64) throws -> Bool {
         try run("UPDATE output SET is_lost = 1 WHERE id = ? AND is_lost = 0", [output]) == 1

@@ -192,6 +192,21 @@ struct RedoTests {
         #expect(try library.store.redoStale { _, _ in RecipeIDs("recipe") } == 0)
     }
 
+    @Test func outputThatWasMadeAgainSinceTheLookIsNotLost() throws {
+        let library = try library()
+        let publisher = try library.publisher()
+        let outputs = try (1...3).flatMap { number in
+            try library.store.read { try $0.products(of: hash(number)).map(\.id) }
+        }
+        #expect(outputs.count == 3)
+
+        #expect(try library.store.noteLost(outputs) { _ in false } == 0)
+
+        for category in try library.store.dirtyCategories() { _ = try publisher.publish(category) }
+        #expect(try library.manifest("cats").stickers.count == 2)
+        #expect(try library.store.noteLost(outputs) { $0.hasPrefix("_/") } == 3)
+    }
+
     @Test func everyStickerAndCoverWithLostFilesComesBackWithTheFirstThatIsMade() throws {
         let library = try library()
         let publisher = try library.publisher()

@@ -261,7 +261,7 @@ struct Everything {
         for category in try publisher.missingOrDirty() { _ = try publisher.publish(category) }
         try library.folder.write("lost", to: "out/_/ab/lost.webp")
         _ = try housekeeper.noteLost()
-        _ = try store.noteLost([1, 2])
+        _ = try store.noteLost([1, 2]) { _ in true }
         _ = try housekeeper.sweep()
         library.policy.publicBaseURL = "https://example.org/"
         library.policy.pageEntriesMax = 3
