@@ -41,8 +41,10 @@ inside() { nsenter --target "$leader" --all -- "$@"; }
 fail() {
     echo "check-service: FAILED: $1"
     if [[ -n $leader ]]; then
-        inside systemctl status --no-pager --lines=30 stickerd || true
-        inside journalctl --no-pager --boot --lines=40 --unit stickerd || true
+        for unit in stickerd stickerd-web; do
+            inside systemctl status --no-pager --lines=30 "$unit" || true
+            inside journalctl --no-pager --boot --lines=40 --unit "$unit" || true
+        done
     else
         tail -n 30 "$work/boot.log"
     fi
