@@ -1,21 +1,23 @@
 #!/usr/bin/env python3
 """check-nginx.py PROGRAMS: serves a library, made by the programs of that folder, with nginx as
-deploy/nginx.conf tells it to, and asks for it as apps, caches and the curious do. Where there is no nginx
+deploy/nginx/stickers.conf tells it to, and asks for it as apps, caches and the curious do. Where there is no nginx
 it says so and ends well."""
 
 import binascii
+import contextlib
 import http.client
 import json
 import os
 import pathlib
 import shutil
-import signal
 import socket
 import struct
 import subprocess
 import sys
 import tempfile
 import time
+import urllib.parse
+import urllib.request
 import zlib
 
 FOREVER = "public, max-age=31536000, immutable"
@@ -52,11 +54,11 @@ def library(programs, folder):
         (folder / hidden).write_text("{}")
 
 
-def configuration(folder, port):
-    snippet = pathlib.Path(__file__).with_name("nginx.conf").read_text()
-    places = snippet.count("/srv/stickerd/out/")
-    if places != 3:
-        fail(f"nginx.conf names out {places} times")
+def configuration(folder, port, web):
+    snippet = (pathlib.Path(__file__).parent / "nginx/stickers.conf").read_text()
+    places = snippet.count("/srv/stickerd/out/"), snippet.count("127.0.0.1:8512")
+    if places != (3, 1):
+        fail(f"stickers.conf names out and stickerd-web {places} times")
     user = "user root;" if os.geteuid() == 0 else ""
     return f"""
         {user}
@@ -68,7 +70,7 @@ def configuration(folder, port):
             scgi_temp_path {folder}/scgi;
             server {{
                 listen 127.0.0.1:{port};
-                {snippet.replace("/srv/stickerd/out/", f"{folder}/out/")}
+                {snippet.replace("/srv/stickerd/out/", f"{folder}/out/").replace(":8512", f":{web}")}
             }}
         }}"""
 
@@ -159,7 +161,7 @@ def renews(site, folder):
 def hides(site):
     """No listing, nothing hidden, nothing beside `out`."""
     for path in [
-        "/stickers/", "/stickers/_/", "/stickers/cats/", "/stickers/cats", "/stickers/_/00/.tmp-1",
+        "/stickers/_/", "/stickers/cats/", "/stickers/cats", "/stickers/_/00/.tmp-1",
         "/stickers/cats/.tmp-1", "/stickers/.hidden.json", "/stickers/cats/notes.txt",
         "/stickers/../state/stickerd.sqlite", "/stickers/..%2fstate/stickerd.sqlite",
         "/stickers/cats/..%2f..%2fstate/lock", "/stickers/%2e%2e/drop/cats/0%20cat.png",
@@ -169,8 +171,48 @@ def hides(site):
         status, headers, _ = site.ask(path)
         if status not in (400, 404):
             fail(f"{path} is answered with {status}")
-        if headers["Cache-Control"]:
+        if headers["Cache-Control"] not in (None, "no-store"):
             fail(f"that there is no {path} may be kept: {headers['Cache-Control']}")
+
+
+def passes_on(site):
+    """The gallery, the API and its events come from stickerd-web, and the pictures that it names from nginx."""
+    if b"gallery.js" not in site.expect("/stickers/", 200)[1]:
+        fail("/stickers/ is no gallery")
+    site.expect("/stickers/_gallery/gallery.js", 200)
+    answer = json.loads(site.expect("/stickers/api/stickers/search?q=cat&limit=1", 200)[1])
+    if len(answer["images"]) != 1 or not answer["has_more"]:
+        fail(f"a search is answered with {answer}")
+    address = answer["images"][0]["url"]
+    base = f"http://127.0.0.1:{site.port}/stickers/"
+    headers, _ = site.expect("/stickers/" + address.removeprefix(base), 200)
+    if not headers["Server"].startswith("nginx") or headers["Cache-Control"] != FOREVER:
+        fail(f"{address} is not served by nginx")
+    if site.ask("/stickers/api/stickers/none")[0] != 404:
+        fail("an unknown sticker is not told")
+    way = site.expect("/stickers/api/categories/cats/manifest", 307)[0]["Location"]
+    site.expect(urllib.parse.urljoin("/stickers/api/categories/cats/manifest", way), 200)
+    events = urllib.request.urlopen(f"{base}api/events", timeout=20)
+    if not events.readline().startswith(b"data: "):
+        fail("the events do not come")
+    events.close()
+
+
+def free_port():
+    with socket.socket() as chosen:
+        chosen.bind(("127.0.0.1", 0))
+        return chosen.getsockname()[1]
+
+
+def await_port(port, process, log):
+    end = time.monotonic() + 20
+    while True:
+        try:
+            return socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        except OSError:
+            if process.poll() is not None or time.monotonic() > end:
+                fail(f"{process.args[0]} does not start: {log.read_text()}")
+            time.sleep(0.05)
 
 
 def main():
@@ -182,31 +224,29 @@ def main():
         return
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        library(pathlib.Path(sys.argv[1]).resolve(), folder)
-        with socket.socket() as chosen:
-            chosen.bind(("127.0.0.1", 0))
-            port = chosen.getsockname()[1]
-        (folder / "nginx.conf").write_text(configuration(folder, port))
-        server = subprocess.Popen([nginx, "-e", folder / "error.log", "-p", name, "-c", folder / "nginx.conf"])
-        try:
-            end = time.monotonic() + 20
-            while True:
-                try:
-                    socket.create_connection(("127.0.0.1", port), timeout=1).close()
-                    break
-                except OSError:
-                    if server.poll() is not None or time.monotonic() > end:
-                        fail(f"nginx does not start: {(folder / 'error.log').read_text()}")
-                    time.sleep(0.05)
+        programs = pathlib.Path(sys.argv[1]).resolve()
+        library(programs, folder)
+        port, web = free_port(), free_port()
+        (folder / "nginx.conf").write_text(configuration(folder, port, web))
+        (folder / "web.json").write_text(json.dumps({"web": {
+            "listen": f"127.0.0.1:{web}", "publicURL": f"http://127.0.0.1:{port}/stickers/"}}))
+        commands = [
+            ([nginx, "-e", folder / "error.log", "-p", name, "-c", folder / "nginx.conf"], port),
+            ([programs / "stickerd-web", "--config", "web.json"], web)]
+        with contextlib.ExitStack() as stack:
+            for command, its_port in commands:
+                log = folder / f"{pathlib.Path(command[0]).name}.log"
+                server = subprocess.Popen(command, cwd=folder, stderr=log.open("w"))
+                stack.callback(server.wait)
+                stack.callback(server.terminate)
+                await_port(its_port, server, log)
             site = Site(port)
             files = serves(site, folder)
             follows(site)
             packs(site)
+            passes_on(site)
             hides(site)
             renews(site, folder)
-        finally:
-            server.send_signal(signal.SIGTERM)
-            server.wait()
     version = subprocess.run([nginx, "-v"], capture_output=True, text=True).stderr.split("/")[-1]
     print(f"check-nginx: {site.asked} requests for {len(files)} files held, nginx {version.strip()}")
 

@@ -92,6 +92,22 @@ site() {
     return "$status"
 }
 
+# The gallery in a real browser, with the programs of the package.
+gallery() {
+    local folder status=0 environment=.build-web
+    # Debian's own Python, which has Debian's Pillow.
+    /usr/bin/python3 -m venv --system-site-packages "$environment" || return
+    if ! "$environment/bin/pip" install --quiet playwright; then
+        echo "check-gallery: skipped, pip cannot install playwright"
+        return
+    fi
+    folder=$(mktemp -d)
+    dpkg-deb --extract "$package" "$folder"
+    timeout -k 10 600 "$environment/bin/python" deploy/check-gallery.py "$folder/usr/bin" || status=$?
+    rm -r "$folder"
+    return "$status"
+}
+
 # shown NAME COMMAND...: the same for commands whose output people and machines look for.
 shown() {
     local name=$1 start=$SECONDS
@@ -110,6 +126,7 @@ shown tests timeout -k 10 1800 swift test --skip-build
 step package package
 step "systemd unit" unit
 shown nginx site
+shown gallery gallery
 shown proof proof
 shown service timeout -k 10 1200 deploy/check-service.sh "$package"
 grep -E 'Test run with' "$log.tests"

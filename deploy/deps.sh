@@ -13,6 +13,8 @@ if [[ ${1:-} == --tests ]]; then
     packages+=(python3-jsonschema systemd systemd-container dbus dpkg-dev man-db xfsprogs)
     # Other decoders and encoders, whose pictures ours have to see as they do.
     packages+=(python3-pil libtiff-tools libavif-bin libheif-examples)
+    # Opens the gallery.
+    packages+=(chromium python3-venv)
 fi
 if [[ ${1:-} == --fuzz ]]; then packages+=(cmake dpkg-dev); fi
 if [[ ${1:-} == --picture ]]; then packages+=(fonts-dejavu-core python3-pil); fi

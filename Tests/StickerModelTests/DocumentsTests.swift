@@ -87,7 +87,8 @@ struct DocumentsTests {
     }
 
     @Test func readmeShowsTheSiteThatIsTested() throws {
-        let file = String(decoding: try Repository.data("deploy/nginx.conf"), as: UTF8.self)
+        let file = String(
+            decoding: try Repository.data("deploy/nginx/stickers.conf"), as: UTF8.self)
 
         let site = try #require(file.components(separatedBy: "\n\n# A picture").last)
 

@@ -70,12 +70,16 @@ struct TreeFiles: Sendable {
         guard parts.allSatisfy({ !$0.isEmpty && $0.first != "." }),
             let name = parts.last, let dot = name.lastIndex(of: ".")
         else { return nil }
-        return types[String(name[name.index(after: dot)...])]
+        let ending = String(name[name.index(after: dot)...])
+        return types[ending] ?? (path.hasPrefix("_packs/") ? packTypes[ending] : nil)
     }
 
     private static let types = [
-        "webp": "image/webp", "png": "image/png", "gif": "image/gif", "jpg": "image/jpeg",
-        "json": Answer.jsonType, "zip": "application/zip", "gz": "application/gzip",
+        "webp": "image/webp", "png": "image/png", "gif": "image/gif", "json": Answer.jsonType,
+    ]
+
+    private static let packTypes = [
+        "jpg": "image/jpeg", "zip": "application/zip", "gz": "application/gzip",
         "wastickers": "application/zip", "wasticker": Answer.jsonType,
         "txt": "text/plain; charset=utf-8", "md": "text/plain; charset=utf-8",
         "tsv": "text/plain; charset=utf-8", "csv": "text/plain; charset=utf-8",

@@ -9,6 +9,8 @@ struct Answer: Sendable {
         case bytes(ByteBuffer)
         /// A part of an open file, which is read while it is sent.
         case file(OpenFile, Range<Int>)
+        /// The generations of the library as events, without an end.
+        case changes(AsyncStream<Int>)
     }
 
     /// The status code.
@@ -23,11 +25,12 @@ struct Answer: Sendable {
         (self.status, self.headers, self.body) = (status, headers, body)
     }
 
-    /// The number of bytes that follow the head of a GET.
-    var count: Int {
+    /// The number of bytes that follow the head of a GET; `nil` if nobody knows.
+    var count: Int? {
         switch body {
         case .bytes(let bytes): bytes.readableBytes
         case .file(_, let range): range.count
+        case .changes: nil
         }
     }
 }
@@ -53,9 +56,17 @@ extension Answer {
     static func json(_ status: Int = 200, _ write: (inout JSONWriter) -> Void) -> Answer {
         var json = JSONWriter()
         json.object(write)
-        return Answer(
-            status, [("Content-Type", jsonType), ("Cache-Control", "no-cache")],
-            .bytes(ByteBuffer(bytes: json.bytes)))
+        return .json(status, json.bytes)
+    }
+
+    /// JSON that is ready. Pages of every origin may read it.
+    static func json(_ status: Int = 200, _ bytes: [UInt8]) -> Answer {
+        Answer(
+            status,
+            [
+                ("Content-Type", jsonType), ("Cache-Control", "no-cache"),
+                ("Access-Control-Allow-Origin", "*"),
+            ], .bytes(ByteBuffer(bytes: bytes)))
     }
 }
 

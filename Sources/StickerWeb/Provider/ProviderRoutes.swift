@@ -1,11 +1,7 @@
-import NIOCore
 import StickerModel
 
 /// The stickers, as the sample of a sticker provider asks for them: `trending`, `search`, and one by its id for ever.
 struct ProviderRoutes: Sendable {
-    /// The most stickers of an answer, and as many as there are if nobody says how many: the sample cannot ask for more.
-    static let limitMax = 200
-
     let library: LibraryView
 
     /// Answers what stands behind `/api/stickers/`.
@@ -21,16 +17,9 @@ struct ProviderRoutes: Sendable {
     }
 
     private func list(_ request: WebRequest, query: String?) throws -> Answer {
-        let offset = try number("offset", in: request, 0...Int(Int32.max)) ?? 0
-        let limit = try number("limit", in: request, 0...Int(Int32.max)) ?? Self.limitMax
-        let body = try form(request)
-        let page = try page(query, body, offset, min(limit, Self.limitMax))
-        return .json { json in
-            json.list("images") { json in
-                for body in page.bodies { json.element(body) }
-            }
-            json.flag("has_more", page.hasMore)
-        }
+        let paging = try Paging(request)
+        let page = try page(query, .asked(by: request), paging.offset, paging.limit)
+        return .images(page)
     }
 
     private func page(
@@ -46,10 +35,8 @@ struct ProviderRoutes: Sendable {
 
     private func one(_ name: String, _ request: WebRequest) throws -> Answer {
         let id = StickerID(rawValue: name)
-        if let body = try library.index.one(id, form(request)) {
-            return Answer(
-                200, [("Content-Type", Answer.jsonType), ("Cache-Control", "no-cache")],
-                .bytes(ByteBuffer(bytes: body)))
+        if let body = try library.index.one(id, .asked(by: request)) {
+            return .json(200, body)
         }
         guard let removed = library.now.removed[id] else { throw WebError.notFound }
         throw WebError(
@@ -60,23 +47,29 @@ struct ProviderRoutes: Sendable {
                 ("category", removed.category.rawValue), ("removedAt", removed.removedAt),
             ])
     }
+}
 
+extension SearchIndex.Body {
     /// PNG and GIF for editors that show nothing else, or WebP.
-    private func form(_ request: WebRequest) throws -> SearchIndex.Body {
+    ///
+    /// - Throws: `WebError` if `format` is neither.
+    static func asked(by request: WebRequest) throws -> SearchIndex.Body {
         switch request.query["format"] {
         case nil, "", "png", "gif": .provider
         case "webp": .providerWebP
         default: throw WebError.badParameter("format", "webp, or absent for PNG and GIF")
         }
     }
+}
 
-    private func number(
-        _ name: String, in request: WebRequest, _ range: ClosedRange<Int>
-    ) throws -> Int? {
-        guard let text = request.query[name], !text.isEmpty else { return nil }
-        guard let number = Int(text), range.contains(number) else {
-            throw WebError.badParameter(name, "a whole number from \(range.lowerBound) on")
+extension Answer {
+    /// What clients of sticker providers read.
+    static func images(_ page: SearchIndex.Page) -> Answer {
+        .json { json in
+            json.list("images") { json in
+                for body in page.bodies { json.element(body) }
+            }
+            json.flag("has_more", page.hasMore)
         }
-        return number
     }
 }

@@ -163,6 +163,17 @@ final class SearchIndex: Sendable {
         }
     }
 
+    /// What is said about some stickers, in this order; those that are not there are left out.
+    func some(_ ids: some Sequence<StickerID>, _ body: Body) throws -> [[UInt8]] {
+        try read { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT \(body.rawValue) FROM sticker WHERE id = ?")
+            return try ids.compactMap { id in
+                try Data.fetchOne(statement, arguments: [id.rawValue]).map { [UInt8]($0) }
+            }
+        }
+    }
+
     private func page(
         _ sql: String, _ arguments: StatementArguments, _ offset: Int, _ limit: Int
     ) throws -> Page {

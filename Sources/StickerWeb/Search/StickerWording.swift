@@ -3,8 +3,8 @@ import StickerModel
 /// What is said about stickers: the words by which they are found, and the JSON of answers, made once for each state of a
 /// sticker.
 struct StickerWording: Sendable {
-    /// The address of the published folder, with a slash at the end.
-    let base: String
+    /// Where clients find the files.
+    let addresses: PublicAddresses
 
     /// The row of the index.
     func row(
@@ -30,8 +30,9 @@ struct StickerWording: Sendable {
         var json = JSONWriter()
         json.object { json in
             json.text("id", sticker.identifier.rawValue)
-            json.text("url", address(url, category))
-            json.text("thumbnail", address(sticker.thumbnailURL ?? url, category))
+            json.text("url", addresses.file(url, of: category.identifier))
+            json.text(
+                "thumbnail", addresses.file(sticker.thumbnailURL ?? url, of: category.identifier))
             json.text("title", sticker.title)
             json.text("category", category.identifier.rawValue)
             json.flag("animated", sticker.animated)
@@ -42,12 +43,5 @@ struct StickerWording: Sendable {
             if let rating = sticker.rating { json.text("rating", rating.rawValue) }
         }
         return json.bytes
-    }
-
-    /// An address in a manifest is absolute, or from the category's folder on.
-    private func address(_ url: String, _ category: PublishedCategory) -> String {
-        if url.hasPrefix("http://") || url.hasPrefix("https://") { return url }
-        return url.hasPrefix("../")
-            ? base + url.dropFirst(3) : "\(base)\(category.identifier)/\(url)"
     }
 }

@@ -35,8 +35,8 @@ final class AnswerCache: Sendable {
         }
         if let known { return known }
         let answer = try make()
-        let bytes = answer.count + key.utf8.count
-        guard key.utf8.count <= Self.keyBytesMax else { return answer }
+        guard let count = answer.count, key.utf8.count <= Self.keyBytesMax else { return answer }
+        let bytes = count + key.utf8.count
         state.withLock { state in
             guard state.generation == generation else { return }
             if state.bytes + bytes > Self.bytesMax {

@@ -9,15 +9,25 @@ struct Site: Sendable {
     /// The library.
     let library: LibraryView
     private let provider: ProviderRoutes
+    private let categories: CategoryRoutes
+    private let gallery: Gallery
     private let files: TreeFiles
     private let access: WebAccess
     private let cache = AnswerCache()
     private let logger: Logger
 
-    /// Creates the site of what is published in `out`.
-    init(_ library: LibraryView, out: String, access: WebAccess, logger: Logger) {
+    /// Creates the site of what is published in `out`, and found at `addresses`.
+    init(
+        _ library: LibraryView, out: String, addresses: PublicAddresses, gallery: Gallery,
+        access: WebAccess, logger: Logger
+    ) {
         self.library = library
+        self.gallery = gallery
         provider = ProviderRoutes(library: library)
+        categories = CategoryRoutes(
+            library: library,
+            packs: PackRoutes(packs: PackFolder(out: out), addresses: addresses),
+            addresses: addresses)
         files = TreeFiles(out: out)
         self.access = access
         self.logger = logger
@@ -50,25 +60,62 @@ struct Site: Sendable {
                 status: 400, message: "the path cannot be read", remedy: "encode it as UTF-8")
         }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        switch parts.prefix(2) {
-        case ["healthz"]: return .json { $0.text("status", "ok") }
-        case ["readyz"]: return readiness
-        case ["api", "stickers"]:
+        switch (parts[0], parts.count) {
+        case ("", 1): return gallery.page(request)
+        case ("_gallery", 2): return try gallery.part(parts[1], request)
+        case ("healthz", 1): return .json { $0.text("status", "ok") }
+        case ("readyz", 1): return readiness
+        case ("api", 2...) where Self.api.contains(parts[1]):
             try access.check(request)
-            return try ready(request) { try provider.answer(parts.dropFirst(2), request) }
+            return try api(parts[1], parts.dropFirst(2), request)
         default: return try files.answer(path, request)
         }
     }
 
+    /// A category may be called `api`, too.
+    private static let api: Set = ["stickers", "categories", "events"]
+
+    private func api(
+        _ name: String, _ path: ArraySlice<String>, _ request: WebRequest
+    ) throws -> Answer {
+        switch name {
+        case "stickers": try ready(request) { try provider.answer(path, request) }
+        // Packs change when no manifest does.
+        case "categories" where path.last == "packs":
+            try present { try categories.answer(path, request) }
+        case "categories": try ready(request) { try categories.answer(path, request) }
+        case "events" where path.isEmpty: try events()
+        default: throw WebError.notFound
+        }
+    }
+
+    private func events() throws -> Answer {
+        guard let changes = library.changes.listen() else {
+            throw WebError(
+                status: 503, message: "too many pages are open", remedy: "try again in a minute",
+                headers: [("Retry-After", "60")])
+        }
+        // A server before this one passes each event on at once.
+        return Answer(
+            200,
+            [
+                ("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"),
+                ("X-Accel-Buffering", "no"), ("Access-Control-Allow-Origin", "*"),
+            ], .changes(changes))
+    }
+
     /// What is asked again within a generation is not made again.
     private func ready(_ request: WebRequest, _ make: () throws -> Answer) throws -> Answer {
-        let now = library.now
-        guard now.isReady else {
+        try present { try cache.answer(request, library.now.generation, make) }
+    }
+
+    private func present(_ make: () throws -> Answer) throws -> Answer {
+        guard library.now.isReady else {
             throw WebError(
                 status: 503, message: "the library is being read", remedy: "try again in a second",
                 headers: [("Retry-After", "1")])
         }
-        return try cache.answer(request, now.generation, make)
+        return try make()
     }
 
     /// Whether everything published has been read.
@@ -78,7 +125,7 @@ struct Site: Sendable {
             json.flag("ready", now.isReady)
             json.number("generation", now.generation)
             json.number("categories", now.categories.count)
-            json.number("stickers", now.categories.reduce(0) { $0 + $1.stickers })
+            json.number("stickers", now.stickers)
             if let trouble = now.trouble { json.text("trouble", trouble) }
         }
     }

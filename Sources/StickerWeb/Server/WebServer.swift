@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdCore
 public import Logging
 import NIOCore
+import ServiceLifecycle
 public import StickerModel
 import StickerSystem
 
@@ -11,12 +12,14 @@ import StickerSystem
 public struct WebServer: Sendable {
     private let settings: WebConfiguration
     private let out: String
+    private let publicBaseURL: String
     private let logger: Logger
 
     /// Creates a server that reads `configuration.out`.
     public init(_ configuration: Configuration, logger: Logger) {
         settings = configuration.web
         out = configuration.out
+        publicBaseURL = configuration.publish.publicBaseURL
         self.logger = logger
     }
 
@@ -32,12 +35,15 @@ public struct WebServer: Sendable {
             folder: FileManager.default.temporaryDirectory.path,
             readers: ProcessInfo.processInfo.activeProcessorCount)
         let base = settings.publicURL.isEmpty ? "http://\(settings.listen)/" : settings.publicURL
+        let addresses = PublicAddresses(base: base)
         let library = LibraryView(
-            out: out, words: StickerWording(base: base), index: index, logger: logger)
+            out: out, words: StickerWording(addresses: addresses), index: index, logger: logger)
         library.follow()
         defer { library.stop() }
         let access = WebAccess(keys: keys, rate: settings.rate)
-        let site = Site(library, out: out, access: access, logger: logger)
+        let site = Site(
+            library, out: out, addresses: addresses,
+            gallery: Gallery(bases: [base, publicBaseURL]), access: access, logger: logger)
         let application = Application(
             responder: CallbackResponder<WebContext> { request, context in
                 Response(site.answer(WebRequest(request, context)), isHead: request.method == .head)
@@ -129,7 +135,7 @@ extension Response {
             fields.append(HTTPField(name: name, value: "nosniff"))
         }
         let hasBody = answer.status != 304
-        if hasBody { fields[.contentLength] = String(answer.count) }
+        if hasBody, let count = answer.count { fields[.contentLength] = String(count) }
         self.init(
             status: .init(code: answer.status), headers: fields,
             body: isHead || !hasBody ? ResponseBody() : ResponseBody(answer.body))
@@ -142,6 +148,13 @@ extension ResponseBody {
     fileprivate init(_ body: Answer.Body) {
         switch body {
         case .bytes(let bytes): self.init(byteBuffer: bytes)
+        case .changes(let generations):
+            self.init { writer in
+                for await generation in generations.cancelOnGracefulShutdown() {
+                    try await writer.write(ByteBuffer(string: "data: \(generation)\n\n"))
+                }
+                try await writer.finish(nil)
+            }
         case .file(let file, let range):
             self.init(contentLength: range.count) { writer in
                 var offset = range.lowerBound

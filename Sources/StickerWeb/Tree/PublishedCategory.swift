@@ -2,15 +2,29 @@ import FoundationEssentials
 import StickerModel
 
 /// A category as it is served: what its manifest says that somebody may look for.
-struct PublishedCategory: Hashable, Sendable {
+struct PublishedCategory: Hashable, Sendable, Decodable {
     /// The id.
     var identifier: CategoryID
     /// The name for people.
     var title: String
+    /// What it is about; absent if nobody said so, like the two that follow.
+    var description: String?
+    /// Who made it.
+    var publisher: String?
+    /// Under which terms.
+    var licence: String?
     /// Counts up with every published change.
     var generation: Int
+    /// A preview.
+    var imageURL: String?
+    /// The 96x96 PNG that represents it.
+    var trayURL: String?
+    /// How it is doing as packs; absent if none are kept.
+    var readiness: [PackPlatform: Readiness]?
     /// Its stickers, in order.
     var stickers: [PublishedSticker]
+    /// The next page of them; `nil` once all have been read.
+    var nextURL: String?
 }
 
 /// A sticker as it is served. A slim view of `ManifestSticker`, which takes twice the time to read.
@@ -50,13 +64,4 @@ struct PublishedSticker: Hashable, Sendable, Decodable {
         }
         return first(.companion) ?? first(.sticker) ?? first(.rendition)
     }
-}
-
-/// A page of a manifest, as far as it is served.
-struct ManifestPage: Decodable {
-    var generation: Int
-    var identifier: CategoryID
-    var title: String
-    var stickers: [PublishedSticker]
-    var nextURL: String?
 }

@@ -20,15 +20,11 @@ struct TreeReader: Sendable {
     ///
     /// - Throws: `FileError` or a decoding error.
     func category(_ id: CategoryID) throws -> PublishedCategory {
-        let first = try read(ManifestPage.self, "\(id)/manifest.json")
-        var category = PublishedCategory(
-            identifier: first.identifier, title: first.title, generation: first.generation,
-            stickers: first.stickers)
-        var next = first.nextURL
-        while let url = next {
-            let page = try read(ManifestPage.self, "\(id)/\(Self.name(url))")
+        var category = try read(PublishedCategory.self, "\(id)/manifest.json")
+        while let url = category.nextURL {
+            let page = try read(PublishedCategory.self, "\(id)/\(Self.name(url))")
             category.stickers += page.stickers
-            next = page.nextURL
+            category.nextURL = page.nextURL
         }
         return category
     }

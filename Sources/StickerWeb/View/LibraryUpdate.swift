@@ -31,7 +31,7 @@ struct LibraryUpdate {
     }
 
     private struct Category: Sendable {
-        var facts: LibraryView.CategoryFacts
+        var facts: CategoryFacts
         var stickers: Set<StickerID>
     }
 
@@ -40,7 +40,7 @@ struct LibraryUpdate {
     }
 
     /// The categories, ordered by id.
-    var categories: [LibraryView.CategoryFacts] {
+    var categories: [CategoryFacts] {
         known.values.map(\.value.facts)
             .sorted { $0.identifier.rawValue < $1.identifier.rawValue }
     }
@@ -127,11 +127,9 @@ struct LibraryUpdate {
             known: (StickerID) -> Int?
         ) {
             self.category = category.identifier
-            let facts = LibraryView.CategoryFacts(
-                identifier: category.identifier, title: category.title,
-                generation: category.generation, stickers: category.stickers.count)
-            let stickers = Set(category.stickers.map(\.identifier))
-            seen = Seen(mark: mark, value: Category(facts: facts, stickers: stickers))
+            let facts = CategoryFacts(category)
+            seen = Seen(
+                mark: mark, value: Category(facts: facts, stickers: Set(facts.stickers)))
             var order = OfferOrder(category.identifier)
             for sticker in category.stickers {
                 let place = order.place(of: sticker)

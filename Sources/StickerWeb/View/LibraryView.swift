@@ -13,6 +13,8 @@ final class LibraryView: Sendable {
         var generation = 0
         /// The categories, ordered by id.
         var categories: [CategoryFacts] = []
+        /// How many stickers there are in all.
+        var stickers = 0
         /// Stickers that were removed, by id.
         var removed: [StickerID: RemovedSticker] = [:]
         /// Whether everything has been read once.
@@ -21,18 +23,12 @@ final class LibraryView: Sendable {
         var trouble: String?
     }
 
-    /// A category without its stickers.
-    struct CategoryFacts: Hashable, Sendable {
-        var identifier: CategoryID
-        var title: String
-        var generation: Int
-        var stickers: Int
-    }
-
     private static let looksEvery = DispatchTimeInterval.milliseconds(100)
 
     /// What is found in it.
     let index: SearchIndex
+    /// Tells of changes.
+    let changes = ChangeFeed()
     private let facts = Mutex(Facts())
     private let known: Mutex<LibraryUpdate>
     private let logger: Logger
@@ -69,16 +65,19 @@ final class LibraryView: Sendable {
         known.withLock { known in
             let (isChanged, troubles) = known.take()
             let (categories, removed) = (known.categories, known.removed)
-            facts.withLock { facts in
+            let generation = facts.withLock { facts in
                 if isChanged || !facts.isReady && troubles.isEmpty {
                     facts.generation += 1
                     facts.categories = categories
+                    facts.stickers = categories.reduce(0) { $0 + $1.stickers.count }
                     facts.removed = removed
                 }
                 if facts.trouble != troubles.first { note(troubles.first) }
                 facts.isReady = facts.isReady || troubles.isEmpty
                 facts.trouble = troubles.first
+                return facts.generation
             }
+            changes.tell(generation)
         }
     }
 

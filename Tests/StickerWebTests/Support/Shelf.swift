@@ -17,12 +17,14 @@ final class Shelf {
     init(keys: [String] = [], base: String = "https://example.org/") throws {
         folder = try TemporaryFolder()
         let index = try SearchIndex(folder: folder.path, readers: 2)
+        let addresses = PublicAddresses(base: base)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         library = LibraryView(
-            out: folder.path("out"), words: StickerWording(base: base), index: index,
+            out: folder.path("out"), words: StickerWording(addresses: addresses), index: index,
             logger: logger)
         site = Site(
-            library, out: folder.path("out"), access: WebAccess(keys: keys), logger: logger)
+            library, out: folder.path("out"), addresses: addresses, gallery: Gallery(bases: [base]),
+            access: WebAccess(keys: keys), logger: logger)
     }
 
     /// What a test says of a sticker.
@@ -49,8 +51,10 @@ final class Shelf {
     }
 
     /// Publishes categories, and lets the library look.
-    func publish(_ categories: [String: [Art]]) throws {
-        for (category, art) in categories { try write(category, art) }
+    func publish(
+        _ categories: [String: [Art]], readiness: [PackPlatform: Readiness]? = nil
+    ) throws {
+        for (category, art) in categories { try write(category, art, readiness) }
         let ids = try FileManager.default.contentsOfDirectory(atPath: folder.path("out"))
             .filter { !$0.hasPrefix("_") && !$0.hasSuffix(".json") }.sorted()
         let listed = ids.map {
@@ -80,11 +84,14 @@ final class Shelf {
         library.look()
     }
 
-    private func write(_ category: String, _ art: [Art]) throws {
+    private func write(
+        _ category: String, _ art: [Art], _ readiness: [PackPlatform: Readiness]?
+    ) throws {
         generations[category, default: 0] += 1
-        let manifest = Manifest(
+        var manifest = Manifest(
             generation: generations[category] ?? 1, identifier: CategoryID(rawValue: category),
             title: category.capitalized, stickers: art.map(\.entry))
+        manifest.readiness = readiness
         try write(manifest, "\(category)/manifest.json")
     }
 
@@ -124,6 +131,7 @@ struct Reply {
         headers = Dictionary(answer.headers.map { ($0.name, $0.value) }) { $1 }
         switch answer.body {
         case .bytes(let buffer): bytes = Array(buffer.readableBytesView)
+        case .changes: bytes = []
         case .file(let file, let range):
             bytes =
                 (try? file.descriptor.bytes(range.count, at: range.lowerBound, path: "")) ?? []

@@ -1,0 +1,33 @@
+/// Which part of a list is asked for.
+struct Paging: Hashable, Sendable {
+    /// The most elements of an answer, and as many as there are if nobody says how many: the sample of a sticker provider
+    /// cannot ask for more.
+    static let limitMax = 200
+
+    /// How many elements are passed over.
+    let offset: Int
+    /// How many there are at most.
+    let limit: Int
+
+    /// Reads `offset` and `limit`.
+    ///
+    /// - Throws: `WebError` if one of them is no number.
+    init(_ request: WebRequest) throws {
+        offset = try Self.number("offset", in: request) ?? 0
+        limit = min(try Self.number("limit", in: request) ?? Self.limitMax, Self.limitMax)
+    }
+
+    /// The part of a list, and whether there is more behind it.
+    func part<Element>(of list: [Element]) -> (elements: ArraySlice<Element>, hasMore: Bool) {
+        let rest = list.dropFirst(offset)
+        return (rest.prefix(limit), rest.count > limit)
+    }
+
+    private static func number(_ name: String, in request: WebRequest) throws -> Int? {
+        guard let text = request.query[name], !text.isEmpty else { return nil }
+        guard let number = Int(text), (0...Int(Int32.max)).contains(number) else {
+            throw WebError.badParameter(name, "a whole number from 0 on")
+        }
+        return number
+    }
+}

@@ -1,0 +1,68 @@
+import FoundationEssentials
+import Glibc
+import StickerModel
+import StickerSystem
+
+/// The packs of a category for one platform, as they lie in the published tree.
+struct PackFolder: Sendable {
+    /// A file that somebody may take as it is.
+    struct File: Hashable, Sendable {
+        /// What it is: `wastickers`, `zip`. Some platforms have several forms.
+        var form: String
+        /// Its name.
+        var name: String
+        /// Where it is below the published folder.
+        var path: String
+        /// Bytes.
+        var bytes: Int
+    }
+
+    /// `current.json`, as far as it is served.
+    private struct Current: Decodable {
+        var folder: String?
+        var forms: [String]
+    }
+
+    /// The published folder.
+    let out: String
+
+    /// The files of those forms of which each file is of use alone: archives and lists. A folder of pictures is for who
+    /// copies folders.
+    ///
+    /// - Returns: the files by form, the usual one first; none if no pack is kept.
+    /// - Throws: `FileError` or a decoding error.
+    func files(_ platform: PackPlatform, _ category: CategoryID) throws -> [File] {
+        let shelf = "_packs/\(platform.rawValue)/\(category)"
+        do {
+            let current = try OpenFile("\(shelf)/current.json", below: out)
+            let bytes = try current.descriptor.readToEnd(path: current.path)
+            let packs = try JSONDecoder().decode(Current.self, from: Data(bytes))
+            guard let folder = packs.folder else { return [] }
+            return try packs.forms.flatMap { try files(form: $0, in: "\(shelf)/\(folder)") }
+        } catch let error as FileError where error.kind == .vanished {
+            // Nobody keeps packs for it, or they have been replaced at this moment.
+            return []
+        }
+    }
+
+    private func files(form: String, in folder: String) throws -> [File] {
+        let path = "\(folder)/\(form)"
+        let listed = try Descriptor(folder: out).open(
+            below: Array(path.utf8), O_RDONLY | O_DIRECTORY, shown: path)
+        let entries = try FolderListing(listed, path: path).rest()
+        let names = entries.compactMap { String(validating: $0.name, as: UTF8.self) }
+        guard entries.allSatisfy({ $0.hint == .notFolder }), !names.contains(where: Self.isPicture)
+        else { return [] }
+        return try names.sorted().map { name in
+            let file = try OpenFile("\(path)/\(name)", below: out)
+            let size = try FileStatus(file.descriptor, path: file.path).size
+            return File(form: form, name: name, path: "\(path)/\(name)", bytes: Int(size))
+        }
+    }
+
+    private static func isPicture(_ name: String) -> Bool {
+        ImageFormat.allCases.contains { format in
+            format.fileExtensions.contains(FileName.fileExtension(Array(name.utf8)))
+        }
+    }
+}
