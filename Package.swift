@@ -14,7 +14,10 @@ let pixels: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration:
 
 let package = Package(
     name: "stickerd",
+    // For StickerKit; everything else is for Linux.
+    platforms: [.macOS(.v12), .iOS(.v15)],
     products: [
+        .library(name: "StickerKit", targets: ["StickerKit"]),
         .executable(name: "stickerd", targets: ["stickerd"]),
         .executable(name: "stickerctl", targets: ["stickerctl"]),
         .executable(name: "stickerd-web", targets: ["stickerd-web"]),
@@ -229,6 +232,9 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
+        // For apps, also on iOS and macOS: asks stickerd-web, reads what is published, keeps pictures. It imports
+        // nothing but Foundation, and nothing in it needs unsafe flags.
+        .target(name: "StickerKit", swiftSettings: strict),
         // Measures; no part of the product.
         .executableTarget(
             name: "stickerd-bench",
@@ -318,6 +324,10 @@ let package = Package(
                 "StickerPipeline", "StickerFormats", "StickerHEIC", "StickerTestSupport",
             ],
             swiftSettings: pixels),
+        .testTarget(
+            name: "StickerKitTests",
+            dependencies: ["StickerModel", "CCrypto", "StickerKit", "StickerTestSupport"],
+            swiftSettings: strict),
         // A worker that a picture has taken over.
         .target(name: "CMisdeeds", path: "Tests/CMisdeeds"),
         .executableTarget(

@@ -1,0 +1,113 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// Keeps pictures on the disk.
+///
+/// The name of a published file is the SHA-256 of its content, so a kept one is right for ever: it is checked whenever it
+/// is read, and fetched again if it is damaged. The address without its name does not matter; a picture that a provider and
+/// a manifest name is kept once.
+///
+/// Several processes, an app and its keyboard for example, may use one folder.
+public actor StickerCache {
+    private struct Fetched {
+        var data: Data
+        /// Why it is not on the disk.
+        var trouble: StickerError?
+    }
+
+    private let files: CacheFolder
+    private let transport: Transport
+    private var fetches: [ContentName: Task<Result<Fetched, StickerError>, Never>] = [:]
+    /// Bytes that may be written before the folder is looked through again.
+    private var room = 0
+
+    /// Creates a cache. Nothing is written before the first picture.
+    ///
+    /// - Parameters:
+    ///   - folder: where it makes its folder, `.cachesDirectory` for example.
+    ///   - bytesMax: what its files may need, at least that of the latest; each further process that uses the folder may
+    ///     write an eighth more for a moment.
+    ///   - session: fetches the pictures.
+    public init(folder: URL, bytesMax: Int = 200_000_000, session: URLSession = .shared) {
+        files = CacheFolder(folder, bytesMax: bytesMax)
+        transport = Transport(session: session)
+    }
+
+    /// The content of a picture, from the disk or fetched; also if it cannot be written.
+    ///
+    /// A fetch that was begun is finished, even if nobody waits for it any more: whoever scrolls back finds the picture.
+    ///
+    /// - Parameter url: the address that a sticker or one of its files gives.
+    /// - Returns: bytes with the hash in the name.
+    /// - Throws: ``StickerError``; ``StickerError/damaged(_:)`` if the server has other bytes.
+    public func data(for url: URL) async throws(StickerError) -> Data {
+        let name = try Self.name(url)
+        if let data = files.data(name) { return data }
+        return try await fetch(name, url).data
+    }
+
+    /// A picture as a file, for what reads no bytes from memory.
+    ///
+    /// Read it soon: it goes when the cache needs its room. One that is open stays readable.
+    ///
+    /// - Parameter url: the address that a sticker or one of its files gives.
+    /// - Returns: where the file is on this device.
+    /// - Throws: ``StickerError``; ``StickerError/storage(_:_:)`` if it cannot be written.
+    public func file(for url: URL) async throws(StickerError) -> URL {
+        let name = try Self.name(url)
+        if files.data(name) == nil, let trouble = try await fetch(name, url).trouble {
+            throw trouble
+        }
+        return files.place(of: name)
+    }
+
+    /// Removes all that is kept.
+    ///
+    /// - Throws: ``StickerError/storage(_:_:)``.
+    public func removeAll() throws(StickerError) {
+        try files.removeAll()
+        room = 0
+    }
+
+    private static func name(_ url: URL) throws(StickerError) -> ContentName {
+        guard let name = ContentName(url) else {
+            throw .unreadable(url.withoutQuery, "the name of the file is not its SHA-256")
+        }
+        return name
+    }
+
+    // MARK: Fetching
+
+    /// Who asks for a picture that is on its way waits for the same answer.
+    private func fetch(_ name: ContentName, _ url: URL) async throws(StickerError) -> Fetched {
+        let fetch = fetches[name] ?? Task { await begin(name, url) }
+        fetches[name] = fetch
+        return try await fetch.value.get()
+    }
+
+    private func begin(_ name: ContentName, _ url: URL) async -> Result<Fetched, StickerError> {
+        defer { fetches[name] = nil }
+        do throws(StickerError) {
+            // Another cache might still have what was found to be damaged.
+            let data = try await transport.bytes(at: url, .reloadIgnoringLocalCacheData)
+            guard name.promises(data) else { throw .damaged(url.withoutQuery) }
+            return .success(Fetched(data: data, trouble: keep(data, name)))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func keep(_ data: Data, _ name: ContentName) -> StickerError? {
+        do throws(StickerError) {
+            try files.store(data, name)
+        } catch {
+            return error
+        }
+        room -= data.count
+        if room < 0 { room = files.trim(keeping: name) }
+        return nil
+    }
+}

@@ -1,0 +1,143 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// Asks a stickerd-web for stickers.
+///
+/// It is a value without state: keep one, or make one wherever you need it.
+public struct StickerClient: Sendable {
+    /// As what pictures come.
+    public enum Format: Hashable, Sendable {
+        /// As PNG, or as GIF if they move, which every editor shows.
+        case compatible
+        /// As WebP, which has soft edges in motion and needs fewer bytes.
+        case webP
+    }
+
+    /// The most stickers that a server puts into one answer.
+    public static let limitMax = 200
+
+    private let baseURL: URL
+    private let apiKey: String?
+    private let format: Format
+    private let transport: Transport
+
+    /// Creates a client.
+    ///
+    /// - Parameters:
+    ///   - baseURL: where the provider is, `https://stickers.example.org/api/stickers` for example.
+    ///   - apiKey: the key that the operator of the server gave you, if one is needed.
+    ///   - format: as what pictures come.
+    ///   - session: loads the answers.
+    public init(
+        baseURL: URL, apiKey: String? = nil, format: Format = .compatible,
+        session: URLSession = .shared
+    ) {
+        self.baseURL = baseURL
+        self.apiKey = apiKey
+        self.format = format
+        transport = Transport(session: session)
+    }
+
+    /// All stickers: pinned ones first, then the newest.
+    ///
+    /// - Parameters:
+    ///   - offset: how many to pass over.
+    ///   - limit: how many at most; the server gives no more than ``limitMax``.
+    /// - Returns: a page of them.
+    /// - Throws: ``StickerError``.
+    public func trending(
+        offset: Int = 0, limit: Int = limitMax
+    ) async throws(StickerError) -> StickerProviderResult {
+        try await list("trending", page(offset, limit))
+    }
+
+    /// The stickers whose title, keywords, emoji or category have all words of a text; of the last word its beginning is
+    /// enough.
+    ///
+    /// - Parameters:
+    ///   - query: what somebody typed. Without words, the answer is that of `trending`.
+    ///   - offset: how many to pass over.
+    ///   - limit: how many at most; the server gives no more than ``limitMax``.
+    /// - Returns: a page of them.
+    /// - Throws: ``StickerError``.
+    public func search(
+        query: String, offset: Int = 0, limit: Int = limitMax
+    ) async throws(StickerError) -> StickerProviderResult {
+        try await list("search", [URLQueryItem(name: "q", value: query)] + page(offset, limit))
+    }
+
+    /// The sticker with an id, for as long as there is one.
+    ///
+    /// - Parameter identifier: the id, which an app may have stored years ago.
+    /// - Returns: the sticker as it is now.
+    /// - Throws: ``StickerError/removed(_:)`` with the title that it had if somebody removed it, a refusal with the
+    ///   status 404 if there never was one, or any other ``StickerError``.
+    public func sticker(id identifier: String) async throws(StickerError) -> Sticker {
+        let url = try address("by-id/\(identifier.asOnePathComponent)", [])
+        let reply = try await transport.reply(to: url)
+        switch reply.status {
+        case 200: return try ProviderImage.sticker(reply.data, from: url)
+        case 410: throw .removed(try WireReading.read(Gone.self, reply.data, from: url).sticker)
+        default: throw reply.refusal(of: url)
+        }
+    }
+
+    private func list(
+        _ path: String, _ items: [URLQueryItem]
+    ) async throws(StickerError) -> StickerProviderResult {
+        let url = try address(path, items)
+        return try ProviderImage.list(try await transport.bytes(at: url), from: url)
+    }
+
+    private func page(_ offset: Int, _ limit: Int) -> [URLQueryItem] {
+        [
+            URLQueryItem(name: "offset", value: "\(offset)"),
+            URLQueryItem(name: "limit", value: "\(limit)"),
+        ]
+    }
+
+    /// `path` follows the address of the provider, with percent signs; `items` come between what every query has.
+    private func address(
+        _ path: String, _ items: [URLQueryItem]
+    ) throws(StickerError) -> URL {
+        var items = items
+        if let apiKey { items.insert(URLQueryItem(name: "api_key", value: apiKey), at: 0) }
+        if format == .webP { items.append(URLQueryItem(name: "format", value: "webp")) }
+        guard var parts = URLComponents(url: baseURL, resolvingAgainstBaseURL: true) else {
+            throw .unreadable(baseURL.withoutQuery, "it is no address of a provider")
+        }
+        parts.queryItems = items.isEmpty ? nil : items
+        // Servers read a plus sign as a blank, and URLComponents leaves it as it is.
+        let query = parts.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%2B")
+        parts.percentEncodedQuery = query
+        parts.percentEncodedPath = parts.percentEncodedPath.withSlash + path
+        guard let url = parts.url else {
+            throw .unreadable(baseURL.withoutQuery, "it is no address of a provider")
+        }
+        return url
+    }
+}
+
+extension String {
+    fileprivate var withSlash: String { hasSuffix("/") ? self : self + "/" }
+
+    fileprivate var asOnePathComponent: String {
+        let allowed = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "/;"))
+        return addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+    }
+}
+
+/// The answer for a sticker that was removed.
+private struct Gone: Decodable {
+    var id: String
+    var title: String
+    var category: String
+    var removedAt: Date
+
+    var sticker: RemovedSticker {
+        RemovedSticker(identifier: id, title: title, category: category, removedAt: removedAt)
+    }
+}
