@@ -235,6 +235,8 @@ let package = Package(
         // For apps, also on iOS and macOS: asks stickerd-web, reads what is published, keeps pictures. It imports
         // nothing but Foundation, and nothing in it needs unsafe flags.
         .target(name: "StickerKit", swiftSettings: strict),
+        .executableTarget(
+            name: "stickerkit-example", dependencies: ["StickerKit"], swiftSettings: strict),
         // Measures; no part of the product.
         .executableTarget(
             name: "stickerd-bench",
@@ -328,6 +330,10 @@ let package = Package(
             name: "StickerKitTests",
             dependencies: ["StickerModel", "CCrypto", "StickerKit", "StickerTestSupport"],
             swiftSettings: strict),
+        // A provider as photo and video editors publish it, in the language of their samples.
+        .executableTarget(
+            name: "provider-sample", dependencies: ["StickerKit"], path: "Tests/ProviderSample",
+            swiftSettings: [.swiftLanguageMode(.v5)]),
         // A worker that a picture has taken over.
         .target(name: "CMisdeeds", path: "Tests/CMisdeeds"),
         .executableTarget(
@@ -387,7 +393,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "StickerModel", "StickerPacks", "StickerExport", "StickerCodecs", "StickerRaster",
-                "CCrypto", "StickerTestSupport",
+                "CCrypto", "StickerKit", "StickerTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["Fixtures"], swiftSettings: strict),

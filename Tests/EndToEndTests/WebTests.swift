@@ -19,7 +19,7 @@ extension EndToEnd {
         }
 
         /// A port that nobody listens on at this moment.
-        private static func freePort() throws -> UInt16 {
+        static func freePort() throws -> UInt16 {
             let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             defer { close(listener) }
             var place = sockaddr_in()
