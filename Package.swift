@@ -35,6 +35,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.0.0"),
@@ -157,6 +158,14 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // Figures for monitoring: declared, kept, and written as Prometheus reads them.
+        .target(
+            name: "StickerMetrics",
+            dependencies: [
+                "StickerSystem", .product(name: "CoreMetrics", package: "swift-metrics"),
+            ],
+            swiftSettings: strict),
+
         // Pictures made in processes of their own: both sides of the conversation.
         .target(
             name: "StickerWorkers",
@@ -176,7 +185,8 @@ let package = Package(
             dependencies: [
                 "StickerModel", "StickerSystem", "StickerContainers", "StickerStore",
                 "StickerPacks", "StickerExport", "StickerReports", "StickerWatch", "StickerLogs",
-                "StickerWorkers", "CLinux", "CSystemd",
+                "StickerMetrics", "StickerWorkers", "CLinux", "CSystemd",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -211,7 +221,8 @@ let package = Package(
         .target(
             name: "StickerWeb",
             dependencies: [
-                "StickerModel", "StickerSystem",
+                "StickerModel", "StickerSystem", "StickerMetrics",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -281,9 +292,16 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "StickerMetricsTests",
+            dependencies: [
+                "StickerMetrics", .product(name: "CoreMetrics", package: "swift-metrics"),
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "StickerWebTests",
             dependencies: [
-                "StickerModel", "StickerSystem", "StickerWeb", "StickerTestSupport",
+                "StickerModel", "StickerSystem", "StickerMetrics", "StickerWeb",
+                "StickerTestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
@@ -362,8 +380,9 @@ let package = Package(
         .testTarget(
             name: "StickerDaemonTests",
             dependencies: [
-                "StickerModel", "StickerRaster", "StickerCodecs", "StickerStore", "StickerWatch",
-                "StickerLogs", "StickerDaemon", "StickerTestSupport",
+                "StickerModel", "StickerRaster", "StickerCodecs", "StickerStore",
+                "StickerReports", "StickerWatch", "StickerLogs", "StickerMetrics", "StickerDaemon",
+                "StickerTestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),

@@ -136,6 +136,15 @@ for image in answer["images"]:
     for address in (image["url"], image["thumbnail"]):
         assert urllib.request.urlopen(address).read(4) == b"\x89PNG", address
 END
+    measures() {
+        inside python3 - "$url" <<'END'
+import sys, urllib.request
+lines = urllib.request.urlopen(sys.argv[1] + "/metrics").read().decode().splitlines()
+for line in ["stickerd_stickers 2", "stickerd_web_stickers 2", "stickerd_web_daemon_metrics 1"]:
+    assert line in lines, line
+END
+    }
+    comes measures || fail "stickerd-web does not show what it and the daemon measure"
     [[ $(inside systemctl show --value --property User stickerd-web) == stickerd-web ]] ||
         fail "stickerd-web has another user"
     proven "served by stickerd-web to this machine"

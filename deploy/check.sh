@@ -108,6 +108,16 @@ gallery() {
     return "$status"
 }
 
+# What the programs of the package measure, and the alerts and the dashboard that are shipped for it.
+metrics() {
+    local folder status=0
+    folder=$(mktemp -d)
+    dpkg-deb --extract "$package" "$folder"
+    timeout -k 10 300 deploy/check-metrics.py "$folder/usr/bin" || status=$?
+    rm -r "$folder"
+    return "$status"
+}
+
 # shown NAME COMMAND...: the same for commands whose output people and machines look for.
 shown() {
     local name=$1 start=$SECONDS
@@ -127,6 +137,7 @@ step package package
 step "systemd unit" unit
 shown nginx site
 shown gallery gallery
+shown metrics metrics
 shown proof proof
 shown service timeout -k 10 1200 deploy/check-service.sh "$package"
 grep -E 'Test run with' "$log.tests"

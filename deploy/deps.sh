@@ -15,6 +15,8 @@ if [[ ${1:-} == --tests ]]; then
     packages+=(python3-pil libtiff-tools libavif-bin libheif-examples)
     # Opens the gallery.
     packages+=(chromium python3-venv)
+    # promtool, which reads metrics and alerts as Prometheus does; the server itself is not wanted.
+    packages+=(prometheus python3-yaml)
 fi
 if [[ ${1:-} == --fuzz ]]; then packages+=(cmake dpkg-dev); fi
 if [[ ${1:-} == --picture ]]; then packages+=(fonts-dejavu-core python3-pil); fi
@@ -38,5 +40,8 @@ if ((EUID != 0)); then
 fi
 echo "deps: installing ${missing[*]}"
 export DEBIAN_FRONTEND=noninteractive
+if [[ " ${missing[*]} " == *" prometheus "* && -d /run/systemd/system ]]; then
+    systemctl mask --quiet prometheus.service
+fi
 apt-get update --quiet=2
 apt-get install --quiet=2 --yes --no-install-recommends "${missing[@]}"

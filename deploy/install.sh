@@ -53,6 +53,8 @@ put 644 deploy/nginx/stickers.conf "$share/doc/stickerd/examples/nginx.conf"
 for schema in deploy/schema/*; do
     put 644 "$schema" "$share/stickerd/schema/$(basename "$schema")"
 done
+put 644 deploy/prometheus/alerts.yml "$share/doc/stickerd/examples/prometheus-alerts.yml"
+put 644 deploy/grafana/stickerd.json "$share/doc/stickerd/examples/grafana-dashboard.json"
 put 644 config.json "$share/doc/stickerd/examples/config.json"
 put 644 LICENSE "$share/doc/stickerd/copyright"
 

@@ -116,6 +116,7 @@ extension Daemon {
         }
         parts.packs.stop()
         unwritten += parts.publisher.stop()
+        parts.reporter.writeMetrics()
         if let first = unwritten.first {
             logger.error(
                 "some manifests or packs could not be written; the next start writes them",

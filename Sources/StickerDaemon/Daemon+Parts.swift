@@ -22,7 +22,11 @@ extension Daemon {
                 defer { running.end(job.id) }
                 return executor.run(job, on: lane)
             },
-            place: executor.place,
+            place: { results in
+                let finished = executor.place(results)
+                parts.reporter.work.note(placed: results, finished)
+                return finished
+            },
             onTurn: { turn in
                 journal.note(turn)
                 parts.publisher.changed(turn.turn.changedCategories)

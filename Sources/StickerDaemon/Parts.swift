@@ -15,12 +15,11 @@ struct Parts: Sendable {
         let logger = daemon.logger
         let isDraining = daemon.mode == .drain
         reporter = Reporter(
-            store: daemon.store, service: daemon.service,
-            configuration: daemon.file.configuration,
+            store: daemon.store, service: daemon.service, settings: daemon.settings,
             terminal: isDraining ? daemon.terminal : nil, logger: logger)
-        publisher = Publisher(catalog: daemon.catalog, logger: logger) { [reporter] in
-            reporter.set(.manifests, $0)
-        }
+        publisher = Publisher(
+            catalog: daemon.catalog, logger: logger, onWritten: reporter.work.note
+        ) { [reporter] in reporter.set(.manifests, $0) }
         packs = PackKeeper(
             settings: daemon.settings, store: daemon.store, objects: daemon.objects,
             maker: daemon.maker, publisher: publisher, logger: logger

@@ -7,7 +7,7 @@ public struct AttentionReport: Hashable, Sendable, Encodable {
     /// One thing.
     public struct Item: Hashable, Sendable, Encodable {
         /// What it is.
-        public enum Kind: String, Sendable, Encodable {
+        public enum Kind: String, Sendable, Encodable, CaseIterable {
             /// A file that does not become a sticker.
             case refused
             /// A deletion that waits for a word.
@@ -85,6 +85,11 @@ public struct AttentionReport: Hashable, Sendable, Encodable {
         self.refused = refused
         self.items = items
         needsAttention = !items.isEmpty
+    }
+
+    /// How many things of a kind there are; of packs, at most `packsMax`.
+    public func count(_ kind: Item.Kind) -> Int {
+        kind == .refused ? refused : items.count { $0.kind == kind }
     }
 
     private static func items(of pauses: Pauses) -> [Item] {

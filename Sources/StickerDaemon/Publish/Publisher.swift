@@ -21,6 +21,7 @@ final class Publisher: Sendable {
     private let queue = DispatchQueue(label: "stickerd.publish")
     private let state: QueueConfined<State>
     private let catalog: CatalogPublisher
+    private let onWritten: @Sendable (PublishedManifest, _ took: Duration) -> Void
     private let report: @Sendable (_ trouble: String?) -> Void
     private let logger: Logger
 
@@ -42,13 +43,15 @@ final class Publisher: Sendable {
         var isStopped = false
     }
 
-    /// `report` is called if a manifest cannot be written, and with `nil` once all can be.
+    /// `onWritten` is called for each manifest; `report` if one cannot be written, and with `nil` once all can be.
     init(
         catalog: CatalogPublisher, logger: Logger,
+        onWritten: @escaping @Sendable (PublishedManifest, _ took: Duration) -> Void = { _, _ in },
         report: @escaping @Sendable (_ trouble: String?) -> Void
     ) {
         self.catalog = catalog
         self.logger = logger
+        self.onWritten = onWritten
         self.report = report
         state = QueueConfined(State(), on: queue)
     }
@@ -217,6 +220,7 @@ final class Publisher: Sendable {
         state.restsUntil[category] = .now + Self.rest(after: written?.took ?? .zero)
         guard let (manifest, took) = written else { return }
         writes.add(1, ordering: .releasing)
+        onWritten(manifest, took)
         logger.info(
             "manifest published",
             metadata: [

@@ -4,7 +4,7 @@
 /// failures that do not stop the work are reported only if they last.
 struct Obstacles {
     /// What is affected.
-    enum Kind: CaseIterable {
+    enum Kind: String, CaseIterable {
         /// No job starts, because free space is below the reserve.
         case space
         /// Jobs find that the system lacks something.
@@ -56,6 +56,9 @@ struct Obstacles {
     var pause: String? {
         Kind.allCases.lazy.filter(\.pauses).compactMap { entries[$0]?.line }.first
     }
+
+    /// Whether something of this kind is in the way.
+    func has(_ kind: Kind) -> Bool { entries[kind] != nil }
 
     /// Notes that something is in the way, or with `nil`, that it no longer is.
     mutating func set(_ kind: Kind, _ line: String?, now: ContinuousClock.Instant) -> News? {

@@ -2,13 +2,18 @@
 import Glibc
 import Logging
 import StickerLogs
+import StickerMetrics
 import StickerModel
 import StickerReports
 import StickerStore
 import StickerWatch
 
-/// Reports how the daemon is doing, once a second: to systemd in one line, to tools through the store.
+/// Reports how the daemon is doing, once a second: to systemd in one line, to tools through the store, to monitoring in
+/// figures.
 final class Reporter: Sendable {
+    /// Counts what is done, for the figures.
+    let work: WorkMetrics
+
     private let queue = DispatchQueue(label: "stickerd.report")
     private let state: QueueConfined<State>
     private let store: JobStore
@@ -27,13 +32,17 @@ final class Reporter: Sendable {
         var isStopped = false
         var missingLayers: [String] = []
         var attention: AttentionFile
+        var metrics: MetricsFile
     }
 
     /// `terminal` is where progress is shown; `nil` for none.
     init(
-        store: JobStore, service: ServiceManager, configuration: Configuration,
+        store: JobStore, service: ServiceManager, settings: Settings,
         terminal: Terminal?, logger: Logger
     ) {
+        let configuration = settings.current
+        let registry = MetricRegistry(DaemonFamilies.all)
+        work = WorkMetrics(in: registry)
         self.store = store
         self.service = service
         drops = configuration.drops.count
@@ -42,7 +51,9 @@ final class Reporter: Sendable {
         let figures = LiveFigures(
             version: Stickerd.version, startedAt: Timestamp(milliseconds: Int64(time(nil)) * 1000))
         state = QueueConfined(
-            State(figures: figures, attention: AttentionFile(configuration)), on: queue)
+            State(
+                figures: figures, attention: AttentionFile(configuration),
+                metrics: MetricsFile(registry, settings: settings)), on: queue)
     }
 
     /// Starts reporting; `watch` returns the watcher's figures.
@@ -83,8 +94,22 @@ final class Reporter: Sendable {
         }
     }
 
+    /// Writes the figures once more, with the last work in them.
+    func writeMetrics() {
+        state.perform { [store, logger] state in
+            do {
+                try state.metrics.gauges.take(store.status(countsOutdated: false))
+                try state.metrics.write()
+            } catch {
+                logger.warning(
+                    "the last figures are not written", metadata: [LogKey.error: "\(error)"])
+            }
+        }
+    }
+
     /// Counts what a turn of the pool recorded, and reports if the pool rests.
     func note(_ turn: PoolTurn) {
+        work.note(turn)
         let lack = turn.shortage.lack
         queue.async { [self] in
             if !turn.finished.isEmpty { state.confined { $0.batch.count(turn) } }
@@ -146,12 +171,20 @@ final class Reporter: Sendable {
     private func refresh() {
         state.confined { state in
             guard !state.isStopped else { return }
+            var trouble: String?
             do {
                 try tell(store.status(countsOutdated: false), &state)
-                tell(state.obstacles.set(.figures, nil, now: .now))
             } catch {
-                tell(state.obstacles.set(.figures, "no report: \(error)", now: .now))
+                trouble = "no report: \(error)"
             }
+            // What is wrong is what monitoring has to learn.
+            do {
+                state.metrics.gauges.take(state.obstacles)
+                try state.metrics.writeIfDue(.now)
+            } catch {
+                trouble = trouble ?? "no figures: \(error)"
+            }
+            tell(state.obstacles.set(.figures, trouble, now: .now))
             tell(state.obstacles.look(now: .now))
         }
     }
@@ -172,8 +205,12 @@ final class Reporter: Sendable {
         state.figures.take(line, state.batch.current)
         terminal?.showFoot(state.batch.current?.shown ?? "")
         try store.setLiveFigures(state.figures)
-        try state.attention.write(
-            AttentionReport(store, refused: status.needAttention, live: state.figures))
+        let attention = try AttentionReport(
+            store, refused: status.needAttention, live: state.figures)
+        state.metrics.gauges.take(status)
+        state.metrics.gauges.take(line)
+        state.metrics.gauges.take(attention)
+        try state.attention.write(attention)
     }
 }
 

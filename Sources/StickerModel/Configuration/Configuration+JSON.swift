@@ -143,6 +143,7 @@ extension WebConfiguration {
         reader.optionalString("keysFile", &keysFile, "null or a file", where: isPath)
         reader.bool("open", &open)
         reader.integer("rate", &rate, in: 0...1_000_000)
+        reader.choice("metrics", &metrics)
     }
 
     /// Clients put it into addresses unchanged.

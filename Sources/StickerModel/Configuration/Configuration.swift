@@ -63,6 +63,16 @@ public struct WebConfiguration: Hashable, Sendable {
     public var open = false
     /// Requests that a client may make in a second; 0 for any number.
     public var rate = 0
+    /// Who may read the metrics.
+    public var metrics = Audience.local
+
+    /// Those who may read something.
+    public enum Audience: String, Sendable, CaseIterable {
+        /// Programs on the same machine.
+        case local
+        /// Whoever reaches the address.
+        case everyone
+    }
 
     /// The defaults.
     public init() {}

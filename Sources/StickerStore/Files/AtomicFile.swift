@@ -15,6 +15,16 @@ public enum AtomicFile {
         try SystemCall.syncFolder(SystemCall.parentFolder(of: path))
     }
 
+    /// Puts `bytes` at `path` in one step like `replace`, but waits for no disk: for what is written again soon. After
+    /// a power cut the file may be empty.
+    ///
+    /// - Throws: `FileError`; the old content stays and no temporary file is left.
+    public static func replaceFleeting(_ path: String, with bytes: [UInt8]) throws(FileError) {
+        let file = try PendingFile(for: path)
+        try file.write(bytes)
+        try file.putInPlace()
+    }
+
     private static func writtenTwice(
         _ path: String, _ bytes: [UInt8]
     ) throws(FileError) -> PendingFile {

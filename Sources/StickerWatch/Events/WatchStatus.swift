@@ -13,7 +13,7 @@ public struct WatchStatus: Hashable, Sendable {
     /// Folders that contain folders which are left out because their path is too long to open.
     public var foldersTooDeep = 0
     /// Times the kernel's queue overflowed since the start; each led to a full scan.
-    var overflows = 0
+    public var overflows = 0
     /// Files that are left alone because of their names; exact after each scan.
     public var ignoredFiles = 0
     /// Drop folders that are missing now.

@@ -12,6 +12,8 @@ struct WebRequest: Sendable {
     var identifier: String
     /// The address of who asks.
     var client: String
+    /// Whether a program on this machine asks for itself, and not for somebody else.
+    var isLocal: Bool
 
     /// Takes a request apart.
     ///
@@ -27,8 +29,9 @@ struct WebRequest: Sendable {
     ) {
         (self.method, self.identifier, self.header) = (method, identifier, header)
         // A server before this one on the same machine says for whom it asks, as the last one that it knows.
-        let isOwn = client.hasPrefix("127.") || client == "::1"
+        let isOwn = Self.ownAddresses.contains { client.hasPrefix($0) } || client == "::1"
         let forwarded = isOwn ? header("x-forwarded-for") : nil
+        isLocal = isOwn && Self.signsOfProxies.allSatisfy { header($0) == nil }
         self.client = forwarded?.split(separator: ",").last?.filter { $0 != " " } ?? client
         let parts = target.utf8.split(
             separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
@@ -43,6 +46,10 @@ struct WebRequest: Sendable {
             query[name] = pair.count > 1 ? Self.text(pair[1]) : ""
         }
     }
+
+    private static let ownAddresses = ["127.", "::ffff:127."]
+    /// Fields that a server before this one adds.
+    private static let signsOfProxies = ["x-forwarded-for", "forwarded", "via", "x-real-ip"]
 
     private static func path(_ raw: Substring.UTF8View) -> String? {
         guard raw.first == UInt8(ascii: "/"), let bytes = decoded(raw.dropFirst()),

@@ -14,12 +14,13 @@ struct Site: Sendable {
     private let files: TreeFiles
     private let access: WebAccess
     private let cache = AnswerCache()
+    private let metrics: WebMetrics
     private let logger: Logger
 
     /// Creates the site of what is published in `out`, and found at `addresses`.
     init(
         _ library: LibraryView, out: String, addresses: PublicAddresses, gallery: Gallery,
-        access: WebAccess, logger: Logger
+        access: WebAccess, metrics: WebMetrics, logger: Logger
     ) {
         self.library = library
         self.gallery = gallery
@@ -30,11 +31,20 @@ struct Site: Sendable {
             addresses: addresses)
         files = TreeFiles(out: out)
         self.access = access
+        self.metrics = metrics
         self.logger = logger
     }
 
-    /// Answers a request; whatever goes wrong becomes an answer, too.
+    /// Answers a request, and counts it.
     func answer(_ request: WebRequest) -> Answer {
+        let start = ContinuousClock.now
+        let answer = answerOrError(request)
+        metrics.note(request, answer, took: .now - start)
+        return answer
+    }
+
+    /// Whatever goes wrong becomes an answer, too.
+    private func answerOrError(_ request: WebRequest) -> Answer {
         do {
             guard ["GET", "HEAD"].contains(request.method) else {
                 throw WebError(
@@ -65,6 +75,9 @@ struct Site: Sendable {
         case ("_gallery", 2): return try gallery.part(parts[1], request)
         case ("healthz", 1): return .json { $0.text("status", "ok") }
         case ("readyz", 1): return readiness
+        case ("metrics", 1):
+            try access.checkForMetrics(request)
+            return metrics.answer(library)
         case ("api", 2...) where Self.api.contains(parts[1]):
             try access.check(request)
             return try api(parts[1], parts.dropFirst(2), request)

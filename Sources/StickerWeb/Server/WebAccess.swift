@@ -5,12 +5,17 @@ import StickerModel
 struct WebAccess: Sendable {
     private let keys: Set<String>
     private let rate: RequestRate
+    private let metrics: WebConfiguration.Audience
 
     /// - Parameters:
     ///   - keys: those that are taken; if there are none, any is.
     ///   - rate: requests a second and client; 0 for any number.
-    init(keys: some Sequence<String>, rate: Int = 0) {
+    ///   - metrics: who may read the metrics.
+    init(
+        keys: some Sequence<String>, rate: Int = 0, metrics: WebConfiguration.Audience = .local
+    ) {
         self.keys = Set(keys)
+        self.metrics = metrics
         self.rate = RequestRate(perSecond: rate)
     }
 
@@ -27,6 +32,17 @@ struct WebAccess: Sendable {
                 remedy: "add api_key=KEY, with a key that the operator gave you")
         }
         try rate.count(keys.isEmpty ? request.client : given)
+    }
+
+    /// Refuses metrics to others than those they are for. Keys make no difference: apps have them.
+    ///
+    /// - Throws: `WebError`.
+    func checkForMetrics(_ request: WebRequest) throws {
+        guard metrics == .everyone || request.isLocal else {
+            throw WebError(
+                status: 403, message: "metrics are for this machine",
+                remedy: "ask from this machine, or set web.metrics to everyone")
+        }
     }
 }
 

@@ -8,18 +8,21 @@ import ServiceLifecycle
 public import StickerModel
 import StickerSystem
 
-/// `stickerd-web`: what is published, over HTTP. It reads the published folder and nothing else.
+/// `stickerd-web`: what is published, over HTTP. It reads the published folder, and what a daemon on this machine has
+/// measured.
 public struct WebServer: Sendable {
     private let settings: WebConfiguration
     private let out: String
     private let publicBaseURL: String
+    private let run: String
     private let logger: Logger
 
-    /// Creates a server that reads `configuration.out`.
+    /// Creates a server that reads `configuration.out`, and the figures of a daemon in `configuration.run`.
     public init(_ configuration: Configuration, logger: Logger) {
         settings = configuration.web
         out = configuration.out
         publicBaseURL = configuration.publish.publicBaseURL
+        run = configuration.run
         self.logger = logger
     }
 
@@ -40,10 +43,11 @@ public struct WebServer: Sendable {
             out: out, words: StickerWording(addresses: addresses), index: index, logger: logger)
         library.follow()
         defer { library.stop() }
-        let access = WebAccess(keys: keys, rate: settings.rate)
+        let access = WebAccess(keys: keys, rate: settings.rate, metrics: settings.metrics)
         let site = Site(
             library, out: out, addresses: addresses,
-            gallery: Gallery(bases: [base, publicBaseURL]), access: access, logger: logger)
+            gallery: Gallery(bases: [base, publicBaseURL]), access: access,
+            metrics: WebMetrics(run: run), logger: logger)
         let application = Application(
             responder: CallbackResponder<WebContext> { request, context in
                 Response(site.answer(WebRequest(request, context)), isHead: request.method == .head)

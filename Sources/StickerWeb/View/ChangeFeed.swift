@@ -29,6 +29,9 @@ final class ChangeFeed: Sendable {
         for listener in listeners { listener.yield(generation) }
     }
 
+    /// How many listen.
+    var count: Int { state.withLock { $0.listeners.count } }
+
     /// The present generation, and those that follow; `nil` if too many listen.
     func listen() -> AsyncStream<Int>? {
         let (stream, continuation) = AsyncStream.makeStream(

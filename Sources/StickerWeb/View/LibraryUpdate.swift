@@ -48,6 +48,12 @@ struct LibraryUpdate {
     /// Stickers that were removed.
     var removed: [StickerID: RemovedSticker] { tombstones?.value ?? [:] }
 
+    /// When the newest file that was read was written, in nanoseconds since 1970; 0 if there is none.
+    var publishedAt: Int64 {
+        let marks = [listed?.mark, tombstones?.mark] + known.values.map(\.mark)
+        return marks.compactMap { $0?.mtime }.max() ?? 0
+    }
+
     /// Takes over what has changed.
     ///
     /// - Returns: whether anything has, and what cannot be read.

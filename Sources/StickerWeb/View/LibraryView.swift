@@ -17,6 +17,8 @@ final class LibraryView: Sendable {
         var stickers = 0
         /// Stickers that were removed, by id.
         var removed: [StickerID: RemovedSticker] = [:]
+        /// When the newest file that was read was written, in nanoseconds since 1970; 0 if there is none.
+        var publishedAt: Int64 = 0
         /// Whether everything has been read once.
         var isReady = false
         /// What cannot be read now; its last state is served on.
@@ -71,6 +73,7 @@ final class LibraryView: Sendable {
                     facts.categories = categories
                     facts.stickers = categories.reduce(0) { $0 + $1.stickers.count }
                     facts.removed = removed
+                    facts.publishedAt = known.publishedAt
                 }
                 if facts.trouble != troubles.first { note(troubles.first) }
                 facts.isReady = facts.isReady || troubles.isEmpty

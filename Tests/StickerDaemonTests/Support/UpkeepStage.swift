@@ -32,7 +32,7 @@ final class UpkeepStage: Sendable {
         progress = DrainProgress(ending: ending, isDraining: false)
         reporter = Reporter(
             store: workshop.store, service: ServiceManager(watchdogInterval: nil) { _ in },
-            configuration: workshop.settings.current, terminal: nil, logger: log.logger)
+            settings: workshop.settings, terminal: nil, logger: log.logger)
         publisher = Publisher(
             catalog: CatalogPublisher(store: workshop.store, objects: workshop.objects),
             logger: log.logger

@@ -14,7 +14,10 @@ final class Shelf {
     let site: Site
     private var generations: [String: Int] = [:]
 
-    init(keys: [String] = [], base: String = "https://example.org/") throws {
+    init(
+        keys: [String] = [], base: String = "https://example.org/",
+        metrics: WebConfiguration.Audience = .local
+    ) throws {
         folder = try TemporaryFolder()
         let index = try SearchIndex(folder: folder.path, readers: 2)
         let addresses = PublicAddresses(base: base)
@@ -24,7 +27,8 @@ final class Shelf {
             logger: logger)
         site = Site(
             library, out: folder.path("out"), addresses: addresses, gallery: Gallery(bases: [base]),
-            access: WebAccess(keys: keys), logger: logger)
+            access: WebAccess(keys: keys, metrics: metrics),
+            metrics: WebMetrics(run: folder.path("run")), logger: logger)
     }
 
     /// What a test says of a sticker.

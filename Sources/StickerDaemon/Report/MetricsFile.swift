@@ -1,0 +1,49 @@
+import CoreMetrics
+import Glibc
+import StickerMetrics
+import StickerModel
+import StickerStore
+
+/// Writes `run/metrics.prom`, for `stickerd-web` and for the textfile collector of Prometheus' node_exporter: always
+/// whole, and without times.
+struct MetricsFile {
+    private static let interval = Duration.seconds(5)
+
+    /// How things are.
+    var gauges: StateMetrics
+
+    private let registry: MetricRegistry
+    private let process: ProcessMetrics
+    private let settings: Settings
+    private let path: String
+    private var dueAt = ContinuousClock.now
+
+    /// Creates a file of everything that `registry` keeps.
+    init(_ registry: MetricRegistry, settings: Settings) {
+        self.registry = registry
+        self.settings = settings
+        path = "\(settings.current.run)/metrics.prom"
+        process = ProcessMetrics(
+            DaemonFamilies.prefix, version: Stickerd.version, in: registry)
+        gauges = StateMetrics(in: registry)
+    }
+
+    /// Writes the file, unless it was written lately.
+    ///
+    /// - Throws: `FileError`; the file stays as it was.
+    mutating func writeIfDue(_ now: ContinuousClock.Instant) throws {
+        guard now >= dueAt else { return }
+        dueAt = now + Self.interval
+        try write()
+    }
+
+    /// Writes the file.
+    ///
+    /// - Throws: `FileError`; the file stays as it was.
+    func write() throws {
+        process.refresh()
+        gauges.look(settings.current)
+        DaemonFamilies.written.gauge(in: registry).set(time(nil))
+        try AtomicFile.replaceFleeting(path, with: Array(registry.text.utf8))
+    }
+}

@@ -1,0 +1,28 @@
+import Glibc
+import StickerSystem
+
+/// What the daemon has measured, if it runs on this machine: `run/metrics.prom`.
+struct DaemonFigures: Sendable {
+    /// The daemon writes twelve times as often.
+    private static let secondsMax = 60
+    private static let bytesMax = 4 << 20
+
+    /// The file.
+    let path: String
+
+    /// The lines of the file; `nil` if there is none, or if the daemon has stopped writing it: old figures look as if all
+    /// were well.
+    ///
+    /// - Parameter now: the time, in seconds since 1970.
+    /// - Returns: whole lines.
+    func lines(now: Int = time(nil)) -> [UInt8]? {
+        // Whatever keeps the file from being read, there are no figures; a library may be served without a daemon.
+        guard let file = try? Descriptor(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
+            let status = try? FileStatus(file, path: path), status.kind == .regular,
+            status.size <= Self.bytesMax, now - status.mtimeSeconds <= Self.secondsMax,
+            let bytes = try? file.readToEnd(path: path),
+            bytes.last == UInt8(ascii: "\n")
+        else { return nil }
+        return bytes
+    }
+}

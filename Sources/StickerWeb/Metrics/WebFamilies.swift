@@ -1,0 +1,43 @@
+import StickerMetrics
+
+/// Every metric of the web server. stickerd-web(8) describes them for operators.
+enum WebFamilies {
+    /// The beginning of all names.
+    static let prefix = "stickerd_web"
+
+    /// All of them, in the order of the answer.
+    static let all =
+        ProcessMetrics.families(prefix) + [
+            requests, times, bytes, ready, generation, stickers, categories, removed, trouble,
+            published, pages, hasDaemon,
+        ]
+
+    static let requests = MetricFamily(
+        .counter, "\(prefix)_requests_total", "Requests that were answered.",
+        labels: ["route", "status"])
+    static let times = MetricFamily(
+        .histogram([0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5]),
+        "\(prefix)_request_duration_seconds",
+        "Time from the whole request to the beginning of its answer.", labels: ["route"])
+    static let bytes = MetricFamily(
+        .counter, "\(prefix)_answered_bytes_total", "Bytes of the bodies of answers.",
+        labels: ["route"])
+    static let ready = gauge("ready", "Whether everything that is published was read.")
+    static let generation = gauge(
+        "library_generation", "Counts up with every change that was taken over since the start.")
+    static let stickers = gauge("stickers", "Stickers that are served.")
+    static let categories = gauge("categories", "Categories that are served.")
+    static let removed = gauge("removed_stickers", "Stickers that are remembered as removed.")
+    static let trouble = gauge(
+        "trouble", "Whether something published cannot be read; its last state is served on.")
+    static let published = gauge(
+        "last_publication_timestamp_seconds",
+        "When the newest of what is served was written; 0 if there is nothing.")
+    static let pages = gauge("open_pages", "Pages that are told of every change.")
+    static let hasDaemon = gauge(
+        "daemon_metrics", "Whether the figures of a daemon on this machine are in this answer.")
+
+    private static func gauge(_ name: String, _ help: String) -> MetricFamily {
+        MetricFamily(.gauge, "\(prefix)_\(name)", help)
+    }
+}

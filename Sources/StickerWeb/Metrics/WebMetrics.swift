@@ -1,0 +1,82 @@
+import CoreMetrics
+import NIOCore
+import StickerMetrics
+import StickerModel
+import Synchronization
+
+/// Counts what is answered, and shows it with what the daemon has measured.
+final class WebMetrics: Sendable {
+    /// What is counted of the requests of one kind.
+    private struct Handles {
+        let requests: Counter
+        let times: Timer
+        let bytes: Counter
+    }
+
+    private struct Kind: Hashable {
+        var route: WebRoute
+        var status: Int
+    }
+
+    private let registry: MetricRegistry
+    private let process: ProcessMetrics
+    private let daemon: DaemonFigures
+    /// A request is answered in microseconds: nothing is looked up by names.
+    private let handles = Mutex<[Kind: Handles]>([:])
+
+    /// Creates metrics without requests.
+    ///
+    /// - Parameter run: where a daemon on this machine writes its own.
+    init(run: String) {
+        registry = MetricRegistry(WebFamilies.all)
+        process = ProcessMetrics(WebFamilies.prefix, version: Stickerd.version, in: registry)
+        daemon = DaemonFigures(path: "\(run)/metrics.prom")
+    }
+
+    /// Counts a request that was answered.
+    func note(_ request: WebRequest, _ answer: Answer, took: Duration) {
+        let handles = handles(of: Kind(route: WebRoute(request), status: answer.status))
+        handles.requests.increment()
+        handles.times.recordMilliseconds(took.inMilliseconds)
+        if request.method == "GET", let count = answer.count { handles.bytes.increment(by: count) }
+    }
+
+    private func handles(of kind: Kind) -> Handles {
+        handles.withLock { handles in
+            if let known = handles[kind] { return known }
+            let route = kind.route.rawValue
+            let made = Handles(
+                requests: WebFamilies.requests.counter(route, "\(kind.status)", in: registry),
+                times: WebFamilies.times.timer(route, in: registry),
+                bytes: WebFamilies.bytes.counter(route, in: registry))
+            handles[kind] = made
+            return made
+        }
+    }
+
+    /// Everything, as Prometheus reads it.
+    func answer(_ library: LibraryView) -> Answer {
+        process.refresh()
+        show(library.now)
+        WebFamilies.pages.gauge(in: registry).set(library.changes.count)
+        let lines = daemon.lines()
+        WebFamilies.hasDaemon.gauge(in: registry).set(lines == nil ? 0 : 1)
+        return Answer(
+            200,
+            [
+                ("Content-Type", "text/plain; version=0.0.4; charset=utf-8"),
+                ("Cache-Control", "no-store"),
+            ], .bytes(ByteBuffer(bytes: (lines ?? []) + Array(registry.text.utf8))))
+    }
+
+    private func show(_ library: LibraryView.Facts) {
+        func set(_ family: MetricFamily, _ value: Int) { family.gauge(in: registry).set(value) }
+        set(WebFamilies.ready, library.isReady ? 1 : 0)
+        set(WebFamilies.generation, library.generation)
+        set(WebFamilies.stickers, library.stickers)
+        set(WebFamilies.categories, library.categories.count)
+        set(WebFamilies.removed, library.removed.count)
+        set(WebFamilies.trouble, library.trouble == nil ? 0 : 1)
+        WebFamilies.published.gauge(in: registry).set(Double(library.publishedAt) / 1e9)
+    }
+}
