@@ -180,6 +180,8 @@ def passes_on(site):
     if b"gallery.js" not in site.expect("/stickers/", 200)[1]:
         fail("/stickers/ is no gallery")
     site.expect("/stickers/_gallery/gallery.js", 200)
+    # They are for the machine itself, and nginx asks for others.
+    site.expect("/stickers/metrics", 403)
     answer = json.loads(site.expect("/stickers/api/stickers/search?q=cat&limit=1", 200)[1])
     if len(answer["images"]) != 1 or not answer["has_more"]:
         fail(f"a search is answered with {answer}")
