@@ -41,10 +41,13 @@ struct MetricsTests {
             "/api/stickers/trending", "/api/stickers/trending?limit=1",
             "/api/stickers/search?q=wave", "/api/stickers/none", "/nothing", "/%zz",
             "/cats/manifest.json", "/index.json", "/_/00/none.png", "/healthz",
-            "/api/stickers/trending?limit=x",
+            "/api/stickers/trending?limit=x", "/", "/_gallery/gallery.js", "/api/categories",
+            "/api/categories/cats", "/metricsandmore",
         ] {
             _ = shelf.get(target)
         }
+        _ = shelf.get("/healthz", method: "HEAD")
+        _ = shelf.get("/healthz", method: "POST")
 
         let reply = ask(shelf)
 
@@ -54,14 +57,19 @@ struct MetricsTests {
         for (labels, count) in [
             ("route=\"trending\",status=\"200\"", 2), ("route=\"trending\",status=\"400\"", 1),
             ("route=\"search\",status=\"200\"", 1), ("route=\"sticker\",status=\"404\"", 1),
-            ("route=\"other\",status=\"404\"", 1), ("route=\"other\",status=\"400\"", 1),
+            ("route=\"other\",status=\"404\"", 2), ("route=\"other\",status=\"400\"", 1),
+            ("route=\"gallery\",status=\"200\"", 2), ("route=\"categories\",status=\"200\"", 2),
             ("route=\"manifest\",status=\"200\"", 2), ("route=\"file\",status=\"404\"", 1),
-            ("route=\"health\",status=\"200\"", 1),
+            ("route=\"health\",status=\"200\"", 2), ("route=\"health\",status=\"405\"", 1),
         ] {
             #expect(found.contains("stickerd_web_requests_total{\(labels)} \(count)"), "\(labels)")
         }
         #expect(
             found.contains("stickerd_web_request_duration_seconds_count{route=\"trending\"} 3"))
+        // The answer to a HEAD is sent without its body.
+        let bytes = ["GET", "POST"].map { shelf.get("/healthz", method: $0).bytes.count }
+        let sum = bytes.reduce(0, +)
+        #expect(found.contains("stickerd_web_answered_bytes_total{route=\"health\"} \(sum)"))
     }
 
     @Test func libraryIsShown() throws {

@@ -84,8 +84,10 @@ final class Reporter: Sendable {
         state.perform { [store, logger] state in
             do {
                 let refused = try store.status(countsOutdated: false).needAttention
-                try state.attention.write(
-                    AttentionReport(store, refused: refused, live: state.figures))
+                let attention = try AttentionReport(
+                    store, refused: refused, live: state.figures)
+                state.metrics.gauges.take(attention)
+                try state.attention.write(attention)
             } catch {
                 logger.warning(
                     "what needs attention is not written",

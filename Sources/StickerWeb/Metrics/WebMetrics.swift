@@ -38,7 +38,7 @@ final class WebMetrics: Sendable {
         let handles = handles(of: Kind(route: WebRoute(request), status: answer.status))
         handles.requests.increment()
         handles.times.recordMilliseconds(took.inMilliseconds)
-        if request.method == "GET", let count = answer.count { handles.bytes.increment(by: count) }
+        if request.method != "HEAD", let count = answer.count { handles.bytes.increment(by: count) }
     }
 
     private func handles(of kind: Kind) -> Handles {
