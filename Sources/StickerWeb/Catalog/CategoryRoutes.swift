@@ -17,7 +17,7 @@ struct CategoryRoutes: Sendable {
         switch (path.dropFirst().first, path.count) {
         case (nil, 1): return .json { describe(category, &$0) }
         case ("stickers", 2): return try stickers(of: category, request)
-        case ("packs", 2): return try packs.answer(category)
+        case ("packs", 2): return packs.answer(category)
         case ("manifest", 2): return manifest(of: id)
         default: throw WebError.notFound
         }

@@ -5,11 +5,12 @@ struct PackRoutes: Sendable {
     let packs: PackFolder
     let addresses: PublicAddresses
 
-    /// Answers `/api/categories/ID/packs`. Files are replaced at another time than manifests, so that this answer is made
-    /// anew each time.
-    func answer(_ category: CategoryFacts) throws -> Answer {
-        let platforms = try category.platforms.map { platform, readiness in
-            (platform, readiness, try packs.files(platform, category.identifier))
+    /// Answers `/api/categories/ID/packs`. Files are replaced at another time than manifests, so that this answer is not
+    /// kept.
+    func answer(_ category: CategoryFacts) -> Answer {
+        let platforms = category.platforms.map { platform, readiness in
+            // What cannot be read hides nothing else; the daemon tells of it, and writes it again.
+            (platform, readiness, (try? packs.files(platform, category.identifier)) ?? [])
         }
         return .json { json in
             json.list("platforms") { json in

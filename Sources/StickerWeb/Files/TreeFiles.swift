@@ -36,9 +36,7 @@ struct TreeFiles: Sendable {
                 isForEver ? "public, max-age=31536000, immutable" : "no-cache"
             ), ("Access-Control-Allow-Origin", "*"),
         ]
-        if let known = request.header("if-none-match"), Self.matches(known, tag) {
-            return Answer(304, headers, .bytes(ByteBuffer()))
-        }
+        if request.knows(tag) { return Answer(304, headers, .bytes(ByteBuffer())) }
         let range = try ByteRange.asked(request, tag: tag, count: count)
         if let range {
             headers.append(
@@ -98,13 +96,5 @@ struct TreeFiles: Sendable {
             let isPlain = (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "\"")
             return isPlain ? String(UnicodeScalar(byte)) : "%" + String(byte, radix: 16)
         }.joined()
-    }
-
-    /// RFC 9110, section 13.1.2: a list of tags, or a star; weak ones count.
-    private static func matches(_ header: String, _ tag: String) -> Bool {
-        header.split(separator: ",").contains { item in
-            let item = item.drop { $0 == " " }.prefix { $0 != " " }
-            return item == "*" || item == tag || item == "W/\(tag)"
-        }
     }
 }

@@ -4,9 +4,10 @@
 
 const page = (id) => document.getElementById(id);
 const bases = document.documentElement.dataset.bases.split(" ").filter(Boolean);
-const key = new URLSearchParams(location.search).get("api_key");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const pageSize = 120;
+// Beyond this many, what has changed is only shown when somebody asks.
+const reloadMax = 1000;
 const platformNames = {
   whatsapp: "WhatsApp", imgly: "IMG.LY", tuikit: "TUIKit", signal: "Signal", telegram: "Telegram",
   discord: "Discord", slack: "Slack", matrix: "Matrix", mastodon: "Mastodon", misskey: "Misskey",
@@ -14,19 +15,41 @@ const platformNames = {
 };
 
 const state = {
-  categories: [], category: null, query: "", stickers: [], hasMore: false, generation: null,
-  playsAll: false, asked: 0, open: null,
+  key: new URLSearchParams(location.search).get("api_key"),
+  categories: [], category: null, query: "",
+  stickers: [], hasMore: false,
+  /** The view whose stickers the grid shows, and whether an answer for it is missing. */
+  shown: null, isStale: true,
+  /** Counts questions, so that an answer that is overtaken by another question is dropped. */
+  asked: 0,
+  playsAll: false, open: null, openIndex: 0,
 };
 
 // Asking
 
-/** Answers of this server, as objects. */
+class Refused extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** An answer of this server, as an object. */
 async function ask(path, parameters = {}) {
   const query = new URLSearchParams(parameters);
-  if (key) query.set("api_key", key);
-  const response = await fetch(`api/${path}?${query}`);
+  if (state.key) query.set("api_key", state.key);
+  let response;
+  try {
+    response = await fetch(`api/${path}?${query}`);
+  } catch {
+    throw new Refused(0, "The server does not answer. This page tries again by itself.");
+  }
+  if (!response.headers.get("Content-Type")?.startsWith("application/json")) {
+    throw new Refused(response.status, `The server is away (${response.status}). This page tries again by itself.`);
+  }
   const body = await response.json();
-  if (!response.ok) throw new Error(`${body.error}: ${body.remedy}`);
+  if (response.status === 401) askForKey(body.error);
+  if (!response.ok) throw new Refused(response.status, `${body.error}: ${body.remedy}`);
   return body;
 }
 
@@ -56,18 +79,36 @@ async function askForCategories() {
   return categories;
 }
 
+function askForKey(reason) {
+  page("key-note").textContent = `${reason}.`;
+  page("key-form").hidden = false;
+}
+
 // Making elements
 
 /** An element; `attributes` may hold functions for events. */
 function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (value === undefined || value === false) continue;
+    if (value === undefined || value === null || value === false) continue;
     if (typeof value === "function") element.addEventListener(name, value);
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.filter((child) => child !== undefined));
+  element.append(...children);
   return element;
+}
+
+/** Makes `list` show these items; those that are the same stay, with the focus and whatever else they have. */
+function fill(list, items) {
+  const isSame = items.length === list.children.length && items.every((item, index) => item === list.children[index]);
+  if (isSame) return;
+  const focused = list.contains(document.activeElement) ? document.activeElement : null;
+  const id = focused?.closest("[data-id]")?.dataset.id;
+  list.replaceChildren(...items);
+  if (focused) {
+    const heir = list.querySelector(`[data-id="${CSS.escape(id ?? "")}"]`);
+    heir?.querySelector("a,button")?.focus({ preventScroll: true });
+  }
 }
 
 const counted = (count, one, more) => `${count.toLocaleString("en")} ${count === 1 ? one : more}`;
@@ -79,52 +120,75 @@ const bytes = (count) =>
 
 function showCategories() {
   const total = state.categories.reduce((sum, category) => sum + category.stickers, 0);
-  const entries = [{ id: null, title: "Newest", stickers: total }, ...state.categories];
-  page("categories").replaceChildren(
-    ...entries.map((category) => {
-      const isCurrent = !state.query && category.id === state.category;
-      const image = make("img", {
-        src: category.thumbnail ? local(category.thumbnail) : "_gallery/gallery.svg", alt: "", loading: "lazy",
-      });
-      return make("li", {}, make(
-        "a", { href: category.id ? `#${category.id}` : "#", "aria-current": isCurrent && "page" },
-        image, make("span", { class: "name" }, category.title),
-        make("span", { class: "count" }, category.stickers.toLocaleString("en"))));
-    }));
+  const entries = [{ id: "", title: "Newest", stickers: total }, ...state.categories];
+  const list = page("categories");
+  const old = new Map([...list.children].map((item) => [item.dataset.id, item]));
+  fill(list, entries.map((category) => {
+    const item = old.get(category.id) ?? categoryLink(category.id);
+    const [image, name, count] = item.firstChild.children;
+    const source = category.thumbnail ? local(category.thumbnail) : "_gallery/gallery.svg";
+    if (image.getAttribute("src") !== source) image.setAttribute("src", source);
+    name.textContent = category.title;
+    count.textContent = category.stickers.toLocaleString("en");
+    return item;
+  }));
+  markCategory();
+}
+
+function categoryLink(id) {
+  return make("li", { "data-id": id }, make(
+    "a", { href: id ? `#/${encodeURIComponent(id)}` : "#" },
+    make("img", { alt: "", loading: "lazy" }), make("span", { class: "name", dir: "auto" }),
+    make("span", { class: "count" })));
+}
+
+function markCategory() {
+  const current = state.query ? null : state.category ?? "";
+  for (const item of page("categories").children) {
+    const isCurrent = item.dataset.id === current;
+    if (!isCurrent) {
+      item.firstChild.removeAttribute("aria-current");
+    } else if (!item.firstChild.hasAttribute("aria-current")) {
+      item.firstChild.setAttribute("aria-current", "page");
+      item.scrollIntoView({ block: "nearest", inline: "nearest" });
+    }
+  }
 }
 
 function showHeading() {
   const heading = page("heading");
-  const category = state.categories.find((category) => category.id === state.category);
-  heading.hidden = !state.query && !category;
-  if (state.query) {
-    heading.replaceChildren(make("h2", {}, `“${state.query}”`));
-  } else if (category) {
-    const by = [category.publisher, category.licence].filter(Boolean).join(" · ");
-    heading.replaceChildren(
-      make("h2", {}, category.title),
-      make("p", {}, counted(category.stickers, "sticker", "stickers")
-        + (category.animated ? `, ${category.animated.toLocaleString("en")} of them animated` : "")),
-      ...(category.description ? [make("p", {}, category.description)] : []),
-      ...(by ? [make("p", {}, by)] : []),
-      ...(category.packs.length ? [packs(category)] : []));
-  }
+  const category = state.query ? undefined : state.categories.find((category) => category.id === state.category);
+  const title = state.query ? `“${state.query}”` : category?.title;
+  heading.hidden = !title;
+  document.title = title ? `${title} – Stickers` : "Stickers";
+  page("heading-title").textContent = title ?? "";
+  const lines = category ? [
+    counted(category.stickers, "sticker", "stickers")
+      + (category.animated ? `, ${category.animated.toLocaleString("en")} of them animated` : ""),
+    category.description, [category.publisher, category.licence].filter(Boolean).join(" · "),
+  ] : [];
+  page("heading-lines").replaceChildren(
+    ...lines.filter(Boolean).map((line) => make("p", { dir: "auto" }, line)));
+  const packs = page("packs");
+  packs.hidden = !category?.packs.length;
+  if (packs.hidden || packs.dataset.category !== category.id) packs.open = false;
+  if (packs.hidden) return;
+  packs.dataset.category = category.id;
+  const ready = category.packs.filter((pack) => pack.ready).length;
+  page("packs-summary").textContent = `Packs: ${ready} of ${category.packs.length} ready`;
+  if (packs.open) showPacks();
 }
 
-function packs(category) {
-  const ready = category.packs.filter((pack) => pack.ready).length;
-  const list = make("ul", { class: "packs" });
-  return make("details", {
-    toggle: async (event) => {
-      if (!event.target.open) return;
-      try {
-        const { platforms } = await ask(`categories/${encodeURIComponent(category.id)}/packs`);
-        list.replaceChildren(...platforms.map((platform) => pack(category, platform)));
-      } catch (error) {
-        list.replaceChildren(make("li", { class: "lacking" }, error.message));
-      }
-    },
-  }, make("summary", {}, `Packs: ${ready} of ${category.packs.length} ready`), list);
+async function showPacks() {
+  const id = page("packs").dataset.category;
+  let items;
+  try {
+    const { platforms } = await ask(`categories/${encodeURIComponent(id)}/packs`);
+    items = platforms.map((platform) => pack(id, platform));
+  } catch (error) {
+    items = [make("li", { class: "lacking" }, error.message)];
+  }
+  if (page("packs").dataset.category === id) page("packs-list").replaceChildren(...items);
 }
 
 function pack(category, platform) {
@@ -133,7 +197,7 @@ function pack(category, platform) {
   if (platform.ready && !files.length) {
     files.push(make(
       "li", {}, "a folder, written by ",
-      make("code", {}, `stickerctl export ${category.id} --for ${platform.platform} --to FOLDER`)));
+      make("code", {}, `stickerctl export ${category} --for ${platform.platform} --to FOLDER`)));
   }
   const findings = platform.findings.map((finding) => make(
     "li", { class: finding.severity },
@@ -145,23 +209,23 @@ function pack(category, platform) {
     make("ul", {}, ...files, ...findings));
 }
 
-const figures = ({ measured, limit }) => {
+function figures({ measured, limit }) {
   const known = [measured && `found ${measured}`, limit && `allowed ${limit}`].filter(Boolean);
   return known.length ? ` (${known.join(", ")})` : "";
-};
+}
 
 // Stickers
 
 function cell(sticker) {
   const image = make("img", {
-    src: local(sticker.thumbnail), loading: "lazy", decoding: "async", width: 144, height: 144,
-    alt: sticker.accessibilityText ?? "",
+    src: local(sticker.thumbnail), loading: "lazy", decoding: "async", alt: sticker.accessibilityText ?? "",
     srcset: !sticker.animated && `${local(sticker.thumbnail)} 144w, ${local(sticker.url)} 512w`,
     sizes: !sticker.animated && "128px",
   });
   const button = make(
     "button", { type: "button", tabindex: "-1", title: sticker.title, click: () => view(sticker.id) },
-    image, make("span", { class: "title" }, sticker.title));
+    image, make("span", { class: "title", dir: "auto" }, sticker.title));
+  button.sticker = sticker;
   if (sticker.animated) {
     button.append(
       make("span", { class: "moves", "aria-hidden": "true" }, "▶"), make("span", { class: "hidden" }, "animated"));
@@ -173,7 +237,6 @@ function cell(sticker) {
     }
     sight.observe(button);
   }
-  button.sticker = sticker;
   return make("li", { "data-id": sticker.id }, button);
 }
 
@@ -182,7 +245,7 @@ function play(button, isPlaying) {
   const address = local(isPlaying ? button.sticker.url : button.sticker.thumbnail);
   const image = button.querySelector("img");
   if (image.getAttribute("src") !== address) image.setAttribute("src", address);
-  button.classList.toggle("playing", isPlaying);
+  button.classList.toggle("playing", Boolean(isPlaying));
 }
 
 /** Only what is in sight moves. */
@@ -193,42 +256,38 @@ const sight = new IntersectionObserver((entries) => {
   }
 });
 
-/** Shows these stickers; what is there already stays, so that nothing flickers. */
-function showStickers(stickers, { marksNew = false } = {}) {
+const viewName = () => JSON.stringify([state.category, state.query]);
+
+/** Shows these stickers, and returns the titles of those that came since the same view was shown last. */
+function showStickers(stickers, { areMore = false } = {}) {
   const grid = page("grid");
-  const focused = document.activeElement?.closest("#grid li")?.dataset.id;
+  const isSameView = state.shown === viewName() && !areMore;
   const old = new Map([...grid.children].map((item) => [item.dataset.id, item]));
   const news = [];
   const items = stickers.map((sticker) => {
     const known = old.get(sticker.id);
-    if (known && known.firstChild.sticker.url === sticker.url && known.firstChild.sticker.title === sticker.title) {
-      known.firstChild.sticker = sticker;
-      return known;
-    }
+    if (known && JSON.stringify(known.firstChild.sticker) === JSON.stringify(sticker)) return known;
     const item = cell(sticker);
-    if (marksNew) {
-      item.firstChild.classList.add("new");
-      news.push(sticker.title);
-    }
+    if (isSameView) item.firstChild.classList.add("new");
+    if (isSameView && !known) news.push(sticker.title);
     return item;
   });
-  state.stickers = stickers;
-  const isSame = items.length === grid.children.length && items.every((item, index) => item === grid.children[index]);
-  if (!isSame) {
-    grid.replaceChildren(...items);
-    if (focused) grid.querySelector(`[data-id="${CSS.escape(focused)}"] button`)?.focus({ preventScroll: true });
-  }
+  [state.stickers, state.shown] = [stickers, viewName()];
+  fill(grid, items);
   if (!grid.querySelector('button[tabindex="0"]')) grid.querySelector("button")?.setAttribute("tabindex", "0");
   page("more").hidden = !state.hasMore;
+  page("changed").hidden = true;
   page("message").textContent = stickers.length ? "" : state.query
     ? "Nothing is found. Try fewer letters, or an emoji."
     : "Nothing is published here yet. Put pictures into a folder below a drop.";
+  followOpenSticker();
   return news;
 }
 
-/** Loads the view anew; an answer that is overtaken by another question is dropped. */
-async function load({ count = pageSize, marksNew = false } = {}) {
+/** Loads the first `count` stickers of the view again, and returns the titles of new ones. */
+async function load(count = pageSize) {
   const question = ++state.asked;
+  state.isStale = true;
   try {
     const stickers = [];
     let hasMore = true;
@@ -238,25 +297,49 @@ async function load({ count = pageSize, marksNew = false } = {}) {
       stickers.push(...part.images);
       hasMore = part.has_more && part.images.length > 0;
     }
-    state.hasMore = hasMore;
-    return showStickers(stickers, { marksNew });
+    [state.hasMore, state.isStale] = [hasMore, false];
+    return showStickers(stickers);
   } catch (error) {
-    if (question === state.asked) page("message").textContent = error.message;
+    if (question !== state.asked) return [];
+    if (state.shown !== viewName()) {
+      [state.shown, state.stickers, state.hasMore] = [null, [], false];
+      page("grid").replaceChildren();
+      page("more").hidden = true;
+    }
+    page("message").textContent = explained(error);
+    state.isStale = error.status !== 404;
     return [];
   }
 }
 
+/** Adds what follows. While the library changes, a sticker may come twice; the next look at all of them puts it right. */
 async function showMore() {
   page("more").hidden = true;
-  await load({ count: state.stickers.length + pageSize });
+  const question = ++state.asked;
+  try {
+    const part = await askForStickers(state.stickers.length, pageSize);
+    if (question !== state.asked) return;
+    const known = new Set(state.stickers.map((sticker) => sticker.id));
+    state.hasMore = part.has_more && part.images.length > 0;
+    const more = part.images.filter((sticker) => !known.has(sticker.id));
+    showStickers([...state.stickers, ...more], { areMore: true });
+  } catch (error) {
+    if (question !== state.asked) return;
+    page("message").textContent = explained(error);
+    page("more").hidden = false;
+  }
 }
+
+// A category that went while it was shown is nobody's fault.
+const explained = (error) => error.status === 404 ? "This category is not there any more." : error.message;
 
 // One sticker
 
 function view(id) {
-  const sticker = state.stickers.find((sticker) => sticker.id === id);
+  const index = state.stickers.findIndex((sticker) => sticker.id === id);
+  const sticker = state.stickers[index];
   if (!sticker) return;
-  state.open = id;
+  [state.open, state.openIndex] = [sticker, index];
   const image = page("viewer-image");
   image.src = local(sticker.animated && calm.matches ? sticker.thumbnail : sticker.url);
   image.alt = sticker.accessibilityText ?? sticker.title;
@@ -266,24 +349,44 @@ function view(id) {
   const facts = [["Category", category?.title ?? sticker.category], ["Id", sticker.id]];
   if (sticker.rating) facts.push(["Rating", sticker.rating]);
   page("viewer-facts").replaceChildren(
-    ...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
+    ...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", { dir: "auto" }, value)]));
   page("viewer-actions").replaceChildren(
     make("button", { type: "button", click: () => copy(sticker.url, "The link") }, "Copy link"),
     make("button", { type: "button", click: () => copy(sticker.id, "The id") }, "Copy id"),
     make("a", { class: "action", href: local(sticker.url), download: `${sticker.id}.webp` }, "Download"),
     ...(sticker.animated ? [make("button", { type: "button", click: toggleMotion }, "Play or stop")] : []));
   page("viewer-note").textContent = "";
+  showSteps();
   if (!page("viewer").open) {
     page("viewer").showModal();
     page("viewer-title").focus();
   }
 }
 
+function showSteps() {
+  page("viewer-back").disabled = state.openIndex <= 0;
+  page("viewer-next").disabled = state.openIndex >= state.stickers.length - 1 && !state.hasMore;
+}
+
+/** What is open changes with the library. */
+function followOpenSticker() {
+  if (!page("viewer").open) return;
+  const sticker = state.stickers.find((sticker) => sticker.id === state.open.id);
+  if (!sticker) {
+    page("viewer-actions").replaceChildren();
+    page("viewer-note").textContent = "This sticker was removed.";
+  } else if (JSON.stringify(sticker) !== JSON.stringify(state.open)) {
+    view(sticker.id);
+  } else {
+    state.openIndex = state.stickers.indexOf(sticker);
+  }
+  showSteps();
+}
+
 function toggleMotion() {
-  const sticker = state.stickers.find((sticker) => sticker.id === state.open);
   const image = page("viewer-image");
-  const moving = local(sticker.url);
-  image.src = image.getAttribute("src") === moving ? local(sticker.thumbnail) : moving;
+  const moving = local(state.open.url);
+  image.src = image.getAttribute("src") === moving ? local(state.open.thumbnail) : moving;
 }
 
 async function copy(text, what) {
@@ -291,17 +394,17 @@ async function copy(text, what) {
     await navigator.clipboard.writeText(text);
     page("viewer-note").textContent = `${what} is copied.`;
   } catch {
-    // Pages without TLS from elsewhere have no clipboard.
+    // Browsers give the clipboard only to https and to the own machine.
     page("viewer-note").textContent = text;
   }
 }
 
 // Moving about
 
-function step(count) {
-  const index = state.stickers.findIndex((sticker) => sticker.id === state.open);
-  const next = state.stickers[index + count];
-  if (next) view(next.id);
+async function step(count) {
+  const index = state.openIndex + count;
+  if (index >= state.stickers.length && state.hasMore) await showMore();
+  if (state.stickers[index]) view(state.stickers[index].id);
 }
 
 /** One sticker is in the order of the tabulator; arrows lead to the others. */
@@ -321,15 +424,33 @@ function moveFocus(event) {
   target.focus();
 }
 
+/** The address tells the view: `#/cats` is a category, `#?happy` a search. */
 function choose() {
-  const id = decodeURIComponent(location.hash.slice(1));
-  if (id === "sticker-list") return;
-  state.category = id || null;
-  state.query = "";
-  page("query").value = "";
-  showCategories();
+  let place = "";
+  try {
+    place = decodeURIComponent(location.hash.slice(1));
+  } catch {
+    // Whoever wrote that address meant no place that there is.
+  }
+  state.category = place.startsWith("/") ? place.slice(1) || null : null;
+  state.query = place.startsWith("?") ? place.slice(1).trim() : "";
+  if (page("query").value.trim() !== state.query) page("query").value = state.query;
+  show();
+}
+
+function search() {
+  const query = page("query").value.trim();
+  if (query === state.query) return;
+  const address = query ? `#?${encodeURIComponent(query)}` : state.category ? `#/${state.category}` : "#";
+  history.replaceState(null, "", address);
+  state.query = query;
+  show();
+}
+
+function show() {
+  markCategory();
   showHeading();
-  load();
+  return load();
 }
 
 function setBackdrop(name) {
@@ -337,60 +458,100 @@ function setBackdrop(name) {
   for (const input of page("backdrops").querySelectorAll("input")) input.checked = input.value === name;
 }
 
-// Following
-
-async function refresh() {
-  const before = state.categories;
-  state.categories = await askForCategories();
-  if (JSON.stringify(before) === JSON.stringify(state.categories)) return;
-  showCategories();
-  // Opened packs are read on, unless the category itself has changed.
-  const facts = (list) => JSON.stringify(list.find((category) => category.id === state.category));
-  if (facts(before) !== facts(state.categories)) showHeading();
-  const news = await load({ count: Math.max(pageSize, state.stickers.length), marksNew: true });
-  if (news.length) {
-    page("news").textContent = `New: ${news.slice(0, 3).join(", ")}`
-      + (news.length > 3 ? ` and ${news.length - 3} more` : "");
+function storedBackdrop() {
+  try {
+    return localStorage.getItem("backdrop");
+  } catch {
+    return null;
   }
 }
 
-function follow() {
-  const source = new EventSource(`api/events${key ? `?${new URLSearchParams({ api_key: key })}` : ""}`);
-  let isBusy = false;
-  let isDue = false;
-  const told = (state) => {
-    page("live").classList.toggle("on", state === "live");
-    page("live").setAttribute("aria-label", state);
-    page("live").title = state;
-  };
-  const catchUp = async () => {
-    isDue = true;
-    if (isBusy) return;
-    isBusy = true;
-    while (isDue) {
-      isDue = false;
-      // The next event tries again.
-      await refresh().catch(() => { state.generation = null; });
+function storeBackdrop(name) {
+  try {
+    localStorage.setItem("backdrop", name);
+  } catch {
+    // A browser that stores nothing begins afresh each time.
+  }
+}
+
+// Following
+
+/** Asks what has changed, one question after the other and no more than a few a second. */
+const follower = {
+  source: null, seen: null, isBusy: false, isDue: false,
+
+  start() {
+    this.stop();
+    const query = state.key ? `?${new URLSearchParams({ api_key: state.key })}` : "";
+    const source = this.source = new EventSource(`api/events${query}`);
+    source.onopen = () => this.tell(true);
+    source.onmessage = (event) => {
+      if (event.data === this.seen && !state.isStale) return;
+      this.seen = event.data;
+      this.catchUp();
+    };
+    source.onerror = () => {
+      this.tell(false);
+      // A lost connection is opened again by the browser, but not one that was refused: the library is asked without it.
+      if (source.readyState !== EventSource.CLOSED) return;
+      this.catchUp();
+      setTimeout(() => { if (source === this.source && page("key-form").hidden) this.start(); }, 5000);
+    };
+  },
+
+  stop() {
+    this.source?.close();
+    this.source = null;
+    this.tell(false);
+  },
+
+  tell(isLive) {
+    page("live").classList.toggle("on", isLive);
+    page("live").textContent = isLive ? "live" : "not connected";
+  },
+
+  async catchUp() {
+    this.isDue = true;
+    if (this.isBusy) return;
+    this.isBusy = true;
+    while (this.isDue) {
+      this.isDue = false;
+      await refresh().catch((error) => {
+        state.isStale = true;
+        if (!state.stickers.length) page("message").textContent = error.message;
+      });
+      await new Promise((resume) => setTimeout(resume, 300));
     }
-    isBusy = false;
-  };
-  source.onopen = () => told("live");
-  source.onerror = () => {
-    told("not connected");
-    // A lost connection is opened again by itself, but not one that was refused.
-    if (source.readyState === EventSource.CLOSED) setTimeout(follow, 5000);
-  };
-  source.onmessage = (event) => {
-    if (event.data === state.generation) return;
-    state.generation = event.data;
-    catchUp();
-  };
+    this.isBusy = false;
+  },
+};
+
+async function refresh() {
+  const before = JSON.stringify(state.categories);
+  state.categories = await askForCategories();
+  const isChanged = before !== JSON.stringify(state.categories);
+  if (isChanged) {
+    showCategories();
+    showHeading();
+  }
+  if (!isChanged && !state.isStale) return;
+  if (state.stickers.length > reloadMax && state.shown === viewName()) {
+    page("changed").hidden = false;
+    return;
+  }
+  const news = await load(Math.max(pageSize, state.shown === viewName() ? state.stickers.length : 0));
+  if (!news.length) return;
+  page("news").textContent = `New: ${news.slice(0, 3).join(", ")}`
+    + (news.length > 3 ? ` and ${news.length - 3} more` : "");
 }
 
 // Beginning
 
-setBackdrop(matchMedia("(prefers-color-scheme: dark)").matches ? "black" : "white");
-page("backdrops").addEventListener("change", (event) => setBackdrop(event.target.value));
+setBackdrop(storedBackdrop() ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "black" : "white"));
+page("backdrops").addEventListener("change", (event) => {
+  setBackdrop(event.target.value);
+  storeBackdrop(event.target.value);
+});
 page("motion").addEventListener("click", (event) => {
   state.playsAll = !state.playsAll;
   event.target.setAttribute("aria-pressed", state.playsAll);
@@ -401,28 +562,38 @@ page("motion").addEventListener("click", (event) => {
 let pause;
 page("query").addEventListener("input", () => {
   clearTimeout(pause);
-  pause = setTimeout(() => {
-    state.query = page("query").value.trim();
-    showCategories();
-    showHeading();
-    load();
-  }, 120);
+  pause = setTimeout(search, 120);
 });
+page("skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  page("stickers").focus();
+});
+page("key-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  state.key = page("key").value.trim();
+  page("key-form").hidden = true;
+  state.isStale = true;
+  follower.start();
+});
+page("packs").addEventListener("toggle", () => { if (page("packs").open) showPacks(); });
 page("grid").addEventListener("keydown", moveFocus);
 page("grid").addEventListener("focusin", (event) => {
   for (const button of page("grid").querySelectorAll('button[tabindex="0"]')) button.tabIndex = -1;
   event.target.closest("button").tabIndex = 0;
 });
+page("changed").addEventListener("click", () => load());
 page("more").addEventListener("click", showMore);
 new IntersectionObserver((entries) => {
   if (entries.some((entry) => entry.isIntersecting)) showMore();
 }, { rootMargin: "600px" }).observe(page("more"));
 page("viewer-close").addEventListener("click", () => page("viewer").close());
+page("viewer-back").addEventListener("click", () => step(-1));
+page("viewer-next").addEventListener("click", () => step(1));
 page("viewer").addEventListener("click", (event) => { if (event.target === page("viewer")) page("viewer").close(); });
 page("viewer").addEventListener("close", () => {
   // The event comes a moment later; who writes into the search box by then goes on.
   if (document.activeElement === page("query")) return;
-  page("grid").querySelector(`[data-id="${CSS.escape(state.open ?? "")}"] button`)?.focus();
+  page("grid").querySelector(`[data-id="${CSS.escape(state.open.id)}"] button`)?.focus();
 });
 page("viewer").addEventListener("keydown", (event) => {
   if (event.key === "ArrowRight") step(1);
@@ -436,11 +607,12 @@ document.addEventListener("keydown", (event) => {
   }
 });
 addEventListener("hashchange", choose);
+// A browser has few connections for one server: pages that nobody sees leave theirs to the others.
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) follower.stop();
+  else follower.start();
+});
 
-askForCategories()
-  .then((categories) => { state.categories = categories; })
-  .catch((error) => { page("message").textContent = error.message; })
-  .finally(() => {
-    choose();
-    follow();
-  });
+showCategories();
+choose();
+if (!document.hidden) follower.start();

@@ -9,8 +9,11 @@ struct Answer: Sendable {
         case bytes(ByteBuffer)
         /// A part of an open file, which is read while it is sent.
         case file(OpenFile, Range<Int>)
-        /// The generations of the library as events, without an end.
-        case changes(AsyncStream<Int>)
+        /// The states of the library as events, without an end.
+        case changes(AsyncStream<String>)
+
+        /// Nothing.
+        static let none = Body.bytes(ByteBuffer())
     }
 
     /// The status code.

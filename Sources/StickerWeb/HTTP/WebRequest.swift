@@ -98,3 +98,15 @@ extension Character {
         unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 }
+
+extension WebRequest {
+    /// Whether the client has what this entity tag tells: RFC 9110, section 13.1.2. Weak tags count, as servers on the way
+    /// that compress make them of strong ones.
+    func knows(_ tag: String) -> Bool {
+        guard let header = header("if-none-match") else { return false }
+        return header.split(separator: ",").contains { item in
+            let item = item.drop { $0 == " " }.prefix { $0 != " " }
+            return item == "*" || item == tag || item == "W/\(tag)"
+        }
+    }
+}

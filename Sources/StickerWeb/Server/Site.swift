@@ -97,13 +97,13 @@ struct Site: Sendable {
         case "categories" where path.last == "packs":
             try present { try categories.answer(path, request) }
         case "categories": try ready(request) { try categories.answer(path, request) }
-        case "events" where path.isEmpty: try events()
+        case "events" where path.isEmpty: try events(request)
         default: throw WebError.notFound
         }
     }
 
-    private func events() throws -> Answer {
-        guard let changes = library.changes.listen() else {
+    private func events(_ request: WebRequest) throws -> Answer {
+        guard let changes = library.changes.listen(client: request.client) else {
             throw WebError(
                 status: 503, message: "too many pages are open", remedy: "try again in a minute",
                 headers: [("Retry-After", "60")])
@@ -119,7 +119,16 @@ struct Site: Sendable {
 
     /// What is asked again within a generation is not made again.
     private func ready(_ request: WebRequest, _ make: () throws -> Answer) throws -> Answer {
-        try present { try cache.answer(request, library.now.generation, make) }
+        try present {
+            let now = library.now
+            let tag = "\"\(now.mark)\""
+            if request.knows(tag) {
+                return Answer(304, [("ETag", tag), ("Cache-Control", "no-cache")], .none)
+            }
+            var answer = try cache.answer(request, now.generation, make)
+            answer.headers.append(("ETag", tag))
+            return answer
+        }
     }
 
     private func present(_ make: () throws -> Answer) throws -> Answer {

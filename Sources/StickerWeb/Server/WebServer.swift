@@ -50,7 +50,7 @@ public struct WebServer: Sendable {
             metrics: WebMetrics(run: run), logger: logger)
         let application = Application(
             responder: CallbackResponder<WebContext> { request, context in
-                Response(site.answer(WebRequest(request, context)), isHead: request.method == .head)
+                Response(site.answer(WebRequest(request, context)), to: request)
             },
             server: .http1(configuration: Self.limits),
             configuration: ApplicationConfiguration(
@@ -129,7 +129,7 @@ extension WebRequest {
 }
 
 extension Response {
-    fileprivate init(_ answer: Answer, isHead: Bool) {
+    fileprivate init(_ answer: Answer, to request: Request) {
         var fields = HTTPFields()
         for (name, value) in answer.headers {
             guard let name = HTTPField.Name(name) else { continue }
@@ -142,20 +142,24 @@ extension Response {
         if hasBody, let count = answer.count { fields[.contentLength] = String(count) }
         self.init(
             status: .init(code: answer.status), headers: fields,
-            body: isHead || !hasBody ? ResponseBody() : ResponseBody(answer.body))
+            body: request.method == .head || !hasBody
+                ? ResponseBody() : ResponseBody(answer.body, to: request))
     }
 }
 
 extension ResponseBody {
     private static let bytesAtOnce = 256 * 1024
 
-    fileprivate init(_ body: Answer.Body) {
+    fileprivate init(_ body: Answer.Body, to request: Request) {
         switch body {
         case .bytes(let bytes): self.init(byteBuffer: bytes)
-        case .changes(let generations):
+        case .changes(let marks):
             self.init { writer in
-                for await generation in generations.cancelOnGracefulShutdown() {
-                    try await writer.write(ByteBuffer(string: "data: \(generation)\n\n"))
+                // A client that goes is noticed at once, not at the next event.
+                try await request.body.consumeWithCancellationOnInboundClose { _ in
+                    for await mark in marks.cancelOnGracefulShutdown() {
+                        try await writer.write(ByteBuffer(string: "data: \(mark)\n\n"))
+                    }
                 }
                 try await writer.finish(nil)
             }

@@ -26,8 +26,8 @@ struct PackFolder: Sendable {
     /// The published folder.
     let out: String
 
-    /// The files of those forms of which each file is of use alone: archives and lists. A folder of pictures is for who
-    /// copies folders.
+    /// The files of those forms of which each file is of use alone: archives and lists. A folder of pictures is for people
+    /// who copy folders.
     ///
     /// - Returns: the files by form, the usual one first; none if no pack is kept.
     /// - Throws: `FileError` or a decoding error.

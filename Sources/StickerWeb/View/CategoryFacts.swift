@@ -16,7 +16,7 @@ struct CategoryFacts: Hashable, Sendable {
     let generation: Int
     /// The address of a preview, as the manifest says it.
     let imageURL: String?
-    /// That of the 96x96 PNG.
+    /// The address of the 96x96 PNG that represents it.
     let trayURL: String?
     /// How it is doing as packs, by platform.
     let readiness: [PackPlatform: Readiness]

@@ -1,46 +1,54 @@
 import Synchronization
 
-/// Tells open pages which generation of the library there is. What a page did not take in time is left out: the latest
-/// number is all that it needs.
+/// Tells open pages which state of the library there is. What a page did not take in time is left out: the latest state is
+/// all that it needs.
 final class ChangeFeed: Sendable {
     /// More pages are told to come back later: each holds a connection.
     private static let listenersMax = 2000
-    /// A number is repeated after this time, so that a page whose connection died is noticed.
+    /// A client has a few pages open.
+    private static let listenersOfAClientMax = 64
+    /// A state is repeated after this time, so that a page whose connection died is noticed.
     private static let silenceMax = Duration.seconds(10)
 
+    private struct Listener {
+        let client: String
+        let stream: AsyncStream<String>.Continuation
+    }
+
     private struct State {
-        var generation = 0
+        var mark = ""
         var toldAt = ContinuousClock.now
-        var listeners: [Int: AsyncStream<Int>.Continuation] = [:]
+        var listeners: [Int: Listener] = [:]
         var next = 0
     }
 
     private let state = Mutex(State())
 
-    /// Tells everybody a generation that is new, or was last told a while ago.
-    func tell(_ generation: Int, now: ContinuousClock.Instant = .now) {
-        let listeners = state.withLock { state -> [AsyncStream<Int>.Continuation] in
-            guard state.generation != generation || state.toldAt + Self.silenceMax <= now else {
-                return []
-            }
-            (state.generation, state.toldAt) = (generation, now)
+    /// Tells everybody a state that is new, or was last told a while ago.
+    func tell(_ mark: String, now: ContinuousClock.Instant = .now) {
+        let listeners = state.withLock { state -> [Listener] in
+            guard state.mark != mark || state.toldAt + Self.silenceMax <= now else { return [] }
+            (state.mark, state.toldAt) = (mark, now)
             return Array(state.listeners.values)
         }
-        for listener in listeners { listener.yield(generation) }
+        for listener in listeners { listener.stream.yield(mark) }
     }
 
     /// How many listen.
     var count: Int { state.withLock { $0.listeners.count } }
 
-    /// The present generation, and those that follow; `nil` if too many listen.
-    func listen() -> AsyncStream<Int>? {
+    /// The present state, and those that follow; `nil` if too many listen.
+    func listen(client: String) -> AsyncStream<String>? {
         let (stream, continuation) = AsyncStream.makeStream(
-            of: Int.self, bufferingPolicy: .bufferingNewest(1))
+            of: String.self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state -> Int? in
-            guard state.listeners.count < Self.listenersMax else { return nil }
+            guard state.listeners.count < Self.listenersMax,
+                state.listeners.values.count(where: { $0.client == client })
+                    < Self.listenersOfAClientMax
+            else { return nil }
             state.next += 1
-            state.listeners[state.next] = continuation
-            continuation.yield(state.generation)
+            state.listeners[state.next] = Listener(client: client, stream: continuation)
+            continuation.yield(state.mark)
             return state.next
         }
         guard let number else { return nil }

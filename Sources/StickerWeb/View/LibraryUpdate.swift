@@ -13,6 +13,7 @@ struct LibraryUpdate {
     private var listed: Seen<[CategoryID]>?
     private var known: [CategoryID: Seen<Category>] = [:]
     private var tombstones: Seen<[StickerID: RemovedSticker]>?
+    private var faults: [CategoryID: Fault] = [:]
     private var entries: [StickerID: Entry] = [:]
     private var places: [Int64: StickerID] = [:]
 
@@ -28,6 +29,15 @@ struct LibraryUpdate {
     private struct Seen<Value: Sendable>: Sendable {
         var mark: FileStatus?
         var value: Value
+    }
+
+    /// A manifest that could not be read. Another state of it is read at once, the same one now and then.
+    private struct Fault: Sendable {
+        static let pause = Duration.seconds(2)
+
+        let mark: FileStatus?
+        let trouble: String
+        let at = ContinuousClock.now
     }
 
     private struct Category: Sendable {
@@ -94,9 +104,11 @@ struct LibraryUpdate {
         let ids = listed?.value ?? []
         let changed = ids.compactMap { id in
             let mark = reader.mark(of: "\(id)/manifest.json")
-            return mark != nil && mark != known[id]?.mark ? (id, mark) : nil
+            return mark != nil && mark != known[id]?.mark && !isFaulty(id, mark) ? (id, mark) : nil
         }
         let gone = Set(known.keys).subtracting(ids)
+        faults = faults.filter { ids.contains($0.key) }
+        defer { troubles += faults.values.map(\.trouble).sorted() }
         guard !changed.isEmpty || !gone.isEmpty else { return false }
         let drafts = Mutex<[Int: Result<Draft, any Error>]>([:])
         DispatchQueue.concurrentPerform(
@@ -111,15 +123,26 @@ struct LibraryUpdate {
         var after = self
         var change = Change()
         for id in gone { after.forget(id, &change) }
-        for (_, result) in drafts.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
+        var isChanged = !gone.isEmpty
+        for (number, result) in drafts.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
+            let (id, mark) = changed[number]
             switch result {
-            case .success(let draft): after.take(draft, &change)
-            case .failure(let error): troubles.append("\(error)")
+            case .success(let draft):
+                after.take(draft, &change)
+                after.faults[id] = nil
+                isChanged = true
+            case .failure(let error):
+                after.faults[id] = Fault(
+                    mark: mark, trouble: "\(id)/manifest.json: \(FileTrouble(error))")
             }
         }
         try index.change(removing: change.gone, adding: change.rows)
         self = after
-        return true
+        return isChanged
+    }
+
+    private func isFaulty(_ id: CategoryID, _ mark: FileStatus?) -> Bool {
+        faults[id].map { $0.mark == mark && $0.at + Fault.pause > .now } ?? false
     }
 
     /// A category as it was read, with what the index does not know of it yet.

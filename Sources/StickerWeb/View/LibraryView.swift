@@ -11,6 +11,8 @@ final class LibraryView: Sendable {
     struct Facts: Sendable {
         /// Counts up with every change.
         var generation = 0
+        /// Tells this state from every other one of every server.
+        var mark = ""
         /// The categories, ordered by id.
         var categories: [CategoryFacts] = []
         /// How many stickers there are in all.
@@ -31,6 +33,8 @@ final class LibraryView: Sendable {
     let index: SearchIndex
     /// Tells of changes.
     let changes = ChangeFeed()
+    /// Servers count for themselves, and begin again with every start.
+    private let instance = String(UInt64.random(in: .min ... .max), radix: 36)
     private let facts = Mutex(Facts())
     private let known: Mutex<LibraryUpdate>
     private let logger: Logger
@@ -67,9 +71,10 @@ final class LibraryView: Sendable {
         known.withLock { known in
             let (isChanged, troubles) = known.take()
             let (categories, removed) = (known.categories, known.removed)
-            let generation = facts.withLock { facts in
+            let mark = facts.withLock { facts in
                 if isChanged || !facts.isReady && troubles.isEmpty {
                     facts.generation += 1
+                    facts.mark = "\(instance)-\(facts.generation)"
                     facts.categories = categories
                     facts.stickers = categories.reduce(0) { $0 + $1.stickers.count }
                     facts.removed = removed
@@ -78,9 +83,9 @@ final class LibraryView: Sendable {
                 if facts.trouble != troubles.first { note(troubles.first) }
                 facts.isReady = facts.isReady || troubles.isEmpty
                 facts.trouble = troubles.first
-                return facts.generation
+                return facts.mark
             }
-            changes.tell(generation)
+            changes.tell(mark)
         }
     }
 
