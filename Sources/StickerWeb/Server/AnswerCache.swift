@@ -37,14 +37,19 @@ final class AnswerCache: Sendable {
         let answer = try make()
         guard let count = answer.count, key.utf8.count <= Self.keyBytesMax else { return answer }
         let bytes = count + key.utf8.count
-        state.withLock { state in
-            guard state.generation == generation else { return }
+        // Thousands of answers are let go after the lock.
+        let forgotten = state.withLock { state -> State? in
+            guard state.generation == generation else { return nil }
+            var forgotten: State?
             if state.bytes + bytes > Self.bytesMax {
                 // What is asked often is soon here again.
+                forgotten = state
                 state = State(generation: generation)
             }
             if state.answers.updateValue(answer, forKey: key) == nil { state.bytes += bytes }
+            return forgotten
         }
+        withExtendedLifetime(forgotten) {}
         return answer
     }
 
