@@ -231,8 +231,9 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             resources: [
-                .embedInCode("Gallery/gallery.html"), .embedInCode("Gallery/gallery.css"),
-                .embedInCode("Gallery/gallery.js"), .embedInCode("Gallery/gallery.svg"),
+                .embedInCode("Description/openapi.json"), .embedInCode("Gallery/gallery.html"),
+                .embedInCode("Gallery/gallery.css"), .embedInCode("Gallery/gallery.js"),
+                .embedInCode("Gallery/gallery.svg"),
             ],
             swiftSettings: strict),
         .executableTarget(

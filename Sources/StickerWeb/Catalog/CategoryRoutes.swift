@@ -7,23 +7,8 @@ struct CategoryRoutes: Sendable {
     let packs: PackRoutes
     let addresses: PublicAddresses
 
-    /// Answers what stands behind `/api/categories`.
-    func answer(_ path: ArraySlice<String>, _ request: WebRequest) throws -> Answer {
-        guard let name = path.first else { return try list(request) }
-        let id = CategoryID(rawValue: name)
-        guard let category = library.now.categories.first(where: { $0.identifier == id }) else {
-            throw WebError.notFound
-        }
-        switch (path.dropFirst().first, path.count) {
-        case (nil, 1): return .json { describe(category, &$0) }
-        case ("stickers", 2): return try stickers(of: category, request)
-        case ("packs", 2): return packs.answer(category)
-        case ("manifest", 2): return manifest(of: id)
-        default: throw WebError.notFound
-        }
-    }
-
-    private func list(_ request: WebRequest) throws -> Answer {
+    /// All of them.
+    func list(_ request: WebRequest) throws -> Answer {
         let part = try Paging(request).part(of: library.now.categories)
         return .json { json in
             json.list("categories") { json in
@@ -33,7 +18,15 @@ struct CategoryRoutes: Sendable {
         }
     }
 
-    private func stickers(of category: CategoryFacts, _ request: WebRequest) throws -> Answer {
+    /// One category.
+    func one(_ id: CategoryID) throws -> Answer {
+        let category = try category(id)
+        return .json { describe(category, &$0) }
+    }
+
+    /// Its stickers, in its order.
+    func stickers(of id: CategoryID, _ request: WebRequest) throws -> Answer {
+        let category = try category(id)
         let part = try Paging(request).part(of: category.stickers)
         let bodies = try library.index.some(part.elements, .asked(by: request))
         return .images(SearchIndex.Page(bodies: bodies, hasMore: part.hasMore))
@@ -41,11 +34,21 @@ struct CategoryRoutes: Sendable {
 
     /// A manifest and its pages name one another from where they lie. The way there is relative, so that it is right
     /// whatever stands before this server.
-    private func manifest(of category: CategoryID) -> Answer {
-        Answer(
-            307,
-            [("Location", "../../../\(category)/manifest.json"), ("Cache-Control", "no-cache")],
+    func manifest(of id: CategoryID) throws -> Answer {
+        _ = try category(id)
+        return Answer(
+            307, [("Location", "../../../\(id)/manifest.json"), ("Cache-Control", "no-cache")],
             .bytes(ByteBuffer()))
+    }
+
+    /// Its packs.
+    func packs(of id: CategoryID) throws -> Answer { try packs.answer(category(id)) }
+
+    private func category(_ id: CategoryID) throws -> CategoryFacts {
+        guard let category = library.now.categories.first(where: { $0.identifier == id }) else {
+            throw WebError.notFound
+        }
+        return category
     }
 
     private func describe(_ category: CategoryFacts, _ json: inout JSONWriter) {

@@ -30,6 +30,13 @@ struct JSONWriter {
         needsComma = true
     }
 
+    /// A member that is JSON already.
+    mutating func json(_ name: String, _ json: some Collection<UInt8>) {
+        key(name)
+        bytes += json
+        needsComma = true
+    }
+
     /// A text.
     mutating func text(_ name: String, _ value: String) {
         key(name)
@@ -39,10 +46,7 @@ struct JSONWriter {
     /// A list of texts.
     mutating func texts(_ name: String, _ values: [String]) {
         list(name) { json in
-            for value in values {
-                json.separate()
-                json.string(value)
-            }
+            for value in values { json.element(value) }
         }
     }
 
@@ -57,6 +61,32 @@ struct JSONWriter {
     mutating func flag(_ name: String, _ value: Bool) {
         key(name)
         bytes += (value ? "true" : "false").utf8
+        needsComma = true
+    }
+
+    /// A text by itself.
+    static func string(_ text: String) -> [UInt8] {
+        var json = JSONWriter()
+        json.string(text)
+        return json.bytes
+    }
+
+    /// A list of values in a list.
+    mutating func row(_ elements: (inout JSONWriter) -> Void) {
+        separate()
+        enclose("[", "]", elements)
+    }
+
+    /// A text in a list.
+    mutating func element(_ text: String) {
+        separate()
+        string(text)
+    }
+
+    /// A number in a list.
+    mutating func element(_ number: Int) {
+        separate()
+        bytes += String(number).utf8
         needsComma = true
     }
 

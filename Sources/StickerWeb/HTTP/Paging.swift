@@ -11,10 +11,13 @@ struct Paging: Hashable, Sendable {
 
     /// Reads `offset` and `limit`.
     ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - limit: how many elements there are if nobody says it.
     /// - Throws: `WebError` if one of them is no number.
-    init(_ request: WebRequest) throws {
+    init(_ request: WebRequest, limit: Int = Self.limitMax) throws {
         offset = try Self.number("offset", in: request) ?? 0
-        limit = min(try Self.number("limit", in: request) ?? Self.limitMax, Self.limitMax)
+        self.limit = min(try Self.number("limit", in: request) ?? limit, Self.limitMax)
     }
 
     /// The part of a list, and whether there is more behind it.

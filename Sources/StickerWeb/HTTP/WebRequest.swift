@@ -2,6 +2,8 @@
 struct WebRequest: Sendable {
     /// GET, HEAD or any other.
     var method: String
+    /// As it stands in the request line.
+    let target: String
     /// The path without its percent signs, from the first character behind the slash on; `nil` if it cannot be read.
     var path: String?
     /// The query, by name; of several with one name, the first.
@@ -27,7 +29,8 @@ struct WebRequest: Sendable {
         _ method: String, _ target: String, identifier: String = "", client: String = "",
         header: @escaping @Sendable (String) -> String? = { _ in nil }
     ) {
-        (self.method, self.identifier, self.header) = (method, identifier, header)
+        (self.method, self.target) = (method, target)
+        (self.identifier, self.header) = (identifier, header)
         // A server before this one on the same machine says for whom it asks, as the last one that it knows.
         let isOwn = Self.ownAddresses.contains { client.hasPrefix($0) } || client == "::1"
         let forwarded = isOwn ? header("x-forwarded-for") : nil

@@ -19,7 +19,8 @@ enum WebRoute: String, CaseIterable {
     private static let prefixes: [(prefix: String, route: WebRoute)] = [
         ("api/stickers/trending", .trending), ("api/stickers/search", .search),
         ("api/stickers/", .sticker), ("api/categories", .categories), ("api/events", .events),
-        ("v1/stickers/", .giphy), ("_/", .file), ("_packs/", .pack), ("_gallery/", .gallery),
+        ("v1/", .giphy), ("api/openapi.json", .other), ("_/", .file), ("_packs/", .pack),
+        ("_gallery/", .gallery),
     ]
 
     private static func byEnd(of path: String) -> WebRoute {

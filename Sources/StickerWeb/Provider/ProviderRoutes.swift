@@ -4,16 +4,13 @@ import StickerModel
 struct ProviderRoutes: Sendable {
     let library: LibraryView
 
-    /// Answers what stands behind `/api/stickers/`.
-    func answer(_ path: ArraySlice<String>, _ request: WebRequest) throws -> Answer {
-        switch (path.first, path.count) {
-        case ("trending", 1): return try list(request, query: nil)
-        case ("search", 1):
-            let text = request.query["q"] ?? ""
-            return try list(request, query: text.allSatisfy(\.isWhitespace) ? nil : text)
-        case ("by-id", 2), (_, 1): return try one(path.last ?? "", request)
-        default: throw WebError.notFound
-        }
+    /// All of them.
+    func trending(_ request: WebRequest) throws -> Answer { try list(request, query: nil) }
+
+    /// What is found by `q`.
+    func search(_ request: WebRequest) throws -> Answer {
+        let text = request.query["q"] ?? ""
+        return try list(request, query: text.allSatisfy(\.isWhitespace) ? nil : text)
     }
 
     private func list(_ request: WebRequest, query: String?) throws -> Answer {
@@ -33,8 +30,8 @@ struct ProviderRoutes: Sendable {
         return try library.index.found(query, body, offset: offset, limit: limit)
     }
 
-    private func one(_ name: String, _ request: WebRequest) throws -> Answer {
-        let id = StickerID(rawValue: name)
+    /// One sticker, or what it was.
+    func one(_ id: StickerID, _ request: WebRequest) throws -> Answer {
         if let body = try library.index.one(id, .asked(by: request)) {
             return .json(200, body)
         }

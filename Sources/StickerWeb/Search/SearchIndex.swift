@@ -12,6 +12,8 @@ final class SearchIndex: Sendable {
     private let writer: DatabaseQueue
     private let readers: [DatabaseQueue]
     private let next = Atomic<Int>(0)
+    private let totals = TotalCache()
+    private let changes = Atomic<Int>(0)
 
     /// A sticker in the index.
     struct Row: Hashable, Sendable {
@@ -24,15 +26,42 @@ final class SearchIndex: Sendable {
         /// Words and emoji.
         var words: String
         /// What answers say about it.
-        var bodies: [Body: [UInt8]]
+        var facts: Facts
+    }
+
+    /// What answers say about a sticker, in parts of JSON, as most of it is the same in all of them.
+    struct Facts: Hashable, Sendable {
+        /// The address of the PNG or GIF.
+        var url: [UInt8]
+        /// That of the sticker itself.
+        var webp: [UInt8]
+        /// The members that every answer may have.
+        var members: [UInt8]
+        /// Those about its files.
+        var files: [UInt8]
     }
 
     /// A form in which answers speak of a sticker.
-    enum Body: String, Hashable, Sendable, CaseIterable {
+    enum Body: Hashable, Sendable, CaseIterable {
         /// With a PNG or GIF.
         case provider
         /// With a WebP.
         case providerWebP
+        /// With all that there is; `FoundSticker` is read from it.
+        case whole
+
+        /// Puts the parts together.
+        fileprivate var sql: String {
+            switch self {
+            case .provider: "CAST('{\"url\":' || url || ',' || members || '}' AS BLOB)"
+            case .providerWebP: "CAST('{\"url\":' || webp || ',' || members || '}' AS BLOB)"
+            case .whole:
+                """
+                CAST('{"url":' || url || ',"webp":' || webp || ',' || members || ','
+                    || files || '}' AS BLOB)
+                """
+            }
+        }
     }
 
     /// Some of the stickers that an answer is about.
@@ -83,8 +112,10 @@ final class SearchIndex: Sendable {
             id TEXT NOT NULL,
             category TEXT NOT NULL,
             words TEXT NOT NULL,
-            provider BLOB NOT NULL,
-            providerWebP BLOB NOT NULL
+            url BLOB NOT NULL,
+            webp BLOB NOT NULL,
+            members BLOB NOT NULL,
+            files BLOB NOT NULL
         ) STRICT;
         CREATE UNIQUE INDEX sticker_id ON sticker(id);
         -- The places alone: what is skipped is not read.
@@ -104,7 +135,10 @@ final class SearchIndex: Sendable {
     /// - Throws: `DatabaseError`; the index is then as it was.
     func change(removing gone: [StickerID], adding rows: [Row]) throws {
         guard !gone.isEmpty || !rows.isEmpty else { return }
+        let number = changes.add(1, ordering: .relaxed).newValue
         try writer.write { database in
+            // Part of the transaction, so that readers know which state they see.
+            try database.execute(sql: "PRAGMA user_version = \(number)")
             let forget = try database.cachedStatement(
                 sql: """
                     INSERT INTO found (found, rowid, words)
@@ -117,15 +151,16 @@ final class SearchIndex: Sendable {
             }
             let insert = try database.cachedStatement(
                 sql: """
-                    INSERT INTO sticker (place, id, category, words, provider, providerWebP)
-                    VALUES (?, ?, ?, ?, ?, ?)
+                    INSERT INTO sticker (place, id, category, words, url, webp, members, files)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                     """)
             let note = try database.cachedStatement(
                 sql: "INSERT INTO found (rowid, words) VALUES (?, ?)")
             for row in rows {
                 try insert.execute(arguments: [
                     row.place, row.identifier.rawValue, row.category.rawValue, row.words,
-                    Data(row.bodies[.provider] ?? []), Data(row.bodies[.providerWebP] ?? []),
+                    Data(row.facts.url), Data(row.facts.webp), Data(row.facts.members),
+                    Data(row.facts.files),
                 ])
                 try note.execute(arguments: [row.place, row.words])
             }
@@ -136,29 +171,38 @@ final class SearchIndex: Sendable {
 
     /// The stickers in order.
     func all(_ body: Body, offset: Int, limit: Int) throws -> Page {
-        try page(
-            """
-            SELECT \(body.rawValue) FROM sticker WHERE place IN (
-                SELECT place FROM sticker INDEXED BY sticker_place ORDER BY place LIMIT ? OFFSET ?)
-            ORDER BY place
-            """, [], offset, limit)
+        try read { try Self.page($0, nil, body, offset, limit) }
     }
 
     /// The stickers that are found by what `SearchText.query` makes, in order.
     func found(_ query: String, _ body: Body, offset: Int, limit: Int) throws -> Page {
-        try page(
-            """
-            SELECT \(body.rawValue) FROM sticker WHERE place IN (
-                SELECT rowid FROM found WHERE found MATCH ? ORDER BY rowid LIMIT ? OFFSET ?)
-            ORDER BY place
-            """, [query], offset, limit)
+        try read { try Self.page($0, query, body, offset, limit) }
+    }
+
+    /// The stickers that are found, all of them without a query, and how many there are on all pages together.
+    func counted(
+        _ query: String?, _ body: Body, offset: Int, limit: Int
+    ) throws -> (page: Page, total: Int) {
+        try read { database in
+            let page = try Self.page(database, query, body, offset, limit)
+            let state = try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+            let total = try totals.total(of: query ?? "", in: state) {
+                let statement = try database.cachedStatement(
+                    sql: query == nil
+                        ? "SELECT count(*) FROM sticker"
+                        : "SELECT count(*) FROM found WHERE found MATCH ?")
+                let arguments: StatementArguments = query.map { [$0] } ?? []
+                return try Int.fetchOne(statement, arguments: arguments) ?? 0
+            }
+            return (page, total)
+        }
     }
 
     /// What is said about a sticker; `nil` if there is none.
     func one(_ id: StickerID, _ body: Body) throws -> [UInt8]? {
         try read { database in
             let statement = try database.cachedStatement(
-                sql: "SELECT \(body.rawValue) FROM sticker WHERE id = ?")
+                sql: "SELECT \(body.sql) FROM sticker WHERE id = ?")
             return try Data.fetchOne(statement, arguments: [id.rawValue]).map { [UInt8]($0) }
         }
     }
@@ -167,21 +211,25 @@ final class SearchIndex: Sendable {
     func some(_ ids: some Sequence<StickerID>, _ body: Body) throws -> [[UInt8]] {
         try read { database in
             let statement = try database.cachedStatement(
-                sql: "SELECT \(body.rawValue) FROM sticker WHERE id = ?")
+                sql: "SELECT \(body.sql) FROM sticker WHERE id = ?")
             return try ids.compactMap { id in
                 try Data.fetchOne(statement, arguments: [id.rawValue]).map { [UInt8]($0) }
             }
         }
     }
 
-    private func page(
-        _ sql: String, _ arguments: StatementArguments, _ offset: Int, _ limit: Int
+    private static func page(
+        _ database: Database, _ query: String?, _ body: Body, _ offset: Int, _ limit: Int
     ) throws -> Page {
-        let bodies = try read { database in
-            let statement = try database.cachedStatement(sql: sql)
-            return try Data.fetchAll(statement, arguments: arguments + [limit + 1, offset])
-                .map { [UInt8]($0) }
-        }
+        let places =
+            query == nil
+            ? "SELECT place FROM sticker INDEXED BY sticker_place ORDER BY place LIMIT ? OFFSET ?"
+            : "SELECT rowid FROM found WHERE found MATCH ? ORDER BY rowid LIMIT ? OFFSET ?"
+        let statement = try database.cachedStatement(
+            sql: "SELECT \(body.sql) FROM sticker WHERE place IN (\(places)) ORDER BY place")
+        let arguments: StatementArguments = query.map { [$0] } ?? []
+        let bodies = try Data.fetchAll(statement, arguments: arguments + [limit + 1, offset])
+            .map { [UInt8]($0) }
         return Page(bodies: Array(bodies.prefix(limit)), hasMore: bodies.count > limit)
     }
 

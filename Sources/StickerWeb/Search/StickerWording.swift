@@ -10,38 +10,36 @@ struct StickerWording: Sendable {
     func row(
         of sticker: PublishedSticker, in category: PublishedCategory, at place: Int64
     ) -> SearchIndex.Row {
-        let words = SearchText.indexed(
-            [sticker.title] + (sticker.keywords ?? []) + sticker.emojis
-                + [category.title, category.identifier.rawValue])
-        let still = sticker.companion?.url ?? sticker.thumbnailURL ?? sticker.imageURL
+        let words =
+            SearchText.indexed(
+                [sticker.title] + (sticker.keywords ?? []) + sticker.emojis
+                    + [category.title, category.identifier.rawValue])
+            + " " + SearchText.indexed(sticker.rating ?? .unsaid)
         return SearchIndex.Row(
             place: place, identifier: sticker.identifier, category: category.identifier,
-            words: words,
-            bodies: [
-                .provider: body(sticker, category, still),
-                .providerWebP: body(sticker, category, sticker.imageURL),
-            ])
+            words: words, facts: facts(of: sticker, in: category))
     }
 
-    /// An element of `images` in the answers of a sticker provider: `id`, `url` and `thumbnail` are what its clients read.
-    private func body(
-        _ sticker: PublishedSticker, _ category: PublishedCategory, _ url: String
-    ) -> [UInt8] {
+    /// `id`, `url` and `thumbnail` are what clients of sticker providers read.
+    private func facts(
+        of sticker: PublishedSticker, in category: PublishedCategory
+    ) -> SearchIndex.Facts {
+        let still = sticker.companion?.url ?? sticker.thumbnailURL ?? sticker.imageURL
+        func address(_ url: String) -> String { addresses.file(url, of: category.identifier) }
         var json = JSONWriter()
-        json.object { json in
-            json.text("id", sticker.identifier.rawValue)
-            json.text("url", addresses.file(url, of: category.identifier))
-            json.text(
-                "thumbnail", addresses.file(sticker.thumbnailURL ?? url, of: category.identifier))
-            json.text("title", sticker.title)
-            json.text("category", category.identifier.rawValue)
-            json.flag("animated", sticker.animated)
-            json.texts("emojis", sticker.emojis)
-            if let keywords = sticker.keywords { json.texts("keywords", keywords) }
-            if let text = sticker.accessibilityText { json.text("accessibilityText", text) }
-            if let mode = sticker.tintMode { json.text("tintMode", mode.rawValue) }
-            if let rating = sticker.rating { json.text("rating", rating.rawValue) }
-        }
-        return json.bytes
+        json.text("id", sticker.identifier.rawValue)
+        json.text("thumbnail", address(sticker.thumbnailURL ?? still))
+        json.text("title", sticker.title)
+        json.text("category", category.identifier.rawValue)
+        json.flag("animated", sticker.animated)
+        json.texts("emojis", sticker.emojis)
+        if let keywords = sticker.keywords { json.texts("keywords", keywords) }
+        if let text = sticker.accessibilityText { json.text("accessibilityText", text) }
+        if let mode = sticker.tintMode { json.text("tintMode", mode.rawValue) }
+        if let rating = sticker.rating { json.text("rating", rating.rawValue) }
+        return SearchIndex.Facts(
+            url: JSONWriter.string(address(still)),
+            webp: JSONWriter.string(address(sticker.imageURL)), members: json.bytes,
+            files: FoundSticker.facts(of: sticker, still: still, address))
     }
 }

@@ -10,7 +10,9 @@ struct Site: Sendable {
     let library: LibraryView
     private let provider: ProviderRoutes
     private let categories: CategoryRoutes
+    private let giphy: GiphyRoutes
     private let gallery: Gallery
+    private let description: Description
     private let files: TreeFiles
     private let access: WebAccess
     private let cache = AnswerCache()
@@ -29,6 +31,8 @@ struct Site: Sendable {
             library: library,
             packs: PackRoutes(packs: PackFolder(out: out), addresses: addresses),
             addresses: addresses)
+        description = Description(addresses)
+        giphy = GiphyRoutes(library: library)
         files = TreeFiles(out: out)
         self.access = access
         self.metrics = metrics
@@ -53,15 +57,20 @@ struct Site: Sendable {
             }
             return try route(request)
         } catch let error as WebError {
-            return error.answer(to: request)
+            return refusal(error, request)
         } catch {
             logger.error(
                 "a request was not answered",
                 metadata: ["detail": "\(error)", "request": "\(request.identifier)"])
             let failure = WebError(
                 status: 500, message: "that failed", remedy: "try again; the log says more")
-            return failure.answer(to: request)
+            return refusal(failure, request)
         }
+    }
+
+    private func refusal(_ error: WebError, _ request: WebRequest) -> Answer {
+        request.target.hasPrefix("/v1/")
+            ? .giphy(error, to: request) : error.answer(to: request)
     }
 
     private func route(_ request: WebRequest) throws -> Answer {
@@ -69,36 +78,52 @@ struct Site: Sendable {
             throw WebError(
                 status: 400, message: "the path cannot be read", remedy: "encode it as UTF-8")
         }
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        switch (parts[0], parts.count) {
-        case ("", 1): return gallery.page(request)
-        case ("_gallery", 2): return try gallery.part(parts[1], request)
-        case ("healthz", 1): return .json { $0.text("status", "ok") }
-        case ("readyz", 1): return readiness
-        case ("metrics", 1):
-            try access.checkForMetrics(request)
-            return metrics.answer(library)
-        case ("api", 2...) where Self.api.contains(parts[1]):
-            try access.check(request)
-            return try api(parts[1], parts.dropFirst(2), request)
-        default: return try files.answer(path, request)
+        guard let (route, name) = Route.of(path) else { return try files.answer(path, request) }
+        if route.isKeyed { try access.check(request) }
+        switch route.source {
+        case .server: return try answer(route, name, request)
+        case .files:
+            _ = try read
+            return try answer(route, name, request)
+        case .library: return try present(route, name, request)
         }
     }
 
-    /// A category may be called `api`, too.
-    private static let api: Set = ["stickers", "categories", "events"]
+    /// What is asked again within a generation is not made again, and not sent to those who have it.
+    private func present(_ route: Route, _ name: String, _ request: WebRequest) throws -> Answer {
+        let now = try read
+        let tag = "\"\(now.mark)\""
+        if request.knows(tag) {
+            return Answer(304, [("ETag", tag), ("Cache-Control", "no-cache")], .none)
+        }
+        var present = try cache.answer(request, now.generation) {
+            try answer(route, name, request)
+        }
+        present.headers.append(("ETag", tag))
+        return present
+    }
 
-    private func api(
-        _ name: String, _ path: ArraySlice<String>, _ request: WebRequest
-    ) throws -> Answer {
-        switch name {
-        case "stickers": try ready(request) { try provider.answer(path, request) }
-        // Packs change when no manifest does.
-        case "categories" where path.last == "packs":
-            try present { try categories.answer(path, request) }
-        case "categories": try ready(request) { try categories.answer(path, request) }
-        case "events" where path.isEmpty: try events(request)
-        default: throw WebError.notFound
+    private func answer(_ route: Route, _ name: String, _ request: WebRequest) throws -> Answer {
+        switch route {
+        case .gallery: gallery.page(request)
+        case .galleryPart: try gallery.part(name, request)
+        case .health: .json { $0.text("status", "ok") }
+        case .readiness: readiness
+        case .metrics: try shownMetrics(request)
+        case .description: description.answer
+        case .events: try events(request)
+        case .trending: try provider.trending(request)
+        case .search: try provider.search(request)
+        case .sticker, .stickerByID: try provider.one(StickerID(rawValue: name), request)
+        case .categories: try categories.list(request)
+        case .category: try categories.one(CategoryID(rawValue: name))
+        case .categoryStickers: try categories.stickers(of: CategoryID(rawValue: name), request)
+        case .categoryManifest: try categories.manifest(of: CategoryID(rawValue: name))
+        case .categoryPacks: try categories.packs(of: CategoryID(rawValue: name))
+        case .giphyTrending: try giphy.trending(request)
+        case .giphySearch: try giphy.search(request)
+        case .giphyStickers, .giphyGIFs: try giphy.some(request)
+        case .giphySticker, .giphyGIF: try giphy.one(StickerID(rawValue: name))
         }
     }
 
@@ -117,27 +142,20 @@ struct Site: Sendable {
             ], .changes(changes))
     }
 
-    /// What is asked again within a generation is not made again.
-    private func ready(_ request: WebRequest, _ make: () throws -> Answer) throws -> Answer {
-        try present {
-            let now = library.now
-            let tag = "\"\(now.mark)\""
-            if request.knows(tag) {
-                return Answer(304, [("ETag", tag), ("Cache-Control", "no-cache")], .none)
-            }
-            var answer = try cache.answer(request, now.generation, make)
-            answer.headers.append(("ETag", tag))
-            return answer
-        }
+    private func shownMetrics(_ request: WebRequest) throws -> Answer {
+        try access.checkForMetrics(request)
+        return metrics.answer(library)
     }
 
-    private func present(_ make: () throws -> Answer) throws -> Answer {
-        guard library.now.isReady else {
+    /// The library, once it has been read.
+    private var read: LibraryView.Facts {
+        get throws {
+            let now = library.now
+            guard !now.isReady else { return now }
             throw WebError(
                 status: 503, message: "the library is being read", remedy: "try again in a second",
                 headers: [("Retry-After", "1")])
         }
-        return try make()
     }
 
     /// Whether everything published has been read.

@@ -40,6 +40,7 @@ final class Shelf {
         var pinned = false
         var moves = false
         var hasCompanion = true
+        var rating: Rating?
         var publishedAt = "2026-01-01T00:00:00Z"
 
         init(_ id: String, _ title: String? = nil) {
@@ -167,6 +168,7 @@ extension Shelf.Art {
         var words = StickerWords()
         words.keywords = keywords
         words.pinned = pinned
+        words.rating = rating
         var entry = ManifestSticker(
             identifier: StickerID(rawValue: id), title: title, emojis: emojis, product: product,
             source: .init(

@@ -1,0 +1,78 @@
+import StickerModel
+
+/// A picture that clients of GIPHY ask for by name: https://developers.giphy.com/docs/api/schema.
+///
+/// They read some of these without a look whether they are there. So each is the file that comes nearest, with the size
+/// that it really has; a name is left out only if there is no file of its kind.
+struct GiphyRendition: Hashable, Sendable {
+    /// What a client asks for by a name.
+    enum Wish: Hashable, Sendable {
+        /// The picture as it is, unless it has more bytes.
+        case original(bytesMax: Int)
+        /// At least as many pixels on the longer side, and no more than there have to be.
+        case sized(Int, Set<ImageFormat>)
+    }
+
+    let name: String
+    let wish: Wish
+    /// Whether it shows one frame also of a sticker that moves.
+    let isStill: Bool
+
+    /// Those that are served; MP4 has no transparency, so that there is none.
+    static let all: [GiphyRendition] =
+        [
+            GiphyRendition("original", .original(bytesMax: .max)),
+            GiphyRendition("original_still", .sized(480, any), isStill: true),
+            GiphyRendition("downsized", .original(bytesMax: 2_000_000)),
+            GiphyRendition("downsized_medium", .original(bytesMax: 5_000_000)),
+            GiphyRendition("downsized_large", .original(bytesMax: 8_000_000)),
+            GiphyRendition("downsized_still", .sized(480, any), isStill: true),
+            GiphyRendition("preview_gif", .sized(100, [.png, .gif])),
+            GiphyRendition("preview_webp", .sized(100, [.webp])),
+        ]
+        + ["fixed_height", "fixed_width"].flatMap { name in
+            [
+                GiphyRendition(name, .sized(200, any)),
+                GiphyRendition("\(name)_still", .sized(200, any), isStill: true),
+                GiphyRendition("\(name)_downsampled", .sized(200, any)),
+                GiphyRendition("\(name)_small", .sized(100, any)),
+                GiphyRendition("\(name)_small_still", .sized(100, any), isStill: true),
+            ]
+        }
+
+    private static let any: Set<ImageFormat> = [.png, .gif, .webp]
+
+    private init(_ name: String, _ wish: Wish, isStill: Bool = false) {
+        (self.name, self.wish, self.isStill) = (name, wish, isStill)
+    }
+
+    /// The file that is nearest; `nil` if there is none of its kind.
+    func picture(of sticker: FoundSticker) -> FoundSticker.Picture? {
+        switch wish {
+        case .original(let bytesMax):
+            return sticker.pictures.first.flatMap { $0.bytes <= bytesMax ? $0 : nil }
+        case .sized(let side, let formats):
+            let moves = sticker.animated && !isStill
+            let fit = sticker.pictures.filter { $0.moves == moves && formats.contains($0.format) }
+            let large = fit.filter { $0.side >= side }
+            return large.min { $0.rank < $1.rank } ?? fit.max { $0.side < $1.side }
+        }
+    }
+}
+
+extension FoundSticker.Picture {
+    /// Whether it shows more than one frame.
+    fileprivate var moves: Bool { frames > 1 }
+
+    fileprivate var side: Int { max(width, height) }
+
+    /// Small ones first; but of what every program shows before WebP.
+    fileprivate var rank: (Int, Int, Int) { (format == .webp ? 1 : 0, side, bytes) }
+
+    /// The same as WebP.
+    func webP(of sticker: FoundSticker) -> FoundSticker.Picture? {
+        sticker.pictures.first {
+            $0.format == .webp && $0.moves == moves && ($0.width, $0.height) == (width, height)
+        }
+    }
+}

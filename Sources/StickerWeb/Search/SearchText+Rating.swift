@@ -1,0 +1,36 @@
+import StickerModel
+
+/// Ratings are words of the index like any other, so that what is seen and how many there are is found in one go. They are
+/// of characters for private use, which no word of a text or a question has.
+extension SearchText {
+    /// The word for the rating of a sticker.
+    static func indexed(_ rating: Rating) -> String { word(rating) }
+
+    /// What `query` makes, for stickers that are rated at most `ceiling`.
+    static func query(_ text: String, upTo ceiling: Rating) -> String? {
+        guard let query = query(text) else { return nil }
+        let hidden = Rating.allCases.drop { $0 != ceiling }.dropFirst()
+        return hidden.isEmpty ? query : "(\(query)) NOT (\(any(of: hidden)))"
+    }
+
+    /// Finds all that are rated at most `ceiling`.
+    static func all(upTo ceiling: Rating) -> String {
+        any(of: Rating.allCases.prefix { $0 != ceiling } + [ceiling])
+    }
+
+    /// Finds nothing.
+    static let nothing = "\"\u{E0FF}\""
+
+    private static func any(of ratings: some Sequence<Rating>) -> String {
+        ratings.map { "\"\(word($0))\"" }.joined(separator: " OR ")
+    }
+
+    private static func word(_ rating: Rating) -> String {
+        switch rating {
+        case .general: "\u{E001}"
+        case .parentalGuidance: "\u{E002}"
+        case .fromThirteen: "\u{E003}"
+        case .restricted: "\u{E004}"
+        }
+    }
+}

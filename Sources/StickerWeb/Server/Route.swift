@@ -1,0 +1,74 @@
+/// Everything that can be asked for besides published files, by the path under which the OpenAPI document describes it.
+enum Route: String, CaseIterable, Sendable {
+    case gallery = "/"
+    case galleryPart = "/_gallery/{name}"
+    case health = "/healthz"
+    case readiness = "/readyz"
+    case metrics = "/metrics"
+    case description = "/api/openapi.json"
+    case events = "/api/events"
+    case trending = "/api/stickers/trending"
+    case search = "/api/stickers/search"
+    case sticker = "/api/stickers/{id}"
+    case stickerByID = "/api/stickers/by-id/{id}"
+    case categories = "/api/categories"
+    case category = "/api/categories/{id}"
+    case categoryStickers = "/api/categories/{id}/stickers"
+    case categoryManifest = "/api/categories/{id}/manifest"
+    case categoryPacks = "/api/categories/{id}/packs"
+    case giphyTrending = "/v1/stickers/trending"
+    case giphySearch = "/v1/stickers/search"
+    case giphyStickers = "/v1/stickers"
+    case giphySticker = "/v1/stickers/{id}"
+    case giphyGIFs = "/v1/gifs"
+    case giphyGIF = "/v1/gifs/{id}"
+
+    /// Finds what is asked for.
+    ///
+    /// - Parameter path: without the slash at its beginning.
+    /// - Returns: the first route that fits, and what stands for its name in braces; `nil` if none fits.
+    static func of(_ path: String) -> (route: Route, name: String)? {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        for (route, pattern) in patterns where pattern.count == parts.count {
+            var name = ""
+            let fits = zip(pattern, parts).allSatisfy { wanted, part in
+                guard wanted.hasPrefix("{") else { return wanted == part }
+                name = String(part)
+                return !part.isEmpty
+            }
+            if fits { return (route, name) }
+        }
+        return nil
+    }
+
+    private static let patterns = allCases.map { route in
+        (route, route.rawValue.dropFirst().split(separator: "/", omittingEmptySubsequences: false))
+    }
+
+    /// Whether a key is asked for, if there are any.
+    var isKeyed: Bool {
+        switch self {
+        case .gallery, .galleryPart, .health, .readiness, .metrics, .description: false
+        default: true
+        }
+    }
+
+    /// What an answer is made of.
+    enum Source {
+        /// What the server knows by itself.
+        case server
+        /// The library as it was read: it stays the same for a generation.
+        case library
+        /// Files besides it, which change when no manifest does.
+        case files
+    }
+
+    /// What its answer is made of.
+    var source: Source {
+        switch self {
+        case .gallery, .galleryPart, .health, .readiness, .metrics, .description, .events: .server
+        case .categoryPacks: .files
+        default: .library
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import StickerModel
+import Testing
+
+@testable import StickerWeb
+
+/// Answers in GIPHY's shape, as its clients read them.
+struct GiphyTests {
+    private func shelf(_ art: [Shelf.Art], keys: [String] = []) throws -> Shelf {
+        let shelf = try Shelf(keys: keys)
+        try shelf.publish(["cats": art])
+        return shelf
+    }
+
+    /// Asks for page after page as giphy-js does, whose next offset and end are what the answer says
+    /// (https://github.com/Giphy/giphy-js, packages/fetch-api/src/paginator.ts).
+    private func pages(
+        _ shelf: Shelf, _ target: String, limit: Int,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> (ids: [String], asked: Int) {
+        var (ids, offset, asked) = ([String](), 0, 0)
+        while true {
+            let reply = shelf.get("\(target)&limit=\(limit)&offset=\(offset)")
+            asked += 1
+            try #require(reply.status == 200, sourceLocation: sourceLocation)
+            let meta = try #require(reply.json["meta"] as? [String: Any])
+            try #require((meta["response_id"] as? String)?.isEmpty == false)
+            let pagination = try #require(reply.json["pagination"] as? [String: Int])
+            let data = try #require(reply.json["data"] as? [[String: Any]])
+            #expect(pagination["count"] == data.count && data.count <= limit)
+            ids += data.compactMap { $0["id"] as? String }
+            offset = try #require(pagination["offset"]) + #require(pagination["count"])
+            if try offset == #require(pagination["total_count"]) { return (ids, asked) }
+            // Whoever is told of more than there is asks for ever.
+            try #require(!data.isEmpty && asked < 100, sourceLocation: sourceLocation)
+        }
+    }
+
+    @Test(arguments: [(0, 1), (1, 1), (25, 1), (26, 2), (120, 5)])
+    func everyPageIsRead(count: Int, asked: Int) throws {
+        let wanted = Set((0..<count).map { "wave_\($0)" })
+        let shelf = try shelf(
+            (0..<count).map { Shelf.Art("wave_\($0)") } + [Shelf.Art("nap", "asleep")])
+
+        let found = try pages(shelf, "/v1/stickers/search?q=wave&rating=pg-13", limit: 25)
+        let all = try pages(shelf, "/v1/stickers/trending?rating=pg-13", limit: 25)
+
+        #expect(found.asked == asked && found.ids.count == count && Set(found.ids) == wanted)
+        #expect(all.ids.count == count + 1 && Set(all.ids) == wanted.union(["nap"]))
+    }
+
+    @Test func stickerHasWhatClientsRead() throws {
+        let art = Shelf.Art("wave", "Wave \"hello\"").with {
+            $0.keywords = ["hi", "hey"]
+            $0.publishedAt = "2026-11-23T22:17:25Z"
+        }
+
+        let data = try shelf([art]).get("/v1/stickers/wave").json["data"] as? [String: Any] ?? [:]
+
+        #expect(data["type"] as? String == "sticker" && data["is_sticker"] as? Int == 1)
+        #expect(data["id"] as? String == "wave" && data["title"] as? String == "Wave \"hello\"")
+        #expect(data["alt_text"] as? String == "Wave \"hello\"" && data["rating"] as? String == "g")
+        #expect(data["tags"] as? [String] == ["hi", "hey"])
+        #expect(data["import_datetime"] as? String == "2026-11-23 22:17:25")
+        let images = try #require(data["images"] as? [String: [String: String]])
+        #expect(images.count == GiphyRendition.all.count)
+        #expect(images["original"]?["url"]?.hasPrefix("https://example.org/_/00/0000") == true)
+        #expect(images["original"]?["url"]?.hasSuffix(".png") == true)
+        #expect(images["original"]?["webp"]?.hasSuffix(".webp") == true)
+        #expect(images["original"]?["width"] == "512" && images["original"]?["size"] == "9")
+        #expect(images["fixed_width_small"]?["width"] == "144")
+        #expect(images["fixed_width_small"]?["webp"] == nil)
+    }
+
+    @Test(arguments: [
+        ("trending", 200), ("trending?limit=0", 200), ("trending?limit=1000", 200),
+        ("trending?offset=999999", 200), ("trending?limit=-1", 400), ("trending?offset=x", 400),
+        ("trending?rating=PG", 200), ("trending?rating=y", 200), ("trending?rating=x", 400),
+        ("search", 400), ("search?q=", 400), ("search?q=+", 200), ("search?q=!!!", 200),
+        ("search?q=\(String(repeating: "a", count: 50))", 200),
+        ("search?q=\(String(repeating: "a", count: 51))", 414), ("search?q=%00", 200),
+        ("search?q=%EE%80%81", 200), ("search?q=cat&lang=zh-CN&random_id=1&bundle=x", 200),
+        ("?ids=wave", 200), ("?ids=", 400), ("", 400), ("/", 404), ("nothing", 404),
+        ("wave/more", 404), ("random", 404), ("%00", 400), ("%zz", 400),
+    ])
+    func statusOf(question: String, status: Int) throws {
+        let shelf = try shelf([Shelf.Art("wave")])
+        let isBare = question.isEmpty || question.hasPrefix("?") || question == "/"
+
+        let reply = shelf.get("/v1/stickers" + (isBare ? "" : "/") + question)
+
+        #expect(reply.status == status)
+        let meta = try #require(reply.json["meta"] as? [String: Any])
+        #expect(meta["status"] as? Int == status && meta["msg"] is String)
+        #expect(meta["response_id"] is String && reply.json["data"] is [Any])
+        #expect(reply.headers["Access-Control-Allow-Origin"] == "*")
+    }
+
+    @Test func charactersForPrivateUseFindNothing() throws {
+        let reply = try shelf([Shelf.Art("wave")]).get("/v1/stickers/search?q=%EE%80%81")
+        #expect((reply.json["data"] as? [Any])?.isEmpty == true)
+    }
+
+    @Test(arguments: [
+        ("g", ["a", "none"]), ("pg", ["a", "b", "none"]), ("pg-13", ["a", "b", "c", "none"]),
+        ("r", ["a", "b", "c", "d", "none"]), ("", ["a", "b", "c", "d", "none"]),
+    ])
+    func ratingIsACeiling(rating: String, wanted: [String]) throws {
+        let shelf = try shelf(
+            [("a", "g"), ("b", "pg"), ("c", "pg-13"), ("d", "r"), ("none", "")].map { id, rating in
+                Shelf.Art(id, "cat \(id)").with { $0.rating = Rating(rawValue: rating) }
+            })
+
+        for question in ["trending?", "search?q=cat&"] {
+            let reply = shelf.get("/v1/stickers/\(question)rating=\(rating)")
+
+            #expect(reply.dataIDs.sorted() == wanted)
+            #expect((reply.json["pagination"] as? [String: Int])?["total_count"] == wanted.count)
+        }
+        // An editor that asks by the other interface knows of no ratings.
+        #expect(shelf.get("/api/stickers/search?q=cat").ids.count == 5)
+    }
+
+    @Test func someAreAskedForByTheirIDs() throws {
+        let shelf = try shelf(["wave", "nap", "trending"].map { Shelf.Art($0) })
+
+        #expect(shelf.get("/v1/stickers?ids=nap,gone,%20wave").dataIDs == ["nap", "wave"])
+        #expect(shelf.get("/v1/gifs?ids=trending").dataIDs == ["trending"])
+        #expect(shelf.get("/v1/gifs/nap").status == 200)
+        #expect(shelf.get("/v1/gifs/trending/nap").status == 404)
+        let many = (0...100).map { "s\($0)" }.joined(separator: ",")
+        #expect(shelf.get("/v1/stickers?ids=\(many)").status == 400)
+    }
+
+    @Test func removedStickerIsNotFound() throws {
+        let shelf = try shelf([Shelf.Art("wave")])
+        try shelf.bury("nap")
+        let reply = shelf.get("/v1/stickers/nap")
+        #expect(reply.status == 404)
+        #expect((reply.json["message"] as? String)?.hasPrefix("the sticker was removed") == true)
+    }
+
+    @Test func keyIsMissingOrForbidden() throws {
+        let shelf = try shelf([Shelf.Art("wave")], keys: ["one"])
+        #expect(shelf.get("/v1/stickers/trending").status == 401)
+        #expect(shelf.get("/v1/stickers/trending?api_key=two").status == 403)
+        #expect(shelf.get("/v1/stickers/trending?api_key=one").dataIDs == ["wave"])
+        #expect(shelf.get("/api/stickers/trending?api_key=two").status == 401)
+    }
+}
+
+extension Reply {
+    /// The ids in an answer of GIPHY's shape.
+    fileprivate var dataIDs: [String] {
+        (json["data"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
+    }
+}
