@@ -108,6 +108,21 @@ gallery() {
     return "$status"
 }
 
+# The answers of the web server and the document that describes them, with the programs of the package.
+api() {
+    local folder status=0 environment=.build-api schemathesis=()
+    /usr/bin/python3 -m venv "$environment" || return
+    # One version, so that the same requests are made each time.
+    if "$environment/bin/pip" install --quiet schemathesis==4.32.5; then
+        schemathesis=("$environment/bin/schemathesis")
+    fi
+    folder=$(mktemp -d)
+    dpkg-deb --extract "$package" "$folder"
+    timeout -k 10 300 deploy/check-api.py "$folder/usr/bin" "${schemathesis[@]}" || status=$?
+    rm -r "$folder"
+    return "$status"
+}
+
 # What the programs of the package measure, and the alerts and the dashboard that are shipped for it.
 metrics() {
     local folder status=0
@@ -137,6 +152,7 @@ step package package
 step "systemd unit" unit
 shown nginx site
 shown gallery gallery
+shown api api
 shown metrics metrics
 shown proof proof
 shown service timeout -k 10 1200 deploy/check-service.sh "$package"

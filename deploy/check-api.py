@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""check-api.py PROGRAMS [SCHEMATHESIS]: serves a small library, made by the programs of that folder, compares the
+files of GIPHY's renditions with what is said about them, and lets schemathesis (https://schemathesis.readthedocs.io) hold
+every answer against the OpenAPI document. Without schemathesis it says so and ends well."""
+
+import binascii
+import json
+import pathlib
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+import zlib
+
+REMOVED = "gone"
+
+
+def fail(words):
+    sys.exit(f"check-api: FAILED: {words}")
+
+
+def png(colours, side=64):
+    """A picture in one colour, or with more than one an animation of as many frames (APNG)."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(
+            ">I", binascii.crc32(kind + data))
+
+    def control(number):
+        return chunk(b"fcTL", struct.pack(">IIIIIHHBB", number, side, side, 0, 0, 1, 5, 0, 0))
+
+    bodies = [zlib.compress((b"\0" + bytes(colour) * side) * side) for colour in colours]
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0))
+    if len(bodies) == 1:
+        return b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", bodies[0]) + chunk(b"IEND", b"")
+    head += chunk(b"acTL", struct.pack(">II", len(bodies), 0))
+    frames = control(0) + chunk(b"IDAT", bodies[0])
+    for number, body in enumerate(bodies[1:]):
+        frames += control(2 * number + 1)
+        frames += chunk(b"fdAT", struct.pack(">I", 2 * number + 2) + body)
+    return b"\x89PNG\r\n\x1a\n" + head + frames + chunk(b"IEND", b"")
+
+
+# A request that is as it should be may be told that a sticker is gone, and a long question has a status of its own.
+SETTINGS = """
+[checks.positive_data_acceptance]
+expected-statuses = ["2xx", "3xx", 404, 410]
+[checks.negative_data_rejection]
+expected-statuses = [400, 404, 414]
+"""
+
+
+def library(programs, folder):
+    """Stills and a moving one, with and without words and packs; and a sticker that was removed."""
+    (folder / "drop/cats").mkdir(parents=True)
+    (folder / "drop/dogs").mkdir()
+    for number in range(5):
+        (folder / f"drop/cats/{number} cat {number}.png").write_bytes(png([(50 * number, 0, 255)]))
+    (folder / "drop/cats/spin.png").write_bytes(png([(255, 0, 0), (0, 255, 0), (0, 0, 255)]))
+    (folder / "drop/dogs/bark.png").write_bytes(png([(9, 9, 9)]))
+    (folder / "drop/cats/category.json").write_text(json.dumps({
+        "title": "Cats & \"more\"", "description": "Of all kinds", "publisher": "Ada",
+        "licence": "CC0", "defaults": {"emojis": ["🐱"], "rating": "pg"},
+        "stickers": {"spin.png": {
+            "keywords": ["round", "Ä \\"], "accessibilityText": "A cat that spins",
+            "tintMode": "solid", "pinned": True, "rating": "r"}}}))
+    (folder / "config.json").write_text(json.dumps({
+        "drops": ["drop"], "out": "out", "state": "state", "run": "run",
+        "sticker": {"packs": ["whatsapp", "discord"], "emojis": ["😀"]}}))
+    drain = subprocess.run(
+        [programs / "stickerd", "--drain", "--allow-unsandboxed"], cwd=folder,
+        capture_output=True, text=True)
+    if drain.returncode != 0:
+        fail(f"no library was made:\n{drain.stderr}")
+    (folder / "out/_removed.json").write_text(json.dumps({"version": 1, "generation": 1, "removed": [
+        {"identifier": REMOVED, "title": "Gone", "category": "cats", "removedAt": "2026-01-01T00:00:00Z"}]}))
+
+
+class Server:
+    """stickerd-web over the library."""
+
+    def __init__(self, programs, folder):
+        with socket.socket() as chosen:
+            chosen.bind(("127.0.0.1", 0))
+            port = chosen.getsockname()[1]
+        self.base = f"http://127.0.0.1:{port}"
+        (folder / "web.json").write_text(json.dumps({
+            "out": str(folder / "out"), "web": {"listen": f"127.0.0.1:{port}"}}))
+        self.log = open(folder / "web.log", "w+")
+        self.process = subprocess.Popen(
+            [programs / "stickerd-web", "--config", folder / "web.json"], stderr=self.log)
+
+    def __enter__(self):
+        end = time.monotonic() + 30
+        while True:
+            try:
+                self.get("/readyz")
+                return self
+            except OSError:
+                if self.process.poll() is not None or time.monotonic() > end:
+                    fail(f"stickerd-web is not ready: {self.said()}")
+                time.sleep(0.05)
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait()
+        self.log.close()
+
+    def get(self, path):
+        with urllib.request.urlopen(self.base + path, timeout=10) as answer:
+            return answer.read()
+
+    def said(self):
+        self.log.seek(0)
+        return self.log.read()
+
+
+def with_ids(document):
+    """The document with the ids that there are, so that not every guess is a miss."""
+    ids = {"sticker": ["spin", "bark", REMOVED], "category": ["cats", "dogs"], "ids": ["bark,spin"]}
+    for name, known in ids.items():
+        parameter = document["components"]["parameters"][name]
+        parameter["schema"] = {"anyOf": [{"enum": known}, parameter["schema"]]}
+        parameter["examples"] = {known_id: {"value": known_id} for known_id in known}
+    return document
+
+
+def conforms(program, server, folder):
+    """Answers are as the document says, whatever is asked. Events never end, so that nobody waits for them."""
+    document = folder / "openapi.json"
+    document.write_text(json.dumps(with_ids(json.loads(server.get("/api/openapi.json")))))
+    settings = folder / "schemathesis.toml"
+    settings.write_text(SETTINGS)
+    run = subprocess.run(
+        [program, "--config-file", settings, "run", document, "--url", server.base, "--exclude-path", "/api/events",
+         "--checks", "all", "--max-examples", "40", "--seed", "1", "--generation-deterministic",
+         "--max-redirects", "0", "--no-color"],
+        cwd=folder, capture_output=True, text=True)
+    if run.returncode != 0:
+        fail(f"schemathesis found:\n{run.stdout[-20000:]}\n{run.stderr[-2000:]}")
+    lines = [line.strip() for line in run.stdout.splitlines()]
+    return "; ".join(line for line in lines if line.startswith("Schemathesis") or "generated" in line)
+
+
+def size(data):
+    """Pixels across and down of a PNG, GIF or WebP, as its head says."""
+    if data[:4] == b"\x89PNG":
+        return struct.unpack(">II", data[16:24])
+    if data[:3] == b"GIF":
+        return struct.unpack("<HH", data[6:10])
+    kind = data[12:16]
+    if kind == b"VP8X":
+        return tuple(int.from_bytes(data[at:at + 3], "little") + 1 for at in (24, 27))
+    if kind == b"VP8L":
+        bits = int.from_bytes(data[21:25], "little")
+        return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+    return tuple(number & 0x3FFF for number in struct.unpack("<HH", data[26:30]))
+
+
+def renditions(server):
+    """Every rendition has the size that is said, and each sticker those that clients read without a look."""
+    seen = 0
+    for sticker in json.loads(server.get("/v1/stickers/trending"))["data"]:
+        for name in ["original", "original_still", "fixed_width", "fixed_width_still", "fixed_height", "downsized"]:
+            if name not in sticker["images"]:
+                fail(f"{sticker['id']} has no {name}")
+        for name, picture in sticker["images"].items():
+            for url, count in [("url", "size"), ("webp", "webp_size")]:
+                if url not in picture:
+                    continue
+                data = server.get(picture[url].removeprefix(server.base))
+                said = int(picture["width"]), int(picture["height"]), int(picture[count])
+                if (*size(data), len(data)) != said:
+                    fail(f"{name} of {sticker['id']} is {size(data)}, {len(data)} bytes, not {said}")
+                seen += 1
+    return seen
+
+
+def main():
+    if len(sys.argv) not in (2, 3):
+        sys.exit("usage: check-api.py PROGRAMS [SCHEMATHESIS]")
+    programs = pathlib.Path(sys.argv[1]).resolve()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        library(programs, folder)
+        with Server(programs, folder) as server:
+            print(f"check-api: {renditions(server)} files of renditions are what is said of them")
+            if len(sys.argv) == 3:
+                program = pathlib.Path(sys.argv[2]).absolute()
+                print("check-api:", conforms(program, server, folder))
+            else:
+                print("check-api: answers are not tried, there is no schemathesis")
+            if "was not answered" in server.said():
+                fail(f"stickerd-web logged:\n{server.said()}")
+
+
+if __name__ == "__main__":
+    main()
