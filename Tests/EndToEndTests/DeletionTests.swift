@@ -101,7 +101,8 @@ extension EndToEnd {
             try await small.published("both") { $0.stickers.count == 2 }
 
             for number in 1...2 { try small.remove("\(number).png") }
-            try await daemon.says("the drop is empty, 2 of its 2 files vanished")
+            // A busy machine may look between the two.
+            try await daemon.says("the drop is empty, ")
             try await Task.sleep(for: .seconds(2))
 
             let status = try await small.stickerctl("status")
