@@ -91,6 +91,21 @@ struct UpkeepTests {
         if case .stuck = stage.ending.wait() {} else { Issue.record("it ended otherwise") }
     }
 
+    @Test func drainGivesUpWhatCannotBeQueued() async throws {
+        let stage = try UpkeepStage()
+        _ = try stage.workshop.store.write {
+            try $0.run(
+                "CREATE TRIGGER full BEFORE INSERT ON job BEGIN SELECT RAISE(ABORT, 'full'); END")
+        }
+        stage.workshop.change("rounds", quality: 50)
+        stage.redo.demand()
+
+        stage.start(isDraining: true)
+
+        #expect(await waitUntil { stage.ending.isDecided })
+        #expect(stage.ending.wait() == .stuck)
+    }
+
     // MARK: Files
 
     @Test func unreadableFileIsMadeOnceItCanBeRead() async throws {

@@ -11,6 +11,8 @@ final class Upkeep: Sendable {
     private static let filesPerLook = 500
     /// A look ends after this time: a failing disk is slow.
     private static let lookMax = Duration.seconds(2)
+    /// After as many failures in a row a drain gives up to queue what is out of date.
+    private static let unmetDemandsMax = 10
 
     private let queue = DispatchQueue(label: "stickerd.upkeep")
     private let state: QueueConfined<State>
@@ -35,6 +37,7 @@ final class Upkeep: Sendable {
         var isPaused = false
         var lastUnreadable: JobID?
         var isRepairDue = false
+        var unmetDemands = 0
     }
 
     /// Starts the recurring tasks, twice a second. `ending` is notified when a drain cannot continue; it is
@@ -97,9 +100,7 @@ final class Upkeep: Sendable {
         case .memory: Memory.giveBack()
         case .database: try store.checkPlace()
         case .operatorsChanges: try noticeOperator(&state)
-        case .redo:
-            // A drain that waits for this ends with the next turn, whether or not there is new work.
-            if try redo.queueOnDemand() { pool.wake() }
+        case .redo: try meetDemand(&state)
         case .renewal where !progress.isScanned || ending != nil || state.isPaused: break
         case .renewal: if try redo.queueWhenIdle() { pool.wake() }
         case .graces: if progress.isScanned { _ = try expire() }
@@ -109,6 +110,19 @@ final class Upkeep: Sendable {
         case .cleaning:
             try clean()
             state.isRepairDue = true
+        }
+    }
+
+    /// Queues what is out of date. A drain waits for this, and ends with the next turn, whether or not there is new
+    /// work.
+    private func meetDemand(_ state: inout State) throws {
+        do {
+            if try redo.queueOnDemand() { pool.wake() }
+            state.unmetDemands = 0
+        } catch {
+            state.unmetDemands += 1
+            if state.unmetDemands >= Self.unmetDemandsMax { ending?.decide(.stuck) }
+            throw error
         }
     }
 
