@@ -139,6 +139,14 @@ struct CategoryTests {
         #expect(reply.status == 200 && reply.ids.contains("sing"))
     }
 
+    @Test(arguments: [
+        ("/api/stickers/none", 404), ("/api/stickers/trending?limit=x", 400),
+        ("/v1/stickers/none", 404),
+    ])
+    func whatIsNotThereIsNotUnchanged(target: String, status: Int) {
+        #expect(shelf.get(target, ["if-none-match": "*"]).status == status)
+    }
+
     @Test func manifestThatCannotBeReadIsNoChange() throws {
         let before = shelf.library.now
         try shelf.write(Array("{".utf8), at: "cats/manifest.json")

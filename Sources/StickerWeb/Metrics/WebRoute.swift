@@ -12,23 +12,31 @@ enum WebRoute: String, CaseIterable {
             self = .other
             return
         }
-        self = Self.prefixes.first { path.hasPrefix($0.prefix) }?.route ?? Self.byEnd(of: path)
+        self = Route.of(path).map { WebRoute($0.route) } ?? Self.file(path)
     }
 
-    /// The first one that fits counts.
-    private static let prefixes: [(prefix: String, route: WebRoute)] = [
-        ("api/stickers/trending", .trending), ("api/stickers/search", .search),
-        ("api/stickers/", .sticker), ("api/categories", .categories), ("api/events", .events),
-        ("v1/", .giphy), ("api/openapi.json", .other), ("_/", .file), ("_packs/", .pack),
-        ("_gallery/", .gallery),
-    ]
+    private init(_ route: Route) {
+        self =
+            switch route {
+            case .gallery, .galleryPart: .gallery
+            case .health, .readiness: .health
+            case .metrics: .metrics
+            case .description: .other
+            case .events: .events
+            case .trending: .trending
+            case .search: .search
+            case .sticker, .stickerByID: .sticker
+            case .categories, .category, .categoryStickers, .categoryManifest, .categoryPacks:
+                .categories
+            case .giphyTrending, .giphySearch, .giphyStickers, .giphySticker, .giphyGIFs, .giphyGIF:
+                .giphy
+            }
+    }
 
-    private static func byEnd(of path: String) -> WebRoute {
-        switch path {
-        case "": .gallery
-        case "healthz", "readyz": .health
-        case "metrics": .metrics
-        default: path.hasSuffix(".json") ? .manifest : .other
-        }
+    /// What is no route is a published file, or nothing.
+    private static func file(_ path: String) -> WebRoute {
+        if path.hasPrefix("_/") { return .file }
+        if path.hasPrefix("_packs/") { return .pack }
+        return path.hasSuffix(".json") ? .manifest : .other
     }
 }

@@ -93,11 +93,12 @@ struct Site: Sendable {
     private func present(_ route: Route, _ name: String, _ request: WebRequest) throws -> Answer {
         let now = try read
         let tag = "\"\(now.mark)\""
-        if request.knows(tag) {
-            return Answer(304, [("ETag", tag), ("Cache-Control", "no-cache")], .none)
-        }
+        // Made first: what is not there, or was asked for wrongly, is nothing that a client may have.
         var present = try cache.answer(request, now.generation) {
             try answer(route, name, request)
+        }
+        if request.knows(tag) {
+            return Answer(304, [("ETag", tag), ("Cache-Control", "no-cache")], .none)
         }
         present.headers.append(("ETag", tag))
         return present
