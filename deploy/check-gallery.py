@@ -280,7 +280,12 @@ def outlives_the_server(page, library, watch):
     expect(page.locator("#message")).to_contain_text("does not answer")
     meanwhile = library.drop / "Odd/meanwhile.png"
     draw(meanwhile, "brown")
-    time.sleep(3)
+    manifest = library.folder / "out/odd/manifest.json"
+    end = time.monotonic() + SECONDS_MAX
+    while "meanwhile" not in manifest.read_text():
+        if time.monotonic() > end:
+            fail("what is dropped while the server is away is not published")
+        time.sleep(0.2)
     library.start("stickerd-web")
     expect(page.locator("#grid .title")).to_have_text([HOSTILE, "meanwhile"])
     expect(page.locator("#live")).to_have_text("live")
