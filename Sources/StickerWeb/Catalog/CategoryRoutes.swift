@@ -1,4 +1,3 @@
-import NIOCore
 import StickerModel
 
 /// The categories, what is in them, and their packs.
@@ -38,7 +37,7 @@ struct CategoryRoutes: Sendable {
         _ = try category(id)
         return Answer(
             307, [("Location", "../../../\(id)/manifest.json"), ("Cache-Control", "no-cache")],
-            .bytes(ByteBuffer()))
+            .none)
     }
 
     /// Its packs.

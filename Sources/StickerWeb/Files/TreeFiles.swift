@@ -36,7 +36,7 @@ struct TreeFiles: Sendable {
                 isForEver ? "public, max-age=31536000, immutable" : "no-cache"
             ), ("Access-Control-Allow-Origin", "*"),
         ]
-        if request.knows(tag) { return Answer(304, headers, .bytes(ByteBuffer())) }
+        if request.knows(tag) { return Answer(304, headers, .none) }
         let range = try ByteRange.asked(request, tag: tag, count: count)
         if let range {
             headers.append(
