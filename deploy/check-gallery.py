@@ -244,6 +244,12 @@ def hands_out_packs(page, keep):
     if pathlib.Path(download.value.path()).read_bytes()[:2] != b"PK":
         fail("the pack that is downloaded is no archive")
     keep("packs")
+    # What is wrong with several packs is said once.
+    category(page, "Many")
+    page.locator("#packs-summary").click()
+    publisher = page.locator(".packs .fault", has_text="the publisher is not set")
+    expect(publisher).to_have_count(1)
+    expect(publisher).to_contain_text("many, many-2, many-3 and")
     category(page, "Odd")
     page.locator("#packs-summary").click()
     expect(page.locator(".packs .lacking")).to_contain_text("not ready")

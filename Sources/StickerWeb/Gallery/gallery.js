@@ -199,14 +199,32 @@ function pack(category, platform) {
       "li", {}, "a folder, written by ",
       make("code", {}, `stickerctl export ${category} --for ${platform.platform} --to FOLDER`)));
   }
-  const findings = platform.findings.map((finding) => make(
-    "li", { class: finding.severity },
-    [finding.sticker, finding.detail].filter(Boolean).join(": ") + figures(finding) + ". ",
-    make("span", { class: "remedy" }, finding.remedy)));
+  const findings = alike(platform.findings).map((group) => make(
+    "li", { class: group[0].severity }, `${sentence(group)}. `,
+    make("span", { class: "remedy" }, group[0].remedy)));
   return make(
     "li", {}, make("h3", {}, platformNames[platform.platform] ?? platform.platform),
     make("span", { class: platform.ready ? "ready" : "lacking" }, platform.ready ? "✓ ready" : "✗ not ready"),
     make("ul", {}, ...files, ...findings));
+}
+
+/** Findings in groups that one remedy mends, in the order of the first of each. */
+function alike(findings) {
+  const groups = new Map();
+  for (const finding of findings) {
+    const kind = JSON.stringify([finding.rule, finding.severity, finding.remedy]);
+    groups.set(kind, [...(groups.get(kind) ?? []), finding]);
+  }
+  return [...groups.values()];
+}
+
+/** What is wrong, with the first of those about which it is said. */
+function sentence(group) {
+  const [first] = group;
+  if (group.length === 1) return [first.sticker, first.detail].filter(Boolean).join(": ") + figures(first);
+  const names = [...new Set(group.map((finding) => finding.sticker ?? finding.pack).filter(Boolean))];
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
+  return `${names.slice(0, 3).join(", ")}${more}: ${first.detail}${figures(first)}`;
 }
 
 function figures({ measured, limit }) {
