@@ -224,7 +224,8 @@ function sentence(group) {
   if (group.length === 1) return [first.sticker, first.detail].filter(Boolean).join(": ") + figures(first);
   const names = [...new Set(group.map((finding) => finding.sticker ?? finding.pack).filter(Boolean))];
   const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
-  return `${names.slice(0, 3).join(", ")}${more}: ${first.detail}${figures(first)}`;
+  // What was found is another figure for each.
+  return `${names.slice(0, 3).join(", ")}${more}: ${first.detail}${figures({ limit: first.limit })}`;
 }
 
 function figures({ measured, limit }) {
