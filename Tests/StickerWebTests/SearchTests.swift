@@ -27,6 +27,19 @@ struct SearchTests {
         #expect(try finds(query, in: title), "\(query) in \(title)")
     }
 
+    @Test func wordsInASCIIAreThoseOfAnyScript() {
+        var chance = SystemRandomNumberGenerator()
+        for length in 0..<2000 {
+            let text = String(
+                decoding: (0..<length % 40).map { _ in UInt8.random(in: 0...127, using: &chance) },
+                as: UTF8.self)
+            #expect(
+                SearchText.asciiTokens(of: text)
+                    == SearchText.unicodeTokens(of: text, asQuery: length % 2 == 0),
+                "\(text.debugDescription)")
+        }
+    }
+
     @Test(arguments: [
         ("dog", "cat"), ("appy", "happy"), ("happ cat", "happy cat"), ("鸭京", "北京烤鸭"),
         ("!!!", "!!!"), ("*", "cat"), ("NEAR(cat)", "cat"), ("-cat x", "cat"),

@@ -23,6 +23,22 @@ enum SearchText {
     private static let wordsMax = 16
 
     private static func tokens(of text: String, asQuery: Bool) -> [String] {
+        text.utf8.allSatisfy { $0 < 0x80 }
+            ? asciiTokens(of: text) : unicodeTokens(of: text, asQuery: asQuery)
+    }
+
+    /// What `unicodeTokens` makes of a text that is ASCII, as most are, for a small part of its work.
+    static func asciiTokens(of text: String) -> [String] {
+        text.lowercased().utf8.split { byte in
+            switch Unicode.Scalar(byte) {
+            case "a"..."z", "0"..."9": false
+            default: true
+            }
+        }.map { String(Substring($0)) }
+    }
+
+    /// Tokens of texts in any script.
+    static func unicodeTokens(of text: String, asQuery: Bool) -> [String] {
         var tokens: [String] = []
         var word = ""
         var run: [Character] = []
