@@ -101,7 +101,7 @@ extension EndToEnd {
             let second = try await Program("stickerd-web", ["--config", workshop.config]).ending()
             #expect(second.exitCode == 1)
             #expect(second.errors.contains("\(address) is in use; stop the other program"))
-            #expect(try await get("/readyz").status == 200)
+            #expect(try await get("/healthz").status == 200)
             server.send(SIGTERM)
             #expect(try await server.ending().exitCode == 0)
         }
@@ -127,7 +127,7 @@ extension EndToEnd {
                 let answer = try Self.exchange(text, port)
                 #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 4"), "\(text.prefix(20))")
             }
-            #expect(try await get("/readyz").status == 200)
+            #expect(try await get("/healthz").status == 200)
             server.send(SIGTERM)
             #expect(try await server.ending().exitCode == 0)
         }

@@ -1,3 +1,7 @@
+import Foundation
+import Logging
+import StickerModel
+import StickerTestSupport
 import Testing
 
 @testable import StickerWeb
@@ -33,6 +37,14 @@ struct LibraryViewTests {
         ])
         #expect(offered == other.get("/api/stickers/trending").ids)
         #expect(offered.count == 6)
+    }
+
+    @Test(arguments: [["b", "a", "c", "d"], ["d", "c", "b", "a"], ["b", "c", "d", "a"]])
+    func stickersOfOneSecondChangePlaces(_ order: [String]) throws {
+        let art = { (ids: [String]) in ids.map { Shelf.Art($0) } }
+        try shelf.publish(["cats": art(["a", "b", "c", "d"])])
+        try shelf.publish(["cats": art(order)])
+        #expect(offered == order)
     }
 
     @Test func pagesNeitherRepeatNorSkip() throws {
@@ -74,6 +86,61 @@ struct LibraryViewTests {
         #expect(moved == "dogs")
     }
 
+    @Test(arguments: ["aaa", "zoo"])
+    func stickerOfTwoCategoriesIsWhereItChangedLast(_ other: String) throws {
+        let moved = art("s1").map { $0.with { $0.changedAt = "2026-01-02T00:00:00Z" } }
+        try shelf.publish(["cats": art("s1", "c1"), other: moved])
+        func category() -> String? { shelf.get("/api/stickers/s1").json["category"] as? String }
+        #expect(category() == other && offered.sorted() == ["c1", "s1"])
+        // It went back: the other one lists it no more, and this one did all the time.
+        try shelf.publish([other: art("o1")])
+        #expect(category() == "cats" && offered.sorted() == ["c1", "o1", "s1"])
+        try shelf.publish([other: moved])
+        #expect(category() == other)
+        try shelf.remove(other)
+        #expect(category() == "cats" && offered.sorted() == ["c1", "s1"])
+    }
+
+    @Test func stickerThatIsListedTwiceIsOfferedOnce() throws {
+        try shelf.publish(["cats": art("s1", "c1", "s1")])
+        #expect(offered == ["s1", "c1"])
+        #expect(shelf.get("/api/categories/cats/stickers").ids == ["s1", "c1"])
+    }
+
+    @Test func stateIsTheSameForEveryServerThatHasReadTheSame() throws {
+        try shelf.publish(["cats": art("c1")])
+        let other = LibraryView(
+            out: shelf.folder.path("out"),
+            words: StickerWording(addresses: PublicAddresses(base: "https://example.org/")),
+            index: try SearchIndex(folder: shelf.folder.path, readers: 1), pause: .zero,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        other.look()
+        let before = shelf.library.now.mark
+        #expect(other.now.mark == before)
+        try shelf.publish(["cats": art("c1", "c2")])
+        #expect(shelf.library.now.mark != before)
+        other.look()
+        #expect(other.now.mark == shelf.library.now.mark)
+    }
+
+    @Test func whatCannotBeReadAtTheStartKeepsNothingElseAway() throws {
+        try shelf.write(Array("{".utf8), at: "cats/manifest.json")
+        try shelf.publish(["dogs": art("d1")])
+        // The daemon may just be replacing it.
+        #expect(shelf.get("/readyz").status == 503)
+        shelf.library.look()
+        #expect(shelf.get("/readyz").status == 200)
+        #expect((shelf.get("/readyz").json["trouble"] as? String)?.hasPrefix("cats/") == true)
+        #expect(offered == ["d1"])
+        // Nobody is told that a sticker is not there, if it only cannot be read.
+        #expect(shelf.get("/api/stickers/c1").status == 503)
+        #expect(shelf.get("/api/categories/cats").status == 503)
+        #expect(shelf.get("/v1/stickers/c1").status == 503)
+        try shelf.publish(["cats": art("c1")])
+        #expect(shelf.get("/api/stickers/c1").status == 200)
+        #expect(shelf.get("/api/stickers/c2").status == 404)
+    }
+
     @Test func whatCannotBeReadIsServedAsItWas() throws {
         try shelf.publish(["cats": art("c1"), "dogs": art("d1")])
         try shelf.write(Array("{".utf8), at: "cats/manifest.json")
@@ -89,8 +156,32 @@ struct LibraryViewTests {
     @Test func emptyLibraryIsReady() throws {
         #expect(shelf.get("/readyz").status == 503)
         #expect(shelf.get("/api/stickers/trending").status == 503)
-        shelf.library.look()
+        try shelf.publish([:])
         #expect(shelf.get("/readyz").status == 200)
         #expect(offered == [])
+    }
+
+    @Test func folderInWhichNothingIsPublishedIsNoEmptyLibrary() throws {
+        shelf.library.look()
+        #expect(shelf.get("/readyz").status == 503)
+        let trouble = shelf.get("/readyz").json["trouble"] as? String
+        #expect(trouble?.contains("index.json") == true)
+    }
+
+    /// As when a share is not mounted.
+    @Test(arguments: ["out", "out/index.json", "out/cats", "out/\(RemovedStickers.fileName)"])
+    func whatIsLostIsServedAsItWas(_ lost: String) throws {
+        try shelf.publish(["cats": art("c1")])
+        try shelf.bury("old")
+        try FileManager.default.moveItem(
+            atPath: shelf.folder.path(lost), toPath: shelf.folder.path("away"))
+        shelf.library.look()
+        #expect(offered == ["c1"] && shelf.get("/api/stickers/old").status == 410)
+        #expect(shelf.get("/api/stickers/never").status == 503)
+        #expect(shelf.library.now.trouble != nil)
+        try FileManager.default.moveItem(
+            atPath: shelf.folder.path("away"), toPath: shelf.folder.path(lost))
+        shelf.library.look()
+        #expect(offered == ["c1"] && shelf.library.now.trouble == nil)
     }
 }

@@ -44,8 +44,9 @@ struct CategoryRoutes: Sendable {
     func packs(of id: CategoryID) throws -> Answer { try packs.answer(category(id)) }
 
     private func category(_ id: CategoryID) throws -> CategoryFacts {
-        guard let category = library.now.categories.first(where: { $0.identifier == id }) else {
-            throw WebError.notFound
+        let now = library.now
+        guard let category = now.categories.first(where: { $0.identifier == id }) else {
+            throw now.nothing
         }
         return category
     }

@@ -50,8 +50,9 @@ struct GiphyRoutes: Sendable {
     /// One sticker.
     func one(_ id: StickerID) throws -> Answer {
         guard let sticker = try FoundSticker.read(library.index.some([id], .whole)).first else {
-            throw library.now.removed[id] == nil
-                ? .notFound
+            let now = library.now
+            throw now.removed[id] == nil
+                ? now.nothing
                 : WebError(
                     status: 404, message: "the sticker was removed",
                     remedy: "take another one; the id is never given to another picture")

@@ -35,7 +35,8 @@ struct ProviderRoutes: Sendable {
         if let body = try library.index.one(id, .asked(by: request)) {
             return .json(200, body)
         }
-        guard let removed = library.now.removed[id] else { throw WebError.notFound }
+        let now = library.now
+        guard let removed = now.removed[id] else { throw now.nothing }
         throw WebError(
             status: 410, message: "the sticker was removed",
             remedy: "take another one; the id is never given to another picture",

@@ -27,27 +27,23 @@ final class AnswerCache: Sendable {
         _ request: WebRequest, _ generation: Int, _ make: () throws -> Answer
     ) throws -> Answer {
         let key = Self.key(of: request)
-        let known = state.withLock { state in
-            if state.generation != generation {
-                state = State(generation: generation)
-            }
-            return state.answers[key]
+        if let known = state.withLock({ $0.generation == generation ? $0.answers[key] : nil }) {
+            return known
         }
-        if let known { return known }
         let answer = try make()
         guard let count = answer.count, key.utf8.count <= Self.keyBytesMax else { return answer }
-        let bytes = count + key.utf8.count
         // Thousands of answers are let go after the lock.
-        let forgotten = state.withLock { state -> State? in
-            guard state.generation == generation else { return nil }
-            var forgotten: State?
-            if state.bytes + bytes > Self.bytesMax {
+        var forgotten: State?
+        state.withLock { state in
+            // One that was late is of a library that is no more.
+            guard state.generation <= generation else { return }
+            let bytes = count + key.utf8.count
+            if state.generation < generation || state.bytes + bytes > Self.bytesMax {
                 // What is asked often is soon here again.
                 forgotten = state
                 state = State(generation: generation)
             }
             if state.answers.updateValue(answer, forKey: key) == nil { state.bytes += bytes }
-            return forgotten
         }
         withExtendedLifetime(forgotten) {}
         return answer

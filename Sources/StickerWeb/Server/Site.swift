@@ -153,9 +153,14 @@ struct Site: Sendable {
         get throws {
             let now = library.now
             guard !now.isReady else { return now }
-            throw WebError(
-                status: 503, message: "the library is being read", remedy: "try again in a second",
-                headers: [("Retry-After", "1")])
+            throw now.trouble == nil
+                ? WebError(
+                    status: 503, message: "the library is being read",
+                    remedy: "try again in a second", headers: [("Retry-After", "1")])
+                : WebError(
+                    status: 503, message: "the library cannot be read",
+                    remedy: "the operator sees the cause at /readyz",
+                    headers: [("Retry-After", "5")])
         }
     }
 

@@ -54,6 +54,8 @@ struct PublishedSticker: Hashable, Sendable, Decodable {
     var files: [File]
     /// In ISO 8601; absent in manifests of release 0.4.
     var publishedAt: String?
+    /// The same of its last change, another category counting as one.
+    var changedAt: String?
 
     /// The picture for editors that show no WebP: the companion, else any other PNG or GIF of its kind.
     var companion: File? {

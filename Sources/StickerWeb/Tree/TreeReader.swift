@@ -9,38 +9,41 @@ struct TreeReader: Sendable {
     /// The published folder.
     let out: String
 
-    /// The ids of the categories that have stickers.
+    /// The ids of the categories that have stickers, and what tells the list from others.
     ///
     /// - Throws: `FileError` or a decoding error.
-    func categories() throws -> [CategoryID] {
-        try read(LibraryIndex.self, "index.json").categories.map(\.identifier)
+    func categories() throws -> ([CategoryID], Fingerprint) {
+        let (index, print) = try read(LibraryIndex.self, "index.json")
+        return (index.categories.map(\.identifier), print)
     }
 
-    /// A category with all its stickers.
+    /// A category with all its stickers, each once, and what tells its manifest from others: it names the first page by
+    /// its content, and each page the next.
     ///
     /// - Throws: `FileError` or a decoding error.
-    func category(_ id: CategoryID) throws -> PublishedCategory {
-        var category = try read(PublishedCategory.self, "\(id)/manifest.json")
+    func category(_ id: CategoryID) throws -> (PublishedCategory, Fingerprint) {
+        var (category, print) = try read(PublishedCategory.self, "\(id)/manifest.json")
         while let url = category.nextURL {
-            let page = try read(PublishedCategory.self, "\(id)/\(Self.name(url))")
+            let (page, _) = try read(PublishedCategory.self, "\(id)/\(Self.name(url))")
             category.stickers += page.stickers
             category.nextURL = page.nextURL
         }
-        return category
+        var seen: Set<StickerID> = []
+        category.stickers.removeAll { !seen.insert($0.identifier).inserted }
+        return (category, print)
     }
 
-    /// Every sticker that was removed.
+    /// Every sticker that was removed, and what tells the first page from others; pages are never changed.
     ///
     /// - Throws: `FileError` or a decoding error.
-    func removed() throws -> [RemovedSticker] {
-        var removed: [RemovedSticker] = []
-        var next: String? = RemovedStickers.fileName
-        while let name = next {
-            let page = try read(RemovedStickers.self, name)
+    func removed() throws -> ([RemovedSticker], Fingerprint) {
+        var (page, print) = try read(RemovedStickers.self, RemovedStickers.fileName)
+        var removed = page.removed
+        while let name = page.nextURL.map(Self.name) {
+            (page, _) = try read(RemovedStickers.self, name)
             removed += page.removed
-            next = page.nextURL.map(Self.name)
         }
-        return removed
+        return (removed, print)
     }
 
     /// What tells a state of a file from the next one; `nil` if there is no such file.
@@ -50,9 +53,13 @@ struct TreeReader: Sendable {
         url.split(separator: "/").last.map(String.init) ?? ""
     }
 
-    private func read<Value: Decodable>(_ type: Value.Type, _ name: String) throws -> Value {
+    private func read<Value: Decodable>(
+        _ type: Value.Type, _ name: String
+    ) throws -> (Value, Fingerprint) {
         let path = "\(out)/\(name)"
         let bytes = try Descriptor(path, O_RDONLY | O_NOFOLLOW).readToEnd(path: path)
-        return try JSONDecoder().decode(type, from: Data(bytes))
+        var print = Fingerprint()
+        print.add(bytes)
+        return (try JSONDecoder().decode(type, from: Data(bytes)), print)
     }
 }

@@ -8,35 +8,29 @@ struct LibraryUpdate {
     private let reader: TreeReader
     private let words: StickerWording
     private let index: SearchIndex
+    /// How long a file is left alone that could not be read, as long as it is the same.
+    private let pause: Duration
 
     /// The index file as it was read.
     private var listed: Seen<[CategoryID]>?
     private var known: [CategoryID: Seen<Category>] = [:]
     private var tombstones: Seen<[StickerID: RemovedSticker]>?
     private var faults: [CategoryID: Fault] = [:]
-    private var entries: [StickerID: Entry] = [:]
-    private var places: [Int64: StickerID] = [:]
+    private var offer = Offer()
 
-    /// What the index has of a sticker.
-    private struct Entry: Sendable {
-        var category: CategoryID
-        /// Tells it from what any other state of the sticker would give.
-        var state: Int
-        var place: Int64
-    }
-
-    /// Something read, and the state in which its file was before.
+    /// Something read, the state in which its file was before, and what tells its bytes from others.
     private struct Seen<Value: Sendable>: Sendable {
         var mark: FileStatus?
+        var print = Fingerprint()
         var value: Value
     }
 
-    /// A manifest that could not be read. Another state of it is read at once, the same one now and then.
+    /// A manifest that could not be taken over.
     private struct Fault: Sendable {
-        static let pause = Duration.seconds(2)
-
         let mark: FileStatus?
         let trouble: String
+        /// How often this state of it has been tried.
+        var tries = 1
         let at = ContinuousClock.now
     }
 
@@ -45,8 +39,11 @@ struct LibraryUpdate {
         var stickers: Set<StickerID>
     }
 
-    init(_ reader: TreeReader, _ words: StickerWording, _ index: SearchIndex) {
-        (self.reader, self.words, self.index) = (reader, words, index)
+    init(
+        _ reader: TreeReader, _ words: StickerWording, _ index: SearchIndex,
+        pause: Duration = .seconds(2)
+    ) {
+        (self.reader, self.words, self.index, self.pause) = (reader, words, index, pause)
     }
 
     /// The categories, ordered by id.
@@ -64,6 +61,23 @@ struct LibraryUpdate {
         return marks.compactMap { $0?.mtime }.max() ?? 0
     }
 
+    /// Whether everything has been read, or tried again, as the daemon may just have been replacing it.
+    var isComplete: Bool { listed != nil && faults.values.allSatisfy { $0.tries > 1 } }
+
+    /// Tells what was read from anything else; the same for every server that has read the same.
+    var print: Fingerprint {
+        var print = Fingerprint()
+        print.add(Stickerd.version)
+        print.add(words.addresses.base)
+        print.add(listed?.print ?? Fingerprint())
+        print.add(tombstones?.print ?? Fingerprint())
+        for (id, seen) in known.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            print.add(id.rawValue)
+            print.add(seen.print)
+        }
+        return print
+    }
+
     /// Takes over what has changed.
     ///
     /// - Returns: whether anything has, and what cannot be read.
@@ -76,18 +90,20 @@ struct LibraryUpdate {
                 troubles.append("\(error)")
             }
         }
-        attempt { try takeRemoved() }
         attempt { try takeList() }
-        attempt { try takeCategories(&troubles) }
-        return (isChanged, troubles)
+        attempt { try takeRemoved() }
+        if takeCategories() { isChanged = true }
+        return (isChanged, troubles + faults.values.map(\.trouble).sorted())
     }
 
     private mutating func takeRemoved() throws -> Bool {
         let mark = reader.mark(of: RemovedStickers.fileName)
         guard tombstones == nil || tombstones?.mark != mark else { return false }
-        let removed = mark == nil ? [] : try reader.removed()
+        // Where nothing was ever removed, there is none.
+        let isNone = mark == nil && tombstones == nil
+        let (removed, print) = isNone ? ([], Fingerprint()) : try reader.removed()
         tombstones = Seen(
-            mark: mark,
+            mark: mark, print: print,
             value: Dictionary(removed.map { ($0.identifier, $0) }) { first, _ in first })
         return true
     }
@@ -95,130 +111,130 @@ struct LibraryUpdate {
     private mutating func takeList() throws -> Bool {
         let mark = reader.mark(of: "index.json")
         guard listed == nil || listed?.mark != mark else { return false }
-        listed = Seen(mark: mark, value: mark == nil ? [] : try reader.categories())
+        let (ids, print) = try reader.categories()
+        listed = Seen(mark: mark, print: print, value: ids)
         return true
     }
 
-    /// Reads the categories whose manifests have changed, several at once, and tells the index in one step.
-    private mutating func takeCategories(_ troubles: inout [String]) throws -> Bool {
+    /// Takes over the categories whose manifests have changed, in one step.
+    private mutating func takeCategories() -> Bool {
         let ids = listed?.value ?? []
-        let changed = ids.compactMap { id in
-            let mark = reader.mark(of: "\(id)/manifest.json")
-            return mark != nil && mark != known[id]?.mark && !isFaulty(id, mark) ? (id, mark) : nil
-        }
+        let targets = ids.map { Target(category: $0, mark: reader.mark(of: "\($0)/manifest.json")) }
+            .filter { known[$0.category] == nil || known[$0.category]?.mark != $0.mark }
+        // What is again as it was read, or listed no more, is no trouble.
+        faults = faults.filter { id, _ in targets.contains { $0.category == id } }
+        let changed = targets.filter { !isFaulty($0) }
         let gone = Set(known.keys).subtracting(ids)
-        faults = faults.filter { ids.contains($0.key) }
-        defer { troubles += faults.values.map(\.trouble).sorted() }
         guard !changed.isEmpty || !gone.isEmpty else { return false }
+        var after = self
+        var left = gone.flatMap { id in
+            (after.known.removeValue(forKey: id)?.value.stickers ?? []).map { ($0, id) }
+        }
+        var claims = after.read(changed, &left)
+        // What left a category may stand in another one, which had less of a claim to it.
+        claims += after.read(after.others(with: left.map(\.0), than: changed), &left)
+        let change = after.offer.take(left: left, claims: claims)
+        do {
+            try index.change(removing: change.gone, adding: change.rows)
+        } catch {
+            for target in changed { fail(target, error) }
+            return false
+        }
+        defer { self = after }
+        return after.print != print
+    }
+
+    private func isFaulty(_ target: Target) -> Bool {
+        faults[target.category].map { $0.mark == target.mark && $0.at + pause > .now } ?? false
+    }
+
+    private mutating func fail(_ target: Target, _ error: any Error) {
+        let before = faults[target.category].flatMap { $0.mark == target.mark ? $0 : nil }
+        faults[target.category] = Fault(
+            mark: target.mark,
+            trouble: "\(target.category)/manifest.json: \(FileTrouble(error))",
+            tries: (before?.tries ?? 0) + 1)
+    }
+
+    // MARK: Reading categories
+
+    /// A category that is to be read, and the state of its manifest before.
+    private struct Target: Sendable {
+        var category: CategoryID
+        var mark: FileStatus?
+    }
+
+    /// A category as it was read, with what is not yet shown of it.
+    private struct Draft: Sendable {
+        var seen: Seen<Category>
+        var claims: [Offer.Claim]
+    }
+
+    /// Reads categories, several at once.
+    ///
+    /// - Parameters:
+    ///   - targets: the categories.
+    ///   - left: gets the stickers that are in a category no more.
+    /// - Returns: what they say of stickers that is not yet shown.
+    private mutating func read(
+        _ targets: [Target], _ left: inout [(StickerID, CategoryID)]
+    ) -> [Offer.Claim] {
         let drafts = Mutex<[Int: Result<Draft, any Error>]>([:])
-        DispatchQueue.concurrentPerform(
-            iterations: changed.count
-        ) { [reader, words, entries] number in
-            let (id, mark) = changed[number]
-            let result = Result {
-                Draft(try reader.category(id), mark, words) { entries[$0]?.state }
-            }
+        DispatchQueue.concurrentPerform(iterations: targets.count) { [self] number in
+            let result = Result { try draft(targets[number]) }
             drafts.withLock { $0[number] = result }
         }
-        var after = self
-        var change = Change()
-        for id in gone { after.forget(id, &change) }
-        var isChanged = !gone.isEmpty
+        var claims: [Offer.Claim] = []
         for (number, result) in drafts.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
-            let (id, mark) = changed[number]
+            let id = targets[number].category
             switch result {
             case .success(let draft):
-                after.take(draft, &change)
-                after.faults[id] = nil
-                isChanged = true
-            case .failure(let error):
-                after.faults[id] = Fault(
-                    mark: mark, trouble: "\(id)/manifest.json: \(FileTrouble(error))")
+                let before = known.updateValue(draft.seen, forKey: id)?.value.stickers ?? []
+                left += before.subtracting(draft.seen.value.stickers).map { ($0, id) }
+                claims += draft.claims
+                faults[id] = nil
+            case .failure(let error): fail(targets[number], error)
             }
         }
-        try index.change(removing: change.gone, adding: change.rows)
-        self = after
-        return isChanged
+        return claims
     }
 
-    private func isFaulty(_ id: CategoryID, _ mark: FileStatus?) -> Bool {
-        faults[id].map { $0.mark == mark && $0.at + Fault.pause > .now } ?? false
-    }
-
-    /// A category as it was read, with what the index does not know of it yet.
-    private struct Draft: Sendable {
-        let category: CategoryID
-        let seen: Seen<Category>
-        private(set) var rows: [(row: SearchIndex.Row, state: Int)] = []
-
-        init(
-            _ category: PublishedCategory, _ mark: FileStatus?, _ words: StickerWording,
-            known: (StickerID) -> Int?
-        ) {
-            self.category = category.identifier
-            let facts = CategoryFacts(category)
-            seen = Seen(
-                mark: mark, value: Category(facts: facts, stickers: Set(facts.stickers)))
-            var order = OfferOrder(category.identifier)
-            for sticker in category.stickers {
-                let place = order.place(of: sticker)
-                var hasher = Hasher()
-                hasher.combine(sticker)
-                hasher.combine(category.identifier)
-                hasher.combine(category.title)
-                hasher.combine(place)
-                let state = hasher.finalize()
-                guard known(sticker.identifier) != state else { continue }
-                rows.append((words.row(of: sticker, in: category, at: place), state))
-            }
+    private func draft(_ target: Target) throws -> Draft {
+        let (category, print) = try reader.category(target.category)
+        let facts = CategoryFacts(category)
+        var claims: [Offer.Claim] = []
+        var order = OfferOrder(category.identifier)
+        for sticker in category.stickers {
+            let place = order.place(of: sticker)
+            var hasher = Hasher()
+            hasher.combine(sticker)
+            hasher.combine(category.identifier)
+            hasher.combine(category.title)
+            hasher.combine(place)
+            let state = hasher.finalize()
+            guard offer.state(of: sticker.identifier) != state else { continue }
+            claims.append(
+                Offer.Claim(
+                    row: words.row(of: sticker, in: category, at: place), state: state,
+                    changedAt: sticker.changedAt ?? ""))
         }
+        return Draft(
+            seen: Seen(
+                mark: target.mark, print: print,
+                value: Category(facts: facts, stickers: Set(facts.stickers))),
+            claims: claims)
     }
 
-    /// What the index is told.
-    private struct Change {
-        var gone: [StickerID] = []
-        var rows: [SearchIndex.Row] = []
-    }
-
-    private mutating func forget(_ id: CategoryID, _ change: inout Change) {
-        for sticker in known.removeValue(forKey: id)?.value.stickers ?? [] {
-            remove(sticker, of: id, &change)
+    /// Categories besides `changed` that list one of some stickers. They count as not read, so that they are read again if
+    /// that fails now.
+    private mutating func others(with stickers: [StickerID], than changed: [Target]) -> [Target] {
+        let read = Set(changed.map(\.category))
+        let ids = known.filter { id, seen in
+            !read.contains(id) && stickers.contains { seen.value.stickers.contains($0) }
+        }.keys.sorted { $0.rawValue < $1.rawValue }
+        return ids.map { id in
+            known[id]?.mark = nil
+            return Target(category: id, mark: reader.mark(of: "\(id)/manifest.json"))
         }
-    }
-
-    /// A sticker that moved to another category is that category's.
-    private mutating func remove(
-        _ sticker: StickerID, of category: CategoryID, _ change: inout Change
-    ) {
-        guard let entry = entries[sticker], entry.category == category else { return }
-        entries[sticker] = nil
-        places[entry.place] = nil
-        change.gone.append(sticker)
-    }
-
-    private mutating func take(_ draft: Draft, _ change: inout Change) {
-        for sticker in known[draft.category]?.value.stickers ?? []
-        where !draft.seen.value.stickers.contains(sticker) {
-            remove(sticker, of: draft.category, &change)
-        }
-        for (row, state) in draft.rows {
-            let id = row.identifier
-            if let entry = entries[id] {
-                places[entry.place] = nil
-                change.gone.append(id)
-            }
-            var row = row
-            row.place = firstFree(from: row.place)
-            places[row.place] = id
-            entries[id] = Entry(category: draft.category, state: state, place: row.place)
-            change.rows.append(row)
-        }
-        known[draft.category] = draft.seen
-    }
-
-    private func firstFree(from place: Int64) -> Int64 {
-        var place = place
-        while places[place] != nil { place += 1 }
-        return place
     }
 }

@@ -11,7 +11,7 @@ final class LibraryView: Sendable {
     struct Facts: Sendable {
         /// Counts up with every change.
         var generation = 0
-        /// Tells this state from every other one of every server.
+        /// Tells this state from any other; servers that have read the same say the same.
         var mark = ""
         /// The categories, ordered by id.
         var categories: [CategoryFacts] = []
@@ -21,9 +21,9 @@ final class LibraryView: Sendable {
         var removed: [StickerID: RemovedSticker] = [:]
         /// When the newest file that was read was written, in nanoseconds since 1970; 0 if there is none.
         var publishedAt: Int64 = 0
-        /// Whether everything has been read once.
+        /// Whether everything has been read once, but for what cannot be.
         var isReady = false
-        /// What cannot be read now; its last state is served on.
+        /// What cannot be read now; its last state is served on, if there is one.
         var trouble: String?
     }
 
@@ -33,8 +33,6 @@ final class LibraryView: Sendable {
     let index: SearchIndex
     /// Tells of changes.
     let changes = ChangeFeed()
-    /// Servers count for themselves, and begin again with every start.
-    private let instance = String(UInt64.random(in: .min ... .max), radix: 36)
     private let facts = Mutex(Facts())
     private let known: Mutex<LibraryUpdate>
     private let logger: Logger
@@ -46,8 +44,18 @@ final class LibraryView: Sendable {
     }
 
     /// Creates a view of `out`; nothing is read before the first look.
-    init(out: String, words: StickerWording, index: SearchIndex, logger: Logger) {
-        known = Mutex(LibraryUpdate(TreeReader(out: out), words, index))
+    ///
+    /// - Parameters:
+    ///   - out: the published folder.
+    ///   - words: how stickers are spoken of.
+    ///   - index: follows.
+    ///   - pause: how long a file is left alone that could not be read.
+    ///   - logger: is told of that.
+    init(
+        out: String, words: StickerWording, index: SearchIndex, pause: Duration = .seconds(2),
+        logger: Logger
+    ) {
+        known = Mutex(LibraryUpdate(TreeReader(out: out), words, index, pause: pause))
         (self.index, self.logger) = (index, logger)
     }
 
@@ -70,18 +78,11 @@ final class LibraryView: Sendable {
     func look() {
         known.withLock { known in
             let (isChanged, troubles) = known.take()
-            let (categories, removed) = (known.categories, known.removed)
             let mark = facts.withLock { facts in
-                if isChanged || !facts.isReady && troubles.isEmpty {
-                    facts.generation += 1
-                    facts.mark = "\(instance)-\(facts.generation)"
-                    facts.categories = categories
-                    facts.stickers = categories.reduce(0) { $0 + $1.stickers.count }
-                    facts.removed = removed
-                    facts.publishedAt = known.publishedAt
+                if isChanged || !facts.isReady && known.isComplete {
+                    facts = Facts(known, after: facts)
                 }
                 if facts.trouble != troubles.first { note(troubles.first) }
-                facts.isReady = facts.isReady || troubles.isEmpty
                 facts.trouble = troubles.first
                 return facts.mark
             }
@@ -92,7 +93,29 @@ final class LibraryView: Sendable {
     private func note(_ trouble: String?) {
         guard let trouble else { return logger.notice("everything published can be read again") }
         logger.error(
-            "something published cannot be read; its last state is served on",
+            "something published cannot be read; its last state is served on, if there is one",
             metadata: ["detail": "\(trouble)"])
+    }
+}
+
+extension LibraryView.Facts {
+    fileprivate init(_ library: LibraryUpdate, after before: Self) {
+        generation = before.generation + 1
+        mark = library.print.text
+        categories = library.categories
+        stickers = categories.reduce(0) { $0 + $1.stickers.count }
+        removed = library.removed
+        publishedAt = library.publishedAt
+        isReady = before.isReady || library.isComplete
+        trouble = before.trouble
+    }
+
+    /// Why nothing is known under a name: it may be what cannot be read.
+    var nothing: WebError {
+        guard trouble != nil else { return .notFound }
+        return WebError(
+            status: 503, message: "it is not known now whether that is there",
+            remedy: "try again in a minute; the operator sees at /readyz what cannot be read",
+            headers: [("Retry-After", "60")])
     }
 }

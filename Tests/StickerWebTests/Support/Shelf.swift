@@ -19,12 +19,14 @@ final class Shelf {
         metrics: WebConfiguration.Audience = .local
     ) throws {
         folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: folder.path("out"), withIntermediateDirectories: true)
         let index = try SearchIndex(folder: folder.path, readers: 2)
         let addresses = PublicAddresses(base: base)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         library = LibraryView(
             out: folder.path("out"), words: StickerWording(addresses: addresses), index: index,
-            logger: logger)
+            pause: .zero, logger: logger)
         site = Site(
             library, out: folder.path("out"), addresses: addresses, gallery: Gallery(bases: [base]),
             access: WebAccess(keys: keys, metrics: metrics),
@@ -42,6 +44,7 @@ final class Shelf {
         var hasCompanion = true
         var rating: Rating?
         var publishedAt = "2026-01-01T00:00:00Z"
+        var changedAt: String?
 
         init(_ id: String, _ title: String? = nil) {
             self.id = id
@@ -177,6 +180,7 @@ extension Shelf.Art {
             words: words
         ) { "../\($0.path)" }
         entry.publishedAt = publishedAt
+        entry.changedAt = changedAt
         return entry
     }
 }
