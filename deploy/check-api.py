@@ -3,47 +3,17 @@
 files of GIPHY's renditions with what is said about them, and lets schemathesis (https://schemathesis.readthedocs.io) hold
 every answer against the OpenAPI document. Without schemathesis it says so and ends well."""
 
-import binascii
 import json
 import pathlib
-import signal
-import socket
 import struct
 import subprocess
 import sys
 import tempfile
-import time
 import urllib.request
-import zlib
+
+from checks import Program, drain, fail, free_port, png, readiness, wait
 
 REMOVED = "gone"
-
-
-def fail(words):
-    sys.exit(f"check-api: FAILED: {words}")
-
-
-def png(colours, side=64):
-    """A picture in one colour, or with more than one an animation of as many frames (APNG)."""
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(
-            ">I", binascii.crc32(kind + data))
-
-    def control(number):
-        return chunk(b"fcTL", struct.pack(">IIIIIHHBB", number, side, side, 0, 0, 1, 5, 0, 0))
-
-    bodies = [zlib.compress((b"\0" + bytes(colour) * side) * side) for colour in colours]
-    head = chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0))
-    if len(bodies) == 1:
-        return b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", bodies[0]) + chunk(b"IEND", b"")
-    head += chunk(b"acTL", struct.pack(">II", len(bodies), 0))
-    frames = control(0) + chunk(b"IDAT", bodies[0])
-    for number, body in enumerate(bodies[1:]):
-        frames += control(2 * number + 1)
-        frames += chunk(b"fdAT", struct.pack(">I", 2 * number + 2) + body)
-    return b"\x89PNG\r\n\x1a\n" + head + frames + chunk(b"IEND", b"")
-
-
 # A request that is as it should be may be told that a sticker is gone, and a long question has a status of its own.
 SETTINGS = """
 [checks.positive_data_acceptance]
@@ -58,9 +28,9 @@ def library(programs, folder):
     (folder / "drop/cats").mkdir(parents=True)
     (folder / "drop/dogs").mkdir()
     for number in range(5):
-        (folder / f"drop/cats/{number} cat {number}.png").write_bytes(png([(50 * number, 0, 255)]))
-    (folder / "drop/cats/spin.png").write_bytes(png([(255, 0, 0), (0, 255, 0), (0, 0, 255)]))
-    (folder / "drop/dogs/bark.png").write_bytes(png([(9, 9, 9)]))
+        (folder / f"drop/cats/{number} cat {number}.png").write_bytes(png((50 * number, 0, 255)))
+    (folder / "drop/cats/spin.png").write_bytes(png((255, 0, 0), (0, 255, 0), (0, 0, 255)))
+    (folder / "drop/dogs/bark.png").write_bytes(png((9, 9, 9)))
     (folder / "drop/cats/category.json").write_text(json.dumps({
         "title": "Cats & \"more\"", "description": "Of all kinds", "publisher": "Ada",
         "licence": "CC0", "defaults": {"emojis": ["🐱"], "rating": "pg"},
@@ -70,52 +40,24 @@ def library(programs, folder):
     (folder / "config.json").write_text(json.dumps({
         "drops": ["drop"], "out": "out", "state": "state", "run": "run",
         "sticker": {"packs": ["whatsapp", "discord"], "emojis": ["😀"]}}))
-    drain = subprocess.run(
-        [programs / "stickerd", "--drain", "--allow-unsandboxed"], cwd=folder,
-        capture_output=True, text=True)
-    if drain.returncode != 0:
-        fail(f"no library was made:\n{drain.stderr}")
+    drain(programs, folder)
     (folder / "out/_removed.json").write_text(json.dumps({"version": 1, "generation": 1, "removed": [
         {"identifier": REMOVED, "title": "Gone", "category": "cats", "removedAt": "2026-01-01T00:00:00Z"}]}))
 
 
-class Server:
+class Server(Program):
     """stickerd-web over the library."""
 
     def __init__(self, programs, folder):
-        with socket.socket() as chosen:
-            chosen.bind(("127.0.0.1", 0))
-            port = chosen.getsockname()[1]
+        port = free_port()
         self.base = f"http://127.0.0.1:{port}"
         (folder / "web.json").write_text(json.dumps({
             "out": str(folder / "out"), "web": {"listen": f"127.0.0.1:{port}"}}))
-        self.log = open(folder / "web.log", "w+")
-        self.process = subprocess.Popen(
-            [programs / "stickerd-web", "--config", folder / "web.json"], stderr=self.log)
-
-    def __enter__(self):
-        end = time.monotonic() + 30
-        while True:
-            try:
-                self.get("/readyz")
-                return self
-            except OSError:
-                if self.process.poll() is not None or time.monotonic() > end:
-                    fail(f"stickerd-web is not ready: {self.said()}")
-                time.sleep(0.05)
-
-    def __exit__(self, *_):
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait()
-        self.log.close()
+        super().__init__([programs / "stickerd-web", "--config", "web.json"], folder)
 
     def get(self, path):
         with urllib.request.urlopen(self.base + path, timeout=10) as answer:
             return answer.read()
-
-    def said(self):
-        self.log.seek(0)
-        return self.log.read()
 
 
 def with_ids(document):
@@ -187,6 +129,7 @@ def main():
         folder = pathlib.Path(name)
         library(programs, folder)
         with Server(programs, folder) as server:
+            wait([server], lambda: not readiness(server.base))
             print(f"check-api: {renditions(server)} files of renditions are what is said of them")
             if len(sys.argv) == 3:
                 program = pathlib.Path(sys.argv[2]).absolute()

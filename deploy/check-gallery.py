@@ -6,8 +6,6 @@ taken away. With PICTURES, what it saw is kept there. Needs Pillow and playwrigh
 import contextlib
 import json
 import pathlib
-import socket
-import subprocess
 import sys
 import tempfile
 import time
@@ -16,14 +14,12 @@ import urllib.request
 from PIL import Image, ImageDraw
 from playwright.sync_api import expect, sync_playwright
 
+from checks import Program, fail, free_port, readiness, wait
+
 HOSTILE = "<img src=x onerror=alert(1)> & \"quoted\""
 # A busy machine needs its time.
 SECONDS_MAX = 60
 SCREENS = {"desktop": (1280, 800), "phone": (390, 844)}
-
-
-def fail(words):
-    sys.exit(f"check-gallery: FAILED: {words}")
 
 
 def draw(path, colour, frames=1):
@@ -40,12 +36,6 @@ def draw(path, colour, frames=1):
     options = dict(save_all=True, append_images=pictures[1:], duration=120, loop=0, disposal=2)
     pictures[0].save(draft, path.suffix[1:].upper(), **(options if frames > 1 else {}))
     draft.rename(path)
-
-
-def free_port():
-    with contextlib.closing(socket.socket()) as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 class Library:
@@ -72,14 +62,13 @@ class Library:
         self.running = {}
 
     def start(self, name, *options):
-        with open(self.folder / f"{name}.log", "a") as log:
-            self.running[name] = subprocess.Popen(
-                [self.programs / name, *options], cwd=self.folder, stderr=log, stdout=log)
+        self.running[name] = Program([self.programs / name, *options], self.folder)
 
     def stop(self, name):
-        process = self.running.pop(name)
-        process.terminate()
-        process.wait(30)
+        self.running.pop(name).stop()
+
+    def wait(self, lacks):
+        wait(self.running.values(), lacks, 2 * SECONDS_MAX)
 
 
 @contextlib.contextmanager
@@ -89,7 +78,7 @@ def library(programs):
         try:
             library.start("stickerd", "--allow-unsandboxed")
             library.start("stickerd-web")
-            await_stickers(library.base, 136)
+            library.wait(lambda: lacks_stickers(library.base, 136))
             yield library
         except BaseException:
             for log in library.folder.glob("*.log"):
@@ -100,16 +89,9 @@ def library(programs):
                 library.stop(program)
 
 
-def await_stickers(base, count):
-    end = time.monotonic() + 2 * SECONDS_MAX
-    seen = None
-    while time.monotonic() < end:
-        with contextlib.suppress(OSError):
-            seen = json.load(urllib.request.urlopen(f"{base}readyz"))["stickers"]
-            if seen == count:
-                return
-        time.sleep(0.2)
-    fail(f"{count} stickers were dropped, {seen} are served")
+def lacks_stickers(base, count):
+    seen = readiness(base)["stickers"]
+    return seen != count and f"{count} stickers were dropped, {seen} are served"
 
 
 class Watch:
@@ -287,11 +269,8 @@ def outlives_the_server(page, library, watch):
     meanwhile = library.drop / "Odd/meanwhile.png"
     draw(meanwhile, "brown")
     manifest = library.folder / "out/odd/manifest.json"
-    end = time.monotonic() + SECONDS_MAX
-    while "meanwhile" not in manifest.read_text():
-        if time.monotonic() > end:
-            fail("what is dropped while the server is away is not published")
-        time.sleep(0.2)
+    library.wait(lambda: "meanwhile" not in manifest.read_text()
+                 and "what is dropped while the server is away is not published")
     library.start("stickerd-web")
     expect(page.locator("#grid .title")).to_have_text([HOSTILE, "meanwhile"])
     expect(page.locator("#live")).to_have_text("live")

@@ -4,23 +4,21 @@ expose against promtool, the alert rules and the dashboard: each expression is p
 exposed, and finds something. Each alert is silent on these figures, and sounds once they say what it is about. Where
 there is no promtool it says so and ends well."""
 
-import importlib.util
 import json
 import pathlib
 import re
 import shutil
-import signal
-import socket
 import subprocess
 import sys
 import tempfile
-import time
 import urllib.request
+
+from checks import Program, fail, free_port, png, wait
 
 try:
     import yaml
 except ImportError:
-    sys.exit("check-metrics: FAILED: there is no python3-yaml (deploy/deps.sh --tests)")
+    fail("there is no python3-yaml (deploy/deps.sh --tests)")
 
 DEPLOY = pathlib.Path(__file__).resolve().parent
 ALERTS = DEPLOY / "prometheus/alerts.yml"
@@ -64,10 +62,6 @@ SOUNDS = {
 SOUNDS_ANYWAY = {"StickerdFilesRefused"}
 
 
-def fail(words):
-    sys.exit(f"check-metrics: FAILED: {words}")
-
-
 def promtool(*arguments, text=None):
     """What promtool says, and whether it is content; what it lints counts as a fault."""
     run = subprocess.run(["promtool", *arguments], input=text, capture_output=True, text=True)
@@ -77,58 +71,36 @@ def promtool(*arguments, text=None):
     return words
 
 
-def picture():
-    """The maker of pictures of the check beside this one."""
-    spec = importlib.util.spec_from_file_location("check_nginx", DEPLOY / "check-nginx.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.png
+# Two stickers, one refused picture, and somebody who asks for them.
+MEASURED = {
+    'stickerd_jobs{state="completed"}': 2, 'stickerd_jobs{state="discarded"}': 1,
+    'stickerd_attention_items{kind="refused"}': 1, "stickerd_ready": 1,
+    "stickerd_stickers": 2, "stickerd_categories": 1, "stickerd_web_stickers": 2,
+    "stickerd_web_categories": 1, "stickerd_web_ready": 1, "stickerd_web_daemon_metrics": 1,
+}
 
 
 def measure(programs, folder):
-    """Two pictures that become stickers, one that is refused, and some requests; what both programs expose then."""
-    with socket.socket() as chosen:
-        chosen.bind(("127.0.0.1", 0))
-        port = chosen.getsockname()[1]
+    """What the daemon writes and what the server answers after some work and some requests."""
+    port = free_port()
     url = f"http://127.0.0.1:{port}"
     (folder / "drop/cats").mkdir(parents=True)
     config = {"publish": {"freeSpaceReserveBytes": 1000}, "web": {"listen": f"127.0.0.1:{port}"}}
     (folder / "config.json").write_text(json.dumps(config))
-    png = picture()
     for number, colour in enumerate([(255, 0, 0), (0, 0, 255)]):
         (folder / f"drop/cats/{number} cat.png").write_bytes(png(colour))
     (folder / "drop/cats/bad.png").write_bytes(b"no picture")
-    running = []
-    try:
-        for command in [["stickerd", "--allow-unsandboxed"], ["stickerd-web"]]:
-            with open(folder / f"{command[0]}.log", "w") as log:
-                running.append(subprocess.Popen(
-                    [programs / command[0], *command[1:]], cwd=folder, stdout=log, stderr=log))
-        wanted = {
-            'stickerd_jobs{state="completed"}': 2, 'stickerd_jobs{state="discarded"}': 1,
-            'stickerd_attention_items{kind="refused"}': 1, "stickerd_ready": 1,
-            "stickerd_stickers": 2, "stickerd_categories": 1, "stickerd_web_stickers": 2,
-            "stickerd_web_categories": 1, "stickerd_web_ready": 1, "stickerd_web_daemon_metrics": 1,
-        }
-        end = time.monotonic() + 120
-        while True:
-            for path in ["/api/stickers/trending", "/api/stickers/search?q=cat", "/none.json"]:
-                ask(url + path)
-            found = series(ask(url + "/metrics"))
-            lacking = {name: found.get(name) for name, value in wanted.items()
-                       if found.get(name) != value}
-            if not lacking:
-                return (folder / "run/metrics.prom").read_text(), ask(url + "/metrics")
-            if time.monotonic() > end or any(program.poll() is not None for program in running):
-                logs = "".join((folder / f"{name}.log").read_text()
-                               for name in ["stickerd", "stickerd-web"])
-                fail(f"the figures do not come about: {lacking}\n{logs}")
-            time.sleep(0.2)
-    finally:
-        for program in running:
-            program.send_signal(signal.SIGTERM)
-        for program in running:
-            program.wait(timeout=60)
+
+    def lacks():
+        for path in ["/api/stickers/trending", "/api/stickers/search?q=cat", "/none.json"]:
+            ask(url + path)
+        found = series(ask(url + "/metrics"))
+        return {name: found.get(name) for name, value in MEASURED.items() if found.get(name) != value}
+
+    with Program([programs / "stickerd", "--allow-unsandboxed"], folder) as daemon, \
+            Program([programs / "stickerd-web"], folder) as server:
+        wait([daemon, server], lacks, pause=0.2)
+        return (folder / "run/metrics.prom").read_text(), ask(url + "/metrics")
 
 
 def ask(url):

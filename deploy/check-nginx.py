@@ -3,7 +3,6 @@
 deploy/nginx/stickers.conf tells it to, and asks for it as apps, caches and the curious do. Where there is no nginx
 it says so and ends well."""
 
-import binascii
 import contextlib
 import http.client
 import json
@@ -11,44 +10,24 @@ import os
 import pathlib
 import shutil
 import socket
-import struct
 import subprocess
 import sys
 import tempfile
-import time
 import urllib.parse
 import urllib.request
-import zlib
+
+from checks import Program, drain, fail, free_port, png, wait
 
 FOREVER = "public, max-age=31536000, immutable"
 TYPES = {".webp": "image/webp", ".png": "image/png", ".gif": "image/gif", ".json": "application/json"}
-
-
-def fail(words):
-    sys.exit(f"check-nginx: FAILED: {words}")
-
-
-def png(colour):
-    """A picture of 16x16 pixels in one colour."""
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(
-            ">I", binascii.crc32(kind + data))
-    rows = b"".join(b"\0" + bytes(colour) * 16 for _ in range(16))
-    return b"\x89PNG\r\n\x1a\n" + chunk(
-        b"IHDR", struct.pack(">IIBBBBB", 16, 16, 8, 2, 0, 0, 0)) + chunk(
-        b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
 
 
 def library(programs, folder):
     """A library of two stickers below `folder`; what nobody may see lies in it and beside it."""
     (folder / "drop/cats").mkdir(parents=True)
     for number, colour in enumerate([(255, 0, 0), (0, 0, 255)]):
-        (folder / f"drop/cats/{number} cat.png").write_bytes(png(colour))
-    drain = subprocess.run(
-        [programs / "stickerd", "--drain", "--allow-unsandboxed"], cwd=folder,
-        capture_output=True, text=True)
-    if drain.returncode != 0:
-        fail(f"no library was made:\n{drain.stderr}")
+        (folder / f"drop/cats/{number} cat.png").write_bytes(png(colour, side=16))
+    drain(programs, folder)
     for hidden in ["out/_/00/.tmp-1", "out/cats/.tmp-1", "out/.hidden.json", "out/cats/notes.txt"]:
         (folder / hidden).parent.mkdir(exist_ok=True)
         (folder / hidden).write_text("{}")
@@ -200,23 +179,6 @@ def passes_on(site):
     events.close()
 
 
-def free_port():
-    with socket.socket() as chosen:
-        chosen.bind(("127.0.0.1", 0))
-        return chosen.getsockname()[1]
-
-
-def await_port(port, process, log):
-    end = time.monotonic() + 20
-    while True:
-        try:
-            return socket.create_connection(("127.0.0.1", port), timeout=1).close()
-        except OSError:
-            if process.poll() is not None or time.monotonic() > end:
-                fail(f"{process.args[0]} does not start: {log.read_text()}")
-            time.sleep(0.05)
-
-
 def main():
     if len(sys.argv) != 2:
         sys.exit("usage: check-nginx.py PROGRAMS")
@@ -237,11 +199,8 @@ def main():
             ([programs / "stickerd-web", "--config", "web.json"], web)]
         with contextlib.ExitStack() as stack:
             for command, its_port in commands:
-                log = folder / f"{pathlib.Path(command[0]).name}.log"
-                server = subprocess.Popen(command, cwd=folder, stderr=log.open("w"))
-                stack.callback(server.wait)
-                stack.callback(server.terminate)
-                await_port(its_port, server, log)
+                server = stack.enter_context(Program(command, folder))
+                wait([server], lambda: socket.create_connection(("127.0.0.1", its_port), timeout=1).close())
             site = Site(port)
             files = serves(site, folder)
             follows(site)

@@ -3,7 +3,6 @@
 only exists as manifests, and prints a page of Markdown. Each answer is also saved as a file, which nginx serves; wrk asks
 both in turn, so that what else the machine does hits both."""
 
-import contextlib
 import datetime
 import hashlib
 import json
@@ -12,13 +11,15 @@ import pathlib
 import random
 import re
 import shutil
-import socket
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.request
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from checks import Program, fail, free_port, readiness, wait
 
 CATEGORIES, STICKERS = 40, 2500
 SECONDS, CLIENTS = 3, 32
@@ -66,33 +67,14 @@ def publish(out):
     (out / "_/00/picture.png").write_bytes(chance.randbytes(30_000))
 
 
-def free_port():
-    with socket.socket() as chosen:
-        chosen.bind(("127.0.0.1", 0))
-        return chosen.getsockname()[1]
-
-
-def memory(process):
-    text = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+def memory(program):
+    text = pathlib.Path(f"/proc/{program.process.pid}/status").read_text()
     return int(re.search(r"VmRSS:\s+(\d+)", text)[1]) / 1024
 
 
-@contextlib.contextmanager
-def running(command, folder):
-    with open(folder / f"{pathlib.Path(command[0]).name}.log", "w") as log:
-        process = subprocess.Popen(command, cwd=folder, stdout=log, stderr=log)
-        try:
-            yield process
-        finally:
-            process.terminate()
-            process.wait()
-
-
-def until_ready(base):
-    while True:
-        with contextlib.suppress(OSError):
-            return json.load(urllib.request.urlopen(f"{base}/readyz"))
-        time.sleep(0.01)
+def until_ready(base, server):
+    wait([server], lambda: not readiness(base), pause=0.01)
+    return readiness(base)
 
 
 def wrk(url, script=None, clients=CLIENTS):
@@ -102,7 +84,7 @@ def wrk(url, script=None, clients=CLIENTS):
     text = subprocess.run([*command, url], capture_output=True, text=True, check=True).stdout
     wrong = re.search(r"Non-2xx or 3xx responses: (\d+)", text)
     if wrong:
-        sys.exit(f"web: {wrong[1]} answers of {url} are errors")
+        fail(f"{wrong[1]} answers of {url} are errors")
     rate = float(re.search(r"Requests/sec:\s+([\d.]+)", text)[1])
     value, unit = re.search(r"99%\s+([\d.]+)(us|ms|s)", text).groups()
     return rate, float(value) * {"us": 0.001, "ms": 1, "s": 1000}[unit]
@@ -148,10 +130,10 @@ def starts(program, folder, base, rounds):
     seconds = []
     for _ in range(rounds):
         begin = time.monotonic()
-        with running([program, "--config", "config.json"], folder) as process:
-            facts = until_ready(base)
+        with Program([program, "--config", "config.json"], folder) as server:
+            facts = until_ready(base, server)
             seconds.append(time.monotonic() - begin)
-            size = memory(process)
+            size = memory(server)
     return seconds, size, facts
 
 
@@ -181,7 +163,7 @@ def main(programs, rounds="3"):
     program = pathlib.Path(programs).resolve() / "stickerd-web"
     nginx = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
     if not nginx or not shutil.which("wrk"):
-        sys.exit("web: needs nginx and wrk")
+        fail("needs nginx and wrk")
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         folder.chmod(0o755)
@@ -201,9 +183,9 @@ def main(programs, rounds="3"):
         seconds, size, facts = starts(program, folder, base, rounds)
         print(f"{facts['stickers']:,} stickers in {facts['categories']} categories, {CLIENTS} connections, "
               f"{SECONDS} s each, {rounds} rounds in turn; median (least-most).\n")
-        with running([nginx, "-p", name, "-c", folder / "nginx.conf"], folder), \
-                running([program, "--config", "config.json"], folder) as server:
-            until_ready(base)
+        with Program([nginx, "-p", name, "-c", folder / "nginx.conf"], folder), \
+                Program([program, "--config", "config.json"], folder) as server:
+            until_ready(base, server)
             compare(base, nginx_port, folder, rounds)
             different = [wrk(base, folder / "different.lua", clients=2) for _ in range(rounds)]
             print(f"\n| figure | found | aim |\n|---|---|---|")
