@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 export SWIFT_BACKTRACE=enable=no # the backtracer of a crashed test would keep the run open for ever
 
 log=$(mktemp)
-trap 'rm -f "$log" "$log".*' EXIT
+trap 'rm -rf "$log" "$log".*' EXIT
 
 # step NAME COMMAND...: runs the command, shows its output only where it fails.
 step() {
@@ -40,26 +40,27 @@ debug_build() {
     without_warnings swift build --build-tests --explicit-target-dependency-import-check error
 }
 
-# The release build is that of the Debian package, so that what is checked is what is handed out.
+# The release build is that of the Debian package, so that what is checked is what is handed out. It is unpacked once for
+# all steps that follow.
 package() {
     without_warnings deploy/make-deb.sh || return
     package=$(tail -n 1 "$log.build")
+    programs=$log.package/usr/bin
+    dpkg-deb --extract "$package" "$log.package"
 }
 
 # The unit as it is, but for the programs, which are those of the package; alone and with every
 # example of a drop-in.
 unit() {
-    local folder
-    folder=$(mktemp -d)
-    dpkg-deb --extract "$package" "$folder"
-    local service
+    local folder=$log.units service
+    mkdir "$folder"
     for service in stickerd stickerd-web; do
-        sed "s|=/usr/bin/|=$folder/usr/bin/|" "systemd/$service.service" >"$folder/$service.service"
+        sed "s|=/usr/bin/|=$programs/|" "systemd/$service.service" >"$folder/$service.service"
     done
     mkdir "$folder/stickerd.service.d"
     cp systemd/examples/*.conf "$folder/stickerd.service.d"
     cp systemd/examples/stickerd-attention.* "$folder"
-    grep --quiet "^ExecStart=$folder/usr/bin/stickerd " "$folder/stickerd.service" &&
+    grep --quiet "^ExecStart=$programs/stickerd " "$folder/stickerd.service" &&
         systemd-analyze --man=no verify --recursive-errors=yes "$folder/stickerd.service" \
             "$folder/stickerd-web.service" "$folder/stickerd-attention.path" \
             "$folder/stickerd-attention.service" &&
@@ -67,70 +68,29 @@ unit() {
             "$folder/stickerd-web.service" &&
         systemd-analyze security --offline=true --threshold=15 --no-pager \
             "$folder/stickerd.service"
-    local status=$?
-    rm -r "$folder"
-    return "$status"
 }
 
-# A bounded part of the proof, with the programs of the package.
-proof() {
-    local folder status=0
-    folder=$(mktemp -d)
-    dpkg-deb --extract "$package" "$folder"
-    timeout -k 10 600 deploy/prove/prove.py --quick --programs "$folder/usr/bin" || status=$?
-    rm -r "$folder"
-    return "$status"
-}
-
-# The site that the README describes, with the programs of the package.
-site() {
-    local folder status=0
-    folder=$(mktemp -d)
-    dpkg-deb --extract "$package" "$folder"
-    timeout -k 10 120 deploy/check-nginx.py "$folder/usr/bin" || status=$?
-    rm -r "$folder"
-    return "$status"
-}
-
-# The gallery in a real browser, with the programs of the package.
+# The gallery in a real browser.
 gallery() {
-    local folder status=0 environment=.build-web
+    local environment=.build-web
     # Debian's own Python, which has Debian's Pillow.
     /usr/bin/python3 -m venv --system-site-packages "$environment" || return
     if ! "$environment/bin/pip" install --quiet playwright; then
         echo "check-gallery: skipped, pip cannot install playwright"
         return
     fi
-    folder=$(mktemp -d)
-    dpkg-deb --extract "$package" "$folder"
-    timeout -k 10 600 "$environment/bin/python" deploy/check-gallery.py "$folder/usr/bin" || status=$?
-    rm -r "$folder"
-    return "$status"
+    timeout -k 10 600 "$environment/bin/python" deploy/check-gallery.py "$programs"
 }
 
-# The answers of the web server and the document that describes them, with the programs of the package.
+# The answers of the web server and the document that describes them.
 api() {
-    local folder status=0 environment=.build-api schemathesis=()
+    local environment=.build-api schemathesis=()
     /usr/bin/python3 -m venv "$environment" || return
     # One version, so that the same requests are made each time.
     if "$environment/bin/pip" install --quiet schemathesis==4.32.5; then
         schemathesis=("$environment/bin/schemathesis")
     fi
-    folder=$(mktemp -d)
-    dpkg-deb --extract "$package" "$folder"
-    timeout -k 10 300 deploy/check-api.py "$folder/usr/bin" "${schemathesis[@]}" || status=$?
-    rm -r "$folder"
-    return "$status"
-}
-
-# What the programs of the package measure, and the alerts and the dashboard that are shipped for it.
-metrics() {
-    local folder status=0
-    folder=$(mktemp -d)
-    dpkg-deb --extract "$package" "$folder"
-    timeout -k 10 300 deploy/check-metrics.py "$folder/usr/bin" || status=$?
-    rm -r "$folder"
-    return "$status"
+    timeout -k 10 300 deploy/check-api.py "$programs" "${schemathesis[@]}"
 }
 
 # shown NAME COMMAND...: the same for commands whose output people and machines look for.
@@ -150,10 +110,10 @@ step "debug build" debug_build
 shown tests timeout -k 10 1800 swift test --skip-build
 step package package
 step "systemd unit" unit
-shown nginx site
+shown nginx timeout -k 10 120 deploy/check-nginx.py "$programs" # the site that the README describes
 shown gallery gallery
 shown api api
-shown metrics metrics
-shown proof proof
+shown metrics timeout -k 10 300 deploy/check-metrics.py "$programs"
+shown proof timeout -k 10 600 deploy/prove/prove.py --quick --programs "$programs" # a bounded part
 shown service timeout -k 10 1200 deploy/check-service.sh "$package"
 grep -E 'Test run with' "$log.tests"
