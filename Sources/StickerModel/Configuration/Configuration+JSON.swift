@@ -131,9 +131,9 @@ extension WorkerConfiguration {
 
 extension WebConfiguration {
     fileprivate mutating func read(_ reader: inout ObjectReader, isPath: (String) -> Bool) {
-        reader.string("listen", &listen, "an address and a port, such as 127.0.0.1:8512") {
-            $0.wholeMatch(of: /(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+):[0-9]{1,5}/) != nil
-        }
+        var address = listen.description
+        reader.string("listen", &address, WebAddress.wanted) { WebAddress($0) != nil }
+        listen = WebAddress(address) ?? listen
         reader.string("publicURL", &publicURL, PublishConfiguration.baseName) {
             $0.isEmpty || PublishConfiguration.isBase($0)
         }

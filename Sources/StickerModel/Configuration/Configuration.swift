@@ -52,7 +52,7 @@ public struct Configuration: Hashable, Sendable {
 /// How `stickerd-web` serves what is published.
 public struct WebConfiguration: Hashable, Sendable {
     /// The address and port on which it listens.
-    public var listen = "127.0.0.1:8512"
+    public var listen = WebAddress(host: "127.0.0.1", port: 8512)
     /// What the addresses in answers begin with; empty for `http://` and `listen`.
     public var publicURL = ""
     /// The keys that are taken as `api_key`; if there are none, any is.

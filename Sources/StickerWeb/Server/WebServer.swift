@@ -30,10 +30,9 @@ public struct WebServer: Sendable {
     ///
     /// - Throws: `WebServerError` if the address cannot be used as it is configured.
     public func run() async throws {
-        let address = try settings.address
         let credentials = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
         let keys = try settings.allKeys(credentials: credentials)
-        try settings.checkExposure(address, hasKeys: !keys.isEmpty)
+        try settings.checkExposure(hasKeys: !keys.isEmpty)
         let index = try SearchIndex(
             folder: FileManager.default.temporaryDirectory.path,
             readers: ProcessInfo.processInfo.activeProcessorCount)
@@ -54,7 +53,8 @@ public struct WebServer: Sendable {
             },
             server: .http1(configuration: Self.limits),
             configuration: ApplicationConfiguration(
-                address: .hostname(address.host, port: address.port), backlog: 1024),
+                address: .hostname(settings.listen.host, port: settings.listen.port),
+                backlog: 1024),
             onServerRunning: { [logger] _ in
                 logger.notice("stickerd-web serves", metadata: ["address": "\(base)"])
             }, logger: Self.quiet(logger))
@@ -91,24 +91,9 @@ public struct WebServerError: Error, CustomStringConvertible {
 }
 
 extension WebConfiguration {
-    /// Host and port.
-    fileprivate var address: (host: String, port: Int) {
-        get throws {
-            let parts = listen.split(separator: ":")
-            guard let port = parts.last.flatMap({ Int($0) }), parts.count >= 2 else {
-                throw WebServerError(description: "web.listen is no address: \(listen)")
-            }
-            let host = parts.dropLast().joined(separator: ":")
-            return (host.trimmingCharacters(in: ["[", "]"]), port)
-        }
-    }
-
     /// Whoever opens the server to a network says for whom.
-    fileprivate func checkExposure(
-        _ address: (host: String, port: Int), hasKeys: Bool
-    ) throws {
-        let isOwn = ["localhost", "::1"].contains(address.host) || address.host.hasPrefix("127.")
-        guard isOwn || hasKeys || open else {
+    fileprivate func checkExposure(hasKeys: Bool) throws {
+        guard listen.isLoopback || hasKeys || open else {
             throw WebServerError(
                 description: "web.listen is open to others than this machine: "
                     + "set web.keys, or web.open if everybody may read")

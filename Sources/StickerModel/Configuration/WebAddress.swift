@@ -1,0 +1,52 @@
+import Glibc
+
+/// Where `stickerd-web` listens: `127.0.0.1:8512`, `[::1]:8512` or `name:8512`.
+public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
+    /// An address without brackets, or a name.
+    public let host: String
+    /// From 1 to 65535.
+    public let port: Int
+
+    init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    static let wanted = "an address and a port from 1 to 65535, such as 127.0.0.1:8512"
+
+    /// Reads an address as it stands in `web.listen`; `nil` if it is none.
+    init?(_ text: String) {
+        let form = /(?:\[(?<bare>[0-9a-fA-F:.]+)\]|(?<name>[A-Za-z0-9.-]+)):(?<port>[0-9]{1,5})/
+        guard let parts = text.wholeMatch(of: form), let port = Int(parts.port),
+            (1...65535).contains(port), let host = parts.bare ?? parts.name
+        else { return nil }
+        self.init(host: String(host), port: port)
+    }
+
+    /// As it stands in `web.listen` and in URLs.
+    public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+    /// Whether it stands for all addresses of the machine, and so is none that a client could ask.
+    public var isWildcard: Bool { bytes.map { Self.unmapped($0).allSatisfy { $0 == 0 } } ?? false }
+
+    /// Whether nobody but this machine reaches it.
+    public var isLoopback: Bool {
+        guard let bytes = bytes.map(Self.unmapped) else { return host == "localhost" }
+        return bytes.count == 4
+            ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1
+    }
+
+    /// The 4 or 16 bytes of a numeric address as the system reads it, which takes `0` and `127.1`, too.
+    private var bytes: [UInt8]? {
+        var short = in_addr()
+        if inet_aton(host, &short) != 0 { return withUnsafeBytes(of: short) { Array($0) } }
+        var long = in6_addr()
+        return inet_pton(AF_INET6, host, &long) == 1 ? withUnsafeBytes(of: long) { Array($0) } : nil
+    }
+
+    /// `::ffff:127.0.0.1` is `127.0.0.1`.
+    private static func unmapped(_ bytes: [UInt8]) -> [UInt8] {
+        let prefix = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
+        return bytes.starts(with: prefix) ? Array(bytes.dropFirst(12)) : bytes
+    }
+}
