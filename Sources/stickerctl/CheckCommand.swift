@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import Glibc
 import StickerModel
 import StickerStore
 import StickerWorkers
@@ -25,6 +26,8 @@ struct CheckCommand: ParsableCommand {
             ).readingProfile()
             report.origin = file.origin
             report.configuration = file.configuration
+            let web = Self.webReport(file.configuration.web)
+            report.faults = web.faults
             report.missing = try Folders.check(file.configuration, makesMissing: false)
             try tryProfile(file.configuration)
             report.unreadFormats = WorkerProgram.missingFormats(beside: try WorkerProgram.find())
@@ -32,15 +35,39 @@ struct CheckCommand: ParsableCommand {
             let store = try store(of: file.configuration)
             report.needRestart = try store.map { try restartKeys(file.configuration, $0) } ?? []
             report.remarks =
-                Self.remarks(on: file.configuration)
+                web.remarks + Self.remarks(on: file.configuration)
                 + (try store.map { try remarks(on: file.configuration, $0) } ?? [])
         } catch let error as ConfigurationError {
-            report.faults = error.faults.map(\.description)
+            report.faults += error.faults.map(\.description)
         } catch {
-            report.faults = ["\(error)"]
+            report.faults.append("\(error)")
         }
         if json { try printJSON(report) } else { report.tell() }
         if !report.faults.isEmpty { throw ExitCode(1) }
+    }
+
+    /// What `stickerd-web` would say at its start, as far as it can be told from here.
+    private static func webReport(
+        _ web: WebConfiguration
+    ) -> (faults: [String], remarks: [String]) {
+        guard let file = web.keysFile, isForTheServerAlone(file) else {
+            do {
+                _ = try web.checkedKeys(credentials: nil)
+                return ([], [])
+            } catch {
+                return (error.faults.map(\.description), [])
+            }
+        }
+        return (
+            web.exposureFaults(hasKeys: true).map(\.description),
+            ["web.keysFile: \(file) was not looked at; sudo stickerctl check does"]
+        )
+    }
+
+    /// Whether a file may be there for `stickerd-web`, although this user cannot read it: one with other rights, or a
+    /// credential of its service.
+    private static func isForTheServerAlone(_ file: String) -> Bool {
+        access(file, R_OK) != 0 && (errno == EACCES || file.hasPrefix("/run/credentials/"))
     }
 
     /// A worker tries the profile, as the daemon has it done.

@@ -14,11 +14,30 @@ struct StickerdWebCommand: AsyncParsableCommand {
         discussion: """
             Reads the folder out of the configuration, and nothing else. Without --config the file \
             is looked for in STICKERD_CONFIG, ./config.json and /etc/stickerd/config.json.
+
+            Exit codes: 0 stopped by a signal, 1 failed, 2 wrong usage, 78 faulty configuration.
             """,
         version: Stickerd.version)
 
     @Option(help: ArgumentHelp("The configuration.", valueName: "file"))
     var config: String?
+
+    /// Wrong usage ends with 2, as documented in the manual; the parser's own code is a different one.
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+            let message = Array("\(fullMessage(for: error))\n".utf8)
+            _ = write(2, message, message.count)
+            Glibc.exit(2)
+        }
+    }
 
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
@@ -29,9 +48,14 @@ struct StickerdWebCommand: AsyncParsableCommand {
                 flag: config, environment: environment,
                 workingFolder: FileManager.default.currentDirectoryPath)
             try await WebServer(file.configuration, logger: logger).run()
+        } catch let error as ConfigurationError {
+            for fault in error.faults {
+                logger.error("faulty configuration", metadata: ["detail": "\(fault)"])
+            }
+            throw ExitCode(error.mayPass ? 1 : EX_CONFIG)
         } catch {
             logger.error("cannot run", metadata: ["detail": "\(error)"])
-            throw ExitCode(error is ConfigurationError ? EX_CONFIG : 1)
+            throw ExitCode(1)
         }
     }
 }

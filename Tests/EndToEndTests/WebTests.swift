@@ -106,13 +106,31 @@ extension EndToEnd {
             #expect(try await server.ending().exitCode == 0)
         }
 
-        @Test func addressForOthersNeedsKeysOrAWord() async throws {
+        @Test func addressThatTheMachineDoesNotHaveIsNamed() async throws {
+            var settings = Workshop.Settings()
+            let file = "\(workshop.config).keys"
+            settings.web = ["listen": "192.0.2.1:8512", "keysFile": file]
+            try workshop.configure(settings)
+            try Data("one\n".utf8).write(to: URL(filePath: file))
+            let ending = try await Program("stickerd-web", ["--config", workshop.config]).ending()
+            #expect(ending.exitCode == 1)
+            #expect(ending.errors.contains("192.0.2.1:8512 is no address of this machine; set web"))
+        }
+
+        @Test func wrongUsageEndsAsThatOfTheDaemon() async throws {
+            let ending = try await Program("stickerd-web", ["--bogus"]).ending()
+            #expect(ending.exitCode == 2)
+            #expect(ending.errors.contains("Unknown option '--bogus'"))
+        }
+
+        @Test func faultyConfigurationEndsItAsItEndsTheDaemon() async throws {
             var settings = Workshop.Settings()
             settings.web = ["listen": "0.0.0.0:\(try Self.freePort())"]
             try workshop.configure(settings)
             let ending = try await Program("stickerd-web", ["--config", workshop.config]).ending()
-            #expect(ending.exitCode == 1)
+            #expect(ending.exitCode == EX_CONFIG)
             #expect(ending.errors.contains("set web.keys, or web.open if everybody may read"))
+            #expect(ending.errors.contains("web.publicURL: is needed"))
         }
 
         @Test func requestsThatAreNoneHarmNobody() async throws {

@@ -38,25 +38,6 @@ struct AccessTests {
         #expect(WebRequest("GET", "/", client: "9.9.9.9", header: header).client == "9.9.9.9")
     }
 
-    @Test func keysComeFromTheFileAndFromACredentialOfItsName() throws {
-        let folder = try TemporaryFolder()
-        try folder.write(Array("# apps\n one \n\ntwo # of ann\r\n".utf8), to: "keys")
-        try folder.write(Array("three".utf8), to: "credentials/keys")
-        var settings = WebConfiguration()
-        settings.keys = ["zero"]
-        #expect(try settings.allKeys(credentials: nil) == ["zero"])
-        settings.keysFile = folder.path("keys")
-        #expect(try settings.allKeys(credentials: nil) == ["zero", "one", "two"])
-        #expect(
-            try settings.allKeys(credentials: folder.path("credentials")) == ["zero", "three"])
-        try folder.write(Array("gr\u{FC}n".utf8), to: "keys")
-        let error = #expect(throws: WebServerError.self) { try settings.allKeys(credentials: nil) }
-        #expect(error?.description.contains("a key has letters, digits, _ and -") == true)
-        #expect(error?.description.contains("gr\u{FC}n") == false)
-        settings.keysFile = folder.path("nothing")
-        #expect(throws: WebServerError.self) { try settings.allKeys(credentials: nil) }
-    }
-
     @Test(arguments: [
         "2026-11-23T22:17:25Z", "2024-02-29T23:59:59Z", "2000-03-01T00:00:00Z",
         "1970-01-01T00:00:00Z", "2100-02-28T12:00:00Z", "2099-12-31T23:59:59Z",

@@ -469,6 +469,31 @@ struct VerbTests {
         #expect(try (desk.ask("check", "--json").object()["faults"] as? [Any])?.count == 2)
     }
 
+    @Test func checkSaysWhatTheWebServerWouldSay() throws {
+        try desk.configure(#""web": { "listen": "0.0.0.0:8512", "keysFile": "keys" }"#)
+        let missing = try desk.ask("check")
+        try desk.folder.write(Array("# none yet\n".utf8), to: "keys")
+        let open = try desk.ask("check")
+        try desk.folder.write(Array("one\n".utf8), to: "keys")
+        let wildcard = try desk.ask("check")
+
+        #expect([missing, open, wildcard].map(\.code) == [1, 1, 1])
+        #expect(missing.errors.contains("/keys cannot be read: No such file or directory"))
+        #expect(open.errors.contains("web.listen: 0.0.0.0:8512 is open to others"))
+        #expect(open.errors.contains("web.publicURL: is needed"))
+        #expect(wildcard.errors.split(separator: "\n").count == 1)
+        #expect(wildcard.errors.contains("such as http://stickers.example.org:8512/"))
+    }
+
+    @Test func checkJudgesNoCredentialThatItCannotSee() throws {
+        try desk.configure(#""web": { "keysFile": "/run/credentials/none.service/keys" }"#)
+
+        let answer = try desk.ask("check")
+
+        #expect(answer.code == 0)
+        #expect(answer.output.contains("was not looked at"))
+    }
+
     @Test func usageIsATable() throws {
         try desk.made("cats/wave.png")
 

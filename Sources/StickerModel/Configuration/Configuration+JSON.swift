@@ -147,7 +147,7 @@ extension WebConfiguration {
     }
 
     /// Clients put it into addresses unchanged.
-    package static func isKey(_ text: String) -> Bool {
+    static func isKey(_ text: String) -> Bool {
         text.wholeMatch(of: /[A-Za-z0-9_-]{1,200}/) != nil
     }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import StickerModel
 
 /// Who may ask, and how often.
@@ -43,36 +42,5 @@ struct WebAccess: Sendable {
                 status: 403, message: "metrics are for this machine",
                 remedy: "ask from this machine, or set web.metrics to everyone")
         }
-    }
-}
-
-extension WebConfiguration {
-    /// The keys of the configuration and of its file.
-    ///
-    /// - Parameter credentials: the folder in which systemd puts credentials; a file there comes before one of the same
-    ///   name elsewhere.
-    /// - Returns: the keys; none if any is taken.
-    /// - Throws: `WebServerError` if the file cannot be read.
-    func allKeys(credentials: String?) throws -> [String] {
-        guard let keysFile else { return keys }
-        let name = keysFile.split(separator: "/").last.map(String.init) ?? ""
-        let handed = credentials.map { "\($0)/\(name)" }
-        let isHanded = handed.map { FileManager.default.fileExists(atPath: $0) } ?? false
-        let path = isHanded ? handed ?? keysFile : keysFile
-        let text: String
-        do {
-            text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
-        } catch {
-            throw WebServerError(
-                description: "web.keysFile: \(path) cannot be read: \(FileTrouble(error))")
-        }
-        let lines = text.split(whereSeparator: \.isNewline)
-            .map { $0.trimmingPrefix(while: \.isWhitespace) }
-            .map { line in String(line.prefix { !$0.isWhitespace }) }
-            .filter { !$0.isEmpty && !$0.hasPrefix("#") }
-        guard let wrong = lines.first(where: { !Self.isKey($0) }) else { return keys + lines }
-        throw WebServerError(
-            description: "web.keysFile: \(path) has a line of \(wrong.count) characters that is "
-                + "no key: a key has letters, digits, _ and -, at most 200")
     }
 }

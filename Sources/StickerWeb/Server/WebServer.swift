@@ -28,11 +28,10 @@ public struct WebServer: Sendable {
 
     /// Serves until a signal ends it.
     ///
-    /// - Throws: `WebServerError` if the address cannot be used as it is configured.
+    /// - Throws: `ConfigurationError` if the configuration cannot be used, `WebServerError` if the address cannot.
     public func run() async throws {
         let credentials = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
-        let keys = try settings.allKeys(credentials: credentials)
-        try settings.checkExposure(hasKeys: !keys.isEmpty)
+        let keys = try settings.checkedKeys(credentials: credentials)
         let index = try SearchIndex(
             folder: FileManager.default.temporaryDirectory.path,
             readers: ProcessInfo.processInfo.activeProcessorCount)
@@ -55,15 +54,17 @@ public struct WebServer: Sendable {
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.listen.host, port: settings.listen.port),
                 backlog: 1024),
-            onServerRunning: { [logger] _ in
-                logger.notice("stickerd-web serves", metadata: ["address": "\(base)"])
+            onServerRunning: { [logger, settings] _ in
+                logger.notice(
+                    "stickerd-web serves",
+                    metadata: ["address": "\(settings.listen)", "url": "\(base)"])
             }, logger: Self.quiet(logger))
         do {
             try await application.runService()
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            throw WebServerError(
-                description: "\(settings.listen) is in use; "
-                    + "stop the other program, or set web.listen")
+        } catch let error as IOError {
+            throw WebServerError(error, settings.listen)
+        } catch let error as SocketAddressError.UnknownHost {
+            throw WebServerError(error, settings.listen)
         }
     }
 
@@ -81,23 +82,6 @@ public struct WebServer: Sendable {
         var logger = logger
         logger.logLevel = max(logger.logLevel, .error)
         return logger
-    }
-}
-
-/// Why the server does not start.
-public struct WebServerError: Error, CustomStringConvertible {
-    /// One sentence with its remedy.
-    public let description: String
-}
-
-extension WebConfiguration {
-    /// Whoever opens the server to a network says for whom.
-    fileprivate func checkExposure(hasKeys: Bool) throws {
-        guard listen.isLoopback || hasKeys || open else {
-            throw WebServerError(
-                description: "web.listen is open to others than this machine: "
-                    + "set web.keys, or web.open if everybody may read")
-        }
     }
 }
 
