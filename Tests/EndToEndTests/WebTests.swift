@@ -123,6 +123,28 @@ extension EndToEnd {
             #expect(ending.errors.contains("Unknown option '--bogus'"))
         }
 
+        @Test func keysAreReadAgainWhenASignalAsks() async throws {
+            var settings = Workshop.Settings()
+            let file = "\(workshop.config).keys"
+            settings.web = ["listen": address, "keysFile": file, "publicURL": "https://a.example/"]
+            try workshop.configure(settings)
+            try Data("one\n".utf8).write(to: URL(filePath: file))
+            let server = try await serve()
+            try await server.says("address=\(address)")
+            try await server.says("url=https://a.example/")
+            #expect(try await get("/api/categories?api_key=two").status == 401)
+
+            try Data("two\n".utf8).write(to: URL(filePath: file))
+            server.send(SIGHUP)
+            try await server.says("keys were read")
+
+            #expect(try await get("/api/categories?api_key=one").status == 401)
+            // Nothing is published yet.
+            #expect(try await get("/api/categories?api_key=two").status == 503)
+            server.send(SIGTERM)
+            #expect(try await server.ending().exitCode == 0)
+        }
+
         @Test func faultyConfigurationEndsItAsItEndsTheDaemon() async throws {
             var settings = Workshop.Settings()
             settings.web = ["listen": "0.0.0.0:\(try Self.freePort())"]

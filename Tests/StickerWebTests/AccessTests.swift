@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import StickerModel
 import StickerTestSupport
 import Testing
@@ -20,7 +21,7 @@ struct AccessTests {
     }
 
     @Test func tooManyRequestsAreToldWhenToComeBack() throws {
-        let access = WebAccess(keys: [String](), rate: 1)
+        let access = WebAccess(keys: AccessKeys([]), rate: 1)
         let request = WebRequest("GET", "/api/stickers/trending", client: "10.0.0.1")
         try access.check(request)
         try access.check(request)
@@ -28,6 +29,24 @@ struct AccessTests {
         #expect(error?.status == 429)
         #expect(error?.headers.contains { $0.name == "Retry-After" && $0.value == "1" } == true)
         try access.check(WebRequest("GET", "/", client: "10.0.0.2"))
+    }
+
+    @Test func keysAreThoseThatStandInTheFileNow() throws {
+        let folder = try TemporaryFolder()
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        var settings = WebConfiguration()
+        settings.keysFile = folder.path("keys")
+        let keys = AccessKeys(["one"])
+        let access = WebAccess(keys: keys)
+        let request = WebRequest("GET", "/api/stickers/trending?api_key=two")
+        #expect(throws: WebError.self) { try access.check(request) }
+
+        try folder.write(Array("two".utf8), to: "keys")
+        keys.reload(settings, credentials: nil, logger)
+        try access.check(request)
+        try folder.write(Array("two three".utf8), to: "keys")
+        keys.reload(settings, credentials: nil, logger)
+        try access.check(request)
     }
 
     @Test func serverOnTheSameMachineSaysForWhomItAsks() {

@@ -2,18 +2,18 @@ import StickerModel
 
 /// Who may ask, and how often.
 struct WebAccess: Sendable {
-    private let keys: Set<String>
+    private let keys: AccessKeys
     private let rate: RequestRate
     private let metrics: WebConfiguration.Audience
 
     /// - Parameters:
-    ///   - keys: those that are taken; if there are none, any is.
+    ///   - keys: those that are taken.
     ///   - rate: requests a second and client; 0 for any number.
     ///   - metrics: who may read the metrics.
     init(
-        keys: some Sequence<String>, rate: Int = 0, metrics: WebConfiguration.Audience = .local
+        keys: AccessKeys, rate: Int = 0, metrics: WebConfiguration.Audience = .local
     ) {
-        self.keys = Set(keys)
+        self.keys = keys
         self.metrics = metrics
         self.rate = RequestRate(perSecond: rate)
     }
@@ -22,7 +22,7 @@ struct WebAccess: Sendable {
     ///
     /// - Throws: `WebError`.
     func check(_ request: WebRequest) throws {
-        let given = request.query["api_key"] ?? ""
+        let (keys, given) = (keys.present, request.query["api_key"] ?? "")
         // A hash tells nobody by its time how much of a key is right.
         guard keys.isEmpty || keys.contains(given) else {
             throw WebError(

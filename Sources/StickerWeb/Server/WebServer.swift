@@ -31,7 +31,11 @@ public struct WebServer: Sendable {
     /// - Throws: `ConfigurationError` if the configuration cannot be used, `WebServerError` if the address cannot.
     public func run() async throws {
         let credentials = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
-        let keys = try settings.checkedKeys(credentials: credentials)
+        let keys = AccessKeys(try settings.checkedKeys(credentials: credentials))
+        let hangUp = HangUp { [settings, logger] in
+            keys.reload(settings, credentials: credentials, logger)
+        }
+        defer { withExtendedLifetime(hangUp) {} }
         let index = try SearchIndex(
             folder: FileManager.default.temporaryDirectory.path,
             readers: ProcessInfo.processInfo.activeProcessorCount)

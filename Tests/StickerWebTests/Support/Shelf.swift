@@ -29,7 +29,7 @@ final class Shelf {
             pause: .zero, logger: logger)
         site = Site(
             library, out: folder.path("out"), addresses: addresses, gallery: Gallery(bases: [base]),
-            access: WebAccess(keys: keys, metrics: metrics),
+            access: WebAccess(keys: AccessKeys(keys), metrics: metrics),
             metrics: WebMetrics(run: folder.path("run")), logger: logger)
     }
 
