@@ -57,8 +57,9 @@ unit() {
     for service in stickerd stickerd-web; do
         sed "s|=/usr/bin/|=$programs/|" "systemd/$service.service" >"$folder/$service.service"
     done
-    mkdir "$folder/stickerd.service.d"
-    cp systemd/examples/*.conf "$folder/stickerd.service.d"
+    mkdir "$folder"/{stickerd,stickerd-web}.service.d
+    cp systemd/examples/{home,network-share}.conf "$folder/stickerd.service.d"
+    cp systemd/examples/web-network.conf "$folder/stickerd-web.service.d"
     cp systemd/examples/stickerd-attention.* "$folder"
     grep --quiet "^ExecStart=$programs/stickerd " "$folder/stickerd.service" &&
         systemd-analyze --man=no verify --recursive-errors=yes "$folder/stickerd.service" \

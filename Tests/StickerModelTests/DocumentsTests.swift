@@ -86,6 +86,22 @@ struct DocumentsTests {
         #expect(try Document("README.md").text.contains("\n| `\(reason.rawValue)` | "))
     }
 
+    @Test func documentsGiveTheDropInForANetwork() throws {
+        let example = String(
+            decoding: try Repository.data("systemd/examples/web-network.conf"), as: UTF8.self)
+        let unit = String(
+            decoding: try Repository.data("systemd/stickerd-web.service"), as: UTF8.self)
+
+        let settings = example.split(separator: "\n").filter { !$0.hasPrefix("#") }
+            .joined(separator: "\n")
+
+        #expect(settings == "[Service]\nIPAddressDeny=")
+        #expect(unit.contains("\nIPAddressDeny=any\n"))
+        #expect(try Document("README.md").text.contains("```ini\n\(settings)\n```"))
+        let page = try Document("deploy/man/stickerd-web.8").text
+        #expect(page.contains(".Bd -literal\n\(settings)\n.Ed"))
+    }
+
     @Test func readmeShowsTheSiteThatIsTested() throws {
         let file = String(
             decoding: try Repository.data("deploy/nginx/stickers.conf"), as: UTF8.self)
