@@ -168,6 +168,15 @@ struct LibraryViewTests {
         #expect(trouble?.contains("index.json") == true)
     }
 
+    @Test(arguments: ["index.json", "cats/manifest.json", RemovedStickers.fileName])
+    func whatIsDamagedIsNamed(file: String) throws {
+        try shelf.publish(["cats": art("c1")])
+        try shelf.write(Array("{".utf8), at: file)
+        shelf.library.look()
+        let trouble = shelf.get("/readyz").json["trouble"] as? String
+        #expect(trouble?.hasPrefix("\(file) is damaged: ") == true, "\(trouble ?? "none")")
+    }
+
     /// As when a share is not mounted.
     @Test(arguments: ["out", "out/index.json", "out/cats", "out/\(RemovedStickers.fileName)"])
     func whatIsLostIsServedAsItWas(_ lost: String) throws {

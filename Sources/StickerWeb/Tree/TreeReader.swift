@@ -11,7 +11,7 @@ struct TreeReader: Sendable {
 
     /// The ids of the categories that have stickers, and what tells the list from others.
     ///
-    /// - Throws: `FileError` or a decoding error.
+    /// - Throws: `FileError` or `DamagedFile`.
     func categories() throws -> ([CategoryID], Fingerprint) {
         let (index, print) = try read(LibraryIndex.self, "index.json")
         return (index.categories.map(\.identifier), print)
@@ -20,7 +20,7 @@ struct TreeReader: Sendable {
     /// A category with all its stickers, each once, and what tells its manifest from others: it names the first page by
     /// its content, and each page the next.
     ///
-    /// - Throws: `FileError` or a decoding error.
+    /// - Throws: `FileError` or `DamagedFile`.
     func category(_ id: CategoryID) throws -> (PublishedCategory, Fingerprint) {
         var (category, print) = try read(PublishedCategory.self, "\(id)/manifest.json")
         while let url = category.nextURL {
@@ -35,7 +35,7 @@ struct TreeReader: Sendable {
 
     /// Every sticker that was removed, and what tells the first page from others; pages are never changed.
     ///
-    /// - Throws: `FileError` or a decoding error.
+    /// - Throws: `FileError` or `DamagedFile`.
     func removed() throws -> ([RemovedSticker], Fingerprint) {
         var (page, print) = try read(RemovedStickers.self, RemovedStickers.fileName)
         var removed = page.removed
@@ -60,6 +60,20 @@ struct TreeReader: Sendable {
         let bytes = try Descriptor(path, O_RDONLY | O_NOFOLLOW).readToEnd(path: path)
         var print = Fingerprint()
         print.add(bytes)
-        return (try JSONDecoder().decode(type, from: Data(bytes)), print)
+        do {
+            return (try JSONDecoder().decode(type, from: Data(bytes)), print)
+        } catch {
+            throw DamagedFile(name: name, detail: "\(error)")
+        }
     }
+}
+
+/// A published file that is not what it should be.
+struct DamagedFile: Error, CustomStringConvertible {
+    /// Below `out`.
+    let name: String
+    /// For those who look into the file.
+    let detail: String
+
+    var description: String { "\(name) is damaged: \(detail)" }
 }

@@ -152,7 +152,8 @@ struct LibraryUpdate {
         let before = faults[target.category].flatMap { $0.mark == target.mark ? $0 : nil }
         faults[target.category] = Fault(
             mark: target.mark,
-            trouble: "\(target.category)/manifest.json: \(FileTrouble(error))",
+            trouble: error is DamagedFile
+                ? "\(error)" : "\(target.category)/manifest.json: \(FileTrouble(error))",
             tries: (before?.tries ?? 0) + 1)
     }
 
