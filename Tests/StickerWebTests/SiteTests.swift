@@ -1,3 +1,4 @@
+import StickerModel
 import Testing
 
 @testable import StickerWeb
@@ -37,7 +38,8 @@ struct SiteTests {
         ("/api/stickers/nothing", 404), ("/api/stickers/by-id/wave", 200),
         ("/api/stickers/trending?limit=-1", 400), ("/api/stickers/trending?limit=ten", 400),
         ("/api/stickers/trending?offset=99999999999999999999", 400),
-        ("/api/stickers/search?format=bmp", 400), ("/api/stickers/", 404), ("/api/stickers", 404),
+        ("/api/stickers/search?format=bmp", 400),
+        ("/api/stickers/trending?rating=x", 400), ("/api/stickers/", 404), ("/api/stickers", 404),
         ("/api/stickers/a/b", 404), ("/%zz", 400), ("/%00", 400), ("/a%ff", 400), ("", 400),
     ])
     func statusOf(target: String, status: Int) {
@@ -62,6 +64,34 @@ struct SiteTests {
         #expect(shelf.get("/api/stickers/search").ids == all)
         #expect(shelf.get("/api/stickers/search?q=+%20").ids == all)
         #expect(shelf.get("/api/stickers/search?q=nothing").json["has_more"] as? Bool == false)
+    }
+
+    @Test(arguments: ["%00", "%26", "%1F+%7F", "!!!", "%EF%BF%BD"])
+    func questionWithoutAWordFindsNothing(question: String) {
+        let reply = shelf.get("/api/stickers/search?q=\(question)")
+        #expect(reply.status == 200 && reply.ids.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("g", ["a", "none"]), ("Y", ["a", "none"]), ("pg", ["a", "b", "none"]),
+        ("pg-13", ["a", "b", "c", "none"]), ("r", ["a", "b", "c", "d", "none"]),
+        ("", ["a", "b", "c", "d", "none"]),
+    ])
+    func ratingIsACeiling(rating: String, wanted: [String]) throws {
+        let shelf = try Shelf()
+        let art = [("a", "g"), ("b", "pg"), ("c", "pg-13"), ("d", "r"), ("none", "")]
+        try shelf.publish([
+            "cats": art.map { id, rating in
+                Shelf.Art(id, "cat \(id)").with { $0.rating = Rating(rawValue: rating) }
+            }
+        ])
+
+        for question in ["trending?", "search?", "search?q=cat&"] {
+            let reply = shelf.get("/api/stickers/\(question)rating=\(rating)")
+            #expect(reply.ids.sorted() == wanted, "\(question)")
+        }
+        #expect(shelf.get("/api/stickers/search?q=a&rating=g").ids == ["a"])
+        #expect(shelf.get("/api/stickers/search?q=d&rating=g").ids.isEmpty)
     }
 
     @Test func removedStickerIsGoneWithItsTitle() throws {

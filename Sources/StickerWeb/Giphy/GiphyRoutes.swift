@@ -14,8 +14,7 @@ struct GiphyRoutes: Sendable {
 
     /// All that may be seen.
     func trending(_ request: WebRequest) throws -> Answer {
-        let ceiling = try ceiling(request)
-        return try list(request, ceiling == .restricted ? nil : SearchText.all(upTo: ceiling))
+        try list(request, SearchText.all(upTo: .ceiling(of: request)))
     }
 
     /// What is found by `q`.
@@ -31,8 +30,8 @@ struct GiphyRoutes: Sendable {
                 remedy: "ask with at most \(Self.charactersMax) characters")
         }
         // What has no word in it finds nothing, like a word that nobody wrote.
-        let ceiling = try ceiling(request)
-        return try list(request, SearchText.query(text, upTo: ceiling) ?? SearchText.nothing)
+        let query = try SearchText.query(text, upTo: .ceiling(of: request))
+        return try list(request, query ?? SearchText.nothing)
     }
 
     /// The stickers with the ids in `ids`, in this order; those that are not there are left out.
@@ -87,19 +86,6 @@ struct GiphyRoutes: Sendable {
 
     /// A client takes an answer without this for a fault. It tells the state of the library that the answer shows.
     private var response: String { "generation-\(library.now.generation)" }
-
-    private func ceiling(_ request: WebRequest) throws -> Rating {
-        let text = (request.query["rating"] ?? "").lowercased()
-        // The youngest were told apart by GIPHY once.
-        guard let rating = text.isEmpty ? .restricted : Rating(rawValue: text == "y" ? "g" : text)
-        else {
-            throw WebError.badParameter(
-                "rating",
-                Rating.allCases.map(\.rawValue).joined(separator: ", ")
-                    + "; absent for all")
-        }
-        return rating
-    }
 
     fileprivate static func write(
         _ status: Int, _ message: String, _ response: String, _ json: inout JSONWriter

@@ -62,11 +62,11 @@ struct WebRequest: Sendable {
         return path
     }
 
-    /// Clients write a blank as `%20` or as `+`. What is no text is replaced, and control characters end words.
+    /// Clients write a blank as `%20` or as `+`. What is no text is replaced, also control characters.
     private static func text(_ raw: Substring.UTF8View) -> String {
         let blanks = raw.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
         let text = String(decoding: decoded(blanks) ?? blanks, as: UTF8.self)
-        return String(text.map { $0.isControl ? " " : $0 })
+        return String(text.map { $0.isControl ? "\u{FFFD}" : $0 })
     }
 
     /// Bytes with `%XX` replaced; `nil` if there is a percent sign without two digits.

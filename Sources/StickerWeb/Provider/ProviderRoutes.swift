@@ -4,30 +4,27 @@ import StickerModel
 struct ProviderRoutes: Sendable {
     let library: LibraryView
 
-    /// All of them.
-    func trending(_ request: WebRequest) throws -> Answer { try list(request, query: nil) }
+    /// All that may be seen.
+    func trending(_ request: WebRequest) throws -> Answer {
+        try list(request, SearchText.all(upTo: .ceiling(of: request)))
+    }
 
-    /// What is found by `q`.
+    /// What is found by `q`; all that may be seen if nothing was typed.
     func search(_ request: WebRequest) throws -> Answer {
         let text = request.query["q"] ?? ""
-        return try list(request, query: text.allSatisfy(\.isWhitespace) ? nil : text)
-    }
-
-    private func list(_ request: WebRequest, query: String?) throws -> Answer {
-        let paging = try Paging(request)
-        let page = try page(query, .asked(by: request), paging.offset, paging.limit)
-        return .images(page)
-    }
-
-    private func page(
-        _ query: String?, _ body: SearchIndex.Body, _ offset: Int, _ limit: Int
-    ) throws -> SearchIndex.Page {
-        guard let query else { return try library.index.all(body, offset: offset, limit: limit) }
+        guard !text.allSatisfy(\.isWhitespace) else { return try trending(request) }
         // Nothing but signs finds nothing.
-        guard let query = SearchText.query(query) else {
-            return SearchIndex.Page(bodies: [], hasMore: false)
-        }
-        return try library.index.found(query, body, offset: offset, limit: limit)
+        let query = try SearchText.query(text, upTo: .ceiling(of: request))
+        return try list(request, query ?? SearchText.nothing)
+    }
+
+    private func list(_ request: WebRequest, _ query: String?) throws -> Answer {
+        let paging = try Paging(request)
+        let body = try SearchIndex.Body.asked(by: request)
+        let (offset, limit) = (paging.offset, paging.limit)
+        return .images(
+            try query.map { try library.index.found($0, body, offset: offset, limit: limit) }
+                ?? library.index.all(body, offset: offset, limit: limit))
     }
 
     /// One sticker, or what it was.

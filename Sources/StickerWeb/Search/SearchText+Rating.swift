@@ -13,9 +13,10 @@ extension SearchText {
         return hidden.isEmpty ? query : "(\(query)) NOT (\(any(of: hidden)))"
     }
 
-    /// Finds all that are rated at most `ceiling`.
-    static func all(upTo ceiling: Rating) -> String {
-        any(of: Rating.allCases.prefix { $0 != ceiling } + [ceiling])
+    /// Finds all that are rated at most `ceiling`; `nil` if that is everything.
+    static func all(upTo ceiling: Rating) -> String? {
+        guard ceiling != .restricted else { return nil }
+        return any(of: Rating.allCases.prefix { $0 != ceiling } + [ceiling])
     }
 
     /// Finds nothing.
