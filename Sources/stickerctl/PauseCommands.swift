@@ -36,6 +36,7 @@ struct PauseScope: ParsableArguments {
     func set(paused: Bool, _ shared: SharedOptions) throws {
         let store = try shared.openStore(.tool)
         let id = category.map { CategoryID(rawValue: $0) }
+        let wasPaused = try store.pauses().has(id)
         guard try store.setPaused(paused, category: id) else {
             complain(
                 "there is no category \(FileName.escaped(category ?? "")); see: stickerctl usage")
@@ -43,12 +44,23 @@ struct PauseScope: ParsableArguments {
         }
         let pauses = try store.pauses()
         if json { return try printJSON(pauses) }
+        if !paused { print(Self.ending(wasPaused, isAnyLeft: !pauses.lines.isEmpty)) }
         for line in pauses.lines { print(line) }
-        if pauses.lines.isEmpty { print("nothing is paused") }
+    }
+
+    private static func ending(_ wasPaused: Bool, isAnyLeft: Bool) -> String {
+        wasPaused
+            ? "resumed; " + (isAnyLeft ? "still paused:" : "nothing is paused any more")
+            : "that was not paused; " + (isAnyLeft ? "these are:" : "nothing is")
     }
 }
 
 extension Pauses {
+    /// Whether a category is paused by itself, or without one everything.
+    fileprivate func has(_ category: CategoryID?) -> Bool {
+        category.map(categories.contains) ?? all
+    }
+
     /// What is paused, each line with the command that ends it.
     var lines: [String] {
         var lines: [String] = []

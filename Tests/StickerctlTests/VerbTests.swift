@@ -310,7 +310,17 @@ struct VerbTests {
         )
         let status = try desk.ask("status")
         #expect(status.code == 3 && status.output.contains("go on: stickerctl resume cats"))
-        #expect(try desk.ask("resume", "cats").output == "nothing is paused\n")
+        #expect(
+            try desk.ask("resume").output
+                == "that was not paused; these are:\n  paused    cats; go on: stickerctl resume cats\n"
+        )
+        #expect(try desk.ask("pause").code == 0)
+        #expect(
+            try desk.ask("resume").output
+                == "resumed; still paused:\n  paused    cats; go on: stickerctl resume cats\n")
+        #expect(
+            try desk.ask("resume", "cats").output == "resumed; nothing is paused any more\n")
+        #expect(try desk.ask("resume", "cats").output == "that was not paused; nothing is\n")
         #expect(try desk.ask("pause", "nobody").code == 1)
     }
 
