@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """check-nginx.py PROGRAMS: serves a library, made by the programs of that folder, with nginx as
-deploy/nginx/stickers.conf tells it to, and asks for it as apps, caches and the curious do. Where there is no nginx
-it says so and ends well."""
+deploy/nginx/stickers.conf tells it to, and asks for it as apps, caches and the curious do."""
 
 import contextlib
 import http.client
@@ -184,8 +183,7 @@ def main():
         sys.exit("usage: check-nginx.py PROGRAMS")
     nginx = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
     if not nginx:
-        print("check-nginx: skipped, there is no nginx")
-        return
+        fail("there is no nginx; run: make deps")
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         programs = pathlib.Path(sys.argv[1]).resolve()

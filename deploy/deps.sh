@@ -15,12 +15,14 @@ if [[ ${1:-} == --tests ]]; then
     packages+=(python3-pil libtiff-tools libavif-bin libheif-examples)
     # Opens the gallery.
     packages+=(chromium python3-venv)
-    # promtool, which reads metrics and alerts as Prometheus does; the server itself is not wanted.
+    # promtool, which reads metrics and alerts as Prometheus does.
     packages+=(prometheus python3-yaml)
+    # Serves the site that the README describes.
+    packages+=(nginx)
 fi
 if [[ ${1:-} == --fuzz ]]; then packages+=(cmake dpkg-dev); fi
 if [[ ${1:-} == --picture ]]; then packages+=(fonts-dejavu-core python3-pil); fi
-if [[ ${1:-} == --bench ]]; then packages+=(git imagemagick python3-venv webp); fi
+if [[ ${1:-} == --bench ]]; then packages+=(git imagemagick nginx python3-venv webp wrk); fi
 
 if ! command -v dpkg-query >/dev/null; then
     echo "deps: this is not Debian; install the counterparts of: ${packages[*]}" >&2
@@ -40,8 +42,12 @@ if ((EUID != 0)); then
 fi
 echo "deps: installing ${missing[*]}"
 export DEBIAN_FRONTEND=noninteractive
-if [[ " ${missing[*]} " == *" prometheus "* && -d /run/systemd/system ]]; then
-    systemctl mask --quiet prometheus.service
-fi
+# Servers of which the programs alone are wanted.
+for server in prometheus nginx; do
+    if [[ " ${missing[*]} " == *" $server "* && -d /run/systemd/system ]]; then
+        systemctl mask --quiet "$server.service"
+        echo "deps: $server is not started; to use it: systemctl unmask $server"
+    fi
+done
 apt-get update --quiet=2
 apt-get install --quiet=2 --yes --no-install-recommends "${missing[@]}"
