@@ -26,6 +26,11 @@ public struct PixelSize: Hashable, Sendable, Codable, CustomStringConvertible {
     /// Width and height swapped.
     public var transposed: PixelSize { PixelSize(width: height, height: width) }
 
+    /// The size with `pixels` more on every side.
+    public func grown(by pixels: Int) -> PixelSize {
+        PixelSize(width: width + 2 * pixels, height: height + 2 * pixels)
+    }
+
     /// The largest size of the same shape inside `box`; each side is at least 1 pixel, rounded half up.
     ///
     /// Sides below 1 count as 1. Any two sizes are allowed, whatever a hostile header claims.

@@ -64,6 +64,27 @@ extension PipelineRun {
         return artwork
     }
 
+    /// Finds the part of the picture that shows something, if only that is to be drawn.
+    mutating func trim(_ picture: OpenedPicture) throws(Refusal) {
+        guard recipe.settings.trim else { return }
+        let start = steps.now
+        do {
+            part =
+                switch picture {
+                case .still(let decoder):
+                    try decoder.artArea(budget: budget, accepting: damage)
+                case .animation(let decoder):
+                    try decoder.artArea(budget: budget, accepting: damage)
+                }
+        } catch {
+            steps.note("trim", since: start, error.detail)
+            throw Refusal(error)
+        }
+        steps.note(
+            "trim", since: start,
+            part.map { "\($0.size) at \($0.x),\($0.y)" } ?? "nothing to cut off")
+    }
+
     // MARK: Stills
 
     /// Decodes once, and draws every canvas that a file is made on.
@@ -71,7 +92,7 @@ extension PipelineRun {
         let start = steps.now
         let header = picture.header
         let canvases = canvases
-        let drawings = canvases.map { drawing(of: header, on: $0) }
+        let drawings = canvases.map { drawing(of: header, on: $0, moves: false) }
         var times = StageTimes(clock: steps.clock)
         let color = ColorConversion(header, cmykProfile: recipe.cmykProfile)
         for warning in color.warnings { steps.warn(warning) }
@@ -90,9 +111,12 @@ extension PipelineRun {
             drawn[canvases[index]] = .still(canvas)
         }
         for entry in times.entries { steps.note(entry) }
-        if judgesAppearance, case .still(let canvas) = drawn[canvases[0]] {
-            appearance = Appearance(of: [(FrameAppearance(of: canvas.pixels), 0)])
-        }
+        if case .still(let canvas) = drawn[canvases[0]] { judge(canvas) }
+    }
+
+    private mutating func judge(_ canvas: Canvas) {
+        guard judgesAppearance else { return }
+        appearance = Appearance(of: [(FrameAppearance(of: canvas.pixels), 0)])
     }
 
     /// The canvases that files are made on, each once.
@@ -112,7 +136,8 @@ extension PipelineRun {
     ) throws(Refusal) -> Artwork {
         let start = steps.now
         let frames = AnimationSource(
-            decoder, drawing(of: decoder.header, on: canvas), budget: budget, clock: steps.clock)
+            decoder, drawing(of: decoder.header, on: canvas, moves: true), budget: budget,
+            clock: steps.clock)
         frames.damage = damage
         let timeline: Timeline
         let isVisible: [Bool]
@@ -130,12 +155,25 @@ extension PipelineRun {
             steps.note(entry)
         }
         guard timeline.frames.count > 1 else {
-            judge(timeline, frames)
-            return .still(try frames.canvas(timeline.frames[0].source))
+            let still = try still(of: frames, timeline.frames[0].source, on: canvas)
+            judge(still)
+            return .still(still)
         }
         let begun = try begunVisibly(timeline, isVisible, loops: frames.loopCount == 0)
         judge(begun, frames)
         return .moving(frames, begun)
+    }
+
+    /// The canvas of an animation that shows one picture alone: what is drawn on stills only is missing on `frames`.
+    private mutating func still(
+        of frames: AnimationSource, _ index: Int, on canvas: TargetCanvas
+    ) throws(Refusal) -> Canvas {
+        guard recipe.settings.tint.mode != .none else { return try frames.canvas(index) }
+        let start = steps.now
+        let still = drawing(of: frames.header, on: canvas, moves: false)
+        let drawn = try frames.canvas(index, by: still)
+        steps.note("tint", since: start, "as a still")
+        return drawn
     }
 
     /// Whether the canvas that is drawn next is the one by which the sticker is judged.

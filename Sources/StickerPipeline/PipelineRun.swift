@@ -16,6 +16,8 @@ struct PipelineRun {
     /// Whether only the file of the first target is wanted.
     let isStickerAlone: Bool
     var steps: StepRecorder
+    /// The part of the picture that is drawn, as stored in its file; `nil` for all of it.
+    var part: PixelRectangle?
     /// The format according to the bytes, once it is known.
     var format: ImageFormat?
     /// Whether the picture is known to move: something of it was drawn, and did.
@@ -37,9 +39,10 @@ struct PipelineRun {
         self.steps = steps
     }
 
-    /// The path of a picture: open, draw, then fit and verify for each target, and make the side files.
+    /// The path of a picture: open, trim, draw, then fit and verify for each target, and make the side files.
     mutating func make(_ source: SourceBytes) throws(Refusal) -> MadeSticker {
         let picture = try open(source)
+        try trim(picture)
         guard recipe.makesSticker else {
             var made = MadeSticker(animated: false, files: [])
             makeRenditions(of: picture, beside: [:], &made)
@@ -88,17 +91,23 @@ struct PipelineRun {
     /// The path of a frame from its decoded rows onto a canvas. Colour and scale work row by row while the
     /// decoder delivers; the stages after them see the whole frame. Stages that would do nothing are left
     /// out.
-    func drawing(of header: ImageHeader, on canvas: TargetCanvas) -> Drawing {
-        let upright = header.orientation.transposes ? header.size.transposed : header.size
-        let (drawn, canvasSize) = (canvas.drawn(upright), canvas.size(for: upright))
+    func drawing(of header: ImageHeader, on canvas: TargetCanvas, moves: Bool) -> Drawing {
+        let (settings, stored) = (recipe.settings, part?.size ?? header.size)
+        let upright = header.orientation.transposes ? stored.transposed : stored
+        var inner = canvas
+        let border = settings.outline.disc(on: canvas)?.radius ?? 0
+        inner.marginPixels += border
+        let (drawn, canvasSize) = (inner.drawn(upright), inner.size(for: upright))
         return Drawing(
             scale: Scale(
-                size: header.orientation.transposes ? drawn.transposed : drawn,
-                filter: recipe.settings.resample),
+                part: part, size: header.orientation.transposes ? drawn.transposed : drawn,
+                filter: settings.resample),
             canvasSize: canvasSize,
             stages: [
                 .orient(header.orientation),
-                .place(drawn, on: canvasSize),
+                moves ? nil : .tint(settings.tint),
+                .outline(settings.outline, on: canvas),
+                .place(drawn.grown(by: border), on: canvasSize),
             ].compactMap(\.self))
     }
 }

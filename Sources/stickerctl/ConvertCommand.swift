@@ -25,6 +25,8 @@ struct ConvertCommand: ParsableCommand {
     @Option(help: "Keep to the rules of this target, discord for example; may be repeated.")
     var target: [String] = []
 
+    @OptionGroup(title: "Art") var art: ArtOptions
+
     @Flag(help: "Print what was done as JSON.")
     var json = false
 
@@ -49,14 +51,12 @@ struct ConvertCommand: ParsableCommand {
         let configuration = try shared.load().configuration
         let recipe = try recipe(configuration)
         try refuseName(recipe.targets[0])
-        let source = try read(limit: configuration.limits.sourceBytesMax)
-        let report = try maker(configuration.worker).make(
-            source, recipe: recipe, limits: configuration.limits, lane: .only)
+        let picture = OnePicture(path: input, configuration: configuration)
+        let report = try picture.make(recipe, isStickerAlone: !isFolder)
         try show(report)
         switch report.result {
-        case .success(let made): try write(made)
-        case .failure(.lacking): throw ExitCode(1)
-        case .failure: throw ExitCode(3)
+        case .success(let made): try write(made, besides: picture)
+        case .failure(let failure): throw failure.exitCode
         }
     }
 
@@ -80,6 +80,7 @@ struct ConvertCommand: ParsableCommand {
     private func recipe(_ configuration: Configuration) throws -> Recipe {
         let names = CategoryNames(
             identifier: category.map(CategoryID.init), folder: category.map { Array($0.utf8) })
+        let configuration = art.applied(to: configuration, names)
         let settings = configuration.settings(of: names)
         guard !target.isEmpty else { return configuration.recipe(of: names) }
         if let unknown = target.first(where: { configuration.targets[$0] == nil }) {
@@ -95,43 +96,12 @@ struct ConvertCommand: ParsableCommand {
         return recipe
     }
 
-    private func maker(_ worker: WorkerConfiguration) throws -> WorkerMaking {
-        do {
-            return WorkerMaking(program: try WorkerProgram.find(), isStickerAlone: !isFolder) {
-                worker
-            }
-        } catch {
-            complain("\(error)")
-            throw ExitCode(1)
-        }
-    }
-
-    private func read(limit: Int) throws -> SourceBytes {
-        do {
-            let data = try Data(contentsOf: URL(filePath: input))
-            guard data.count <= limit else {
-                complain(
-                    "\(shownInput): \(data.count.grouped) B, limit \(limit.grouped) B "
-                        + "(limits.sourceBytesMax)")
-                throw ExitCode(3)
-            }
-            return SourceBytes(Array(data))
-        } catch let code as ExitCode {
-            throw code
-        } catch {
-            complain("\(shownInput) cannot be read: \(FileTrouble(error))")
-            throw ExitCode(1)
-        }
-    }
-
-    private var shownInput: String { FileName.escaped(input) }
-
     private var isFolder: Bool {
         var isFolder = false
         return FileManager.default.fileExists(atPath: output, isDirectory: &isFolder) && isFolder
     }
 
-    private func write(_ made: MadeSticker) throws {
+    private func write(_ made: MadeSticker, besides picture: OnePicture) throws {
         if let named = namedFormat, named != made.files[0].format {
             complain(
                 "\(FileName.escaped(output)) would be named wrongly: the sticker is a "
@@ -142,25 +112,13 @@ struct ConvertCommand: ParsableCommand {
             isFolder
             ? made.files.map { ("\(output)/\($0.suggestedName)", $0.bytes) }
             : [(output, made.files[0].bytes)]
-        if let own = files.first(where: { isInput($0.0) }) {
-            complain("\(FileName.escaped(own.0)) is the picture itself, nothing is written")
-            throw ExitCode(1)
-        }
+        for (path, _) in files { try picture.refuse(output: path) }
         do {
             for (path, bytes) in files { try AtomicFile.replace(path, with: bytes) }
         } catch {
             complain("\(FileName.escaped(output)) cannot be written: \(error)")
             throw ExitCode(1)
         }
-    }
-
-    /// Whether a path leads to the input picture.
-    private func isInput(_ path: String) -> Bool {
-        // A file that does not exist is not the picture.
-        guard let own = try? FileStatus(input), let other = try? FileStatus(path) else {
-            return false
-        }
-        return own.identity == other.identity
     }
 
     private func show(_ report: MakeReport) throws {
@@ -174,15 +132,6 @@ struct ConvertCommand: ParsableCommand {
 }
 
 extension MakeFailure {
-    /// Why there is no sticker, with the remedy.
-    fileprivate func lines(file: String) -> [String] {
-        switch self {
-        case .refused(let refusal), .worker(let refusal): refusal.lines(file: file)
-        case .lacking(let why): [why]
-        case .yielded: ["the lane was needed for another job"]
-        }
-    }
-
     /// What `--json` shows of the failure.
     fileprivate var refusal: Refusal? {
         switch self {

@@ -19,9 +19,9 @@ struct StickerctlCommand: ParsableCommand {
             StatusCommand.self, JobsCommand.self, ShowCommand.self, ExplainCommand.self,
             FollowCommand.self, RetryCommand.self, RedoCommand.self, DismissCommand.self,
             PauseCommand.self, ResumeCommand.self, UsageCommand.self, PlanCommand.self,
-            CheckCommand.self, ConvertCommand.self, RebuildCommand.self, TrashCommand.self,
-            ConfirmDeleteCommand.self, SetCommand.self, BumpCommand.self, NewIDCommand.self,
-            AdoptCommand.self, BackupCommand.self, RestoreCommand.self,
+            CheckCommand.self, ConvertCommand.self, PreviewCommand.self, RebuildCommand.self,
+            TrashCommand.self, ConfirmDeleteCommand.self, SetCommand.self, BumpCommand.self,
+            NewIDCommand.self, AdoptCommand.self, BackupCommand.self, RestoreCommand.self,
             LintCommand.self, ExportCommand.self, ImportCommand.self,
             ResolveCommand.self, SheetCommand.self,
         ])

@@ -15,7 +15,7 @@ struct DrawingTests {
         return PipelineRun(
             recipe: Recipe(settings: StickerSettings()), readers: .common, limits: DecodeLimits(),
             isStickerAlone: true, steps: StepRecorder(clock: .wall)
-        ).drawing(of: header, on: canvas)
+        ).drawing(of: header, on: canvas, moves: false)
     }
 
     @Test func canvasIsThatOfTheUprightPicture() {

@@ -1,5 +1,9 @@
 /// Colours as written in the configuration: `#RRGGBB`.
 public enum ColorCode {
+    static let wanted = "a colour as #RRGGBB"
+
+    static func isColor(_ text: String) -> Bool { parse(text) != nil }
+
     /// Red, green and blue, or `nil` if the text is not a colour.
     public static func parse(_ text: String) -> SIMD3<UInt8>? {
         let digits = text.dropFirst()

@@ -50,9 +50,11 @@ extension Configuration {
             return key.hasSuffix(".tooLong") ? TooLong.older[value]?.rawValue ?? value : value
         }
         if let value = builtInTargets[key] { return value }
-        guard key.hasPrefix("categories."), let setting = key.split(separator: ".").last
-        else { return absent }
-        return settings["sticker.\(setting)"] ?? absent
+        guard key.hasPrefix("categories.") else { return absent }
+        // The name of a category may have dots in it; a setting has one at most.
+        let parts = key.split(separator: ".")
+        return [parts.suffix(1), parts.suffix(2)].lazy
+            .compactMap { settings["sticker.\($0.joined(separator: "."))"] }.first ?? absent
     }
 
     /// Shown for a key without a value; also for one that an earlier release did not know.

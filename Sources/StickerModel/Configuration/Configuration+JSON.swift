@@ -175,13 +175,22 @@ extension StickerSettings {
         reader.integer("animatedBytesMax", &animatedBytesMax, in: 1000...50_000_000)
         reader.integer("trayBytesMax", &trayBytesMax, in: 1000...1_000_000)
         reader.integer("marginPixels", &marginPixels, in: 0...200)
+        reader.bool("trim", &trim)
         reader.choice("resample", &resample)
+        reader.object("tint") { reader in
+            reader.choice("mode", &tint.mode)
+            reader.string("color", &tint.color, ColorCode.wanted, where: ColorCode.isColor)
+        }
+        reader.object("outline") { reader in
+            reader.integer("pixels", &outline.pixels, in: Outline.pixelsRange)
+            reader.string("color", &outline.color, ColorCode.wanted, where: ColorCode.isColor)
+        }
         reader.integer("qualityMin", &qualityMin, in: 0...100)
         reader.choice("goal", &goal)
         reader.number("scoreTarget", &scoreTarget, in: 1...100)
         reader.number("scoreMin", &scoreMin, in: 0...100)
         reader.choice("tooLong", &tooLong, older: TooLong.older)
-        reader.string("matte", &matte, "a colour as #RRGGBB") { ColorCode.parse($0) != nil }
+        reader.string("matte", &matte, ColorCode.wanted, where: ColorCode.isColor)
         reader.array("thumbnails", &thumbnails, countMax: 8) { item in
             var thumbnail = Thumbnail(pixels: 144, format: .png)
             item.integer("pixels", &thumbnail.pixels, in: 16...512)

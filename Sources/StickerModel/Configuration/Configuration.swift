@@ -216,6 +216,32 @@ public struct StickerSettings: Hashable, Sendable, Codable {
         }
     }
 
+    /// A colour that the art of a still is given.
+    public struct Tint: Hashable, Sendable, Codable {
+        /// What becomes of the art: its shape in the colour, or its brightness in that; or it stays as it is.
+        public var mode = TintMode.none
+        /// `#RRGGBB`.
+        public var color = "#000000"
+
+        /// Creates the tint that changes nothing.
+        public init() {}
+    }
+
+    /// A border of one colour around the art's own shape. The art shrinks to make room for it.
+    public struct Outline: Hashable, Sendable, Codable {
+        /// Its width, on a canvas whose longer side is 512 pixels; in proportion on others, but at least
+        /// 1. 0 for none.
+        public var pixels = 0
+        /// `#RRGGBB`.
+        public var color = "#FFFFFF"
+
+        /// The widths that can be set.
+        public static let pixelsRange = 0...64
+
+        /// Creates no outline.
+        public init() {}
+    }
+
     /// What a sticker is made for, by name; the first one decides whether it is published.
     public var targets = [Target.whatsApp]
     /// The platforms for which packs are kept up to date; what they need is made besides `targets`.
@@ -228,8 +254,14 @@ public struct StickerSettings: Hashable, Sendable, Codable {
     public var trayBytesMax = 50_000
     /// Transparent pixels kept free on every side of the canvas.
     public var marginPixels = 0
+    /// Whether transparent borders of the source are cut off before it is scaled.
+    public var trim = false
     /// The filter used for resizing.
     public var resample = Resample.lanczos3
+    /// The colour that the art of stills is given.
+    public var tint = Tint()
+    /// The border around the art.
+    public var outline = Outline()
     /// The lowest WebP quality that is published.
     public var qualityMin = 20
     /// What the encoder aims for.

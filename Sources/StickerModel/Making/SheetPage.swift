@@ -63,6 +63,12 @@ public struct SheetPage: Hashable, Sendable, Codable {
     /// In order, row by row.
     public var cells: [Cell]
 
+    /// Whether stickers are shown in detail, and on gray too.
+    public var isCloseUp: Bool
+
     /// Creates a page.
-    public init(cells: [Cell] = []) { self.cells = cells }
+    public init(cells: [Cell] = [], isCloseUp: Bool = false) {
+        self.cells = cells
+        self.isCloseUp = isCloseUp
+    }
 }

@@ -24,7 +24,7 @@ struct RecipeText {
     /// Creates the text for the file that `target` wants of a picture.
     init(_ recipe: Recipe, _ target: Target, _ picture: Picture) {
         self.init(recipe, picture)
-        addDrawing(recipe.settings, target.canvas)
+        addDrawing(recipe.settings, target.canvas, picture)
         if picture.moves {
             var words = Self.words(target.moving, MovingRules())
             if target.moving?.forms.contains(.gif) == true {
@@ -56,11 +56,21 @@ struct RecipeText {
         lines.append("beside" + side.text)
     }
 
-    private mutating func addDrawing(_ settings: StickerSettings, _ canvas: TargetCanvas) {
+    private mutating func addDrawing(
+        _ settings: StickerSettings, _ canvas: TargetCanvas, _ picture: Picture
+    ) {
+        if settings.trim { lines.append("trim") }
         var scale = Words()
         scale.add(
             "resample", settings.resample.rawValue, unless: StickerSettings().resample.rawValue)
         add("scale", scale)
+        if settings.tint.mode != .none, !picture.moves {
+            lines.append("tint \(settings.tint.mode.rawValue) \(settings.tint.color.uppercased())")
+        }
+        if settings.outline.pixels > 0 {
+            let outline = settings.outline
+            lines.append("outline pixels=\(outline.pixels) color=\(outline.color.uppercased())")
+        }
         var place = Words()
         place.add("canvas", "\(canvas.width)x\(canvas.height)", unless: "")
         place.add("fit", canvas.fit.rawValue, unless: "exact")

@@ -64,7 +64,8 @@ extension AppearanceRule {
             (
                 "too little of it stands out in a \(ground) chat", "\(percent) %",
                 "at least \(Self.visiblePercentMin) %",
-                "draw a \(outline) outline around it, 8 pixels wide on a canvas of 512"
+                "draw a \(outline) outline around it, 8 pixels wide on a canvas of 512, or have it drawn "
+                    + "by sticker.outline"
             )
         }
         return switch self {

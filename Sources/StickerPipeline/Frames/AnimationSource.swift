@@ -2,6 +2,37 @@ import StickerCodecs
 import StickerModel
 import StickerRaster
 
+extension AnimationDecoding {
+    /// Decodes every frame to find the part that can be seen in any of them.
+    ///
+    /// - Returns: the part; `nil` if that is all, or nothing.
+    func artArea(
+        budget: WorkBudget, accepting damage: AcceptedDamage?
+    ) throws(CodecError) -> PixelRectangle? {
+        guard header.hasAlpha else { return nil }
+        var area = ArtArea(size: header.size, layout: .rgba8)
+        let stride = header.size.width * 4
+        var frames = 0
+        do {
+            while let frame = try next() {
+                try budget.check(header.format)
+                frames += 1
+                guard frames == 1 || !frame.changed.isEmpty else { continue }
+                withCanvas { pixels in
+                    for y in 0..<header.size.height {
+                        let row = pixels[(y * stride)...].prefix(stride)
+                        area.note(UnsafeRawBufferPointer(rebasing: row), y: y)
+                    }
+                }
+            }
+        } catch {
+            // The animation then ends in front of the damaged frame, and the damage is noted there.
+            guard damage != nil, frames > 0 else { throw error }
+        }
+        return area.part
+    }
+}
+
 /// The frames of an animation as sticker canvases, any of them, as often as a search requires.
 ///
 /// Frames are decoded in order, and again from the start if an earlier one is requested. Short animations
@@ -101,6 +132,14 @@ final class AnimationSource {
         return try draw()
     }
 
+    /// The canvas of frame `index` of the source, drawn in another way.
+    func canvas(_ index: Int, by other: Drawing) throws(Refusal) -> Canvas {
+        try checkBudget()
+        try restart()
+        while decoded < index { _ = try advance() }
+        return try draw(by: other)
+    }
+
     /// Keeps the canvases of these frames for as long as the source lives; for samples of long
     /// animations.
     func keep(_ indices: [Int]) throws(Refusal) {
@@ -167,12 +206,12 @@ final class AnimationSource {
     }
 
     /// Scales the decoder's current frame and draws it onto the canvas.
-    private func draw() throws(Refusal) -> Canvas {
+    private func draw(by other: Drawing? = nil) throws(Refusal) -> Canvas {
+        let drawing = other ?? drawing
         let start = times.now
         let size = decoder.header.size
-        let resampler = rowResampler(
-            from: size, to: drawing.scale.size, layout: .rgba8,
-            hasAlpha: decoder.header.hasAlpha, filter: drawing.scale.filter)
+        let resampler = drawing.scale.resampler(
+            from: size, layout: .rgba8, hasAlpha: decoder.header.hasAlpha)
         let stride = size.width * 4
         decoder.withCanvas { pixels in
             for y in 0..<size.height {

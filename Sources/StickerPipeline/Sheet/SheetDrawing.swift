@@ -5,15 +5,11 @@ import StickerRaster
 /// Draws a page of a contact sheet: each sticker on the grounds of chats, a strip of what moves, and below it its id and
 /// what lint warns of.
 public struct SheetDrawing {
-    /// The side of a sticker in pixels.
-    private static let tile = 144
-    /// The side of a frame in the strip, twice as many as grounds.
-    private static let small = tile / 2
-    private static let cellWidth = tile * ChatGround.allCases.count
     private static let gap = 24
     private static let line = 20
     private static let columns = 3
     private static let paper = SIMD3<UInt8>(0xD9, 0xD9, 0xD9)
+    private static let gray = SIMD3<UInt8>(repeating: 0x80)
     private static let ink = SIMD3<UInt8>(0x20, 0x20, 0x20)
     private static let alarm = SIMD3<UInt8>(0xC8, 0, 0)
     private static let advice = SIMD3<UInt8>(0x9A, 0x5A, 0)
@@ -21,6 +17,12 @@ public struct SheetDrawing {
     private let readers: PictureReaders
     private let limits: DecodeLimits
     private let page: SheetPage
+    private let grounds: [SIMD3<UInt8>]
+    /// The side of a sticker in pixels.
+    private let tile: Int
+    /// The side of a frame in the strip, which has twice as many as there are grounds.
+    private var small: Int { tile / 2 }
+    private var cellWidth: Int { tile * grounds.count }
 
     /// Creates the drawing of a page.
     ///
@@ -32,6 +34,10 @@ public struct SheetDrawing {
         self.page = page
         self.readers = readers
         self.limits = limits
+        tile = page.isCloseUp ? 384 : 144
+        let light = ChatGround.allCases.filter { !$0.isDark }.map(\.color)
+        let dark = ChatGround.allCases.filter(\.isDark).map(\.color)
+        grounds = light + (page.isCloseUp ? [Self.gray] : []) + dark
     }
 
     /// Draws the page.
@@ -53,7 +59,7 @@ public struct SheetDrawing {
             do throws(Refusal) {
                 try draw(file, moves: cell.moves, &canvas, x, y)
             } catch {
-                let area = SheetArea(x: x, y: y, width: Self.cellWidth, height: Self.tile)
+                let area = SheetArea(x: x, y: y, width: cellWidth, height: tile)
                 canvas.fill(area, Self.alarm)
                 faults.append(SheetPage.Fault(cell.identifier, error.detail))
             }
@@ -69,21 +75,21 @@ public struct SheetDrawing {
     // MARK: Where things are
 
     private var cellHeight: Int {
-        let strip = page.cells.contains(where: \.moves) ? Self.small : 0
-        return Self.tile + strip + 2 * Self.line
+        let strip = page.cells.contains(where: \.moves) ? small : 0
+        return tile + strip + 2 * Self.line
     }
 
     private var size: PixelSize {
         let columns = min(Self.columns, page.cells.count)
         let rows = (page.cells.count + columns - 1) / columns
         return PixelSize(
-            width: Self.gap + columns * (Self.cellWidth + Self.gap),
+            width: Self.gap + columns * (cellWidth + Self.gap),
             height: Self.gap + rows * (cellHeight + Self.gap))
     }
 
     private func corner(of index: Int) -> (x: Int, y: Int) {
         (
-            Self.gap + index % Self.columns * (Self.cellWidth + Self.gap),
+            Self.gap + index % Self.columns * (cellWidth + Self.gap),
             Self.gap + index / Self.columns * (cellHeight + Self.gap)
         )
     }
@@ -93,7 +99,7 @@ public struct SheetDrawing {
     private func draw(
         _ file: SourceBytes, moves: Bool, _ canvas: inout SheetCanvas, _ x: Int, _ y: Int
     ) throws(Refusal) {
-        let square = TargetCanvas(width: Self.tile, height: Self.tile)
+        let square = TargetCanvas(width: tile, height: tile)
         var run = PipelineRun(
             recipe: Recipe(
                 settings: StickerSettings(), targets: [Target(name: "sheet", canvas: square)]),
@@ -104,15 +110,15 @@ public struct SheetDrawing {
             drawFirst(picture.pixels, &canvas, x, y)
         case .moving(let frames, let timeline):
             drawFirst(try frames.canvas(timeline.frames[0].source).pixels, &canvas, x, y)
-            if moves { try drawStrip(frames, timeline, &canvas, x, y + Self.tile) }
+            if moves { try drawStrip(frames, timeline, &canvas, x, y + tile) }
         }
     }
 
     private func drawFirst(
         _ picture: borrowing PixelBuffer, _ canvas: inout SheetCanvas, _ x: Int, _ y: Int
     ) {
-        for (index, ground) in ChatGround.allCases.enumerated() {
-            canvas.paste(picture, x: x + index * Self.tile, y: y, on: ground.color)
+        for (index, ground) in grounds.enumerated() {
+            canvas.paste(picture, x: x + index * tile, y: y, on: ground)
         }
     }
 
@@ -121,38 +127,38 @@ public struct SheetDrawing {
         _ frames: AnimationSource, _ timeline: Timeline, _ canvas: inout SheetCanvas, _ x: Int,
         _ y: Int
     ) throws(Refusal) {
-        let count = Self.cellWidth / Self.small
+        let count = cellWidth / small
         for index in 0..<count {
             let time = timeline.totalMilliseconds * (2 * index + 1) / (2 * count)
             let frame = try frames.canvas(timeline.frame(at: time).source).pixels
-                .resampled(to: PixelSize(width: Self.small, height: Self.small))
+                .resampled(to: PixelSize(width: small, height: small))
             let ground = index.isMultiple(of: 2) ? ChatGround.lightWallpaper : .darkWallpaper
-            canvas.paste(frame, x: x + index * Self.small, y: y, on: ground.color)
+            canvas.paste(frame, x: x + index * small, y: y, on: ground.color)
         }
     }
 
     // MARK: Labels
 
     private func label(_ cell: SheetPage.Cell, _ canvas: inout SheetCanvas, _ x: Int, _ y: Int) {
-        let below = y + Self.tile + (cell.moves ? Self.small : 0) + 8
-        canvas.write(cell.identifier.rawValue, x: x, y: below, width: Self.cellWidth, Self.ink)
+        let below = y + tile + (cell.moves ? small : 0) + 8
+        canvas.write(cell.identifier.rawValue, x: x, y: below, width: cellWidth, Self.ink)
         var left = x
         for mark in cell.marks {
             let isAdvice = mark.place == .edge
             let color = isAdvice ? Self.advice : Self.alarm
             canvas.frame(area(of: mark, x, y), width: isAdvice ? 2 : 4, color)
             left += canvas.write(
-                mark.words, x: left, y: below + Self.line, width: x + Self.cellWidth - left, color)
+                mark.words, x: left, y: below + Self.line, width: x + cellWidth - left, color)
         }
     }
 
     /// Light grounds come first, then the dark ones.
     private func area(of mark: SheetPage.Mark, _ x: Int, _ y: Int) -> SheetArea {
-        let half = Self.cellWidth / 2
+        let half = cellWidth / 2
         return switch mark.place {
-        case .light: SheetArea(x: x, y: y, width: half, height: Self.tile)
-        case .dark: SheetArea(x: x + half, y: y, width: half, height: Self.tile)
-        case .everywhere, .edge: SheetArea(x: x, y: y, width: Self.cellWidth, height: Self.tile)
+        case .light: SheetArea(x: x, y: y, width: half, height: tile)
+        case .dark: SheetArea(x: x + half, y: y, width: half, height: tile)
+        case .everywhere, .edge: SheetArea(x: x, y: y, width: cellWidth, height: tile)
         }
     }
 }

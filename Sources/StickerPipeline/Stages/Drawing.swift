@@ -1,23 +1,13 @@
 import StickerModel
 import StickerRaster
 
-/// How frames of a picture are drawn onto one canvas: scaled row by row, then stage by stage.
+/// How frames of a picture are drawn onto one canvas: cut and scaled row by row, then stage by stage.
 struct Drawing {
     let scale: Scale
     /// The size of the finished canvas in pixels.
     let canvasSize: PixelSize
     /// What is done to the scaled frame, in order.
     let stages: [Stage]
-}
-
-/// The size that frames are scaled to, and the filter.
-struct Scale {
-    /// The size of the frame as stored in its file, before it is set upright.
-    let size: PixelSize
-    let filter: StickerSettings.Resample
-
-    /// For the job log.
-    var shown: String { "\(size) with \(filter.rawValue)" }
 }
 
 extension [Stage] {

@@ -48,10 +48,12 @@ struct ConfigurationChangesTests {
         var newer = Configuration()
         newer.categories["cats\n"] = newer.sticker
         newer.categories["cats\n"]?.qualityMin = 50
+        newer.categories["cats\n"]?.outline.pixels = 8
 
         #expect(
-            Configuration().changes(to: newer).map(\.key) == [#"categories.cats\u{a}.qualityMin"#]
-        )
+            Configuration().changes(to: newer).map(\.key) == [
+                #"categories.cats\u{a}.outline.pixels"#, #"categories.cats\u{a}.qualityMin"#,
+            ])
     }
 
     @Test func anotherContentOfTheProfileIsAChange() {

@@ -32,6 +32,22 @@ struct RecipeTests {
         )
     }
 
+    @Test func textOfStagesOfTheArtIsFrozen() throws {
+        let ids = try ids(
+            ##"""
+            {"sticker": {"trim": true, "tint": {"mode": "solid", "color": "#ff0000"},
+            "outline": {"pixels": 8, "color": "#aabbcc"}}}
+            """##)
+
+        let art = "outline pixels=8 color=#AABBCC\nplace canvas=512x512"
+        #expect(
+            ids.still.renditions.map(\.recipe.rawValue)
+                == ["<still\ntrim\ntint solid #FF0000\n\(art)>"])
+        #expect(
+            ids.moving.renditions.map(\.recipe.rawValue)
+                == ["<moving\ntrim\n\(art)\nfit millisecondsMax=10000>"])
+    }
+
     /// What another value changes: the sticker, the files beside it; of stills, of what moves.
     private struct Change: Equatable {
         var still = false
@@ -58,6 +74,10 @@ struct RecipeTests {
     private static let keys: [(key: String, value: String, concerns: String)] = [
         ("targets", #"["signal"]"#, "smSM"), ("stillBytesMax", "50000", "sSM"),
         ("animatedBytesMax", "50000", "mM"), ("trayBytesMax", "9000", "SM"),
+        ("trim", "true", "smSM"), ("tint.mode", #""solid""#, "sS"),
+        ("outline.pixels", "8", "smSM"),
+        // Of what there is none.
+        ("tint.color", ##""#FF0000""##, ""), ("outline.color", ##""#FF0000""##, ""),
         ("marginPixels", "4", "smSM"), ("resample", #""nearest""#, "smSM"),
         ("qualityMin", "50", "smSM"), ("goal", #""smallest""#, "smSM"),
         ("scoreTarget", "70", "smSM"), ("scoreMin", "20", "smSM"),
@@ -71,7 +91,11 @@ struct RecipeTests {
     func keyOfStickerChangesTheFilesThatItConcernsAndNoOthers(
         key: String, value: String, concerns: String
     ) throws {
-        let changed = try ids(#"{"sticker": {"\#(key)": \#(value)}}"#)
+        let json = "sticker.\(key)".split(separator: ".").reversed().reduce(value) { inner, name in
+            #"{"\#(name)": \#(inner)}"#
+        }
+
+        let changed = try ids(json)
 
         #expect(Change(changed, from: try ids()) == Change(concerns))
         let isOfTheWhole = (changed.still.whole, changed.moving.whole)

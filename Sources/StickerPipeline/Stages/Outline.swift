@@ -1,0 +1,24 @@
+import StickerModel
+import StickerRaster
+
+extension Stage {
+    /// Draws a border around the art, which becomes larger by it; `nil` if there is to be none.
+    static func outline(_ outline: StickerSettings.Outline, on canvas: TargetCanvas) -> Stage? {
+        guard let disc = outline.disc(on: canvas) else { return nil }
+        let color = ColorCode.parse(outline.color) ?? SIMD3(repeating: 255)
+        return Stage(name: "outline") { frame, _ in frame.outlined(by: disc, color: color) }
+    }
+}
+
+extension StickerSettings.Outline {
+    /// The side of the canvas on which the width is counted.
+    private static let canvasSide = 512
+
+    /// What the art grows by on `canvas`; `nil` if there is no outline.
+    func disc(on canvas: TargetCanvas) -> DilationDisc? {
+        guard pixels > 0 else { return nil }
+        let side = max(canvas.width, canvas.height)
+        let radius = (2 * pixels * side + Self.canvasSide) / (2 * Self.canvasSide)
+        return DilationDisc(radius: max(1, radius))
+    }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import FoundationEssentials
+import StickerModel
+import StickerSystem
+import StickerWorkers
+
+/// A picture that is made into a sticker here, without a daemon.
+struct OnePicture {
+    let path: String
+    let configuration: Configuration
+
+    /// Its path for people.
+    var shown: String { FileName.escaped(path) }
+
+    /// Makes the files of a recipe.
+    ///
+    /// - Throws: `ExitCode`, after a complaint, if the picture cannot be read or nothing can be made here.
+    func make(_ recipe: Recipe, isStickerAlone: Bool) throws -> MakeReport {
+        let source = try read()
+        return try maker(isStickerAlone).make(
+            source, recipe: recipe, limits: configuration.limits, lane: .only)
+    }
+
+    /// Refuses to write over the picture, by whatever name.
+    ///
+    /// - Throws: `ExitCode`, after a complaint.
+    func refuse(output: String) throws {
+        // A file that does not exist is not the picture.
+        guard let own = try? FileStatus(path), let other = try? FileStatus(output),
+            own.identity == other.identity
+        else { return }
+        complain("\(FileName.escaped(output)) is the picture itself, nothing is written")
+        throw ExitCode(1)
+    }
+
+    private func maker(_ isStickerAlone: Bool) throws -> WorkerMaking {
+        let worker = configuration.worker
+        do {
+            return WorkerMaking(program: try WorkerProgram.find(), isStickerAlone: isStickerAlone) {
+                worker
+            }
+        } catch {
+            complain("\(error)")
+            throw ExitCode(1)
+        }
+    }
+
+    private func read() throws -> SourceBytes {
+        let limit = configuration.limits.sourceBytesMax
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(filePath: path))
+        } catch {
+            complain("\(shown) cannot be read: \(FileTrouble(error))")
+            throw ExitCode(1)
+        }
+        guard data.count <= limit else {
+            complain(
+                "\(shown): \(data.count.grouped) B, limit \(limit.grouped) B "
+                    + "(limits.sourceBytesMax)")
+            throw ExitCode(3)
+        }
+        return SourceBytes(Array(data))
+    }
+}
+
+extension MakeFailure {
+    /// Why there is no sticker, with the remedy.
+    func lines(file: String) -> [String] {
+        switch self {
+        case .refused(let refusal), .worker(let refusal): refusal.lines(file: file)
+        case .lacking(let why): [why]
+        case .yielded: ["the lane was needed for another job"]
+        }
+    }
+
+    /// What a program ends with that wanted this one sticker.
+    var exitCode: ExitCode {
+        if case .lacking = self { ExitCode(1) } else { ExitCode(3) }
+    }
+}

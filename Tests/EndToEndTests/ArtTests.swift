@@ -1,0 +1,153 @@
+import Foundation
+import StickerCodecs
+import StickerModel
+import StickerRaster
+import StickerTestSupport
+import Testing
+
+extension EndToEnd {
+    /// What the settings do to the art: as a whole library, and of one picture.
+    struct ArtTests {
+        private static let white = SIMD4<UInt8>(255, 255, 255, 255)
+
+        /// A still with a wide border, and an animation.
+        private func workshop() throws -> Workshop {
+            let workshop = try Workshop()
+            let picture = PixelBuffer.drawn(PixelSize(width: 120, height: 120)) { x, y in
+                30..<90 ~= x && 30..<90 ~= y ? SIMD4(200, 40, 40, 255) : .zero
+            }
+            try workshop.put(try PNGEncoder.encode(picture), "cats/still.png")
+            let frames = [1, 2].map { color in
+                var frame = TestGIF.Frame.filled(UInt8(color), 8, 8)
+                frame.delay = 10
+                return frame
+            }
+            try workshop.put(
+                TestGIF(width: 8, height: 8, frames: frames).bytes, "cats/moving.gif")
+            return workshop
+        }
+
+        /// Changes what the configuration says about stickers.
+        private func configure(_ workshop: Workshop, _ sticker: String) throws {
+            let file = URL(filePath: workshop.config)
+            let object = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
+            var settings = try #require(object as? [String: Any])
+            settings["sticker"] = try JSONSerialization.jsonObject(with: Data(sticker.utf8))
+            try JSONSerialization.data(withJSONObject: settings).write(to: file)
+        }
+
+        private func hashes(_ workshop: Workshop) throws -> [String: [String]] {
+            let library = try Library(below: workshop.out)
+            var hashes: [String: [String]] = [:]
+            for name in ["still.png", "moving.gif"] {
+                let sticker = try #require(library.sticker(name))
+                hashes[name] = sticker.files.map(\.sha256.rawValue)
+            }
+            return hashes
+        }
+
+        @Test func outlineIsTakenBackWithoutAnEncode() async throws {
+            let workshop = try workshop()
+            #expect(try await workshop.drain().exitCode == 0)
+            let plain = try hashes(workshop)
+
+            try configure(workshop, #"{"outline": {"pixels": 8}}"#)
+            let plan = try await workshop.stickerctl("plan").output
+            #expect(try await workshop.drain().exitCode == 0)
+            let outlined = try hashes(workshop)
+            try configure(workshop, "{}")
+            let back = try await workshop.stickerctl("plan").output
+            #expect(try await workshop.drain().exitCode == 0)
+
+            #expect(plan.contains("sticker.outline.pixels  0 -> 8"), "\(plan)")
+            #expect(plan.contains("cats: 2 pictures, 2 to encode"), "\(plan)")
+            #expect(outlined["still.png"] != plain["still.png"])
+            #expect(outlined["moving.gif"] != plain["moving.gif"])
+            #expect(back.contains("0 to encode") || !back.contains("to encode"), "\(back)")
+            #expect(try hashes(workshop) == plain)
+        }
+
+        @Test func tintConcernsNothingThatMoves() async throws {
+            let workshop = try workshop()
+            #expect(try await workshop.drain().exitCode == 0)
+            let plain = try hashes(workshop)
+
+            try configure(
+                workshop, ##"{"tint": {"mode": "solid", "color": "#00FF00"}}"##)
+            let plan = try await workshop.stickerctl("plan").output
+            #expect(try await workshop.drain().exitCode == 0)
+
+            #expect(plan.contains("cats: 2 pictures, 1 to encode"), "\(plan)")
+            let tinted = try hashes(workshop)
+            #expect(tinted["moving.gif"] == plain["moving.gif"])
+            #expect(tinted["still.png"] != plain["still.png"])
+        }
+
+        @Test func convertDoesWhatTheConfigurationWould() async throws {
+            let workshop = try workshop()
+            let made = workshop.folder.path("made.webp")
+
+            let convert = try await workshop.stickerctl(
+                "convert", "--outline", "8", "--trim", "--tint", "colorized", "--tint-color",
+                "#0000FF", "\(workshop.drop)/cats/still.png", made)
+            try configure(
+                workshop,
+                ##"""
+                {"outline": {"pixels": 8}, "trim": true,
+                "tint": {"mode": "colorized", "color": "#0000FF"}}
+                """##)
+            #expect(try await workshop.drain().exitCode == 0)
+
+            #expect(convert.exitCode == 0)
+            let bytes = try #require(FileManager.default.contents(atPath: made))
+            #expect(try hashes(workshop)["still.png"]?.first == sha256(bytes))
+            for step in ["trim", "tint", "outline"] { #expect(convert.output.contains(step)) }
+            let sticker = try WebPDecoder.still(Array(bytes))
+            #expect(sticker[256, 4] == Self.white)
+        }
+
+        @Test(arguments: [
+            ("--outline", "65", "0 to 64 pixels"), ("--tint", "gold", "'--tint"),
+            ("--outline-color", "red", "no colour; write '#RRGGBB'"),
+        ])
+        func wrongArtIsWrongUsage(
+            option: String, value: String, complaint: String
+        ) async throws {
+            let workshop = try workshop()
+
+            let run = try await workshop.stickerctl(
+                "preview", "\(workshop.drop)/cats/still.png", option, value)
+
+            #expect(run.exitCode == 2 && run.errors.contains(complaint), "\(run.errors)")
+        }
+
+        @Test(arguments: ["still.png", "moving.gif"])
+        func previewShowsTheStickerOnEveryGround(name: String) async throws {
+            let workshop = try workshop()
+            let output = workshop.folder.path("preview.png")
+
+            let run = try await workshop.stickerctl(
+                "preview", "--outline", "8", "--trim", "--to", output,
+                "\(workshop.drop)/cats/\(name)")
+
+            #expect(run.exitCode == 0, "\(run.errors)")
+            let bytes = try #require(FileManager.default.contents(atPath: output))
+            let picture = try PNGDecoder(SourceBytes(Array(bytes)), limits: DecodeLimits())
+            // Five grounds, and below what moves ten frames.
+            #expect(picture.header.size.width == 5 * 384 + 2 * 24)
+            #expect((picture.header.size.height > 500) == (name == "moving.gif"))
+            #expect(!FileManager.default.fileExists(atPath: workshop.out))
+        }
+
+        @Test func previewNeverWritesOverThePicture() async throws {
+            let workshop = try workshop()
+            let picture = "\(workshop.drop)/cats/still.png"
+            let before = FileManager.default.contents(atPath: picture)
+
+            let run = try await workshop.stickerctl("preview", "--to", picture, picture)
+
+            #expect(run.exitCode == 1 && run.errors.contains("is the picture itself"))
+            #expect(FileManager.default.contents(atPath: picture) == before)
+        }
+    }
+}

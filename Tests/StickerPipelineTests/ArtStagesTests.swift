@@ -1,0 +1,192 @@
+import StickerCodecs
+import StickerModel
+import StickerRaster
+import StickerTestSupport
+import Testing
+
+@testable import StickerPipeline
+
+/// What is done to the art itself before it is placed: cut, tinted, outlined.
+struct ArtStagesTests {
+    private typealias Drawn = (_ x: Int, _ y: Int) -> SIMD4<UInt8>
+
+    private static let ink = SIMD4<UInt8>(200, 40, 40, 255)
+
+    private func made(
+        _ source: SourceBytes, targets names: [String] = ["whatsapp"],
+        _ change: (inout StickerSettings) -> Void = { _ in }
+    ) throws -> MadeSticker {
+        var settings = StickerSettings()
+        change(&settings)
+        let recipe = Recipe(settings: settings, targets: names.compactMap { Target.builtIn[$0] })
+        return try StickerPipeline().make(source, recipe: recipe, limits: DecodeLimits())
+            .result.get()
+    }
+
+    /// A disc in the middle of `size`, with shades so that its scaling can be seen.
+    private func disc(_ size: PixelSize, radius: Int, at center: (x: Int, y: Int)) -> PixelBuffer {
+        PixelBuffer.drawn(size) { x, y in
+            let (across, down) = (x - center.x, y - center.y)
+            guard across * across + down * down <= radius * radius else { return .zero }
+            return SIMD4(UInt8(128 + across), UInt8(128 + down), 40, 255)
+        }
+    }
+
+    private func png(_ picture: borrowing PixelBuffer) throws -> SourceBytes {
+        SourceBytes(try PNGEncoder.encode(picture))
+    }
+
+    private func gif(_ frames: [Drawn]) throws -> SourceBytes {
+        let size = PixelSize(width: 80, height: 60)
+        let encoder = try GIFEncoder(size: size, matte: SIMD3(repeating: 255))
+        for frame in frames {
+            try encoder.add(frame: PixelBuffer.drawn(size, frame), durationMilliseconds: 100)
+        }
+        return SourceBytes(try #require(try encoder.finish()))
+    }
+
+    private func shown(_ file: MadeFile) throws -> PixelBuffer { try WebPDecoder.still(file.bytes) }
+
+    // MARK: Trim
+
+    @Test func trimmedPictureIsTheOneWithoutItsBorder() throws {
+        let bordered = disc(PixelSize(width: 300, height: 200), radius: 50, at: (x: 70, y: 120))
+        let cut = disc(PixelSize(width: 101, height: 101), radius: 50, at: (x: 50, y: 50))
+
+        let trimmed = try made(try png(bordered)) { $0.trim = true }
+
+        #expect(trimmed.files == (try made(try png(cut))).files)
+        #expect(trimmed.files != (try made(try png(bordered))).files)
+    }
+
+    @Test func tracesOfEditingAreNoArt() throws {
+        var traced = disc(PixelSize(width: 150, height: 150), radius: 50, at: (x: 75, y: 75))
+        traced[0, 0] = SIMD4(255, 255, 255, 3)
+        let cut = disc(PixelSize(width: 101, height: 101), radius: 50, at: (x: 50, y: 50))
+
+        #expect(try made(try png(traced)) { $0.trim = true }.files == made(try png(cut)).files)
+    }
+
+    @Test func pictureWithoutBorderStaysAsItIs() throws {
+        let whole = disc(PixelSize(width: 101, height: 101), radius: 50, at: (x: 50, y: 50))
+
+        #expect(try made(try png(whole)) { $0.trim = true }.files == made(try png(whole)).files)
+    }
+
+    @Test func partIsTakenAsStoredAndThenSetUpright() {
+        let header = ImageHeader(
+            format: .png, size: PixelSize(width: 300, height: 200), layout: .rgba8,
+            orientation: .right, hasAlpha: true, detail: "")
+        var run = PipelineRun(
+            recipe: Recipe(settings: StickerSettings()), readers: .common, limits: DecodeLimits(),
+            isStickerAlone: true, steps: StepRecorder(clock: .wall))
+        run.part = PixelRectangle(x: 10, y: 20, width: 100, height: 50)
+
+        let drawing = run.drawing(
+            of: header, on: TargetCanvas(width: 512, height: 512), moves: false)
+
+        #expect(drawing.scale.size == PixelSize(width: 512, height: 256))
+        #expect(drawing.stages.map(\.name) == ["orient", "place"])
+    }
+
+    /// A square that moves to the right: all frames are cut to what any of them shows.
+    @Test func framesAreCutAlike() throws {
+        let moving = try gif([
+            { x, y in (10..<20).contains(x) && (30..<50).contains(y) ? Self.ink : .zero },
+            { x, y in (30..<40).contains(x) && (30..<50).contains(y) ? Self.ink : .zero },
+        ])
+
+        let made = try made(moving) { $0.trim = true }
+
+        // 30x20 pixels become 512x341.
+        let frames = try frames(of: made.files[0], at: [(80, 256), (430, 256), (80, 80), (80, 90)])
+        #expect(
+            frames.map { $0.map { $0.w == 255 } } == [
+                [true, false, false, true], [false, true, false, false],
+            ])
+    }
+
+    /// The pixels at `places` in each frame of a sticker.
+    private func frames(
+        of file: MadeFile, at places: [(x: Int, y: Int)]
+    ) throws -> [[SIMD4<UInt8>]] {
+        let decoder = try WebPMovingDecoder(SourceBytes(file.bytes), limits: DecodeLimits())
+        var frames: [[SIMD4<UInt8>]] = []
+        while try decoder.next() != nil {
+            frames.append(
+                decoder.withCanvas { pixels in
+                    places.map { place in
+                        pixels.load(
+                            fromByteOffset: (place.y * 512 + place.x) * 4, as: SIMD4<UInt8>.self)
+                    }
+                })
+        }
+        return frames
+    }
+
+    // MARK: Tint
+
+    @Test func tintConcernsStillsAlone() throws {
+        let moving = try gif([
+            { x, _ in x < 40 ? Self.ink : .zero }, { x, _ in x < 40 ? .zero : Self.ink },
+        ])
+        let standing = try gif([{ x, _ in x < 40 ? Self.ink : .zero }])
+        func tinted(_ settings: inout StickerSettings) {
+            settings.tint.mode = .solid
+            settings.tint.color = "#00FF00"
+        }
+
+        #expect(try made(moving, tinted).files == made(moving).files)
+        let still = try shown(try made(standing, tinted).files[0])
+        #expect(still[200, 256] == SIMD4(0, 255, 0, 255))
+    }
+
+    // MARK: Outline
+
+    @Test func artShrinksToMakeRoomForItsOutline() throws {
+        let square = PixelBuffer.drawn(PixelSize(width: 100, height: 100)) { _, _ in Self.ink }
+
+        let made = try made(try png(square)) { $0.outline.pixels = 8 }
+
+        let sticker = try shown(made.files[0])
+        #expect(sticker.size == .sticker)
+        #expect(sticker[256, 4] == SIMD4(255, 255, 255, 255))
+        #expect(sticker[256, 12] == Self.ink)
+        // A round corner.
+        #expect(sticker[0, 0].w == 0 && sticker[3, 3].w == 255)
+    }
+
+    @Test func outlineLiesInsideTheMargin() throws {
+        let square = PixelBuffer.drawn(PixelSize(width: 100, height: 100)) { _, _ in Self.ink }
+
+        let made = try made(try png(square)) {
+            $0.marginPixels = 16
+            $0.outline.pixels = 8
+        }
+
+        #expect(made.appearance?.marginPixels == 16)
+        #expect(try shown(made.files[0])[256, 20] == SIMD4(255, 255, 255, 255))
+    }
+
+    @Test func outlineIsDrawnInProportionToTheCanvas() {
+        var outline = StickerSettings.Outline()
+        outline.pixels = 8
+
+        #expect(outline.disc(on: TargetCanvas(width: 128, height: 128)) == DilationDisc(radius: 2))
+        #expect(outline.disc(on: TargetCanvas(width: 512, height: 100)) == DilationDisc(radius: 8))
+    }
+
+    @Test func everyFrameHasItsOutline() throws {
+        let moving = try gif([
+            { x, _ in x < 40 ? Self.ink : .zero }, { x, _ in x < 40 ? .zero : Self.ink },
+        ])
+
+        let made = try made(moving) { $0.outline.pixels = 8 }
+
+        let edges = try frames(of: made.files[0], at: [(4, 256), (507, 256)])
+        for pixel in [edges[0][0], edges[1][1]] {
+            // White, but for the loss of encoding.
+            #expect(pixel.w == 255 && pixel.x > 240 && pixel.y > 240 && pixel.z > 240)
+        }
+    }
+}
