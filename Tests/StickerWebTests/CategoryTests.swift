@@ -108,6 +108,21 @@ struct CategoryTests {
         #expect((platforms.first?["files"] as? [Any])?.isEmpty == true)
     }
 
+    @Test func packsOfTheWholeLibraryAreThoseOfEachCategory() throws {
+        try shelf.publish(
+            ["cats": [Shelf.Art("wave")]],
+            readiness: [.tuikit: Readiness(packs: [], findings: [])])
+        try shelf.write(
+            Array(#"{"folder": "_1", "forms": ["lists"]}"#.utf8), at: "_packs/tuikit/current.json")
+        try shelf.write([1], at: "_packs/tuikit/_1/lists/ios.json")
+
+        let platforms =
+            shelf.get("/api/categories/cats/packs").json["platforms"] as? [[String: Any]] ?? []
+
+        let files = platforms.first?["files"] as? [[String: Any]] ?? []
+        #expect(files.compactMap { $0["name"] as? String } == ["ios.json"])
+    }
+
     // MARK: Events
 
     @Test func listenersHearOfEveryChangeAndTheLastOneCounts() async throws {

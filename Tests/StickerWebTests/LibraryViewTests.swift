@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import StickerModel
 import StickerTestSupport
+import Synchronization
 import Testing
 
 @testable import StickerWeb
@@ -73,6 +74,61 @@ struct LibraryViewTests {
         #expect(offered == ["c1"])
         try shelf.remove("cats")
         #expect(offered == [])
+    }
+
+    /// The daemon lists what is removed before the manifest lacks it; that happens here between two files that are read.
+    @Test func stickerThatIsRemovedMeanwhileIsListedAsRemoved() throws {
+        try shelf.publish(["cats": [Shelf.Art("s1"), Shelf.Art("stays")]])
+        try shelf.bury("old")
+        let isBuried = Atomic(false)
+        let index = try SearchIndex(folder: shelf.folder.path, readers: 1)
+        var update = LibraryUpdate(
+            TreeReader(out: shelf.folder.path("out")) { [shelf] name in
+                guard name == RemovedStickers.fileName,
+                    !isBuried.exchange(true, ordering: .relaxed)
+                else { return }
+                #expect(throws: Never.self) {
+                    try shelf.bury(["old", "s1"], looks: false)
+                    try shelf.publish(["cats": [Shelf.Art("stays")]])
+                }
+            }, StickerWording(addresses: PublicAddresses(base: "")), index)
+
+        _ = update.take()
+
+        let id = StickerID(rawValue: "s1")
+        #expect(try index.one(id, .provider) == nil)
+        #expect(update.removed.keys.contains(id))
+    }
+
+    @Test func whatIsReadOfOneStateIsReadAgainIfThatWasReplaced() throws {
+        let turn = StateTurn()
+        var reads = 0
+        let value = try turn.reading {
+            reads += 1
+            if reads == 1 {
+                turn.begin()
+                turn.begin()
+                turn.end()
+            }
+            return reads
+        }
+        #expect(value == 2)
+    }
+
+    @Test func pagesThatLeadBackToThemselvesAreDamaged() throws {
+        try shelf.publish(["cats": [Shelf.Art("c1")], "dogs": [Shelf.Art("d1")]])
+        let path = shelf.folder.path("out/cats/manifest.json")
+        var manifest = try #require(
+            JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: path)))
+                as? [String: Any])
+        manifest["nextURL"] = "manifest.json"
+        try JSONSerialization.data(withJSONObject: manifest)
+            .write(to: URL(filePath: path), options: .atomic)
+
+        try shelf.publish(["dogs": [Shelf.Art("d2")]])
+
+        #expect(shelf.library.now.trouble?.contains("lead back") == true)
+        #expect(Set(offered) == ["c1", "d2"])
     }
 
     @Test func stickerThatMovedIsOfferedOnce() throws {

@@ -43,6 +43,7 @@ struct SearchTests {
     @Test(arguments: [
         ("dog", "cat"), ("appy", "happy"), ("happ cat", "happy cat"), ("鸭京", "北京烤鸭"),
         ("!!!", "!!!"), ("*", "cat"), ("NEAR(cat)", "cat"), ("-cat x", "cat"),
+        ("e", "dog 😀"), ("1f", "dog 😀"), ("e1f600", "dog 😀"),
     ])
     func isNotFound(query: String, title: String) throws {
         #expect(try !finds(query, in: title), "\(query) in \(title)")

@@ -38,6 +38,23 @@ struct TreeFileTests {
                 == "bytes \(range.lowerBound)-\(range.upperBound - 1)/100")
     }
 
+    @Test func headHasTheLengthOfAllAndNoPart() {
+        let reply = shelf.get("/\(Self.name)", method: "HEAD", ["range": "bytes=0-9"])
+        #expect(reply.status == 200 && reply.headers["Content-Range"] == nil)
+    }
+
+    @Test func whatIsAwayIsNotSaidToBeNothing() throws {
+        try FileManager.default.moveItem(
+            atPath: shelf.folder.path("out"), toPath: shelf.folder.path("elsewhere"))
+        let away = shelf.get("/\(Self.name)")
+        try FileManager.default.moveItem(
+            atPath: shelf.folder.path("elsewhere"), toPath: shelf.folder.path("out"))
+
+        #expect(away.status == 503 && away.headers["Retry-After"] != nil)
+        #expect(shelf.get("/\(Self.name)").status == 200)
+        #expect(shelf.get("/none.png").status == 404)
+    }
+
     @Test(arguments: [
         "bytes=9-1", "bytes=0-1,5-6", "bytes=a-b", "bytes=-", "items=0-1", "bytes=--5",
         "bytes=99999999999999999999-",

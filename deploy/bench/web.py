@@ -3,6 +3,8 @@
 only exists as manifests, and prints a page of Markdown. Each answer is also saved as a file, which nginx serves; wrk asks
 both in turn, so that what else the machine does hits both."""
 
+import asyncio
+import contextlib
 import datetime
 import hashlib
 import json
@@ -10,12 +12,14 @@ import os
 import pathlib
 import random
 import re
+import resource
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+import urllib.parse
 import urllib.request
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
@@ -158,8 +162,55 @@ def reaches(base, out, rounds=20):
     return found
 
 
+async def crowd(base, server, clients=2000):
+    """What others notice of clients that are slow in four ways, all at once: they say nothing, or a letter of a request
+    each second, or a letter of its body, or they read nothing of the answers to many requests.
+
+    Gives the milliseconds of other requests meanwhile, the most memory of the server, and after how many seconds the last
+    of the clients was cut off."""
+    address = urllib.parse.urlsplit(base)
+    request = b"GET /api/stickers/trending?limit=200 HTTP/1.1\r\nHost: stickers\r\n"
+    begin, cut = time.monotonic(), []
+
+    async def client(kind):
+        reader, writer = await asyncio.open_connection(
+            address.hostname, address.port, limit=1024 if kind == 3 else 2 ** 16)
+        said = [b"", request, request + b"Content-Length: 100000\r\n\r\n", (request + b"\r\n") * 50][kind]
+        try:
+            writer.write(said)
+            while time.monotonic() - begin < 120 and not (kind < 3 and reader.at_eof()):
+                await asyncio.sleep(1)
+                if kind == 3:
+                    # Nobody reads, so the end shows only when something is sent.
+                    writer.write(b"\r\n")
+                    await writer.drain()
+                elif kind in (1, 2):
+                    writer.write(b"x")
+                    await writer.drain()
+                if kind < 3:
+                    with contextlib.suppress(asyncio.TimeoutError):
+                        await asyncio.wait_for(reader.read(65536), 0.01)
+        except (ConnectionError, asyncio.IncompleteReadError):
+            pass
+        cut.append(time.monotonic() - begin)
+        writer.close()
+
+    crowd = [asyncio.create_task(client(number % 4)) for number in range(clients)]
+    asked, most = [], 0
+    while len(cut) < clients and time.monotonic() - begin < 150:
+        await asyncio.sleep(0.2)
+        most = max(most, memory(server))
+        start = time.monotonic()
+        await asyncio.to_thread(lambda: urllib.request.urlopen(base + "/healthz", timeout=30).read())
+        asked.append((time.monotonic() - start) * 1000)
+    await asyncio.gather(*crowd)
+    return asked, most, max(cut)
+
+
 def main(programs, rounds="3"):
     rounds = int(rounds)
+    # One descriptor for each client, here and in the server.
+    resource.setrlimit(resource.RLIMIT_NOFILE, [resource.getrlimit(resource.RLIMIT_NOFILE)[1]] * 2)
     program = pathlib.Path(programs).resolve() / "stickerd-web"
     nginx = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
     if not nginx or not shutil.which("wrk"):
@@ -201,6 +252,9 @@ def main(programs, rounds="3"):
             print(f"| memory before and after {asked:,} further requests, MB | {before:.0f}, {memory(server):.0f} | flat |")
             print(f"| ms from a publication to an event at a client | {spread(reaches(base, out), '{:.0f}')} "
                   "| at most 200 |")
+            asked, most, last = asyncio.run(crowd(base, server))
+            print(f"| ms of other requests beside 2,000 slow clients | {spread(asked, '{:.1f}')} | |")
+            print(f"| memory meanwhile, MB; seconds until all of them were cut off | {most:.0f}; {last:.0f} | |")
 
 
 if __name__ == "__main__":

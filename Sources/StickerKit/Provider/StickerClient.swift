@@ -58,7 +58,8 @@ public struct StickerClient: Sendable {
     /// enough.
     ///
     /// - Parameters:
-    ///   - query: what somebody typed. Without words, the answer is that of `trending`.
+    ///   - query: what somebody typed. If it is blank, the answer is that of
+    ///     `trending`; signs that are no words find nothing.
     ///   - offset: how many to pass over.
     ///   - limit: how many at most; the server gives no more than ``limitMax``.
     /// - Returns: a page of them.

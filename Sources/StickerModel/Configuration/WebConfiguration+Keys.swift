@@ -8,7 +8,13 @@ extension WebConfiguration {
     /// - Returns: the keys of the configuration and of its file; none if any is taken.
     /// - Throws: `ConfigurationError` if the file cannot be used, or settings contradict one another.
     public func checkedKeys(credentials: String?) throws(ConfigurationError) -> [String] {
-        let all = keys + (try fileKeys(credentials: credentials))
+        let fileKeys = try fileKeys(credentials: credentials)
+        if let keysFile, fileKeys.isEmpty, keys.isEmpty, !open {
+            throw Self.fileError(
+                "\(keysFile) has no key, so that any would be taken; write one, "
+                    + "or set web.open if everybody may read")
+        }
+        let all = keys + fileKeys
         let faults = exposureFaults(hasKeys: !all.isEmpty)
         guard faults.isEmpty else { throw ConfigurationError(faults: faults) }
         return all

@@ -6,13 +6,20 @@ import Synchronization
 
 /// The published files as they are, for who has no other server for that.
 struct TreeFiles: Sendable {
-    /// Larger files are read while they are sent.
-    private static let bytesAtOnce = 1 << 20
+    /// Larger files are read while they are sent, so that a client that takes nothing holds no more than that.
+    private static let bytesAtOnce = 64 << 10
 
     private let out: String
+    private let isRead: @Sendable () -> Bool
 
     /// Serves the folder `out`.
-    init(out: String) { self.out = out }
+    ///
+    /// - Parameters:
+    ///   - out: the published folder.
+    ///   - isRead: whether something published was there before.
+    init(out: String, isRead: @escaping @Sendable () -> Bool = { false }) {
+        (self.out, self.isRead) = (out, isRead)
+    }
 
     /// Answers a GET or HEAD for a path below the folder.
     ///
@@ -37,14 +44,16 @@ struct TreeFiles: Sendable {
             ), ("Access-Control-Allow-Origin", "*"),
         ]
         if request.knows(tag) { return Answer(304, headers, .none) }
-        let range = try ByteRange.asked(request, tag: tag, count: count)
+        // Parts are for GET alone (RFC 9110, 14.2).
+        let range =
+            request.method == "GET" ? try ByteRange.asked(request, tag: tag, count: count) : nil
         if let range {
             headers.append(
                 ("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(count)"))
         }
         let part = range ?? 0..<count
         let body: Answer.Body =
-            part.count <= Self.bytesAtOnce
+            request.method == "GET" && part.count <= Self.bytesAtOnce
             ? .bytes(
                 ByteBuffer(
                     bytes: try file.descriptor.bytes(part.count, at: part.lowerBound, path: path)))
@@ -58,9 +67,20 @@ struct TreeFiles: Sendable {
             return try OpenFile(path, below: out)
         } catch {
             let isNone = [ENOENT, ENOTDIR, ELOOP, EXDEV, EACCES, ENAMETOOLONG].contains(error.errno)
-            throw isNone ? WebError.notFound : error
+            guard isNone else { throw error }
+            throw isAway ? Self.away : WebError.notFound
         }
     }
+
+    /// Whether nothing is published where something was, because a share is not mounted for example.
+    private var isAway: Bool {
+        isRead() && (try? FileStatus(link: "\(out)/index.json")) == nil
+    }
+
+    private static let away = WebError(
+        status: 503, message: "the published folder is away",
+        remedy: "try again in a minute; the operator sees at /readyz what cannot be read",
+        headers: [("Retry-After", "60")])
 
     /// What the published tree holds, by the extension; nothing else is served, and nothing that is on its way.
     private static func type(of path: String) -> String? {

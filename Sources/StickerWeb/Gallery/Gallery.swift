@@ -20,11 +20,9 @@ struct Gallery: Sendable {
 
         init(_ type: String, _ bytes: [UInt8]) {
             (self.type, self.bytes) = (type, bytes)
-            // FNV-1a, 64 bits: http://www.isthe.com/chongo/tech/comp/fnv/
-            let hash = bytes.reduce(UInt64(0xCBF2_9CE4_8422_2325)) {
-                ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-            }
-            tag = "\"\(String(hash, radix: 16))\""
+            var print = Fingerprint()
+            print.add(bytes)
+            tag = "\"\(print.text)\""
         }
     }
 

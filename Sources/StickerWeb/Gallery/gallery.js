@@ -372,7 +372,7 @@ function view(id) {
   page("viewer-actions").replaceChildren(
     make("button", { type: "button", click: () => copy(sticker.url, "The link") }, "Copy link"),
     make("button", { type: "button", click: () => copy(sticker.id, "The id") }, "Copy id"),
-    make("a", { class: "action", href: local(sticker.url), download: `${sticker.id}.webp` }, "Download"),
+    make("a", { class: "action", href: local(sticker.url), download: `${sticker.id}.${sticker.url.split(".").pop()}` }, "Download"),
     ...(sticker.animated ? [make("button", { type: "button", click: toggleMotion }, "Play or stop")] : []));
   page("viewer-note").textContent = "";
   showSteps();

@@ -3,8 +3,8 @@ import StickerSystem
 
 /// What the daemon has measured, if it runs on this machine: `run/metrics.prom`.
 struct DaemonFigures: Sendable {
-    /// The daemon writes twelve times as often.
-    private static let secondsMax = 60
+    /// The daemon writes twelve times as often. A file from the future was written before a clock went back.
+    private static let seconds = -5...60
     private static let bytesMax = 4 << 20
 
     /// The file.
@@ -19,7 +19,7 @@ struct DaemonFigures: Sendable {
         // Whatever keeps the file from being read, there are no figures; a library may be served without a daemon.
         guard let file = try? Descriptor(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
             let status = try? FileStatus(file, path: path), status.kind == .regular,
-            status.size <= Self.bytesMax, now - status.mtimeSeconds <= Self.secondsMax,
+            status.size <= Self.bytesMax, Self.seconds ~= now - status.mtimeSeconds,
             let bytes = try? file.readToEnd(path: path),
             bytes.last == UInt8(ascii: "\n")
         else { return nil }

@@ -9,6 +9,8 @@ import Synchronization
 ///
 /// The number of a row is its place in the order, so that nothing is sorted for an answer.
 final class SearchIndex: Sendable {
+    /// Where its file is, which has no name there.
+    let folder: String
     private let writer: DatabaseQueue
     private let readers: [DatabaseQueue]
     private let next = Atomic<Int>(0)
@@ -79,6 +81,7 @@ final class SearchIndex: Sendable {
     ///   - readers: how many can read at once.
     /// - Throws: `DatabaseError`.
     init(folder: String, readers: Int) throws {
+        self.folder = folder
         let path = "\(folder)/stickerd-web-\(getpid())-\(UInt64.random(in: .min ... .max)).sqlite"
         defer { for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) } }
         writer = try DatabaseQueue(path: path, configuration: Self.configuration())
@@ -132,8 +135,11 @@ final class SearchIndex: Sendable {
     /// - Parameters:
     ///   - gone: stickers that are not there any more, or are said otherwise.
     ///   - rows: new ones, and those that are said otherwise.
+    ///   - beforeCommit: is called when all is written, and nobody sees it yet; not if there is nothing to do.
     /// - Throws: `DatabaseError`; the index is then as it was.
-    func change(removing gone: [StickerID], adding rows: [Row]) throws {
+    func change(
+        removing gone: [StickerID], adding rows: [Row], beforeCommit: () -> Void = {}
+    ) throws {
         guard !gone.isEmpty || !rows.isEmpty else { return }
         let number = changes.add(1, ordering: .relaxed).newValue
         try writer.write { database in
@@ -165,6 +171,7 @@ final class SearchIndex: Sendable {
                 ])
                 try note.execute(arguments: [row.place, row.words])
             }
+            beforeCommit()
         }
     }
 

@@ -104,6 +104,9 @@ enum SearchText {
         "ı": "i", "ħ": "h", "Ħ": "h",
     ]
 
+    /// Begins the words that are emoji: for private use, so that no beginning of a word finds them.
+    private static let emojiMark = "\u{E100}"
+
     /// An emoji as a word: its code points, without those that say how it is drawn.
     private static func token(ofEmoji character: Character) -> String? {
         // Also one without the selector that asks for its picture: people type both.
@@ -113,7 +116,7 @@ enum SearchText {
         let points = character.unicodeScalars.map(\.value).filter {
             $0 != 0xFE0F && $0 != 0x200D && !(0x1F3FB...0x1F3FF).contains($0)
         }
-        return "e" + points.map { String($0, radix: 16) }.joined(separator: "z")
+        return emojiMark + points.map { String($0, radix: 16) }.joined(separator: "z")
     }
 }
 

@@ -4,6 +4,8 @@ import Synchronization
 /// Answers of the present generation, by what was asked.
 final class AnswerCache: Sendable {
     private static let bytesMax = 64 << 20
+    /// What an answer takes besides its body and its question: its head, and its place here.
+    private static let bytesBeside = 512
     /// Longer questions are asked once.
     private static let keyBytesMax = 500
 
@@ -15,38 +17,32 @@ final class AnswerCache: Sendable {
 
     private let state = Mutex(State())
 
-    /// Answers a request by what was made before, or by what `make` makes.
-    ///
-    /// - Parameters:
-    ///   - request: what is asked.
-    ///   - generation: that of the library; answers of another one are forgotten.
-    ///   - make: makes an answer that depends on path and query alone.
-    /// - Returns: the answer.
-    /// - Throws: what `make` throws.
-    func answer(
-        _ request: WebRequest, _ generation: Int, _ make: () throws -> Answer
-    ) throws -> Answer {
+    /// The answer that was made to a request before, if it is of that generation of the library.
+    func answer(to request: WebRequest, of generation: Int) -> Answer? {
         let key = Self.key(of: request)
-        if let known = state.withLock({ $0.generation == generation ? $0.answers[key] : nil }) {
-            return known
-        }
-        let answer = try make()
-        guard let count = answer.count, key.utf8.count <= Self.keyBytesMax else { return answer }
+        return state.withLock { $0.generation == generation ? $0.answers[key] : nil }
+    }
+
+    /// Keeps an answer that depends on path and query alone; those of earlier generations are forgotten.
+    func keep(_ answer: Answer, to request: WebRequest, of generation: Int) {
+        let key = Self.key(of: request)
+        guard let count = answer.count, key.utf8.count <= Self.keyBytesMax else { return }
         // Thousands of answers are let go after the lock.
         var forgotten: State?
         state.withLock { state in
             // One that was late is of a library that is no more.
             guard state.generation <= generation else { return }
-            let bytes = count + key.utf8.count
+            if state.generation == generation, state.answers[key] != nil { return }
+            let bytes = count + key.utf8.count + Self.bytesBeside
             if state.generation < generation || state.bytes + bytes > Self.bytesMax {
                 // What is asked often is soon here again.
                 forgotten = state
                 state = State(generation: generation)
             }
-            if state.answers.updateValue(answer, forKey: key) == nil { state.bytes += bytes }
+            state.answers[key] = answer
+            state.bytes += bytes
         }
         withExtendedLifetime(forgotten) {}
-        return answer
     }
 
     private static func key(of request: WebRequest) -> String {

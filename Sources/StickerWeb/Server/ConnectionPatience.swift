@@ -1,15 +1,19 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Ends connections of clients that send a request, or take an answer, for ever: silence is noticed elsewhere, but not a
-/// byte now and then.
+/// Ends connections of clients that send a request, or take an answer, for ever, or send more than a request has: silence
+/// is noticed elsewhere, but not a byte now and then.
 final class ConnectionPatience: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
+    /// Nothing is asked with a body; what some clients send along is small.
+    private static let bodyBytesMax = 64 << 10
+
     private let patience: TimeAmount
+    private var bodyBytes = 0
     /// Ends the connection while a request has not arrived as a whole.
     private var arrival: Scheduled<Void>?
     /// Ends it while the client takes nothing of an answer.
@@ -20,8 +24,12 @@ final class ConnectionPatience: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head: arrival = arrival ?? end(context)
-        case .body: break
+        case .head:
+            bodyBytes = 0
+            arrival = arrival ?? end(context)
+        case .body(let bytes):
+            bodyBytes += bytes.readableBytes
+            if bodyBytes > Self.bodyBytesMax { return context.close(promise: nil) }
         case .end:
             arrival?.cancel()
             arrival = nil

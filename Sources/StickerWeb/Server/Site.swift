@@ -33,7 +33,7 @@ struct Site: Sendable {
             addresses: addresses)
         description = Description(addresses)
         giphy = GiphyRoutes(library: library)
-        files = TreeFiles(out: out)
+        files = TreeFiles(out: out) { library.now.isReady }
         self.access = access
         self.metrics = metrics
         self.logger = logger
@@ -91,12 +91,21 @@ struct Site: Sendable {
 
     /// What is asked again within a generation is not made again, and not sent to those who have it.
     private func present(_ route: Route, _ name: String, _ request: WebRequest) throws -> Answer {
-        let now = try read
-        let tag = "\"\(now.mark)\""
         // Made first: what is not there, or was asked for wrongly, is nothing that a client may have.
-        var present = try cache.answer(request, now.generation) {
-            try answer(route, name, request)
+        let now = try read
+        if let known = cache.answer(to: request, of: now.generation) {
+            return tagged(known, now, request)
         }
+        let (state, made) = try library.reading { (try read, try answer(route, name, request)) }
+        cache.keep(made, to: request, of: state.generation)
+        return tagged(made, state, request)
+    }
+
+    private func tagged(
+        _ answer: Answer, _ now: LibraryView.Facts, _ request: WebRequest
+    ) -> Answer {
+        let tag = "\"\(now.mark)\""
+        var present = answer
         if request.knows(tag) {
             return Answer(304, [("ETag", tag), ("Cache-Control", "no-cache")], .none)
         }

@@ -7,6 +7,7 @@ import NIOCore
 import ServiceLifecycle
 public import StickerModel
 import StickerSystem
+import UnixSignals
 
 /// `stickerd-web`: what is published, over HTTP. It reads the published folder, and what a daemon on this machine has
 /// measured.
@@ -63,8 +64,11 @@ public struct WebServer: Sendable {
                     "stickerd-web serves",
                     metadata: ["address": "\(settings.listen)", "url": "\(base)"])
             }, logger: Self.quiet(logger))
+        Self.raiseDescriptorLimit()
         do {
-            try await application.runService()
+            try await Self.group(application, logger).run()
+        } catch is CancellationError {
+            // Somebody who takes a file slowly is not waited for.
         } catch let error as IOError {
             throw WebServerError(error, settings.listen)
         } catch let error as SocketAddressError.UnknownHost {
@@ -79,6 +83,25 @@ public struct WebServer: Sendable {
             idleTimeout: .seconds(15),
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 8192, maxHeaderListSize: 16384, maxHeaderFieldCount: 64))
+    }
+
+    /// Ends with a signal, a few seconds later at most.
+    private static func group(_ application: some Service, _ logger: Logger) -> ServiceGroup {
+        var configuration = ServiceGroupConfiguration(
+            services: [application], gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: quiet(logger))
+        configuration.maximumGracefulShutdownDuration = .seconds(5)
+        return ServiceGroup(configuration: configuration)
+    }
+
+    /// Lets as many clients be connected as this user may have; beyond that, accepting would be tried without a pause.
+    private static func raiseDescriptorLimit() {
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        // Where it cannot be raised, the server works with what there is.
+        _ = setrlimit(resource, &limit)
     }
 
     /// The library tells of every connection.
@@ -121,7 +144,8 @@ extension Response {
 }
 
 extension ResponseBody {
-    private static let bytesAtOnce = 256 * 1024
+    /// Each part that a client takes gives it time for the next.
+    private static let bytesAtOnce = 64 * 1024
 
     fileprivate init(_ body: Answer.Body, to request: Request) {
         switch body {

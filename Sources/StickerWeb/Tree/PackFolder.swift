@@ -32,7 +32,15 @@ struct PackFolder: Sendable {
     /// - Returns: the files by form, the usual one first; none if no pack is kept.
     /// - Throws: `FileError` or a decoding error.
     func files(_ platform: PackPlatform, _ category: CategoryID) throws -> [File] {
-        let shelf = "_packs/\(platform.rawValue)/\(category)"
+        // Some platforms have packs of the whole library.
+        for shelf in ["_packs/\(platform.rawValue)/\(category)", "_packs/\(platform.rawValue)"] {
+            if let files = try files(on: shelf) { return files }
+        }
+        return []
+    }
+
+    /// The files that a shelf offers; `nil` if there is none.
+    private func files(on shelf: String) throws -> [File]? {
         do {
             let current = try OpenFile("\(shelf)/current.json", below: out)
             let bytes = try current.descriptor.readToEnd(path: current.path)
@@ -41,7 +49,7 @@ struct PackFolder: Sendable {
             return try packs.forms.flatMap { try files(form: $0, in: "\(shelf)/\(folder)") }
         } catch let error as FileError where error.kind == .vanished {
             // Nobody keeps packs for it, or they have been replaced at this moment.
-            return []
+            return nil
         }
     }
 

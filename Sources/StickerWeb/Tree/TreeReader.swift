@@ -8,6 +8,8 @@ import StickerSystem
 struct TreeReader: Sendable {
     /// The published folder.
     let out: String
+    /// Is told of each file that was read, by its name below the folder.
+    var didRead: @Sendable (String) -> Void = { _ in }
 
     /// The ids of the categories that have stickers, and what tells the list from others.
     ///
@@ -23,8 +25,11 @@ struct TreeReader: Sendable {
     /// - Throws: `FileError` or `DamagedFile`.
     func category(_ id: CategoryID) throws -> (PublishedCategory, Fingerprint) {
         var (category, print) = try read(PublishedCategory.self, "\(id)/manifest.json")
+        var pages: Set<String> = []
         while let url = category.nextURL {
-            let (page, _) = try read(PublishedCategory.self, "\(id)/\(Self.name(url))")
+            let name = "\(id)/\(Self.name(url))"
+            try Self.note(name, in: &pages)
+            let (page, _) = try read(PublishedCategory.self, name)
             category.stickers += page.stickers
             category.nextURL = page.nextURL
         }
@@ -39,7 +44,9 @@ struct TreeReader: Sendable {
     func removed() throws -> ([RemovedSticker], Fingerprint) {
         var (page, print) = try read(RemovedStickers.self, RemovedStickers.fileName)
         var removed = page.removed
+        var pages: Set<String> = []
         while let name = page.nextURL.map(Self.name) {
+            try Self.note(name, in: &pages)
             (page, _) = try read(RemovedStickers.self, name)
             removed += page.removed
         }
@@ -53,11 +60,23 @@ struct TreeReader: Sendable {
         url.split(separator: "/").last.map(String.init) ?? ""
     }
 
+    /// Pages that lead back to themselves have no end.
+    private static func note(_ name: String, in pages: inout Set<String>) throws {
+        guard pages.insert(name).inserted else {
+            throw DamagedFile(name: name, detail: "its pages lead back to it")
+        }
+    }
+
     private func read<Value: Decodable>(
         _ type: Value.Type, _ name: String
     ) throws -> (Value, Fingerprint) {
-        let path = "\(out)/\(name)"
-        let bytes = try Descriptor(path, O_RDONLY | O_NOFOLLOW).readToEnd(path: path)
+        // As anybody is served it: without a link on the way, and without waiting for a writer.
+        let file = try OpenFile(name, below: out)
+        guard try FileStatus(file.descriptor, path: name).kind == .regular else {
+            throw DamagedFile(name: name, detail: "it is no file")
+        }
+        let bytes = try file.descriptor.readToEnd(path: name)
+        didRead(name)
         var print = Fingerprint()
         print.add(bytes)
         do {

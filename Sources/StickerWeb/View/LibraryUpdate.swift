@@ -17,6 +17,13 @@ struct LibraryUpdate {
     private var tombstones: Seen<[StickerID: RemovedSticker]>?
     private var faults: [CategoryID: Fault] = [:]
     private var offer = Offer()
+    /// Why the index does not follow, if it does not.
+    private var refused: Refused?
+
+    private struct Refused: Sendable {
+        let trouble: String
+        let at = ContinuousClock.now
+    }
 
     /// Something read, the state in which its file was before, and what tells its bytes from others.
     private struct Seen<Value: Sendable>: Sendable {
@@ -62,7 +69,9 @@ struct LibraryUpdate {
     }
 
     /// Whether everything has been read, or tried again, as the daemon may just have been replacing it.
-    var isComplete: Bool { listed != nil && faults.values.allSatisfy { $0.tries > 1 } }
+    var isComplete: Bool {
+        listed != nil && refused == nil && faults.values.allSatisfy { $0.tries > 1 }
+    }
 
     /// Tells what was read from anything else; the same for every server that has read the same.
     var print: Fingerprint {
@@ -80,44 +89,64 @@ struct LibraryUpdate {
 
     /// Takes over what has changed.
     ///
+    /// A sticker that is removed or moves stands in the list of removed ones, or in that of categories, before its manifest
+    /// lacks it. So manifests are read between two looks at these lists, and again if they have changed meanwhile.
+    ///
+    /// - Parameter beforeCommit: is called before the index shows anything new.
     /// - Returns: whether anything has, and what cannot be read.
-    mutating func take() -> (isChanged: Bool, troubles: [String]) {
-        var (isChanged, troubles) = (false, [String]())
-        func attempt(_ work: () throws -> Bool) {
-            do {
-                if try work() { isChanged = true }
-            } catch {
-                troubles.append("\(error)")
-            }
+    mutating func take(beforeCommit: () -> Void = {}) -> (isChanged: Bool, troubles: [String]) {
+        let before = print
+        var troubles: [String] = []
+        func attempt(_ work: () throws -> Void) {
+            do { try work() } catch { troubles.append("\(error)") }
         }
-        attempt { try takeList() }
-        attempt { try takeRemoved() }
-        if takeCategories() { isChanged = true }
-        return (isChanged, troubles + faults.values.map(\.trouble).sorted())
+        for turn in 1...Self.turnsMax {
+            troubles = []
+            let lists = listMarks
+            attempt { try takeList() }
+            attempt { try takeRemoved() }
+            let draft = takeCategories()
+            if turn < Self.turnsMax, listMarks != lists { continue }
+            if let draft { commit(draft, beforeCommit) }
+            break
+        }
+        if let refused { troubles.append(refused.trouble) }
+        return (print != before, troubles + faults.values.map(\.trouble).sorted())
     }
 
-    private mutating func takeRemoved() throws -> Bool {
+    /// Whoever publishes without a pause is not waited for.
+    private static let turnsMax = 5
+
+    private var listMarks: [FileStatus?] {
+        ["index.json", RemovedStickers.fileName].map(reader.mark)
+    }
+
+    private mutating func takeRemoved() throws {
         let mark = reader.mark(of: RemovedStickers.fileName)
-        guard tombstones == nil || tombstones?.mark != mark else { return false }
+        guard tombstones == nil || tombstones?.mark != mark else { return }
         // Where nothing was ever removed, there is none.
         let isNone = mark == nil && tombstones == nil
         let (removed, print) = isNone ? ([], Fingerprint()) : try reader.removed()
         tombstones = Seen(
             mark: mark, print: print,
             value: Dictionary(removed.map { ($0.identifier, $0) }) { first, _ in first })
-        return true
     }
 
-    private mutating func takeList() throws -> Bool {
+    private mutating func takeList() throws {
         let mark = reader.mark(of: "index.json")
-        guard listed == nil || listed?.mark != mark else { return false }
+        guard listed == nil || listed?.mark != mark else { return }
         let (ids, print) = try reader.categories()
         listed = Seen(mark: mark, print: print, value: ids)
-        return true
     }
 
-    /// Takes over the categories whose manifests have changed, in one step.
-    private mutating func takeCategories() -> Bool {
+    /// What changes if the categories whose manifests have changed are taken over.
+    private struct Next {
+        var library: LibraryUpdate
+        var change: Offer.Change
+    }
+
+    /// Reads the categories whose manifests have changed; `nil` if there is nothing to take over.
+    private mutating func takeCategories() -> Next? {
         let ids = listed?.value ?? []
         let targets = ids.map { Target(category: $0, mark: reader.mark(of: "\($0)/manifest.json")) }
             .filter { known[$0.category] == nil || known[$0.category]?.mark != $0.mark }
@@ -125,7 +154,8 @@ struct LibraryUpdate {
         faults = faults.filter { id, _ in targets.contains { $0.category == id } }
         let changed = targets.filter { !isFaulty($0) }
         let gone = Set(known.keys).subtracting(ids)
-        guard !changed.isEmpty || !gone.isEmpty else { return false }
+        guard !changed.isEmpty || !gone.isEmpty, refused.map({ $0.at + pause <= .now }) ?? true
+        else { return nil }
         var after = self
         var left = gone.flatMap { id in
             (after.known.removeValue(forKey: id)?.value.stickers ?? []).map { ($0, id) }
@@ -134,14 +164,19 @@ struct LibraryUpdate {
         // What left a category may stand in another one, which had less of a claim to it.
         claims += after.read(after.others(with: left.map(\.0), than: changed), &left)
         let change = after.offer.take(left: left, claims: claims)
+        return Next(library: after, change: change)
+    }
+
+    /// Lets the index show what was read; otherwise everything stays as it was, and is tried again.
+    private mutating func commit(_ next: Next, _ beforeCommit: () -> Void) {
         do {
-            try index.change(removing: change.gone, adding: change.rows)
+            try index.change(
+                removing: next.change.gone, adding: next.change.rows, beforeCommit: beforeCommit)
+            self = next.library
+            refused = nil
         } catch {
-            for target in changed { fail(target, error) }
-            return false
+            refused = Refused(trouble: "the index in \(index.folder) cannot be written: \(error)")
         }
-        defer { self = after }
-        return after.print != print
     }
 
     private func isFaulty(_ target: Target) -> Bool {

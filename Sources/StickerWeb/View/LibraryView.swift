@@ -34,6 +34,7 @@ final class LibraryView: Sendable {
     /// Tells of changes.
     let changes = ChangeFeed()
     private let facts = Mutex(Facts())
+    private let turn = StateTurn()
     private let known: Mutex<LibraryUpdate>
     private let logger: Logger
     private let queue = DispatchQueue(label: "stickerd-web.library", qos: .userInitiated)
@@ -62,6 +63,11 @@ final class LibraryView: Sendable {
     /// What is asked for besides stickers.
     var now: Facts { facts.withLock { $0 } }
 
+    /// What `body` reads of the index and of `now`, all of one state.
+    ///
+    /// - Throws: what `body` throws.
+    func reading<Value>(_ body: () throws -> Value) throws -> Value { try turn.reading(body) }
+
     /// Looks at the tree ten times a second from now on. No event tells of what another machine changes on a share.
     func follow() {
         let source = DispatchSource.makeTimerSource(queue: queue)
@@ -77,9 +83,11 @@ final class LibraryView: Sendable {
     /// Takes over what has changed since the last look.
     func look() {
         known.withLock { known in
-            let (isChanged, troubles) = known.take()
+            defer { turn.end() }
+            let (isChanged, troubles) = known.take(beforeCommit: turn.begin)
             let mark = facts.withLock { facts in
                 if isChanged || !facts.isReady && known.isComplete {
+                    turn.begin()
                     facts = Facts(known, after: facts)
                 }
                 if facts.trouble != troubles.first { note(troubles.first) }

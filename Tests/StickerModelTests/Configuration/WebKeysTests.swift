@@ -27,6 +27,19 @@ struct WebKeysTests {
             try settings.checkedKeys(credentials: folder.path("credentials")) == ["zero", "three"])
     }
 
+    @Test func fileWithoutAKeyDoesNotOpenTheServerToEverybody() throws {
+        var settings = WebConfiguration()
+        try folder.write(Array("# all taken back\n".utf8), to: "keys")
+        settings.keysFile = folder.path("keys")
+
+        let error = #expect(throws: ConfigurationError.self) {
+            try settings.checkedKeys(credentials: nil)
+        }
+        #expect(error?.faults.first?.path == "web.keysFile")
+        settings.open = true
+        #expect(try settings.checkedKeys(credentials: nil) == [])
+    }
+
     @Test(arguments: ["key two", "gr\u{FC}n", "key two # of ann", "a.b", "key#ann"])
     func lineThatIsNoKeyIsAFaultAndNotShown(line: String) throws {
         var settings = settings

@@ -8,7 +8,8 @@ import StickerTestSupport
 @testable import StickerWeb
 
 /// A published folder that a test fills, and a site over it.
-final class Shelf {
+final class Shelf: @unchecked Sendable {
+    // Unchecked because each test uses its own, from one thread at a time.
     let folder: TemporaryFolder
     let library: LibraryView
     let site: Site
@@ -81,7 +82,10 @@ final class Shelf {
     }
 
     /// Lists removed stickers.
-    func bury(_ ids: String...) throws {
+    func bury(_ ids: String...) throws { try bury(ids) }
+
+    /// Lists removed stickers, and lets the library look unless it does so by itself.
+    func bury(_ ids: [String], looks: Bool = true) throws {
         let removed = ids.map {
             RemovedSticker(
                 identifier: StickerID(rawValue: $0), title: "Old \($0)",
@@ -89,7 +93,7 @@ final class Shelf {
                 removedAt: "2026-01-02T00:00:00Z")
         }
         try write(RemovedStickers(generation: 1, removed: removed), RemovedStickers.fileName)
-        library.look()
+        if looks { library.look() }
     }
 
     private func write(
