@@ -27,11 +27,13 @@ TARGET_LABELS = {"instance": "test:1", "job": "stickerd"}
 # What Grafana fills in.
 VARIABLES = {"$instance": ".*", "$__rate_interval": "5m", "$__range": "1h"}
 
-# What the figures say when an alert has to sound: the beginnings of series, with a value that stays, or with a number
-# by which it grows each minute. None takes a series away.
+# What the figures say when an alert has to sound: the beginnings of series, with a value that stays, with a number by
+# which it grows each minute, or with values as promtool writes them. None takes a series away.
 SOUNDS = {
     "StickerdDown": [{"stickerd_metrics_written_timestamp_seconds": "0"},
-                     {"stickerd_metrics_written_timestamp_seconds": None}],
+                     {"stickerd_metrics_written_timestamp_seconds": None},
+                     # One daemon of several.
+                     {"stickerd_web_daemon_metrics": "1x60 0x60"}],
     "StickerdNotReady": [{"stickerd_ready": "0"}],
     "StickerdPaused": [{f'stickerd_obstacle{{kind="{kind}"': "1"}
                        for kind in ["space", "system", "store", "intake"]],
@@ -52,7 +54,7 @@ SOUNDS = {
     "StickerdFoldersUnreadable": [{"stickerd_unreadable_folders": "1"}],
     "StickerdFoldersPolled": [{"stickerd_polled_folders": "1"}],
     "StickerdEventsOverflow": [{"stickerd_inotify_overflows_total": "+1"}],
-    "StickerdWebDown": [{"stickerd_web_build_info": None}],
+    "StickerdWebDown": [{"stickerd_web_build_info": None}, {"up": "0"}],
     "StickerdWebNotReady": [{"stickerd_web_ready": "0"}],
     "StickerdWebTrouble": [{"stickerd_web_trouble": "1"}],
     "StickerdWebErrors": [{'stickerd_web_requests_total{route="trending",status="500"': "+30"}],
@@ -200,7 +202,8 @@ def scenario(found, changes, questions):
     answered with 1."""
     targets = ",".join(f'{name}="{value}"' for name, value in TARGET_LABELS.items())
     lines, used = [], set()
-    figures = {name: f"{value:.15g}" for name, value in found.items()}
+    # Prometheus itself says whether it reached a target.
+    figures = {"up": "1"} | {name: f"{value:.15g}" for name, value in found.items()}
     for beginning, change in changes.items():
         matching = [name for name in figures if name.startswith(beginning)]
         if not matching and "{" in beginning:  # it would appear with its first event
@@ -215,7 +218,7 @@ def scenario(found, changes, questions):
             continue
         start, growth = ("0", value[1:]) if value.startswith("+") else (value, "0")
         inner = f"{name[:-1]},{targets}}}" if name.endswith("}") else f"{name}{{{targets}}}"
-        lines.append({"series": inner, "values": f"{start}+{growth}x120"})
+        lines.append({"series": inner, "values": value if "x" in value else f"{start}+{growth}x120"})
     return {
         "interval": "1m", "input_series": lines,
         "promql_expr_test": [
