@@ -8,14 +8,15 @@ extension WebConfiguration {
     /// - Returns: the keys of the configuration and of its file; none if any is taken.
     /// - Throws: `ConfigurationError` if the file cannot be used, or settings contradict one another.
     public func checkedKeys(credentials: String?) throws(ConfigurationError) -> [String] {
-        let fileKeys = try fileKeys(credentials: credentials)
-        if let keysFile, fileKeys.isEmpty, keys.isEmpty, !open {
-            throw Self.fileError(
-                "\(keysFile) has no key, so that any would be taken; write one, "
-                    + "or set web.open if everybody may read")
+        let all = keys + (try fileKeys(credentials: credentials))
+        var faults = exposureFaults(hasKeys: !all.isEmpty)
+        if let keysFile, all.isEmpty, listen.isLoopback, !open {
+            faults.append(
+                JSONFault(
+                    path: "web.keysFile",
+                    message: "\(keysFile) has no key, so that any would be taken; write one, "
+                        + "or set web.open if everybody may read"))
         }
-        let all = keys + fileKeys
-        let faults = exposureFaults(hasKeys: !all.isEmpty)
         guard faults.isEmpty else { throw ConfigurationError(faults: faults) }
         return all
     }
