@@ -67,6 +67,21 @@ struct ArtStagesTests {
         #expect(try made(try png(traced)) { $0.trim = true }.files == made(try png(cut)).files)
     }
 
+    /// Of a damaged picture the missing rows count as transparent, which inks cannot be.
+    @Test func pictureInInksIsDrawnWholeIfItsDamageIsAccepted() throws {
+        let picture = SourceBytes(TestInkJPEG(cyan: 255, magenta: 0, yellow: 0, black: 0).bytes)
+        func made(_ trim: Bool) throws -> MadeSticker {
+            var settings = StickerSettings()
+            settings.trim = trim
+            var recipe = Recipe(settings: settings)
+            recipe.acceptsDamage = true
+            return try StickerPipeline().make(picture, recipe: recipe, limits: DecodeLimits())
+                .result.get()
+        }
+
+        #expect(try made(true).files == made(false).files)
+    }
+
     @Test func pictureWithoutBorderStaysAsItIs() throws {
         let whole = disc(PixelSize(width: 101, height: 101), radius: 50, at: (x: 50, y: 50))
 
@@ -174,6 +189,23 @@ struct ArtStagesTests {
 
         #expect(outline.disc(on: TargetCanvas(width: 128, height: 128)) == DilationDisc(radius: 2))
         #expect(outline.disc(on: TargetCanvas(width: 512, height: 100)) == DilationDisc(radius: 8))
+    }
+
+    @Test func narrowCanvasKeepsRoomForTheArt() throws {
+        let square = PixelBuffer.drawn(PixelSize(width: 100, height: 100)) { _, _ in Self.ink }
+        var settings = StickerSettings()
+        settings.outline.pixels = 64
+        var target = try #require(Target.builtIn["whatsapp"])
+        target.name = "narrow"
+        target.canvas = TargetCanvas(width: 512, height: 40)
+
+        let made = try StickerPipeline().make(
+            try png(square), recipe: Recipe(settings: settings, targets: [target]),
+            limits: DecodeLimits()
+        ).result.get()
+
+        let sticker = try shown(made.files[0])
+        #expect(sticker[256, 20] == Self.ink && sticker[256, 2].w == 255)
     }
 
     @Test func everyFrameHasItsOutline() throws {

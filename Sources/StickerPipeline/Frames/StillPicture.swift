@@ -90,7 +90,8 @@ extension StillDecoding {
     func artArea(
         budget: WorkBudget, accepting damage: AcceptedDamage?
     ) throws(CodecError) -> PixelRectangle? {
-        guard header.hasAlpha || damage != nil else { return nil }
+        // Only pixels have alpha, and inks become pixels in the colour stage.
+        guard header.hasAlpha || damage != nil, header.layout != .cmyk8 else { return nil }
         var area = ArtArea(size: header.size, layout: header.layout)
         var rows = 0
         do {

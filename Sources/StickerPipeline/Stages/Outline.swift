@@ -14,11 +14,12 @@ extension StickerSettings.Outline {
     /// The side of the canvas on which the width is counted.
     private static let canvasSide = 512
 
-    /// What the art grows by on `canvas`; `nil` if there is no outline.
+    /// What the art grows by on `canvas`; `nil` if there is no outline. On a narrow one, half of the shorter side is left for
+    /// the art.
     func disc(on canvas: TargetCanvas) -> DilationDisc? {
         guard pixels > 0 else { return nil }
-        let side = max(canvas.width, canvas.height)
-        let radius = (2 * pixels * side + Self.canvasSide) / (2 * Self.canvasSide)
-        return DilationDisc(radius: max(1, radius))
+        let (long, short) = (max(canvas.width, canvas.height), min(canvas.width, canvas.height))
+        let radius = (2 * pixels * long + Self.canvasSide) / (2 * Self.canvasSide)
+        return DilationDisc(radius: max(1, min(radius, short / 4)))
     }
 }
