@@ -47,6 +47,7 @@ class Library:
         self.base = f"http://127.0.0.1:{port}/"
         for number, colour in enumerate(["crimson", "orange", "gold", "seagreen"]):
             draw(self.drop / f"Party/disc {number} 🎉.png", colour)
+        (self.drop / "Party/disc 3 🎉.png.sticker.json").write_text(json.dumps({"pinned": True}))
         draw(self.drop / "Party/spin 😀.gif", "royalblue", frames=4)
         draw(self.drop / f"Odd/{HOSTILE}.png", "purple")
         for number in range(130):
@@ -119,6 +120,15 @@ class Watch:
             fail(f"{what}: " + "; ".join(self.faults[:5]))
 
 
+def until(page, expression):
+    """Waits for it: a page whose policy forbids to evaluate texts cannot do that by itself."""
+    end = time.monotonic() + SECONDS_MAX
+    while not page.evaluate(expression):
+        if time.monotonic() > end:
+            fail(f"never true: {expression}")
+        time.sleep(0.05)
+
+
 def stickers(page):
     return page.locator("#grid button")
 
@@ -133,8 +143,8 @@ def looks(page, base, keep, name):
     expect(stickers(page).first).to_be_visible()
     expect(page.locator("#live")).to_have_text("live")
     expect(page.locator("#categories a")).to_have_count(4)
-    page.wait_for_function("[...document.images].filter(i => i.loading != 'lazy' || i.complete)"
-                           ".every(i => i.naturalWidth > 0 || !i.getAttribute('src'))")
+    until(page, "[...document.images].filter(i => i.loading != 'lazy' || i.complete)"
+                ".every(i => i.naturalWidth > 0 || !i.getAttribute('src'))")
     width = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     if width > 0:
         fail(f"{name}: the page is {width} pixels wider than the screen")
@@ -197,12 +207,37 @@ def follows_keys(page, keep):
     second = stickers(page).nth(1).locator(".title").inner_text()
     expect(page.locator("#viewer-title")).to_have_text(second)
     expect(page.locator("#viewer-image")).to_be_visible()
-    page.wait_for_function("document.getElementById('viewer-image').naturalWidth == 512")
+    until(page, "document.getElementById('viewer-image').naturalWidth == 512")
     keep("viewer")
     page.keyboard.press("ArrowRight")
     expect(page.locator("#viewer-title")).not_to_have_text(second)
     page.keyboard.press("Escape")
     expect(stickers(page).nth(2)).to_be_focused()
+    goes_back(page)
+
+
+def goes_back(page):
+    """Back closes a sticker that is open, and then leads to the view before; what was closed otherwise needs no Back."""
+    stickers(page).first.click()
+    expect(page.locator("#viewer")).to_be_visible()
+    page.go_back()
+    expect(page.locator("#viewer")).to_be_hidden()
+    expect(page.locator("#heading-title")).to_have_text("Party")
+    category(page, "Many")
+    stickers(page).first.click()
+    page.locator("#viewer-close").click()
+    expect(page.locator("#viewer")).to_be_hidden()
+    until(page, "!history.state")
+    page.go_back()
+    expect(page.locator("#heading-title")).to_have_text("Party")
+
+
+def shows_what_is_pinned(page):
+    page.locator("#categories a", has_text="Newest").click()
+    expect(page.locator("#heading")).to_be_hidden()
+    expect(stickers(page).first).to_contain_text("disc 3")
+    expect(page.locator("#grid .pinned")).to_have_count(1)
+    expect(stickers(page).first.locator(".pinned")).to_be_visible()
 
 
 def copies(page, base):
@@ -318,7 +353,11 @@ def leaves_connections(context, base):
 
 def asks_for_a_key(page, base):
     page.goto(base)
-    expect(page.locator("#key-note")).to_contain_text("api_key")
+    expect(page.locator("#key-note")).to_contain_text("open with a key")
+    expect(page.locator("#message")).to_be_hidden()
+    page.fill("#key", "wrong")
+    page.keyboard.press("Enter")
+    expect(page.locator("#key-note")).to_contain_text("does not open the stickers")
     page.fill("#key", "secret")
     page.keyboard.press("Enter")
     expect(stickers(page).first).to_be_visible()
@@ -363,6 +402,7 @@ def main(programs, pictures=None):
                 if scheme == "light":
                     shows_hostile_titles(page)
                     searches(page)
+                    shows_what_is_pinned(page)
                     hands_out_packs(page, keep)
                     reaches_the_end(page)
                     follows_drops(page, made)

@@ -40,6 +40,12 @@ debug_build() {
     without_warnings swift build --build-tests --explicit-target-dependency-import-check error
 }
 
+# Only some at once, though most of them wait most of the time: if all did, each would last as long as all together.
+tests() {
+    SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$((8 * $(nproc))) \
+        timeout -k 10 1800 swift test --skip-build
+}
+
 # The release build is that of the Debian package, so that what is checked is what is handed out. It is unpacked once for
 # all steps that follow.
 package() {
@@ -112,7 +118,7 @@ shown() {
 
 step format format
 step "debug build" debug_build
-shown tests timeout -k 10 1800 swift test --skip-build
+shown tests tests
 step package package
 step "systemd unit" unit
 shown nginx timeout -k 10 120 deploy/check-nginx.py "$programs" # the site that the README describes

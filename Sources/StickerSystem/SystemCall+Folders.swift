@@ -16,21 +16,29 @@ extension SystemCall {
     ///   - mode: its permissions, whatever the umask.
     /// - Throws: `FileError` if a folder cannot be created.
     public static func makeFolders(_ folder: String, mode: UInt32) throws(FileError) {
+        do throws(FileError) {
+            try makeFolder(folder, mode: mode)
+        } catch {
+            let parent = parentFolder(of: folder)
+            guard error.errno == ENOENT, parent != folder else { throw error }
+            try makeFolders(parent, mode: 0o755)
+            try makeFolder(folder, mode: mode)
+        }
+    }
+
+    /// Creates `folder` if it is missing, in a folder that is there.
+    ///
+    /// - Parameters:
+    ///   - folder: an absolute path.
+    ///   - mode: its permissions, whatever the umask.
+    /// - Throws: `FileError` if it cannot be created.
+    public static func makeFolder(_ folder: String, mode: UInt32) throws(FileError) {
         guard mkdir(folder, mode) != 0 else {
             try run("chmod", folder) { chmod(folder, mode) }
             return
         }
-        switch errno {
-        case EEXIST: return
-        case ENOENT:
-            let parent = parentFolder(of: folder)
-            guard parent != folder else {
-                throw FileError(call: "mkdir", path: folder, errno: ENOENT)
-            }
-            try makeFolders(parent, mode: 0o755)
-            try run("mkdir", folder) { mkdir(folder, mode) }
-            try run("chmod", folder) { chmod(folder, mode) }
-        default: throw FileError(call: "mkdir", path: folder, errno: errno)
+        guard errno == EEXIST else {
+            throw FileError(call: "mkdir", path: folder, errno: errno)
         }
     }
 

@@ -1,7 +1,7 @@
-import ArgumentParser
+public import ArgumentParser
 import FoundationEssentials
 import Glibc
-import Logging
+public import Logging
 import StickerLogs
 import StickerModel
 import StickerWeb
@@ -21,6 +21,12 @@ struct StickerdWebCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("The configuration.", valueName: "file"))
     var config: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Log lines from this level on: trace, debug, info, notice, warning, error or critical.",
+            discussion: "From debug on there is one for each request.", valueName: "level"))
+    var logLevel = Logger.Level.info
 
     /// Wrong usage ends with 2, as documented in the manual; the parser's own code is a different one.
     static func main() async {
@@ -42,7 +48,7 @@ struct StickerdWebCommand: AsyncParsableCommand {
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
         let logger = Logger.program(
-            "stickerd-web", level: .info, journalStream: environment["JOURNAL_STREAM"])
+            "stickerd-web", level: logLevel, journalStream: environment["JOURNAL_STREAM"])
         do {
             let file = try ConfigurationFile.load(
                 flag: config, environment: environment,
@@ -59,3 +65,5 @@ struct StickerdWebCommand: AsyncParsableCommand {
         }
     }
 }
+
+extension Logger.Level: @retroactive ExpressibleByArgument {}

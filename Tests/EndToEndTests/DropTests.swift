@@ -29,7 +29,9 @@ extension EndToEnd {
 
         @Test func slowAppendIsPublishedOnceAndWhole() async throws {
             let picture = try Art.noise(side: 40)
-            let workshop = try Workshop(.init(watch: ["settleSeconds": 0.2]))
+            // However late the next part comes, the file is still arriving.
+            let workshop = try Workshop(
+                .init(watch: ["settleSeconds": 0.2, "arrivingSecondsMax": 3600]))
             let daemon = try await workshop.start()
             defer { daemon.send(SIGTERM) }
 

@@ -9,7 +9,7 @@ struct ChoreTests {
 
         for _ in 0..<7201 { for chore in list.due() { counts[chore, default: 0] += 1 } }
 
-        #expect(counts[.operatorsChanges] == 7201 && counts[.space] == 1801)
+        #expect(counts[.operatorsChanges] == 7201 && counts[.place] == 1801)
         #expect(counts[.memory] == 720 && counts[.unreadable] == 61)
         #expect(counts[.cleaning] == 1)
     }

@@ -140,6 +140,44 @@ struct UpkeepTests {
         #expect(try await waitUntil { try stage.workshop.published.contains(path) })
     }
 
+    @Test func outThatIsAwayPausesEverythingUntilItIsBack() async throws {
+        let stage = try UpkeepStage()
+        stage.start()
+        #expect(try await stage.round())
+        let published = try stage.workshop.published
+        let (out, elsewhere) = (
+            stage.workshop.folder.path("out"), stage.workshop.folder.path("elsewhere")
+        )
+
+        try FileManager.default.moveItem(atPath: out, toPath: elsewhere)
+        try stage.workshop.drop("rounds/b.png", "comes meanwhile")
+
+        #expect(await stage.log.has("\(out) is away: put it back"))
+        #expect(!FileManager.default.fileExists(atPath: out))
+        try FileManager.default.moveItem(atPath: elsewhere, toPath: out)
+        #expect(await stage.log.has("resumed"))
+        #expect(try await stage.status { $0.stickers == 2 })
+        #expect(stage.log.holding("published files are missing").isEmpty)
+        #expect(Set(try stage.workshop.published).isSuperset(of: published))
+    }
+
+    @Test func emptyFolderInPlaceOfOutIsFilledAgain() async throws {
+        let stage = try UpkeepStage()
+        stage.start()
+        #expect(try await stage.round())
+        let live = try stage.workshop.store.liveProduct(of: stage.workshop.key("rounds/a.png"))
+        let path = try #require(live?.product.files.first?.path)
+        let out = stage.workshop.folder.path("out")
+        try FileManager.default.moveItem(
+            atPath: out, toPath: stage.workshop.folder.path("elsewhere"))
+        #expect(await stage.log.has("is away"))
+
+        try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: false)
+
+        #expect(await stage.log.has("published files are missing from out"))
+        #expect(try await waitUntil { try stage.workshop.published.contains(path) })
+    }
+
     @Test func whatNobodyKnowsIsRemovedAfterADay() async throws {
         let stage = try UpkeepStage()
         let name = String(repeating: "ab", count: 32)

@@ -106,6 +106,24 @@ struct StickerCacheTests {
         #expect(server.asked.count == 1)
     }
 
+    /// Another server may have what one lacks.
+    @Test func failureIsThatOfTheAddress() async throws {
+        let picture = Picture("a")
+        let mayFail = WaitableValue(false)
+        let hasIt = StubServer(picture)
+        let lacksIt = StubServer { _ in
+            _ = await mayFail.wait { $0 }
+            return .json("something else")
+        }
+        let cache = StickerCache(folder: place, session: hasIt.session)
+        let failing = Task { try await cache.data(for: lacksIt.url(picture.path)) }
+        await lacksIt.isAsked()
+
+        #expect(try await cache.data(for: hasIt.url(picture.path)) == picture.data)
+        mayFail.update { $0 = true }
+        await #expect(throws: StickerError.self) { try await failing.value }
+    }
+
     @Test func addressWithoutAHashIsRefused() async throws {
         let cache = StickerCache(folder: place)
         for path in ["_/ab/cat.png", "_/ab/\(String(repeating: "A", count: 64)).png", "", "../x"] {

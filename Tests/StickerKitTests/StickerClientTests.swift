@@ -9,11 +9,15 @@ struct StickerClientTests {
 
         _ = try await server.client(key: "K-1").trending(offset: 20, limit: 10)
         _ = try await server.client(.webP).search(query: "a+b & ö/?")
+        _ = try await StickerClient(
+            baseURL: server.url("/api/stickers"), ratingMax: .fromThirteen, session: server.session
+        ).trending(limit: 3)
 
         #expect(
             server.asked == [
                 "/api/stickers/trending?api_key=K-1&offset=20&limit=10",
                 "/api/stickers/search?q=a%2Bb%20%26%20%C3%B6/?&offset=0&limit=200&format=webp",
+                "/api/stickers/trending?offset=0&limit=3&rating=pg-13",
             ])
     }
 
@@ -35,6 +39,7 @@ struct StickerClientTests {
                   "thumbnail": "../../_/cd/y.png", "title": "Wave", "category": "cats",
                   "animated": true, "emojis": ["👋"], "keywords": ["hi"],
                   "accessibilityText": "A cat waves", "tintMode": "solid", "rating": "pg-13",
+                  "pinned": true,
                   "addedLater": {"by": [1, null]}}], "has_more": true, "total": 9}
                 """)
         }
@@ -49,6 +54,7 @@ struct StickerClientTests {
         #expect(sticker.title == "Wave" && sticker.category == "cats" && sticker.isAnimated)
         #expect(sticker.emojis == ["👋"] && sticker.keywords == ["hi"])
         #expect(sticker.label == "A cat waves")
+        #expect(sticker.isPinned)
         #expect(sticker.tintMode == .solid && sticker.rating == .fromThirteen)
     }
 

@@ -31,6 +31,20 @@ struct AccessTests {
         try access.check(WebRequest("GET", "/", client: "10.0.0.2"))
     }
 
+    @Test func whoeverTriesKeysIsOneClientWhateverTheyTry() throws {
+        let access = WebAccess(keys: AccessKeys(["right"]), rate: 1)
+        func ask(_ key: String, _ client: String = "10.0.0.1") -> Int {
+            let target = "/api/stickers/trending?api_key=\(key)"
+            do {
+                try access.check(WebRequest("GET", target, client: client))
+                return 200
+            } catch { return (error as? WebError)?.status ?? 0 }
+        }
+        #expect(["a", "b", "c", "d"].map { ask($0) } == [401, 401, 429, 429])
+        #expect(ask("right") == 200 && ask("a", "10.0.0.2") == 401)
+        #expect(ask("right", "10.0.0.2") == 200 && ask("right", "10.0.0.3") == 429)
+    }
+
     @Test func keysAreThoseThatStandInTheFileNow() throws {
         let folder = try TemporaryFolder()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

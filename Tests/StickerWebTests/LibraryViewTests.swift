@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Logging
 import StickerModel
 import StickerTestSupport
@@ -26,6 +27,30 @@ struct LibraryViewTests {
                 + art("d0", at: "2020-05-01T00:00:00Z").map { $0.with { $0.pinned = true } },
         ])
         #expect(offered == ["d0", "c9", "d1", "c1", "c2", "c3"])
+        let images = shelf.get("/api/stickers/trending").json["images"] as? [[String: Any]]
+        #expect(images?.map { $0["pinned"] as? Bool } == [true, nil, nil, nil, nil, nil])
+    }
+
+    @Test func indexThatCannotBeWrittenKeepsWhatItShowsAndIsTriedAgain() throws {
+        try shelf.publish(["cats": art("c1")])
+        let index = shelf.library.index.writer
+        try index.write {
+            try $0.execute(
+                sql: """
+                    CREATE TRIGGER full BEFORE INSERT ON sticker
+                    BEGIN SELECT RAISE(ABORT, 'full'); END
+                    """)
+        }
+
+        try shelf.publish(["cats": art("c1", "c2")])
+
+        #expect(offered == ["c1"])
+        #expect(shelf.library.now.isReady)
+        #expect(shelf.library.now.trouble?.contains("cannot be written") == true)
+        try index.write { try $0.execute(sql: "DROP TRIGGER full") }
+        shelf.library.look()
+        #expect(offered == ["c1", "c2"])
+        #expect(shelf.library.now.trouble == nil)
     }
 
     @Test func orderIsTheSameForEveryServerHoweverTheLibraryCameToBe() throws {

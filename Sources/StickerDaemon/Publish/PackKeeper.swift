@@ -155,6 +155,8 @@ final class PackKeeper: Sendable {
         state.troubles = [:]
         var isAll = true
         do {
+            // Otherwise packs would look as if they had never been published.
+            try objects.checkPlace()
             let (due, isLast) = try due(&state, hurries: hurries)
             isAll = isLast
             for due in due { pack(due, &state) }

@@ -5,6 +5,8 @@
 struct Obstacles {
     /// What is affected.
     enum Kind: String, CaseIterable {
+        /// No job starts, because `out` is away.
+        case out
         /// No job starts, because free space is below the reserve.
         case space
         /// Jobs find that the system lacks something.
@@ -25,7 +27,7 @@ struct Obstacles {
         /// Whether it pauses the work.
         var pauses: Bool {
             switch self {
-            case .space, .system, .store, .intake: true
+            case .out, .space, .system, .store, .intake: true
             case .manifests, .packs, .upkeep, .figures: false
             }
         }

@@ -1,6 +1,6 @@
 /// A recurring task.
 enum Chore: String, CaseIterable {
-    case space, memory, database, operatorsChanges, redo, renewal, graces, packs, repair,
+    case place, memory, database, operatorsChanges, redo, renewal, graces, packs, repair,
         unreadable, cleaning
 
     /// How many rounds of half a second pass before it is done again.
@@ -8,7 +8,7 @@ enum Chore: String, CaseIterable {
         switch self {
         case .operatorsChanges, .redo: 1
         case .graces, .packs: 2
-        case .space, .database, .repair: 4
+        case .place, .database, .repair: 4
         case .memory, .renewal: 10
         case .unreadable: 120
         case .cleaning: 7200

@@ -96,7 +96,7 @@ final class Upkeep: Sendable {
 
     private func perform(_ chore: Chore, _ state: inout State) throws {
         switch chore {
-        case .space: checkSpace(&state)
+        case .place: checkPlace(&state)
         case .memory: Memory.giveBack()
         case .database: try store.checkPlace()
         case .operatorsChanges: try noticeOperator(&state)
@@ -140,6 +140,7 @@ final class Upkeep: Sendable {
     /// Repairs published files that were removed: if all of them were, that is noticed at once; if only
     /// some were, after the next cleaning.
     private func mendPublished(_ state: inout State) throws {
+        try housekeeper.checkPlace()
         if try housekeeper.folderWasReplaced() { state.isRepairDue = true }
         guard state.isRepairDue else { return }
         try repair.run()
@@ -171,6 +172,7 @@ final class Upkeep: Sendable {
 
     /// Removes old jobs and files that are no longer needed.
     private func clean() throws {
+        try housekeeper.checkPlace()
         let (pruned, swept) = try publisher.betweenPublications {
             (try housekeeper.prune(), try housekeeper.sweep())
         }
@@ -203,35 +205,49 @@ final class Upkeep: Sendable {
         return expiry.nextMilliseconds
     }
 
-    /// Pauses work while free space is below the reserve, and resumes it afterwards.
-    private func checkSpace(_ state: inout State) {
+    /// Pauses work while there is no place for its results, and resumes it afterwards.
+    private func checkPlace(_ state: inout State) {
+        let absence = absence
+        let lack = absence == nil ? lackOfSpace : nil
+        reporter.set(.space, lack)
+        reporter.set(.out, absence)
+        let isPaused = absence != nil || lack != nil
+        guard isPaused != state.isPaused else { return }
+        state.isPaused = isPaused
+        if isPaused {
+            pool.pause()
+            ending?.decide(.stuck)
+        } else {
+            pool.start()
+        }
+    }
+
+    /// Why nothing can be published, if `out` is not where it was.
+    private var absence: String? {
+        do throws(FileError) {
+            try housekeeper.checkPlace()
+            return nil
+        } catch {
+            guard error.kind == .vanished else { return "\(error)" }
+            return "\(FileName.escaped(settings.current.out)) is away: put it back, "
+                + "or make an empty folder there, and every sticker is made anew"
+        }
+    }
+
+    /// `/srv/out has less than the reserve of 256 MB free (publish.freeSpaceReserveBytes)`. What is free now
+    /// is said elsewhere: it changes.
+    private var lackOfSpace: String? {
         let configuration = settings.current
         let reserve = Int64(configuration.publish.freeSpaceReserveBytes)
-        let lack = [configuration.out, configuration.state].first { folder in
+        let lacking = [configuration.out, configuration.state].first { folder in
             // A folder that cannot be queried reports its trouble when it is written to.
             (try? FreeSpace.bytes(at: folder)).map { $0 < reserve } ?? false
         }
-        switch (lack, state.isPaused) {
-        case (let folder?, false):
-            state.isPaused = true
-            pool.pause()
-            reporter.set(.space, pauseLine(folder, reserve))
-            ending?.decide(.stuck)
-        case (nil, true):
-            state.isPaused = false
-            reporter.set(.space, nil)
-            pool.start()
-        default:
-            break
+        return lacking.map {
+            "\(FileName.escaped($0)) has less than the reserve of \(Int(reserve).asBytes) free "
+                + "(publish.freeSpaceReserveBytes)"
         }
     }
-}
-
-/// `/srv/out has less than the reserve of 256 MB free (publish.freeSpaceReserveBytes)`. What is free now is said
-/// elsewhere: it changes.
-private func pauseLine(_ folder: String, _ reserve: Int64) -> String {
-    "\(FileName.escaped(folder)) has less than the reserve of \(Int(reserve).asBytes) free "
-        + "(publish.freeSpaceReserveBytes)"
 }
 
 /// Carries a timer to the queue that owns it.

@@ -20,7 +20,7 @@ public actor StickerCache {
 
     private let files: CacheFolder
     private let transport: Transport
-    private var fetches: [ContentName: Task<Result<Fetched, StickerError>, Never>] = [:]
+    private var fetches: [URL: Task<Result<Fetched, StickerError>, Never>] = [:]
     /// Bytes that may be written before the folder is looked through again.
     private var room = 0
 
@@ -83,13 +83,13 @@ public actor StickerCache {
 
     /// Who asks for a picture that is on its way waits for the same answer.
     private func fetch(_ name: ContentName, _ url: URL) async throws(StickerError) -> Fetched {
-        let fetch = fetches[name] ?? Task { await begin(name, url) }
-        fetches[name] = fetch
+        let fetch = fetches[url] ?? Task { await begin(name, url) }
+        fetches[url] = fetch
         return try await fetch.value.get()
     }
 
     private func begin(_ name: ContentName, _ url: URL) async -> Result<Fetched, StickerError> {
-        defer { fetches[name] = nil }
+        defer { fetches[url] = nil }
         do throws(StickerError) {
             // Another cache might still have what was found to be damaged.
             let data = try await transport.bytes(at: url, .reloadIgnoringLocalCacheData)

@@ -21,6 +21,7 @@ struct ProviderImage: Decodable {
     var animated: Bool?
     var emojis: [String]?
     var keywords: [String]?
+    var pinned: Bool?
     var accessibilityText: String?
     var rating: Sticker.Rating?
     var tintMode: Sticker.TintMode?
@@ -45,6 +46,7 @@ struct ProviderImage: Decodable {
         sticker.isAnimated = animated ?? false
         sticker.emojis = emojis ?? []
         sticker.keywords = keywords ?? []
+        sticker.isPinned = pinned ?? false
         sticker.accessibilityText = accessibilityText
         sticker.rating = rating
         sticker.tintMode = tintMode ?? .none

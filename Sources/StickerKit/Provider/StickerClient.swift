@@ -22,6 +22,7 @@ public struct StickerClient: Sendable {
     private let baseURL: URL
     private let apiKey: String?
     private let format: Format
+    private let ratingMax: Sticker.Rating?
     private let transport: Transport
 
     /// Creates a client.
@@ -30,14 +31,17 @@ public struct StickerClient: Sendable {
     ///   - baseURL: where the provider is, `https://stickers.example.org/api/stickers` for example.
     ///   - apiKey: the key that the operator of the server gave you, if one is needed.
     ///   - format: as what pictures come.
+    ///   - ratingMax: the highest rating of stickers in lists; `nil` for all stickers. One that nobody has rated
+    ///     counts as ``Sticker/Rating/general``.
     ///   - session: loads the answers.
     public init(
         baseURL: URL, apiKey: String? = nil, format: Format = .compatible,
-        session: URLSession = .shared
+        ratingMax: Sticker.Rating? = nil, session: URLSession = .shared
     ) {
         self.baseURL = baseURL
         self.apiKey = apiKey
         self.format = format
+        self.ratingMax = ratingMax
         transport = Transport(session: session)
     }
 
@@ -89,7 +93,8 @@ public struct StickerClient: Sendable {
     private func list(
         _ path: String, _ items: [URLQueryItem]
     ) async throws(StickerError) -> StickerProviderResult {
-        let url = try address(path, items)
+        let rating = ratingMax.map { URLQueryItem(name: "rating", value: $0.rawValue) }
+        let url = try address(path, items + [rating].compactMap(\.self))
         return try ProviderImage.list(try await transport.bytes(at: url), from: url)
     }
 

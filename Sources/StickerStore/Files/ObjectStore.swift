@@ -49,21 +49,28 @@ public final class ObjectStore: Sendable {
         try makeFolders()
     }
 
-    /// Checks that `out` has not been replaced by another file system, such as an empty mount point:
-    /// nothing must be written there.
+    /// Checks that `out` is there, and has not been replaced by another file system, such as an empty mount
+    /// point: nothing must be written in its place.
     ///
-    /// - Throws: `FileError` if it has.
-    func checkPlace() throws(FileError) {
-        guard isInPlace else { throw FileError(call: "stat", path: out, errno: ENODEV) }
+    /// - Throws: `FileError` if it is not: `ENOENT` or `ENOTDIR` if nothing is there, `ENODEV` if something
+    ///   else is.
+    public func checkPlace() throws(FileError) {
+        let device: UInt64
+        do throws(FileError) {
+            device = try FileStatus(out).identity.device
+        } catch {
+            // What cannot be looked at may well be there.
+            guard error.kind == .vanished else { return }
+            throw error
+        }
+        let inode = (try? FileStatus(root))?.identity.inode ?? 0
+        guard knownPlace.withLock({ $0.isStill(at: device, rootInode: inode) }) else {
+            throw FileError(call: "stat", path: out, errno: ENODEV)
+        }
     }
 
-    /// Whether `out` has not been replaced by another file system.
-    var isInPlace: Bool {
-        // Something that cannot be looked at does not count as another file system.
-        guard let folder = try? FileStatus(out) else { return true }
-        let inode = (try? FileStatus(root))?.identity.inode ?? 0
-        return knownPlace.withLock { $0.isStill(at: folder.identity.device, rootInode: inode) }
-    }
+    /// Whether `out` is there, and is what it was.
+    var isInPlace: Bool { (try? checkPlace()) != nil }
 
     /// Whether the root or a folder in it was removed or replaced since the last call.
     func folderWasReplaced() throws(FileError) -> Bool {

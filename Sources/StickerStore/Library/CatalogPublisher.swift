@@ -147,7 +147,7 @@ public final class CatalogPublisher: Sendable {
 
     private func makeFolder(_ folder: String) throws(FileError) {
         guard !FileManager.default.fileExists(atPath: folder) else { return }
-        try SystemCall.makeFolders(folder, mode: 0o755)
+        try SystemCall.makeFolder(folder, mode: 0o755)
         try SystemCall.syncFolder(out)
     }
 

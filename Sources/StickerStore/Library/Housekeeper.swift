@@ -64,6 +64,11 @@ public final class Housekeeper: Sendable {
         }
     }
 
+    /// Checks that `out` is there and is what it was, see `ObjectStore.checkPlace`.
+    ///
+    /// - Throws: `FileError` if it is not.
+    public func checkPlace() throws(FileError) { try objects.checkPlace() }
+
     /// Whether the folder of the pictures was removed or replaced since the last call; if it is missing, it
     /// is created again. Takes microseconds.
     ///
@@ -76,7 +81,7 @@ public final class Housekeeper: Sendable {
     /// - Returns: how many outputs were newly found to lack a file.
     /// - Throws: `StoreError` if the database cannot be read or written.
     public func noteLost() throws(StoreError) -> Int {
-        // Another file system in place of `out` says nothing about the files.
+        // While `out` is away, nothing is known about the files.
         guard objects.isInPlace else { return 0 }
         var lost: Set<Int64> = []
         for shard in objects.shards {

@@ -48,7 +48,10 @@ async function ask(path, parameters = {}) {
     throw new Refused(response.status, `The server is away (${response.status}). This page tries again by itself.`);
   }
   const body = await response.json();
-  if (response.status === 401) askForKey(body.error);
+  if (response.status === 401) {
+    askForKey();
+    throw new Refused(401, "");
+  }
   if (!response.ok) throw new Refused(response.status, `${body.error}: ${body.remedy}`);
   return body;
 }
@@ -79,8 +82,10 @@ async function askForCategories() {
   return categories;
 }
 
-function askForKey(reason) {
-  page("key-note").textContent = `${reason}.`;
+function askForKey() {
+  page("key-note").textContent = state.key
+    ? "This key does not open the stickers. Ask for another whoever gave it to you."
+    : "These stickers open with a key. Whoever runs this page can give you one.";
   page("key-form").hidden = false;
 }
 
@@ -245,6 +250,10 @@ function cell(sticker) {
     "button", { type: "button", tabindex: "-1", title: sticker.title, click: () => view(sticker.id) },
     image, make("span", { class: "title", dir: "auto" }, sticker.title));
   button.sticker = sticker;
+  if (sticker.pinned) {
+    button.append(
+      make("span", { class: "pinned", "aria-hidden": "true" }, "★"), make("span", { class: "hidden" }, "pinned"));
+  }
   if (sticker.animated) {
     button.append(
       make("span", { class: "moves", "aria-hidden": "true" }, "▶"), make("span", { class: "hidden" }, "animated"));
@@ -367,6 +376,7 @@ function view(id) {
   const category = state.categories.find((category) => category.id === sticker.category);
   const facts = [["Category", category?.title ?? sticker.category], ["Id", sticker.id]];
   if (sticker.rating) facts.push(["Rating", sticker.rating]);
+  if (sticker.pinned) facts.push(["Place", "pinned: before the newest"]);
   page("viewer-facts").replaceChildren(
     ...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", { dir: "auto" }, value)]));
   page("viewer-actions").replaceChildren(
@@ -377,6 +387,7 @@ function view(id) {
   page("viewer-note").textContent = "";
   showSteps();
   if (!page("viewer").open) {
+    history.pushState({ isViewing: true }, "");
     page("viewer").showModal();
     page("viewer-title").focus();
   }
@@ -566,6 +577,8 @@ async function refresh() {
 
 // Beginning
 
+// A page that is loaded again shows no sticker.
+if (history.state?.isViewing) history.replaceState(null, "");
 setBackdrop(storedBackdrop() ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "black" : "white"));
 page("backdrops").addEventListener("change", (event) => {
   setBackdrop(event.target.value);
@@ -609,7 +622,10 @@ page("viewer-close").addEventListener("click", () => page("viewer").close());
 page("viewer-back").addEventListener("click", () => step(-1));
 page("viewer-next").addEventListener("click", () => step(1));
 page("viewer").addEventListener("click", (event) => { if (event.target === page("viewer")) page("viewer").close(); });
+// On a phone, Back closes what was opened last.
+addEventListener("popstate", () => { if (!history.state?.isViewing) page("viewer").close(); });
 page("viewer").addEventListener("close", () => {
+  if (history.state?.isViewing) history.back();
   // The event comes a moment later; who writes into the search box by then goes on.
   if (document.activeElement === page("query")) return;
   page("grid").querySelector(`[data-id="${CSS.escape(state.open.id)}"] button`)?.focus();

@@ -11,7 +11,7 @@ import Synchronization
 final class SearchIndex: Sendable {
     /// Where its file is, which has no name there.
     let folder: String
-    private let writer: DatabaseQueue
+    let writer: DatabaseQueue
     private let readers: [DatabaseQueue]
     private let next = Atomic<Int>(0)
     private let totals = TotalCache()

@@ -37,6 +37,7 @@ struct StickerWording: Sendable {
         if let text = sticker.accessibilityText { json.text("accessibilityText", text) }
         if let mode = sticker.tintMode { json.text("tintMode", mode.rawValue) }
         if let rating = sticker.rating { json.text("rating", rating.rawValue) }
+        if sticker.pinned == true { json.flag("pinned", true) }
         return SearchIndex.Facts(
             url: JSONWriter.string(address(still)),
             webp: JSONWriter.string(address(sticker.imageURL)), members: json.bytes,

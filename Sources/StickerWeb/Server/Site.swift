@@ -43,7 +43,16 @@ struct Site: Sendable {
     func answer(_ request: WebRequest) -> Answer {
         let start = ContinuousClock.now
         let answer = answerOrError(request)
-        metrics.note(request, answer, took: .now - start)
+        let took = ContinuousClock.now - start
+        metrics.note(request, answer, took: took)
+        logger.debug(
+            "answered",
+            metadata: [
+                "request": "\(request.identifier)", "method": "\(request.method)",
+                // Without the key.
+                "path": "\(request.path ?? "")", "status": "\(answer.status)",
+                "ms": "\(Int((took / .milliseconds(1)).rounded()))",
+            ])
         return answer
     }
 

@@ -24,13 +24,15 @@ struct WebAccess: Sendable {
     func check(_ request: WebRequest) throws {
         let (keys, given) = (keys.present, request.query["api_key"] ?? "")
         // A hash tells nobody by its time how much of a key is right.
-        guard keys.isEmpty || keys.contains(given) else {
+        let isKnown = keys.contains(given)
+        // Whoever tries keys is one client, whatever they try.
+        try rate.count(isKnown ? "key \(given)" : request.client)
+        guard isKnown || keys.isEmpty else {
             throw WebError(
                 status: 401,
                 message: given.isEmpty ? "there is no api_key" : "the api_key is not known",
                 remedy: "add api_key=KEY, with a key that the operator gave you")
         }
-        try rate.count(keys.isEmpty ? request.client : given)
     }
 
     /// Refuses metrics to others than those they are for. Keys make no difference: apps have them.

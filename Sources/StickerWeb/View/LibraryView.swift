@@ -90,7 +90,9 @@ final class LibraryView: Sendable {
                     turn.begin()
                     facts = Facts(known, after: facts)
                 }
-                if facts.trouble != troubles.first { note(troubles.first) }
+                if facts.trouble != troubles.first {
+                    note(troubles.first, wasRead: facts.isReady)
+                }
                 facts.trouble = troubles.first
                 return facts.mark
             }
@@ -98,8 +100,12 @@ final class LibraryView: Sendable {
         }
     }
 
-    private func note(_ trouble: String?) {
-        guard let trouble else { return logger.notice("everything published can be read again") }
+    private func note(_ trouble: String?, wasRead: Bool) {
+        guard let trouble else { return logger.notice("everything published can be read") }
+        guard wasRead else {
+            return logger.notice(
+                "waits for something published", metadata: ["detail": "\(trouble)"])
+        }
         logger.error(
             "something published cannot be read; its last state is served on, if there is one",
             metadata: ["detail": "\(trouble)"])

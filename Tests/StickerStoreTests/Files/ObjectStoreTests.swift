@@ -82,13 +82,29 @@ struct ObjectStoreTests {
     @Test func foldersThatSomebodyRemovedAreMadeAgain() throws {
         let folder = try TemporaryFolder()
         let objects = try ObjectStore(out: folder.file("out"))
-        try FileManager.default.removeItem(atPath: folder.file("out"))
+        try FileManager.default.removeItem(atPath: folder.file("out/_"))
 
         let hashes = try objects.place([NewObject(bytes: [1, 2, 3], format: .webp)])
 
         let hash = try #require(hashes.first)
         let path = "out/_/\(hash.rawValue.prefix(2))/\(hash.rawValue).webp"
         #expect(try folder.contents(path) == [1, 2, 3])
+    }
+
+    @Test func nothingIsMadeInPlaceOfAnOutThatIsAway() throws {
+        let folder = try TemporaryFolder()
+        let out = folder.file("out")
+        let objects = try ObjectStore(out: out)
+        try objects.checkPlace()
+        try FileManager.default.moveItem(atPath: out, toPath: folder.file("elsewhere"))
+
+        #expect(throws: FileError.self) { try objects.checkPlace() }
+        #expect(throws: FileError.self) { try objects.place([object("abc")]) }
+        #expect(try !objects.folderWasReplaced())
+
+        #expect(!FileManager.default.fileExists(atPath: out))
+        try FileManager.default.moveItem(atPath: folder.file("elsewhere"), toPath: out)
+        #expect(try objects.place([object("abc")]).count == 1)
     }
 
     // MARK: Groups

@@ -104,7 +104,7 @@ struct HousekeeperTests {
         let home = try Home()
         #expect(try !home.housekeeper.folderWasReplaced())
 
-        try FileManager.default.removeItem(atPath: home.library.out)
+        try FileManager.default.removeItem(atPath: "\(home.library.out)/_")
 
         #expect(try home.housekeeper.folderWasReplaced())
         #expect(try !home.housekeeper.folderWasReplaced())
