@@ -245,6 +245,8 @@ def main(programs, rounds="3"):
             print(f"| searches for other words each time, a second, 2 connections | "
                   f"{spread([rate for rate, _ in different], '{:,.0f}')} | |")
             print(f"| p99 of these over HTTP, ms | {spread([p99 for _, p99 in different])} | at most 5 |")
+            alone = [wrk(base, folder / "different.lua", clients=1)[1] for _ in range(rounds)]
+            print(f"| the same with 1 connection: more than the index itself takes | {spread(alone)} | below 1 |")
             before, asked = memory(server), 0
             end = time.monotonic() + 300
             while asked < 1_000_000 and time.monotonic() < end:
