@@ -75,14 +75,13 @@ extension Daemon {
                 let newer = try ConfigurationFile.load(
                     flag: path, environment: ProcessInfo.processInfo.environment,
                     workingFolder: FileManager.default.currentDirectoryPath
-                ).readingProfile()
+                ).readingFiles()
                 do {
-                    try maker.check(profileOf: newer.configuration)
+                    try maker.check(filesOf: newer.configuration)
                 } catch let error as WorkerUnavailable {
                     // Nothing is in force yet, so nothing has to be put right.
-                    let profile = newer.configuration.color.cmykProfile
-                    throw ConfigurationError(
-                        faults: profile.map { [$0.fault("cannot be tried: \(error)")] } ?? [])
+                    let message = "its files cannot be tried: \(error)"
+                    throw ConfigurationError(faults: [JSONFault(path: "", message: message)])
                 }
                 return newer
             },

@@ -44,7 +44,7 @@ public final class Daemon: Sendable {
         isUnsandboxedAllowed: Bool = false, service: ServiceManager = ServiceManager(),
         terminal: Terminal? = nil, logger: Logger
     ) throws {
-        let file = try file.readingProfile()
+        let file = try file.readingFiles()
         (self.file, self.mode, self.service) = (file, mode, service)
         (self.terminal, self.logger) = (terminal, logger)
         let configuration = file.configuration
@@ -88,7 +88,8 @@ public final class Daemon: Sendable {
                 metadata: [LogKey.detail: "\(error)"])
         }
         let missingLayers = try maker.check()
-        try maker.check(profileOf: file.configuration)
+        try maker.check(filesOf: file.configuration)
+        for warning in file.warnings { logger.note(warning) }
         try noteMissingFormats()
         let parts = Parts(self)
         parts.reporter.set(missingLayers: missingLayers)

@@ -9,7 +9,10 @@ extension PipelineRun {
     mutating func open(_ source: SourceBytes) throws(Refusal) -> OpenedPicture {
         let type = ImageFormat.sniff(source)
         guard case .picture(let format) = type else {
-            if source.count == 0 { warnOfProfile() }
+            if source.count == 0 {
+                warnOfProfile()
+                warnOfMarks()
+            }
             throw Refusal.notAPicture(type, bytes: source.count)
         }
         self.format = format
@@ -92,7 +95,10 @@ extension PipelineRun {
         let start = steps.now
         let header = picture.header
         let canvases = canvases
-        let drawings = canvases.map { drawing(of: header, on: $0, moves: false) }
+        var drawings: [Drawing] = []
+        for canvas in canvases {
+            drawings.append(try drawing(of: header, on: canvas, moves: false))
+        }
         var times = StageTimes(clock: steps.clock)
         let color = ColorConversion(header, cmykProfile: recipe.cmykProfile)
         for warning in color.warnings { steps.warn(warning) }
@@ -136,7 +142,7 @@ extension PipelineRun {
     ) throws(Refusal) -> Artwork {
         let start = steps.now
         let frames = AnimationSource(
-            decoder, drawing(of: decoder.header, on: canvas, moves: true), budget: budget,
+            decoder, try drawing(of: decoder.header, on: canvas, moves: true), budget: budget,
             clock: steps.clock)
         frames.damage = damage
         let timeline: Timeline
@@ -170,7 +176,7 @@ extension PipelineRun {
     ) throws(Refusal) -> Canvas {
         guard recipe.settings.tint.mode != .none else { return try frames.canvas(index) }
         let start = steps.now
-        let still = drawing(of: frames.header, on: canvas, moves: false)
+        let still = try drawing(of: frames.header, on: canvas, moves: false)
         let drawn = try frames.canvas(index, by: still)
         steps.note("tint", since: start, "as a still")
         return drawn

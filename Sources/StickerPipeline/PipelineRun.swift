@@ -24,6 +24,8 @@ struct PipelineRun {
     var moves = false
     /// What was drawn last, for the next target with the same canvas.
     var drawn: [TargetCanvas: Artwork] = [:]
+    /// The marks that were drawn, by the size of the canvas.
+    var marks: [PixelSize: [DrawnMark]] = [:]
     /// How the first canvas that was drawn looks, which is that of the first target if the sticker is made.
     var appearance: Appearance?
 
@@ -91,7 +93,9 @@ struct PipelineRun {
     /// The path of a frame from its decoded rows onto a canvas. Colour and scale work row by row while the
     /// decoder delivers; the stages after them see the whole frame. Stages that would do nothing are left
     /// out.
-    func drawing(of header: ImageHeader, on canvas: TargetCanvas, moves: Bool) -> Drawing {
+    mutating func drawing(
+        of header: ImageHeader, on canvas: TargetCanvas, moves: Bool
+    ) throws(Refusal) -> Drawing {
         let (settings, stored) = (recipe.settings, part?.size ?? header.size)
         let upright = header.orientation.transposes ? stored.transposed : stored
         var inner = canvas
@@ -108,6 +112,7 @@ struct PipelineRun {
                 moves ? nil : .tint(settings.tint),
                 .outline(settings.outline, on: canvas),
                 .place(drawn.grown(by: border), on: canvasSize),
+                .marks(try marks(on: canvasSize)),
             ].compactMap(\.self))
     }
 }

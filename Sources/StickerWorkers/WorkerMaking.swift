@@ -38,22 +38,47 @@ public struct WorkerMaking: StickerMaking {
     /// - Throws: `WorkerUnavailable` if pictures cannot be made here.
     public func check() throws -> [String] { try idle().missingLayers }
 
-    /// Lets a worker try the colour profile that `configuration` names, if it names one: lcms2 never
-    /// runs in this process.
+    /// Lets a worker try the files that `configuration` names, if it names any, the profile of inks and those of
+    /// watermarks: nothing of them is decoded in this process.
     ///
-    /// - Throws: `ConfigurationError` if the profile cannot be used, or `WorkerUnavailable`.
-    public func check(profileOf configuration: Configuration) throws {
+    /// - Throws: `ConfigurationError` if one cannot be used, or `WorkerUnavailable`.
+    public func check(filesOf configuration: Configuration) throws {
+        try check(profileOf: configuration)
+        try check(watermarksOf: configuration)
+    }
+
+    private func check(profileOf configuration: Configuration) throws {
         guard let file = configuration.color.cmykProfile, let profile = file.profile else { return }
-        guard let warning = try idle(profile).report.warnings.first else { return }
+        var recipe = Recipe(settings: StickerSettings())
+        recipe.cmykProfile = profile
+        guard let warning = try idle(recipe).report.warnings.first else { return }
         throw ConfigurationError(faults: [file.fault("cannot be used: \(warning.detail)")])
+    }
+
+    /// Each list of marks once, on the canvases of those who wear it first.
+    private func check(watermarksOf configuration: Configuration) throws {
+        var tried: Set<[Watermark]> = [[]]
+        let all =
+            [("sticker", CategoryNames(folder: nil))]
+            + configuration.categories.keys.sorted().map { name in
+                ("categories.\(FileName.escaped(name))", CategoryNames(folder: Array(name.utf8)))
+            }
+        var faults: [JSONFault] = []
+        for (path, names) in all {
+            var recipe = configuration.recipe(of: names)
+            guard tried.insert(recipe.settings.watermarks).inserted else { continue }
+            recipe.cmykProfile = nil
+            faults += try idle(recipe).report.warnings.map {
+                JSONFault(path: "\(path).watermarks", message: $0.detail)
+            }
+        }
+        guard faults.isEmpty else { throw ConfigurationError(faults: faults) }
     }
 
     /// Runs a worker without a picture.
     private func idle(
-        _ profile: CMYKProfile? = nil
+        _ recipe: Recipe = Recipe(settings: StickerSettings())
     ) throws -> (report: MakeReport, missingLayers: [String]) {
-        var recipe = Recipe(settings: StickerSettings())
-        recipe.cmykProfile = profile
         let order = WorkOrder(recipe: recipe, limits: DecodeLimits(), isStickerAlone: true)
         var why = ""
         for _ in 0..<Self.checks {

@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import StickerModel
+import StickerStore
 
 /// What is done to the art, in place of what the configuration says.
 struct ArtOptions: ParsableArguments {
@@ -18,6 +19,12 @@ struct ArtOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The colour of the border.", valueName: "#RRGGBB"))
     var outlineColor: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Draw this picture at the bottom right, a fifth as wide; without it, the marks of the configuration.",
+            valueName: "file"))
+    var watermark: String?
+
     func validate() throws {
         if let outline, !(StickerSettings.Outline.pixelsRange ~= outline) {
             let range = StickerSettings.Outline.pixelsRange
@@ -31,17 +38,41 @@ struct ArtOptions: ParsableArguments {
     }
 
     /// The configuration with the settings of one category changed.
-    func applied(to configuration: Configuration, _ category: CategoryNames) -> Configuration {
+    ///
+    /// - Throws: `ExitCode`, after a complaint, if the mark cannot be read.
+    func applied(
+        to configuration: Configuration, _ category: CategoryNames
+    ) throws -> Configuration {
         var settings = configuration.settings(of: category)
         settings.trim = trim ?? settings.trim
         settings.tint.mode = tint ?? settings.tint.mode
         settings.tint.color = tintColor ?? settings.tint.color
         settings.outline.pixels = outline ?? settings.outline.pixels
         settings.outline.color = outlineColor ?? settings.outline.color
+        if let watermark { settings.watermarks = [try mark(watermark)] }
         var changed = configuration
         changed.sticker = settings
         changed.categories = [:]
         return changed
+    }
+}
+
+extension ArtOptions {
+    private static let markWidth = 0.2
+    private static let markInset = 0.02
+
+    private func mark(_ path: String) throws -> Watermark {
+        var file = WatermarkFile(path: path)
+        do {
+            file.content = try ConfigurationFile.content(of: file, "--watermark")
+        } catch {
+            for fault in error.faults { complain("\(fault)") }
+            throw ExitCode(1)
+        }
+        var mark = Watermark(id: "preview", .image(file))
+        mark.width = Self.markWidth
+        mark.offset = Watermark.Point(x: -Self.markInset, y: -Self.markInset)
+        return mark
     }
 }
 

@@ -23,19 +23,20 @@ struct CheckCommand: ParsableCommand {
                 flag: shared.config, environment: ProcessInfo.processInfo.environment,
                 workingFolder: FileManager.default.currentDirectoryPath,
                 isTrusted: SharedOptions.trustsWorkingFolder
-            ).readingProfile()
+            ).readingFiles()
             report.origin = file.origin
             report.configuration = file.configuration
             let web = Self.webReport(file.configuration.web)
             report.faults = web.faults
             report.missing = try Folders.check(file.configuration, makesMissing: false)
-            try tryProfile(file.configuration)
+            try tryFiles(file.configuration)
             report.unreadFormats = WorkerProgram.missingFormats(beside: try WorkerProgram.find())
                 .map(\.rawValue)
             let store = try store(of: file.configuration)
             report.needRestart = try store.map { try restartKeys(file.configuration, $0) } ?? []
             report.remarks =
-                web.remarks + Self.remarks(on: file.configuration)
+                web.remarks + file.warnings.map(\.description)
+                + Self.remarks(on: file.configuration)
                 + (try store.map { try remarks(on: file.configuration, $0) } ?? [])
         } catch let error as ConfigurationError {
             report.faults += error.faults.map(\.description)
@@ -70,11 +71,10 @@ struct CheckCommand: ParsableCommand {
         access(file, R_OK) != 0 && (errno == EACCES || file.hasPrefix("/run/credentials/"))
     }
 
-    /// A worker tries the profile, as the daemon has it done.
-    private func tryProfile(_ configuration: Configuration) throws {
-        guard configuration.color.cmykProfile != nil else { return }
+    /// A worker tries the files that are named, as the daemon has it done.
+    private func tryFiles(_ configuration: Configuration) throws {
         try WorkerMaking(program: try WorkerProgram.find()) { configuration.worker }
-            .check(profileOf: configuration)
+            .check(filesOf: configuration)
     }
 
     /// The database; `nil` if no daemon ever ran.

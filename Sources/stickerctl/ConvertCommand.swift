@@ -80,7 +80,7 @@ struct ConvertCommand: ParsableCommand {
     private func recipe(_ configuration: Configuration) throws -> Recipe {
         let names = CategoryNames(
             identifier: category.map(CategoryID.init), folder: category.map { Array($0.utf8) })
-        let configuration = art.applied(to: configuration, names)
+        let configuration = try art.applied(to: configuration, names)
         let settings = configuration.settings(of: names)
         guard !target.isEmpty else { return configuration.recipe(of: names) }
         if let unknown = target.first(where: { configuration.targets[$0] == nil }) {

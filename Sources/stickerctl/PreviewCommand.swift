@@ -39,7 +39,7 @@ struct PreviewCommand: ParsableCommand {
         let configuration = try shared.load().configuration
         let names = CategoryNames(
             identifier: category.map(CategoryID.init), folder: category.map { Array($0.utf8) })
-        let recipe = art.applied(to: configuration, names).recipe(of: names)
+        let recipe = try art.applied(to: configuration, names).recipe(of: names)
         let picture = OnePicture(path: input, configuration: configuration)
         try picture.refuse(output: output)
         let report = try picture.make(recipe, isStickerAlone: true)

@@ -20,7 +20,7 @@ struct SharedOptions: ParsableArguments {
                 flag: config, environment: ProcessInfo.processInfo.environment,
                 workingFolder: FileManager.default.currentDirectoryPath,
                 isTrusted: Self.trustsWorkingFolder
-            ).readingProfile()
+            ).readingFiles()
         } catch {
             for fault in error.faults { complain("\(fault)") }
             throw ExitCode(1)

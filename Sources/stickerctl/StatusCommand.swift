@@ -22,7 +22,7 @@ struct StatusCommand: ParsableCommand {
     func run() throws {
         var (file, faults) = try shared.loadFolders()
         do {
-            if faults.isEmpty { file = try file.readingProfile() }
+            if faults.isEmpty { file = try file.readingFiles() }
         } catch {
             faults = error.faults
         }

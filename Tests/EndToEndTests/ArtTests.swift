@@ -67,6 +67,49 @@ extension EndToEnd {
             #expect(try hashes(workshop) == plain)
         }
 
+        @Test func markIsTakenBackWithoutAnEncode() async throws {
+            let workshop = try workshop()
+            try workshop.folder.write(try Art.png(7), to: "logo.png")
+            #expect(try await workshop.drain().exitCode == 0)
+            let plain = try hashes(workshop)
+            let marks = #"{"watermarks": [{"id": "logo", "image": "logo.png", "width": 0.25}]}"#
+
+            try configure(workshop, marks)
+            let plan = try await workshop.stickerctl("plan").output
+            #expect(try await workshop.drain().exitCode == 0)
+            let marked = try hashes(workshop)
+            try workshop.folder.write(try Art.png(8), to: "logo.png")
+            #expect(try await workshop.drain().exitCode == 0)
+            let other = try hashes(workshop)
+            try configure(workshop, "{}")
+            let back = try await workshop.stickerctl("plan").output
+            #expect(try await workshop.drain().exitCode == 0)
+
+            #expect(plan.contains("cats: 2 pictures, 2 to encode"), "\(plan)")
+            for name in ["still.png", "moving.gif"] {
+                #expect(Set([plain[name], marked[name], other[name]]).count == 3)
+            }
+            #expect(back.contains("0 to encode") || !back.contains("to encode"), "\(back)")
+            #expect(try hashes(workshop) == plain)
+        }
+
+        @Test func markThatCannotBeUsedIsAFaultOfTheConfiguration() async throws {
+            let workshop = try workshop()
+            let marks = #"{"watermarks": [{"id": "logo", "image": "logo.png", "opacity": 2}]}"#
+            try configure(workshop, marks)
+
+            let missing = try await workshop.drain()
+            try workshop.folder.write(Array("no picture".utf8), to: "logo.png")
+            let wrong = try await workshop.drain()
+            try workshop.folder.write(try Art.png(7), to: "logo.png")
+            let right = try await workshop.drain()
+
+            #expect(missing.exitCode == 78 && wrong.exitCode == 78 && right.exitCode == 0)
+            #expect(missing.errors.contains("logo.png cannot be read"))
+            #expect(wrong.errors.contains("the watermark logo cannot be drawn"))
+            #expect(right.errors.contains("watermarks[0].opacity: is 2, taken as 1"))
+        }
+
         @Test func tintConcernsNothingThatMoves() async throws {
             let workshop = try workshop()
             #expect(try await workshop.drain().exitCode == 0)

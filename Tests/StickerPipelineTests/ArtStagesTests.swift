@@ -88,7 +88,7 @@ struct ArtStagesTests {
         #expect(try made(try png(whole)) { $0.trim = true }.files == made(try png(whole)).files)
     }
 
-    @Test func partIsTakenAsStoredAndThenSetUpright() {
+    @Test func partIsTakenAsStoredAndThenSetUpright() throws {
         let header = ImageHeader(
             format: .png, size: PixelSize(width: 300, height: 200), layout: .rgba8,
             orientation: .right, hasAlpha: true, detail: "")
@@ -97,7 +97,7 @@ struct ArtStagesTests {
             isStickerAlone: true, steps: StepRecorder(clock: .wall))
         run.part = PixelRectangle(x: 10, y: 20, width: 100, height: 50)
 
-        let drawing = run.drawing(
+        let drawing = try run.drawing(
             of: header, on: TargetCanvas(width: 512, height: 512), moves: false)
 
         #expect(drawing.scale.size == PixelSize(width: 512, height: 256))

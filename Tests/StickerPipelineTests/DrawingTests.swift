@@ -8,32 +8,32 @@ import Testing
 struct DrawingTests {
     private func drawing(
         _ size: PixelSize, _ orientation: Orientation, on canvas: TargetCanvas
-    ) -> Drawing {
+    ) throws -> Drawing {
         let header = ImageHeader(
             format: .png, size: size, layout: .rgba8, orientation: orientation, hasAlpha: true,
             detail: "")
-        return PipelineRun(
+        var run = PipelineRun(
             recipe: Recipe(settings: StickerSettings()), readers: .common, limits: DecodeLimits(),
-            isStickerAlone: true, steps: StepRecorder(clock: .wall)
-        ).drawing(of: header, on: canvas, moves: false)
+            isStickerAlone: true, steps: StepRecorder(clock: .wall))
+        return try run.drawing(of: header, on: canvas, moves: false)
     }
 
-    @Test func canvasIsThatOfTheUprightPicture() {
+    @Test func canvasIsThatOfTheUprightPicture() throws {
         let canvas = TargetCanvas(width: 512, height: 512, fit: .touch)
 
-        let drawing = drawing(PixelSize(width: 200, height: 100), .right, on: canvas)
+        let drawing = try drawing(PixelSize(width: 200, height: 100), .right, on: canvas)
 
         #expect(drawing.canvasSize == PixelSize(width: 256, height: 512))
         #expect(drawing.scale.size == PixelSize(width: 512, height: 256))
         #expect(drawing.stages.map(\.name) == ["orient"])
     }
 
-    @Test func stagesThatWouldDoNothingAreLeftOut() {
+    @Test func stagesThatWouldDoNothingAreLeftOut() throws {
         let canvas = TargetCanvas(width: 512, height: 512)
 
-        #expect(drawing(.sticker, .up, on: canvas).stages.isEmpty)
+        #expect(try drawing(.sticker, .up, on: canvas).stages.isEmpty)
         #expect(
-            drawing(PixelSize(width: 2, height: 1), .down, on: canvas).stages.map(\.name)
+            try drawing(PixelSize(width: 2, height: 1), .down, on: canvas).stages.map(\.name)
                 == ["orient", "place"])
     }
 }

@@ -60,8 +60,8 @@ struct InkTests {
     }
 
     @Test func profileThatCanBeUsedPassesTheCheck() throws {
-        try maker.check(profileOf: configuration(TestICC.inks.bytes))
-        try maker.check(profileOf: Configuration())
+        try maker.check(filesOf: configuration(TestICC.inks.bytes))
+        try maker.check(filesOf: Configuration())
     }
 
     @Test func profileThatCannotBeUsedIsAFaultOfTheConfiguration() throws {
@@ -73,7 +73,7 @@ struct InkTests {
         for profile in [cut, bare] {
             let configuration = configuration(profile.bytes)
             let error = #expect(throws: ConfigurationError.self) {
-                try maker.check(profileOf: configuration)
+                try maker.check(filesOf: configuration)
             }
             let fault = try #require(error).description
             #expect(fault.hasPrefix("color.cmykProfile: /inks.icc cannot be used: "), "\(fault)")

@@ -60,6 +60,7 @@ final class Reloader: Sendable {
         let before = applied.withLock { $0 }
         let changes = before.changes(to: file.configuration)
         for change in changes { tell(change) }
+        for warning in file.warnings { logger.note(warning) }
         settings.replace(with: file.configuration)
         try apply(settings.current, before)
         applied.withLock { $0 = settings.current }
@@ -96,5 +97,13 @@ final class Reloader: Sendable {
             logger.warning(
                 "the faults cannot be recorded", metadata: [LogKey.error: "\(error)"])
         }
+    }
+}
+
+extension Logger {
+    /// Says that a value of the configuration is taken otherwise than it stands there.
+    func note(_ warning: JSONFault) {
+        self.warning(
+            "a setting is out of its range", metadata: [LogKey.detail: "\(warning)"])
     }
 }

@@ -1,14 +1,13 @@
-import FoundationEssentials
-
 /// An ICC profile of a printing condition, for CMYK pictures without a usable profile of their own.
-public struct CMYKProfile: Sendable {
+public struct CMYKProfile: Hashable, Sendable, Codable {
     /// No profile is larger, in bytes; real ones end at about 3 MB.
     public static let bytesMax = 4_000_000
 
+    private let content: FileContent
     /// The content of its file.
-    public let bytes: [UInt8]
+    public var bytes: [UInt8] { content.bytes }
     /// The hash of `bytes`, by which profiles are told apart.
-    public let hash: ContentHash
+    public var hash: ContentHash { content.hash }
 
     /// Creates a profile; `nil` if it is too large or not for CMYK (ICC.1:2010, clause 7.2).
     ///
@@ -17,7 +16,7 @@ public struct CMYKProfile: Sendable {
     ///   - hash: the hash of `bytes`.
     public init?(bytes: [UInt8], hash: ContentHash) {
         guard bytes.count <= Self.bytesMax, Self.space(of: bytes) == "CMYK" else { return nil }
-        (self.bytes, self.hash) = (bytes, hash)
+        content = FileContent(bytes: bytes, hash: hash)
     }
 
     /// The colours that a profile is for, `RGB` for example; `nil` if `bytes` are not a profile.
@@ -25,32 +24,6 @@ public struct CMYKProfile: Sendable {
         guard bytes.count >= 128, bytes[36..<40].elementsEqual("acsp".utf8) else { return nil }
         let name = String(decoding: bytes[16..<20], as: UTF8.self)
         return FileName.escaped(String(name.prefix { $0 != " " }))
-    }
-}
-
-extension CMYKProfile: Hashable {
-    /// Whether both have the same bytes.
-    public static func == (a: CMYKProfile, b: CMYKProfile) -> Bool { a.hash == b.hash }
-
-    /// Feeds the hash of the bytes.
-    public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
-}
-
-extension CMYKProfile: Codable {
-    private enum CodingKeys: CodingKey { case bytes, hash }
-
-    /// Reads a profile that `encode` wrote.
-    public init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        bytes = Array(try values.decode(Data.self, forKey: .bytes))
-        hash = try values.decode(ContentHash.self, forKey: .hash)
-    }
-
-    /// Writes the bytes as one Base64 text, which is read many times faster than a list of numbers.
-    public func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(Data(bytes), forKey: .bytes)
-        try values.encode(hash, forKey: .hash)
     }
 }
 

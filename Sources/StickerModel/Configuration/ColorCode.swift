@@ -4,6 +4,15 @@ public enum ColorCode {
 
     static func isColor(_ text: String) -> Bool { parse(text) != nil }
 
+    /// Red, green, blue and alpha of `#RRGGBB` or `#RRGGBBAA`, or `nil` if the text is not a colour.
+    static func parseWithAlpha(_ text: String) -> SIMD4<UInt8>? {
+        guard text.utf8.count == 9 else { return parse(text).map { SIMD4($0, 255) } }
+        guard let color = parse(String(text.prefix(7))), text.suffix(2).allSatisfy(\.isHexDigit),
+            let alpha = UInt8(text.suffix(2), radix: 16)
+        else { return nil }
+        return SIMD4(color, alpha)
+    }
+
     /// Red, green and blue, or `nil` if the text is not a colour.
     public static func parse(_ text: String) -> SIMD3<UInt8>? {
         let digits = text.dropFirst()

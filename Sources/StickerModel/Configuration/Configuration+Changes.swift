@@ -125,6 +125,7 @@ extension Configuration {
         case let number as Double: number == number.rounded() ? "\(Int(number))" : "\(number)"
         case let list as [Any]: "[\(list.map(shown).joined(separator: ", "))]"
         case let drop as DropFolder: drop.shown
+        case let mark as Watermark: mark.shown
         case let thumbnail as StickerSettings.Thumbnail:
             "\(thumbnail.pixels) \(thumbnail.format.rawValue)"
         case let choice as any RawRepresentable<String>: choice.rawValue
@@ -138,6 +139,35 @@ extension CMYKProfileFile {
     fileprivate var shown: String {
         let name = "\"\(FileName.escaped(path))\""
         return profile.map { "\(name) (\($0.hash.rawValue.prefix(12))…)" } ?? name
+    }
+}
+
+extension Watermark {
+    /// What it shows, and what of its place is no default; another content of a file is another setting.
+    fileprivate var shown: String {
+        let size = [width, height].map { $0?.shortest ?? "-" }.joined(separator: "x")
+        return "\"\(FileName.escaped(id))\" \(content.shown) size \(size)"
+            + " anchor \(anchor.x.shortest),\(anchor.y.shortest)"
+            + " offset \(offset.x.shortest),\(offset.y.shortest) opacity \(opacity.shortest)"
+    }
+}
+
+extension Watermark.Content {
+    fileprivate var shown: String {
+        switch self {
+        case .color(let color): "color \(color.x),\(color.y),\(color.z),\(color.w)"
+        case .image(let file): file.shown
+        case .raw(let file, let pixels):
+            "\(file.shown) \(pixels.size)" + (pixels.isPremultiplied ? " premultiplied" : "")
+                + (pixels.isFlipped ? " flipped" : "")
+        }
+    }
+}
+
+extension WatermarkFile {
+    fileprivate var shown: String {
+        let name = "\"\(FileName.escaped(path))\""
+        return content.map { "\(name) (\($0.hash.rawValue.prefix(12))…)" } ?? name
     }
 }
 

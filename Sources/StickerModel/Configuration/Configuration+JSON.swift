@@ -6,6 +6,17 @@ extension Configuration {
     /// - Throws: `ConfigurationError` with every fault: unknown keys, values of the wrong type or
     ///   outside their range, each with its JSON path.
     public init(json: Data) throws(ConfigurationError) {
+        var warnings: [JSONFault] = []
+        try self.init(json: json, warnings: &warnings)
+    }
+
+    /// Reads a `config.json`.
+    ///
+    /// - Parameters:
+    ///   - json: the content of the file.
+    ///   - warnings: receives values that are taken otherwise than they stand there.
+    /// - Throws: `ConfigurationError` with every fault.
+    init(json: Data, warnings: inout [JSONFault]) throws(ConfigurationError) {
         let value: JSONValue
         do {
             value = try JSONParser.parse(Array(json))
@@ -16,6 +27,7 @@ extension Configuration {
         let findings = Findings()
         self.init(value, findings)
         guard findings.faults.isEmpty else { throw ConfigurationError(faults: findings.faults) }
+        warnings = findings.warnings
     }
 
     init(_ value: JSONValue, _ findings: Findings) {
@@ -185,6 +197,7 @@ extension StickerSettings {
             reader.integer("pixels", &outline.pixels, in: Outline.pixelsRange)
             reader.string("color", &outline.color, ColorCode.wanted, where: ColorCode.isColor)
         }
+        reader.watermarks("watermarks", &watermarks)
         reader.integer("qualityMin", &qualityMin, in: 0...100)
         reader.choice("goal", &goal)
         reader.number("scoreTarget", &scoreTarget, in: 1...100)

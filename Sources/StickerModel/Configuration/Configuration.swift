@@ -262,6 +262,8 @@ public struct StickerSettings: Hashable, Sendable, Codable {
     public var tint = Tint()
     /// The border around the art.
     public var outline = Outline()
+    /// What is drawn over the sticker; later ones are on top.
+    public var watermarks: [Watermark] = []
     /// The lowest WebP quality that is published.
     public var qualityMin = 20
     /// What the encoder aims for.

@@ -6,6 +6,8 @@ public struct ConfigurationFile: Sendable {
     public var configuration: Configuration
     /// The file; `nil` if the built-in defaults are in force.
     public var path: String?
+    /// Values that are taken otherwise than they stand in the file.
+    public var warnings: [JSONFault] = []
 
     /// For people: the file, or a phrase for the built-in defaults.
     public var origin: String { path ?? "built-in defaults" }
@@ -58,7 +60,11 @@ public struct ConfigurationFile: Sendable {
     public static func parse(
         _ json: [UInt8], at path: String
     ) throws(ConfigurationError) -> ConfigurationFile {
-        resolved(try Configuration(json: Data(json)), path: path)
+        var warnings: [JSONFault] = []
+        let configuration = try Configuration(json: Data(json), warnings: &warnings)
+        var file = resolved(configuration, path: path)
+        file.warnings = warnings
+        return file
     }
 
     /// Relative folders are resolved against the folder of the file.
@@ -84,6 +90,9 @@ public struct ConfigurationFile: Sendable {
         }
         if let profile = configuration.color.cmykProfile {
             configuration.color.cmykProfile?.path = absolute(profile.path, from: folder)
+        }
+        configuration.changeWatermarkFiles { file, _ in
+            file.path = absolute(file.path, from: folder)
         }
         return ConfigurationFile(configuration: configuration, path: path)
     }

@@ -36,6 +36,8 @@ final class Findings {
     static let faultsMax = 100
 
     var faults: [JSONFault] = []
+    /// What is taken otherwise than it stands there.
+    var warnings: [JSONFault] = []
     /// The JSON paths of keys that the file leaves to their defaults.
     var absent: [String] = []
 

@@ -234,7 +234,8 @@ struct ObjectReader {
 }
 
 extension JSONValue {
-    fileprivate var asNumber: Double? {
+    /// A number, whole or not.
+    var asNumber: Double? {
         switch self {
         case .integer(let number): Double(number)
         case .number(let number): number

@@ -77,6 +77,7 @@ struct RecipeText {
         place.add("marginPixels", canvas.marginPixels, unless: 0)
         place.add("sideMultiple", canvas.sideMultiple, unless: 1)
         add("place", place)
+        lines += settings.watermarks.map(\.recipeLine)
     }
 
     private mutating func add(_ stage: String, _ words: Words) {
@@ -106,7 +107,7 @@ struct RecipeText {
     }
 
     /// ` name=value` for each value that is not the default.
-    private struct Words {
+    fileprivate struct Words {
         private(set) var text = ""
 
         var none: Words {
@@ -119,6 +120,39 @@ struct RecipeText {
             if value != plain { text += " \(name)=\(value)" }
         }
     }
+}
+
+extension Watermark {
+    /// All that changes pixels, and not its name or path.
+    fileprivate var recipeLine: String {
+        var words = RecipeText.Words()
+        words.add("width", width?.shortest ?? "", unless: "")
+        words.add("height", height?.shortest ?? "", unless: "")
+        words.add("anchor", anchor.text, unless: "1,1")
+        words.add("offset", offset.text, unless: "0,0")
+        words.add("opacity", opacity.shortest, unless: "1")
+        return "mark \(content.text)\(words.text)"
+    }
+}
+
+extension Watermark.Point {
+    fileprivate var text: String { "\(x.shortest),\(y.shortest)" }
+}
+
+extension Watermark.Content {
+    fileprivate var text: String {
+        switch self {
+        case .color(let color): "color=\(color.x),\(color.y),\(color.z),\(color.w)"
+        case .image(let file): "image=\(file.hashText)"
+        case .raw(let file, let pixels):
+            "raw=\(file.hashText) \(pixels.size)" + (pixels.isPremultiplied ? " premultiplied" : "")
+                + (pixels.isFlipped ? " flipped" : "")
+        }
+    }
+}
+
+extension WatermarkFile {
+    fileprivate var hashText: String { content?.hash.rawValue ?? "" }
 }
 
 extension [StickerSettings.Thumbnail] {

@@ -8,7 +8,7 @@ enum Artwork {
 }
 
 /// A finished canvas that can be shared.
-final class Canvas {
+final class Canvas: Sendable {
     let pixels: PixelBuffer
     init(_ pixels: consuming PixelBuffer) { self.pixels = pixels }
 }

@@ -48,6 +48,43 @@ struct RecipeTests {
                 == ["<moving\ntrim\n\(art)\nfit millisecondsMax=10000>"])
     }
 
+    @Test func textOfMarksIsFrozen() throws {
+        let ids = try ids(
+            ##"""
+            {"sticker": {"watermarks": [
+             {"id": "band", "color": "#10203040", "width": 1, "height": 0.2, "anchor": [0, 1]},
+             {"id": "dots", "raw": {"file": "a", "width": 2, "height": 3, "premultiplied": true,
+              "flipVertically": true}, "offset": [-0.02, 0.5], "opacity": 0.5},
+             {"id": "logo", "image": "logo.png", "width": 0.25}]}}
+            """##)
+
+        let marks = """
+            mark color=16,32,48,64 width=1 height=0.2 anchor=0,1
+            mark raw= 2x3 premultiplied flipped offset=-0.02,0.5 opacity=0.5
+            mark image= width=0.25
+            """
+        #expect(
+            ids.still.renditions.map(\.recipe.rawValue)
+                == ["<still\nplace canvas=512x512\n\(marks)>"])
+        #expect(
+            ids.moving.renditions.map(\.recipe.rawValue)
+                == ["<moving\nplace canvas=512x512\n\(marks)\nfit millisecondsMax=10000>"])
+    }
+
+    /// Its name and its path change no picture, its content does.
+    @Test func markIsWhatIsInItsFile() {
+        func ids(_ path: String, _ content: String, id: String = "a") -> RecipeIDs {
+            var file = WatermarkFile(path: path)
+            file.content = FileContent(bytes: [], hash: ContentHash(rawValue: content))
+            var configuration = Configuration()
+            configuration.sticker.watermarks = [Watermark(id: id, .image(file))]
+            return RecipeIDs(configuration.recipe(of: CategoryNames(folder: nil))) { "<\($0)>" }
+        }
+
+        #expect(ids("a.png", "f00d") == ids("b.png", "f00d", id: "b"))
+        #expect(ids("a.png", "f00d") != ids("a.png", "cafe"))
+    }
+
     /// What another value changes: the sticker, the files beside it; of stills, of what moves.
     private struct Change: Equatable {
         var still = false
@@ -76,6 +113,10 @@ struct RecipeTests {
         ("animatedBytesMax", "50000", "mM"), ("trayBytesMax", "9000", "SM"),
         ("trim", "true", "smSM"), ("tint.mode", #""solid""#, "sS"),
         ("outline.pixels", "8", "smSM"),
+        (
+            "watermarks",
+            ##"[{"id": "a", "color": "#FF0000", "width": 1, "height": 0.1}]"##, "smSM"
+        ),
         // Of what there is none.
         ("tint.color", ##""#FF0000""##, ""), ("outline.color", ##""#FF0000""##, ""),
         ("marginPixels", "4", "smSM"), ("resample", #""nearest""#, "smSM"),

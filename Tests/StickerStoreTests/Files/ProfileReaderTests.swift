@@ -14,7 +14,7 @@ struct ProfileReaderTests {
     private func read(_ name: String) throws(ConfigurationError) -> CMYKProfile? {
         var configuration = Configuration()
         configuration.color.cmykProfile = CMYKProfileFile(path: folder.path(name))
-        return try ConfigurationFile(configuration: configuration, path: nil).readingProfile()
+        return try ConfigurationFile(configuration: configuration, path: nil).readingFiles()
             .configuration.color.cmykProfile?.profile
     }
 
@@ -35,7 +35,7 @@ struct ProfileReaderTests {
     @Test func withoutTheKeyNothingIsRead() throws {
         let file = ConfigurationFile(configuration: Configuration(), path: nil)
 
-        #expect(try file.readingProfile().configuration == Configuration())
+        #expect(try file.readingFiles().configuration == Configuration())
     }
 
     @Test func whatIsNoProfileForCMYKIsAFaultWithItsRemedy() throws {

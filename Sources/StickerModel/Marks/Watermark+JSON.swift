@@ -1,0 +1,172 @@
+extension ObjectReader {
+    /// Reads a list of marks. Of several with one id the last counts.
+    mutating func watermarks(_ key: String, _ target: inout [Watermark]) {
+        let findings = findings
+        var found: [Watermark] = []
+        let blank = Watermark(id: "", .color(SIMD4(repeating: 0)))
+        array(key, &found, countMax: Watermark.countMax) { reader in
+            var mark = blank
+            return reader.isSound({ mark.read(&$0) }) ? mark : blank
+        }
+        guard members[key] != nil else { return }
+        target = found.enumerated().filter { index, mark in
+            let isLast = !found[(index + 1)...].contains { $0.id == mark.id }
+            if !isLast, !mark.id.isEmpty {
+                findings.warn("\(subpath(key))[\(index)]", "a later one has the same id and counts")
+            }
+            return isLast
+        }.map(\.element)
+    }
+
+    /// Reads a number that is brought into `range`, with a warning.
+    fileprivate mutating func fraction(
+        _ key: String, _ target: inout Double?, in range: ClosedRange<Double>
+    ) {
+        var number = 0.0
+        guard members[key] != nil, members[key] != .null else {
+            _ = take(key)
+            return
+        }
+        guard isSound({ $0.number(key, &number, in: -1e9...1e9) }) else { return }
+        target = clamped(number, to: range, subpath(key))
+    }
+
+    fileprivate mutating func point(
+        _ key: String, _ target: inout Watermark.Point, in range: ClosedRange<Double>
+    ) {
+        guard let value = take(key) else { return }
+        guard case .array(let items) = value, items.count == 2, let x = items[0].asNumber,
+            let y = items[1].asNumber
+        else { return fault(key, value, "a list of two numbers, across and down") }
+        target.x = clamped(x, to: range, "\(subpath(key))[0]")
+        target.y = clamped(y, to: range, "\(subpath(key))[1]")
+    }
+
+    fileprivate mutating func color(_ key: String) -> SIMD4<UInt8>? {
+        guard let value = take(key) else { return nil }
+        switch value {
+        case .string(let text):
+            if let color = ColorCode.parseWithAlpha(text) { return color }
+        case .array(let items):
+            let numbers = items.compactMap(\.asNumber)
+            guard items.count == 4, numbers.count == 4 else { break }
+            var color = SIMD4<UInt8>()
+            for (index, number) in numbers.enumerated() {
+                let part = clamped(number, to: 0...1, "\(subpath(key))[\(index)]")
+                color[index] = UInt8((part * 255).rounded())
+            }
+            return color
+        default: break
+        }
+        fault(key, value, "a colour as #RRGGBB, #RRGGBBAA or four numbers from 0 to 1")
+        return nil
+    }
+
+    private func clamped(
+        _ value: Double, to range: ClosedRange<Double>, _ path: String
+    ) -> Double {
+        let inside = min(range.upperBound, max(range.lowerBound, value))
+        if inside != value {
+            findings.warn(
+                path, "is \(value.shortest), taken as \(inside.shortest)")
+        }
+        return inside
+    }
+}
+
+extension Watermark {
+    fileprivate mutating func read(_ reader: inout ObjectReader) {
+        reader.string("id", &id, "a name of 1 to 64 characters") { 1...64 ~= $0.count }
+        if reader.members["id"] == nil { reader.note("id", "is missing; each mark needs a name") }
+        readContent(&reader)
+        reader.fraction("width", &width, in: 0...1)
+        reader.fraction("height", &height, in: 0...1)
+        if case .color = content, width == nil || height == nil {
+            reader.note("color", "has no size of its own; give width and height")
+        }
+        reader.point("anchor", &anchor, in: 0...1)
+        reader.point("offset", &offset, in: -1...1)
+        var opacity: Double?
+        reader.fraction("opacity", &opacity, in: 0...1)
+        self.opacity = opacity ?? self.opacity
+    }
+
+    private mutating func readContent(_ reader: inout ObjectReader) {
+        var contents: [Content] = []
+        var path = ""
+        reader.string("image", &path, "a file", where: Self.isPath)
+        if !path.isEmpty { contents.append(.image(WatermarkFile(path: path))) }
+        if let color = reader.color("color") { contents.append(.color(color)) }
+        reader.object("raw") { reader in
+            var (file, pixels) = ("", RawPixels(size: PixelSize(width: 0, height: 0)))
+            reader.string("file", &file, "a file", where: Self.isPath)
+            reader.integer("width", &pixels.size.width, in: 1...Self.rawSideMax)
+            reader.integer("height", &pixels.size.height, in: 1...Self.rawSideMax)
+            reader.bool("premultiplied", &pixels.isPremultiplied)
+            reader.bool("flipVertically", &pixels.isFlipped)
+            for key in ["file", "width", "height"] where reader.members[key] == nil {
+                reader.note(key, "is missing; pixels without a header need it")
+            }
+            contents.append(.raw(WatermarkFile(path: file), pixels))
+        }
+        let given = ["image", "color", "raw"].filter { reader.members[$0] != nil }
+        guard given.count == 1 else {
+            return reader.note(
+                "image", "give one of image, color and raw, not \(given.count)")
+        }
+        if let only = contents.first { content = only }
+    }
+
+    /// So many pixels of four bytes are in the largest file.
+    private static let rawSideMax = 65_536
+
+    private static func isPath(_ text: String) -> Bool {
+        !text.isEmpty && !text.unicodeScalars.contains("\0")
+    }
+}
+
+extension Findings {
+    fileprivate func warn(_ path: String, _ message: String) {
+        warnings.append(JSONFault(path: path, message: message))
+    }
+}
+
+extension Configuration {
+    /// Changes each file that a mark names.
+    ///
+    /// - Parameter change: changes a file; the text is the JSON path of its mark.
+    /// - Throws: what `change` throws.
+    public mutating func changeWatermarkFiles<Failure: Error>(
+        _ change: (inout WatermarkFile, String) throws(Failure) -> Void
+    ) throws(Failure) {
+        try sticker.changeWatermarkFiles("sticker", change)
+        for name in categories.keys.sorted() {
+            let path = "categories.\(FileName.escaped(name))"
+            try categories[name]?.changeWatermarkFiles(path, change)
+        }
+    }
+}
+
+extension StickerSettings {
+    fileprivate mutating func changeWatermarkFiles<Failure: Error>(
+        _ path: String, _ change: (inout WatermarkFile, String) throws(Failure) -> Void
+    ) throws(Failure) {
+        for index in watermarks.indices {
+            let path = "\(path).watermarks.\(FileName.escaped(watermarks[index].id))"
+            switch watermarks[index].content {
+            case .color: break
+            case .image(var file):
+                try change(&file, path)
+                watermarks[index].content = .image(file)
+            case .raw(var file, let pixels):
+                try change(&file, path)
+                watermarks[index].content = .raw(file, pixels)
+            }
+        }
+    }
+}
+
+extension Double {
+    /// Without needless decimals.
+    var shortest: String { self == rounded() && magnitude < 1e15 ? "\(Int(self))" : "\(self)" }
+}

@@ -1,0 +1,87 @@
+/// A mark that a brand puts on its stickers.
+public struct Watermark: Hashable, Sendable, Codable {
+    /// What is drawn.
+    public enum Content: Hashable, Sendable, Codable {
+        /// A flat colour; it has no size of its own.
+        case color(SIMD4<UInt8>)
+        /// A picture in any format of `stickerd-worker`; of one that moves, the first frame.
+        case image(WatermarkFile)
+        /// Rows of pixels without a header.
+        case raw(WatermarkFile, RawPixels)
+    }
+
+    /// How a file without a header is read: RGBA, 8 bits a channel, no padding.
+    public struct RawPixels: Hashable, Sendable, Codable {
+        /// The size in pixels.
+        public var size: PixelSize
+        /// Whether colours are multiplied by alpha.
+        public var isPremultiplied = false
+        /// Whether the bottom row comes first.
+        public var isFlipped = false
+
+        /// Creates a description of straight pixels, top row first.
+        public init(size: PixelSize) { self.size = size }
+    }
+
+    /// Tells it from other marks; changes no picture.
+    public var id: String
+    /// What is drawn.
+    public var content: Content
+    /// The width as a fraction of the canvas, 0 to 1; `nil` follows from the height and the content's shape.
+    public var width: Double?
+    /// The height as a fraction of the canvas, 0 to 1; `nil` follows from the width and the content's shape.
+    public var height: Double?
+    /// The point of the mark, and that of the canvas on which it lies, as fractions of each: 0, 0 is the top left.
+    public var anchor = Point(x: 1, y: 1)
+    /// What is added to the place, as a fraction of the canvas, -1 to 1: right and down.
+    public var offset = Point(x: 0, y: 0)
+    /// 0 is invisible, 1 as the content is.
+    public var opacity = 1.0
+
+    /// Two fractions.
+    public struct Point: Hashable, Sendable, Codable {
+        /// From left to right.
+        public var x: Double
+        /// From top to bottom.
+        public var y: Double
+
+        /// Creates a point.
+        public init(x: Double, y: Double) {
+            self.x = x
+            self.y = y
+        }
+    }
+
+    /// The file that it shows, if it shows one.
+    public var file: WatermarkFile? {
+        switch content {
+        case .color: nil
+        case .image(let file), .raw(let file, _): file
+        }
+    }
+
+    /// How many marks a category may have.
+    public static let countMax = 16
+
+    /// Creates a mark at the bottom right.
+    public init(id: String, _ content: Content) {
+        self.id = id
+        self.content = content
+    }
+}
+
+/// A file that a mark shows.
+public struct WatermarkFile: Hashable, Sendable, Codable {
+    /// No such file is larger, in bytes.
+    public static let bytesMax = 1_000_000
+    /// All files of a category together, in bytes.
+    public static let totalBytesMax = 2_000_000
+
+    /// The file; a relative path is resolved against the folder of the configuration file.
+    public var path: String
+    /// What is in it; `nil` until it is read.
+    public var content: FileContent?
+
+    /// Names the file at `path`.
+    public init(path: String) { self.path = path }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import StickerModel
+import Testing
+
+/// What is said about marks, and where they lie.
+struct WatermarkTests {
+    /// A row of the table in the documentation of DeepMedia's Camera SDK 0.8.5, and what follows from it.
+    struct Vector: Sendable {
+        var canvas: PixelSize
+        var own: PixelSize
+        var size: (width: Double?, height: Double?)
+        var anchor: (x: Double, y: Double)
+        var offset: (x: Double, y: Double)
+        var result: (width: Double, height: Double, x: Double, y: Double)
+    }
+
+    private static let vectors = [
+        Vector(
+            canvas: .sticker, own: PixelSize(width: 200, height: 100), size: (0.25, nil),
+            anchor: (1, 1), offset: (0, 0), result: (128, 64, 384, 448)),
+        Vector(
+            canvas: .sticker, own: PixelSize(width: 200, height: 100), size: (0.25, nil),
+            anchor: (1, 1), offset: (-0.02, -0.02), result: (128, 64, 373.76, 437.76)),
+        Vector(
+            canvas: PixelSize(width: 1920, height: 1080), own: PixelSize(width: 300, height: 100),
+            size: (nil, 0.1), anchor: (0, 1), offset: (0.01, -0.01),
+            result: (324, 108, 19.2, 961.2)),
+        Vector(
+            canvas: .sticker, own: PixelSize(width: 100, height: 300), size: (0.5, 0.5),
+            anchor: (0.5, 0.5), offset: (0, 0), result: (256, 256, 128, 128)),
+        Vector(
+            canvas: .sticker, own: PixelSize(width: 64, height: 64), size: (nil, nil),
+            anchor: (0.5, 0), offset: (0, 0.05), result: (64, 64, 224, 25.6)),
+        Vector(
+            canvas: PixelSize(width: 1080, height: 1920), own: .sticker, size: (0.4, nil),
+            anchor: (0.5, 0.5), offset: (0, 0), result: (432, 432, 324, 744)),
+    ]
+
+    @Test(arguments: vectors.indices)
+    func markLiesWhereTheVectorsSay(_ index: Int) {
+        let vector = Self.vectors[index]
+        var mark = Watermark(id: "a", .color(.zero))
+        (mark.width, mark.height) = vector.size
+        mark.anchor = Watermark.Point(x: vector.anchor.x, y: vector.anchor.y)
+        mark.offset = Watermark.Point(x: vector.offset.x, y: vector.offset.y)
+
+        let place = WatermarkPlacement(of: mark, own: vector.own, on: vector.canvas)
+
+        func rounded(_ value: Double) -> Int { Int((value + 0.5).rounded(.down)) }
+        let (width, height, x, y) = vector.result
+        #expect(place.size == PixelSize(width: rounded(width), height: rounded(height)))
+        #expect(place.x == rounded(x) && place.y == rounded(y))
+    }
+
+    @Test func extremeShapesHavePlacesThatCanBeCounted() {
+        var mark = Watermark(id: "a", .color(.zero))
+        mark.width = 1
+        let thin = PixelSize(width: 1, height: 1_000_000)
+
+        let place = WatermarkPlacement(of: mark, own: thin, on: .sticker)
+
+        #expect(place.size == PixelSize(width: 512, height: 1_000_000))
+        mark.width = 0
+        #expect(WatermarkPlacement(of: mark, own: thin, on: .sticker).isEmpty)
+    }
+
+    // MARK: JSON
+
+    private func read(_ marks: String) throws -> (marks: [Watermark], warnings: [String]) {
+        let json = #"{"sticker": {"watermarks": \#(marks)}}"#
+        let file = try ConfigurationFile.parse(Array(json.utf8), at: "/etc/x/config.json")
+        return (file.configuration.sticker.watermarks, file.warnings.map(\.description))
+    }
+
+    @Test func everythingThatCanBeSaidIsRead() throws {
+        let (marks, warnings) = try read(
+            ##"""
+            [{"id": "band", "color": "#10203040", "width": 1, "height": 0.2, "anchor": [0, 0.5]},
+             {"id": "logo", "image": "logo.png", "width": 0.25, "offset": [-0.02, 0.5],
+              "opacity": 0.5},
+             {"id": "dots", "raw": {"file": "/dots", "width": 2, "height": 3,
+              "premultiplied": true, "flipVertically": true}, "height": null}]
+            """##)
+
+        var band = Watermark(id: "band", .color(SIMD4(16, 32, 48, 64)))
+        (band.width, band.height) = (1, 0.2)
+        band.anchor = Watermark.Point(x: 0, y: 0.5)
+        var logo = Watermark(id: "logo", .image(WatermarkFile(path: "/etc/x/logo.png")))
+        logo.width = 0.25
+        logo.offset = Watermark.Point(x: -0.02, y: 0.5)
+        logo.opacity = 0.5
+        var pixels = Watermark.RawPixels(size: PixelSize(width: 2, height: 3))
+        (pixels.isPremultiplied, pixels.isFlipped) = (true, true)
+        let dots = Watermark(id: "dots", .raw(WatermarkFile(path: "/dots"), pixels))
+        #expect(marks == [band, logo, dots])
+        #expect(warnings == [])
+    }
+
+    @Test func whatIsOutOfItsRangeIsBroughtIntoIt() throws {
+        let (marks, warnings) = try read(
+            #"""
+            [{"id": "a", "color": [2, -1, 0.5, 1], "width": 1.5, "height": -1, "anchor": [9, -9],
+              "offset": [-2, 1.5], "opacity": 7}]
+            """#)
+
+        let mark = try #require(marks.first)
+        #expect(mark.content == .color(SIMD4(255, 0, 128, 255)))
+        #expect(mark.width == 1 && mark.height == 0 && mark.opacity == 1)
+        #expect(mark.anchor == Watermark.Point(x: 1, y: 0))
+        #expect(mark.offset == Watermark.Point(x: -1, y: 1))
+        #expect(warnings.count == 9)
+        #expect(warnings.contains("sticker.watermarks[0].opacity: is 7, taken as 1"))
+        #expect(warnings.contains("sticker.watermarks[0].offset[0]: is -2, taken as -1"))
+    }
+
+    @Test func ofSeveralWithOneIdTheLastCounts() throws {
+        let one = { (id: String, color: String) in
+            ##"{"id": "\##(id)", "color": "\##(color)", "width": 1, "height": 1}"##
+        }
+
+        let (marks, warnings) = try read(
+            "[\(one("a", "#000000")), \(one("b", "#111111")), \(one("a", "#222222"))]")
+
+        #expect(marks.map(\.id) == ["b", "a"])
+        #expect(marks.last?.content == .color(SIMD4(34, 34, 34, 255)))
+        #expect(
+            warnings == ["sticker.watermarks[0]: a later one has the same id and counts"])
+    }
+
+    @Test(arguments: [
+        (##"{"id": "a", "color": "red", "width": 1, "height": 1}"##, "[0].color"),
+        (##"{"id": "a", "color": "#000000", "width": 1}"##, "no size of its own"),
+        (##"{"id": "a"}"##, "give one of image, color and raw, not 0"),
+        (##"{"id": "a", "image": "x", "raw": {}}"##, "not 2"),
+        (##"{"id": "a", "raw": {"file": "x", "width": 3}}"##, "raw.height: is missing"),
+        (##"{"image": "x"}"##, "[0].id: is missing"), (##"{"id": "", "image": "x"}"##, "[0].id"),
+        (##"{"id": "a", "image": "x", "anchor": [1]}"##, "[0].anchor"),
+        (##"{"id": "a", "image": "x", "width": "wide"}"##, "[0].width"),
+        (##"{"id": "a", "image": "x", "color": [1, 2, 3]}"##, "[0].color"),
+        (##"{"id": "a", "image": "x", "wide": 1}"##, "[0].wide: unknown key"),
+    ])
+    func whatMakesNoSenseIsAFault(mark: String, fault: String) {
+        let error = #expect(throws: ConfigurationError.self) { try read("[\(mark)]") }
+
+        #expect(error?.description.contains(fault) == true, "\(String(describing: error))")
+    }
+
+    @Test func moreThanSixteenAreAFault() {
+        let marks = (1...17).map { #"{"id": "\#($0)", "image": "x"}"# }
+
+        #expect(throws: ConfigurationError.self) {
+            try read("[\(marks.joined(separator: ","))]")
+        }
+    }
+}

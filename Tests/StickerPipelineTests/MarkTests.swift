@@ -1,0 +1,225 @@
+import StickerCodecs
+import StickerModel
+import StickerRaster
+import StickerTestSupport
+import Testing
+
+@testable import StickerPipeline
+
+/// Marks on stickers.
+struct MarkTests {
+    private static let red = SIMD4<UInt8>(255, 0, 0, 255)
+    private static let blue = SIMD4<UInt8>(0, 0, 255, 255)
+
+    private func report(
+        _ source: SourceBytes, _ marks: [Watermark], targets: [String] = ["whatsapp"]
+    ) -> MakeReport {
+        var settings = StickerSettings()
+        settings.watermarks = marks
+        let recipe = Recipe(
+            settings: settings, targets: targets.compactMap { Target.builtIn[$0] })
+        return StickerPipeline().make(source, recipe: recipe, limits: DecodeLimits())
+    }
+
+    private func made(
+        _ source: SourceBytes, _ marks: [Watermark], targets: [String] = ["whatsapp"]
+    ) throws -> MadeSticker {
+        try report(source, marks, targets: targets).result.get()
+    }
+
+    private func still() throws -> SourceBytes {
+        SourceBytes(
+            try PNGEncoder.encode(
+                PixelBuffer.drawn(PixelSize(width: 64, height: 64)) { x, y in
+                    SIMD4(UInt8(x), UInt8(y), 128, x < 32 ? 255 : 0)
+                }))
+    }
+
+    private func moving() throws -> SourceBytes {
+        let size = PixelSize(width: 80, height: 80)
+        let encoder = try GIFEncoder(size: size, matte: SIMD3(repeating: 255))
+        for number in 0..<4 {
+            try encoder.add(
+                frame: PixelBuffer.drawn(size) { x, _ in
+                    x / 20 == number ? SIMD4(0, 200, 0, 255) : .zero
+                }, durationMilliseconds: 100)
+        }
+        return SourceBytes(try #require(try encoder.finish()))
+    }
+
+    private func image(_ picture: borrowing PixelBuffer) throws -> WatermarkFile {
+        file(try PNGEncoder.encode(picture))
+    }
+
+    private func file(_ bytes: [UInt8]) -> WatermarkFile {
+        var file = WatermarkFile(path: "mark")
+        file.content = FileContent(
+            bytes: bytes, hash: ContentHash(rawValue: String(bytes.hashValue)))
+        return file
+    }
+
+    private func whole(_ id: String, _ color: SIMD4<UInt8>) -> Watermark {
+        var mark = Watermark(id: id, .color(color))
+        (mark.width, mark.height) = (1, 1)
+        return mark
+    }
+
+    private func pixels(_ made: MadeSticker) throws -> PixelBuffer {
+        try WebPDecoder.still(made.files[0].bytes)
+    }
+
+    @Test func colorOverEverythingIsEverywhereAndTheLaterMarkWins() throws {
+        let sticker = try pixels(
+            try made(try still(), [whole("a", Self.red), whole("b", Self.blue)]))
+
+        let isBlue = (0..<512).allSatisfy { y in
+            (0..<512).allSatisfy { sticker[$0, y] == Self.blue }
+        }
+        #expect(isBlue)
+    }
+
+    @Test func pictureIsDrawnInItsShapeAndPlace() throws {
+        var logo = Watermark(
+            id: "logo",
+            .image(
+                try image(
+                    PixelBuffer.drawn(PixelSize(width: 200, height: 100)) { x, _ in
+                        x < 100 ? Self.red : Self.blue
+                    })))
+        logo.width = 0.25
+        logo.offset = Watermark.Point(x: -0.02, y: -0.02)
+
+        let sticker = try pixels(try made(try still(), [logo]))
+        let plain = try pixels(try made(try still(), []))
+
+        #expect(sticker[376, 440] == Self.red && sticker[499, 499] == Self.blue)
+        #expect(sticker[372, 440] == plain[372, 440] && sticker[376, 503] == plain[376, 503])
+        let isSameElsewhere = (0..<437).allSatisfy { y in
+            (0..<512).allSatisfy { sticker[$0, y] == plain[$0, y] }
+        }
+        #expect(isSameElsewhere)
+    }
+
+    @Test func rawPixelsAreThoseOfThePictureHoweverTheyAreStored() throws {
+        let size = PixelSize(width: 60, height: 40)
+        let art = PixelBuffer.drawn(size) { x, y in
+            SIMD4(UInt8(x * 4), UInt8(y * 6), 90, y < 20 ? 255 : 128)
+        }
+        func rows(_ form: Watermark.RawPixels) -> [UInt8] {
+            (0..<size.height).flatMap { y in
+                (0..<size.width).flatMap { x in
+                    let pixel = art[x, form.isFlipped ? size.height - 1 - y : y]
+                    let color = (0..<3).map {
+                        form.isPremultiplied
+                            ? UInt8((Int(pixel[$0]) * Int(pixel.w) + 127) / 255) : pixel[$0]
+                    }
+                    return color + [pixel.w]
+                }
+            }
+        }
+        func sticker(_ content: Watermark.Content) throws -> PixelBuffer {
+            var mark = Watermark(id: "a", content)
+            mark.width = 0.5
+            return try pixels(
+                try made(try still(), [whole("ground", SIMD4(255, 255, 255, 255)), mark]))
+        }
+        let wanted = try sticker(.image(try image(art)))
+        for isFlipped in [false, true] {
+            for isPremultiplied in [false, true] {
+                var form = Watermark.RawPixels(size: size)
+                (form.isFlipped, form.isPremultiplied) = (isFlipped, isPremultiplied)
+
+                let found = try sticker(.raw(file(rows(form)), form))
+
+                var worst = 0
+                for y in 0..<512 {
+                    for x in 0..<512 {
+                        let (a, b) = (found[x, y], wanted[x, y])
+                        for channel in 0..<4 {
+                            worst = max(worst, abs(Int(a[channel]) - Int(b[channel])))
+                        }
+                    }
+                }
+                #expect(worst <= 1, "flipped \(isFlipped), multiplied \(isPremultiplied)")
+            }
+        }
+    }
+
+    @Test func markIsOnEveryFrameAtOnePlace() throws {
+        var mark = whole("a", Self.red)
+        (mark.width, mark.height) = (0.25, 0.25)
+        mark.anchor = Watermark.Point(x: 0, y: 0)
+
+        let made = try made(try moving(), [mark])
+
+        #expect(made.animated && made.files[0].frames == 4)
+        let decoder = try WebPMovingDecoder(
+            SourceBytes(made.files[0].bytes), limits: DecodeLimits())
+        for _ in 0..<4 {
+            _ = try #require(try decoder.next())
+            decoder.withCanvas { pixels in
+                let place = (60 * 512 + 60) * 4
+                // Lossy.
+                #expect(pixels[place] > 230 && pixels[place + 1] < 25 && pixels[place + 3] == 255)
+            }
+        }
+        let thumbnail = try #require(made.files.first { $0.role == .thumbnail })
+        let plain = try self.made(try moving(), []).files.first { $0.role == .thumbnail }
+        #expect(thumbnail.bytes != plain?.bytes)
+    }
+
+    @Test func everyTargetWearsTheMarkOnItsOwnCanvas() throws {
+        var mark = whole("a", Self.red)
+        (mark.width, mark.height) = (0.5, 0.5)
+        mark.anchor = Watermark.Point(x: 0, y: 0)
+
+        let made = try made(try still(), [mark], targets: ["whatsapp", "discord"])
+
+        let discord = try #require(made.files.first { $0.target == "discord" })
+        let decoded = try PNGDecoder(SourceBytes(discord.bytes), limits: DecodeLimits())
+        #expect(discord.size.width == 320)
+        var row = 0
+        try decoded.decode(size: discord.size) { bytes in
+            if row == 10 {
+                #expect(Array(bytes[(150 * 4)..<(150 * 4 + 4)]) == [255, 0, 0, 255])
+                #expect(Array(bytes[(170 * 4)..<(170 * 4 + 4)]) != [255, 0, 0, 255])
+            }
+            row += 1
+        }
+    }
+
+    @Test func whatShowsNothingChangesNothing() throws {
+        var (invisible, empty) = (whole("a", Self.red), whole("b", Self.red))
+        invisible.opacity = 0
+        empty.width = 0
+
+        #expect(
+            try made(try still(), [invisible, empty, whole("c", .zero)]).files
+                == made(try still(), []).files)
+    }
+
+    @Test func markThatCannotBeDrawnIsNamed() throws {
+        var thin = Watermark(
+            id: "thin", .image(try image(PixelBuffer(size: PixelSize(width: 1, height: 900)))))
+        thin.width = 1
+        let text = Watermark(id: "text", .image(file(Array("hello".utf8))))
+        let whole = try still().withUnsafeBytes { Array($0) }
+        let cut = Watermark(id: "cut", .image(file(whole.dropLast(40))))
+        let raw = Watermark(
+            id: "raw",
+            .raw(file([1, 2, 3]), Watermark.RawPixels(size: PixelSize(width: 9, height: 9))))
+        for (mark, said) in [
+            (thin, "512x460800"), (text, "no PNG"), (cut, "cut"), (raw, "not 3 bytes"),
+        ] {
+            guard case .failure(.refused(let refusal)) = report(try still(), [mark]).result else {
+                Issue.record("\(mark.id) was drawn")
+                continue
+            }
+            #expect(refusal.detail.contains("the watermark \(mark.id) cannot be drawn"))
+            #expect(refusal.detail.contains(said), "\(refusal.detail)")
+            // So it is found at the start, and not with the first picture.
+            let warnings = report(SourceBytes([]), [mark]).warnings
+            #expect(warnings.map(\.code) == ["bad-watermark"])
+        }
+    }
+}
