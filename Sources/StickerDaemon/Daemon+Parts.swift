@@ -90,10 +90,6 @@ extension Daemon {
                 _ = try store.moveToDefaultCategory()
                 _ = try store.refreshEntries()
                 parts.publisher.changed(Set(try catalog.missingOrDirty()))
-                try parts.publisher.betweenPublications {
-                    try catalog.publishIndex()
-                    try catalog.publishRemovals()
-                }
                 pool.setWidth(newer.workerCount)
                 if newer.watch != before.watch {
                     try parts.watching.restart(newer, before: before)
@@ -102,6 +98,10 @@ extension Daemon {
                 pool.wake()
                 parts.redo.demand()
                 parts.packs.steered()
+                try parts.publisher.betweenPublications {
+                    try catalog.publishIndex()
+                    try catalog.publishRemovals()
+                }
             })
     }
 

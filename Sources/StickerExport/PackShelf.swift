@@ -65,7 +65,7 @@ public struct PackShelf: Sendable {
             platform: platform.platform, folder: name, forms: forms, packs: bundle.parts)
         let isThere = name.map { access("\(shelf)/\($0)", F_OK) == 0 } ?? true
         guard after != before || !isThere else { return false }
-        try SystemCall.makeFolders(shelf, mode: 0o755)
+        try make(shelf)
         if let name, !isThere { try write(bundle.packs, platform, forms, "\(shelf)/\(name)") }
         try put(after, on: shelf)
         if let old = before?.folder, old != name { Self.touch("\(shelf)/\(old)") }
@@ -103,8 +103,17 @@ public struct PackShelf: Sendable {
         ).remembered
         guard before != after else { return }
         let shelf = folder(platform, category)
-        try SystemCall.makeFolders(shelf, mode: 0o755)
+        try make(shelf)
         try put(after, on: shelf)
+    }
+
+    /// Creates a folder below `out`, and never `out` itself, which may be away.
+    private func make(_ folder: String) throws(FileError) {
+        var path = out
+        for name in folder.dropFirst(out.count).split(separator: "/") {
+            path += "/\(name)"
+            try SystemCall.makeFolder(path, mode: 0o755)
+        }
     }
 
     private func put(_ packs: PublishedPacks, on shelf: String) throws {

@@ -26,6 +26,18 @@ struct ObstaclesTests {
         #expect(obstacles.look(now: start + .seconds(65)) == .failing("full"))
     }
 
+    @Test func causeIsToldAlsoAfterWhatFollowsFromIt() {
+        var obstacles = Obstacles()
+        _ = obstacles.set(.system, "no such file", now: start)
+
+        let told = obstacles.set(.out, "out is away", now: start + .seconds(2))
+
+        #expect(told == .paused("out is away") && obstacles.pause == "out is away")
+        #expect(obstacles.set(.out, nil, now: start + .seconds(9)) == nil)
+        #expect(
+            obstacles.set(.system, nil, now: start + .seconds(10)) == .resumed(after: .seconds(10)))
+    }
+
     @Test func failureBesideTheWorkIsToldOnceItLasts() {
         var obstacles = Obstacles()
 

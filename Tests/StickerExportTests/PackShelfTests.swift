@@ -53,6 +53,16 @@ struct PackShelfTests {
         }
     }
 
+    @Test func nothingIsMadeInPlaceOfAnOutThatIsAway() throws {
+        let out = folder.path("away")
+
+        #expect(throws: (any Error).self) {
+            try PackShelf(out: out).publish(bundle, for: Notes(text: "one"), cats)
+        }
+
+        #expect(!FileManager.default.fileExists(atPath: out))
+    }
+
     @Test func contentNamesTheFolder() throws {
         #expect(try publish("one"))
         let one = try #require(shelf.current(.slack, cats)?.folder)

@@ -33,10 +33,11 @@ struct AccessTests {
 
     @Test func whoeverTriesKeysIsOneClientWhateverTheyTry() throws {
         let access = WebAccess(keys: AccessKeys(["right"]), rate: 1)
+        let now = ContinuousClock.now
         func ask(_ key: String, _ client: String = "10.0.0.1") -> Int {
             let target = "/api/stickers/trending?api_key=\(key)"
             do {
-                try access.check(WebRequest("GET", target, client: client))
+                try access.check(WebRequest("GET", target, client: client), now: now)
                 return 200
             } catch { return (error as? WebError)?.status ?? 0 }
         }

@@ -5,6 +5,7 @@ import StickerLogs
 import StickerModel
 import StickerPacks
 import StickerStore
+import StickerSystem
 
 /// Keeps the packs that the configuration asks for up to date with the manifests, and tells the manifests how they are
 /// doing.
@@ -152,11 +153,17 @@ final class PackKeeper: Sendable {
     /// - Returns: whether nothing is left to do.
     private func pack(_ state: inout State, hurries: Bool) -> Bool {
         guard !state.isStopped else { return true }
+        // While out is away, packs look as if they had never been published.
+        do throws(FileError) {
+            try objects.checkPlace()
+        } catch {
+            state.troubles = ["": "packs stay as they were: \(error)"]
+            state.retryAt = nil
+            return false
+        }
         state.troubles = [:]
         var isAll = true
         do {
-            // Otherwise packs would look as if they had never been published.
-            try objects.checkPlace()
             let (due, isLast) = try due(&state, hurries: hurries)
             isAll = isLast
             for due in due { pack(due, &state) }

@@ -14,17 +14,18 @@ struct Repair: Sendable {
 
     /// Compares everything that is published with the database.
     func run() throws {
-        let lost = try publisher.betweenPublications {
-            let lost = try housekeeper.noteLost()
-            try catalog.publishIndex()
-            try catalog.publishRemovals()
-            return lost
+        let lost = try publisher.betweenPublications { try housekeeper.noteLost() }
+        // At once: what is noted now is no news to the next run, should anything below fail.
+        if lost > 0 {
+            redo.demand()
+            logger.error(
+                "published files are missing from out, their stickers are made anew",
+                metadata: [LogKey.count: "\(lost)"])
         }
         publisher.changed(Set(try catalog.missingOrDirty()))
-        guard lost > 0 else { return }
-        redo.demand()
-        logger.error(
-            "published files are missing from out, their stickers are made anew",
-            metadata: [LogKey.count: "\(lost)"])
+        try publisher.betweenPublications {
+            try catalog.publishIndex()
+            try catalog.publishRemovals()
+        }
     }
 }

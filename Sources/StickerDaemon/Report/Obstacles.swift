@@ -71,8 +71,9 @@ struct Obstacles {
         }
         let isFirst = pause == nil
         entries[kind] = Entry(line: line, since: now)
-        guard kind.pauses, isFirst else { return nil }
-        pausedAt = now
+        // A job may have failed of a missing `out` before that was seen, and without its remedy.
+        guard kind.pauses, isFirst || kind == .out else { return nil }
+        if isFirst { pausedAt = now }
         return .paused(line)
     }
 

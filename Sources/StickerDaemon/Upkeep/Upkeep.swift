@@ -209,8 +209,10 @@ final class Upkeep: Sendable {
     private func checkPlace(_ state: inout State) {
         let absence = absence
         let lack = absence == nil ? lackOfSpace : nil
+        // What appears is said before what is over.
+        if let absence { reporter.set(.out, absence) }
         reporter.set(.space, lack)
-        reporter.set(.out, absence)
+        if absence == nil { reporter.set(.out, nil) }
         let isPaused = absence != nil || lack != nil
         guard isPaused != state.isPaused else { return }
         state.isPaused = isPaused
@@ -229,8 +231,8 @@ final class Upkeep: Sendable {
             return nil
         } catch {
             guard error.kind == .vanished else { return "\(error)" }
-            return "\(FileName.escaped(settings.current.out)) is away: put it back, "
-                + "or make an empty folder there, and every sticker is made anew"
+            return "\(FileName.escaped(settings.current.out)) is away: put it back; "
+                + "or make an empty folder there and restart stickerd, and every sticker is made anew"
         }
     }
 

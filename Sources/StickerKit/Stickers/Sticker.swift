@@ -30,7 +30,7 @@ public struct Sticker: Hashable, Sendable, Identifiable {
     public var rating: Rating?
     /// How the app may colour it.
     public var tintMode = TintMode.none
-    /// Whether it is shown before others where stickers are offered; in manifests alone, like all that follow.
+    /// Whether it is shown before others where stickers are offered. What follows is in manifests alone.
     public var isPinned = false
     /// Who made it, if that is not the publisher of the category.
     public var publisher: String?

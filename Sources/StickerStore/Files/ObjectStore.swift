@@ -32,10 +32,11 @@ public final class ObjectStore: Sendable {
         _ = try folderWasReplaced()
     }
 
+    /// Never makes `out` itself, which may be away.
     private func makeFolders() throws(FileError) {
-        try SystemCall.makeFolders(root, mode: 0o755)
+        try SystemCall.makeFolder(root, mode: 0o755)
         for number in 0..<256 {
-            try SystemCall.makeFolders(root + "/" + Self.shard(number), mode: 0o755)
+            try SystemCall.makeFolder(root + "/" + Self.shard(number), mode: 0o755)
         }
         try SystemCall.syncFolder(root)
         try SystemCall.syncFolder(out)

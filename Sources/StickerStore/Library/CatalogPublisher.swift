@@ -138,6 +138,7 @@ public final class CatalogPublisher: Sendable {
     /// - Returns: every category to be published.
     /// - Throws: `StoreError`.
     public func missingOrDirty() throws(StoreError) -> [CategoryID] {
+        guard objects.isInPlace else { return try store.dirtyCategories() }
         let missing = try store.publishedCategories().filter {
             !FileManager.default.fileExists(atPath: "\(out)/\($0)/manifest.json")
         }

@@ -79,10 +79,10 @@ public final class Housekeeper: Sendable {
     /// `JobStore.redoStale` makes them again.
     ///
     /// - Returns: how many outputs were newly found to lack a file.
-    /// - Throws: `StoreError` if the database cannot be read or written.
-    public func noteLost() throws(StoreError) -> Int {
-        // While `out` is away, nothing is known about the files.
-        guard objects.isInPlace else { return 0 }
+    /// - Throws: `StoreError` if the database cannot be read or written, `FileError` if `out` is away: then nothing is
+    ///   known about the files.
+    public func noteLost() throws -> Int {
+        try objects.checkPlace()
         var lost: Set<Int64> = []
         for shard in objects.shards {
             let present = Set(names(in: shard))
@@ -92,7 +92,9 @@ public final class Housekeeper: Sendable {
                 lost.insert(output)
             }
         }
-        return try store.noteLost(lost) { isGone("\(out)/\($0)") }
+        // It may have gone while it was looked through.
+        try objects.checkPlace()
+        return try store.noteLost(lost) { isGone("\(out)/\($0)") && objects.isInPlace }
     }
 
     /// Whether the file is really missing: a listing that failed halfway, or is older than the file, is no

@@ -23,6 +23,8 @@ const state = {
   /** Counts questions, so that an answer that is overtaken by another question is dropped. */
   asked: 0,
   playsAll: false, open: null, openIndex: 0,
+  /** Whether the browser is about to leave the entry of a sticker that was closed. */
+  isLeaving: false,
 };
 
 // Asking
@@ -87,6 +89,7 @@ function askForKey() {
     ? "This key does not open the stickers. Ask for another whoever gave it to you."
     : "These stickers open with a key. Whoever runs this page can give you one.";
   page("key-form").hidden = false;
+  if (document.activeElement === document.body) page("key").focus();
 }
 
 // Making elements
@@ -387,10 +390,18 @@ function view(id) {
   page("viewer-note").textContent = "";
   showSteps();
   if (!page("viewer").open) {
-    history.pushState({ isViewing: true }, "");
+    // What was typed just now is a view of its own.
+    clearTimeout(pause);
+    search();
+    if (!state.isLeaving) noteViewing();
     page("viewer").showModal();
     page("viewer-title").focus();
   }
+}
+
+/** The browser has an entry for an open sticker, so that Back closes what was opened last. */
+function noteViewing() {
+  if (!history.state?.isViewing) history.pushState({ isViewing: true }, "");
 }
 
 function showSteps() {
@@ -578,7 +589,7 @@ async function refresh() {
 // Beginning
 
 // A page that is loaded again shows no sticker.
-if (history.state?.isViewing) history.replaceState(null, "");
+if (history.state?.isViewing) history.back();
 setBackdrop(storedBackdrop() ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "black" : "white"));
 page("backdrops").addEventListener("change", (event) => {
   setBackdrop(event.target.value);
@@ -604,6 +615,7 @@ page("key-form").addEventListener("submit", (event) => {
   event.preventDefault();
   state.key = page("key").value.trim();
   page("key-form").hidden = true;
+  page("key-note").textContent = "";
   state.isStale = true;
   follower.start();
 });
@@ -622,10 +634,20 @@ page("viewer-close").addEventListener("click", () => page("viewer").close());
 page("viewer-back").addEventListener("click", () => step(-1));
 page("viewer-next").addEventListener("click", () => step(1));
 page("viewer").addEventListener("click", (event) => { if (event.target === page("viewer")) page("viewer").close(); });
-// On a phone, Back closes what was opened last.
-addEventListener("popstate", () => { if (!history.state?.isViewing) page("viewer").close(); });
+addEventListener("popstate", () => {
+  if (!state.isLeaving) {
+    if (!history.state?.isViewing) page("viewer").close();
+    return;
+  }
+  // The entry of a sticker that was closed is left only now; another may be open already.
+  state.isLeaving = false;
+  if (page("viewer").open) noteViewing();
+});
 page("viewer").addEventListener("close", () => {
-  if (history.state?.isViewing) history.back();
+  if (history.state?.isViewing && !state.isLeaving) {
+    state.isLeaving = true;
+    history.back();
+  }
   // The event comes a moment later; who writes into the search box by then goes on.
   if (document.activeElement === page("query")) return;
   page("grid").querySelector(`[data-id="${CSS.escape(state.open.id)}"] button`)?.focus();

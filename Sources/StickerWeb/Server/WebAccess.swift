@@ -21,12 +21,12 @@ struct WebAccess: Sendable {
     /// Refuses a request without one of the keys, and one too many.
     ///
     /// - Throws: `WebError`.
-    func check(_ request: WebRequest) throws {
+    func check(_ request: WebRequest, now: ContinuousClock.Instant = .now) throws {
         let (keys, given) = (keys.present, request.query["api_key"] ?? "")
         // A hash tells nobody by its time how much of a key is right.
         let isKnown = keys.contains(given)
         // Whoever tries keys is one client, whatever they try.
-        try rate.count(isKnown ? "key \(given)" : request.client)
+        try rate.count(isKnown ? "key \(given)" : request.client, now: now)
         guard isKnown || keys.isEmpty else {
             throw WebError(
                 status: 401,

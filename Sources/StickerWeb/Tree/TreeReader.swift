@@ -56,6 +56,16 @@ struct TreeReader: Sendable {
     /// What tells a state of a file from the next one; `nil` if there is no such file.
     func mark(of name: String) -> FileStatus? { try? FileStatus(link: "\(out)/\(name)") }
 
+    /// Whether nothing was ever published there.
+    var isEmpty: Bool {
+        do throws(FileError) {
+            _ = try FileStatus(link: "\(out)/index.json")
+            return false
+        } catch {
+            return error.kind == .vanished
+        }
+    }
+
     private static func name(_ url: String) -> String {
         url.split(separator: "/").last.map(String.init) ?? ""
     }

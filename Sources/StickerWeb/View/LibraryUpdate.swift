@@ -68,6 +68,9 @@ struct LibraryUpdate {
         return marks.compactMap { $0?.mtime }.max() ?? 0
     }
 
+    /// Whether it waits for the first publication.
+    var isWaiting: Bool { listed == nil && reader.isEmpty }
+
     /// Whether everything has been read, or tried again, as the daemon may just have been replacing it.
     var isComplete: Bool {
         listed != nil && refused == nil && faults.values.allSatisfy { $0.tries > 1 }

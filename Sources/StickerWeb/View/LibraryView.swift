@@ -91,7 +91,7 @@ final class LibraryView: Sendable {
                     facts = Facts(known, after: facts)
                 }
                 if facts.trouble != troubles.first {
-                    note(troubles.first, wasRead: facts.isReady)
+                    note(troubles.first, isWaiting: known.isWaiting)
                 }
                 facts.trouble = troubles.first
                 return facts.mark
@@ -100,9 +100,9 @@ final class LibraryView: Sendable {
         }
     }
 
-    private func note(_ trouble: String?, wasRead: Bool) {
+    private func note(_ trouble: String?, isWaiting: Bool) {
         guard let trouble else { return logger.notice("everything published can be read") }
-        guard wasRead else {
+        guard !isWaiting else {
             return logger.notice(
                 "waits for something published", metadata: ["detail": "\(trouble)"])
         }
