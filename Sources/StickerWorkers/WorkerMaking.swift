@@ -55,20 +55,28 @@ public struct WorkerMaking: StickerMaking {
         throw ConfigurationError(faults: [file.fault("cannot be used: \(warning.detail)")])
     }
 
-    /// Each list of marks once, on the canvases of those who wear it first.
+    /// Marks, and what they are drawn on.
+    private struct MarkedCanvases: Hashable {
+        var marks: [Watermark]
+        var canvases: Set<TargetCanvas>
+    }
+
+    /// Each list of marks once on the same canvases, under the limits that hold for pictures.
     private func check(watermarksOf configuration: Configuration) throws {
-        var tried: Set<[Watermark]> = [[]]
-        let all =
-            [("sticker", CategoryNames(folder: nil))]
-            + configuration.categories.keys.sorted().map { name in
-                ("categories.\(FileName.escaped(name))", CategoryNames(folder: Array(name.utf8)))
-            }
+        var tried: Set<MarkedCanvases> = []
         var faults: [JSONFault] = []
-        for (path, names) in all {
-            var recipe = configuration.recipe(of: names)
-            guard tried.insert(recipe.settings.watermarks).inserted else { continue }
+        let categories = configuration.categories.sorted { $0.key < $1.key }
+            .map { ("categories.\(FileName.escaped($0.key))", $0.value) }
+        for (path, settings) in [("sticker", configuration.sticker)] + categories
+        where !settings.watermarks.isEmpty {
+            var alone = configuration
+            (alone.sticker, alone.categories) = (settings, [:])
+            var recipe = alone.recipe(of: CategoryNames(folder: nil))
             recipe.cmykProfile = nil
-            faults += try idle(recipe).report.warnings.map {
+            let marked = MarkedCanvases(
+                marks: settings.watermarks, canvases: Set(recipe.targets.map(\.canvas)))
+            guard tried.insert(marked).inserted else { continue }
+            faults += try idle(recipe, configuration.limits).report.warnings.map {
                 JSONFault(path: "\(path).watermarks", message: $0.detail)
             }
         }
@@ -77,9 +85,10 @@ public struct WorkerMaking: StickerMaking {
 
     /// Runs a worker without a picture.
     private func idle(
-        _ recipe: Recipe = Recipe(settings: StickerSettings())
+        _ recipe: Recipe = Recipe(settings: StickerSettings()),
+        _ limits: DecodeLimits = DecodeLimits()
     ) throws -> (report: MakeReport, missingLayers: [String]) {
-        let order = WorkOrder(recipe: recipe, limits: DecodeLimits(), isStickerAlone: true)
+        let order = WorkOrder(recipe: recipe, limits: limits, isStickerAlone: true)
         var why = ""
         for _ in 0..<Self.checks {
             switch run(SourceBytes([]), order, lane: .only, program) {

@@ -110,6 +110,38 @@ extension EndToEnd {
             #expect(right.errors.contains("watermarks[0].opacity: is 2, taken as 1"))
         }
 
+        /// Also of those for all, if the category of loose files has its own; and under the limits for pictures.
+        @Test func everyListOfMarksIsTriedUnderTheLimits() async throws {
+            let workshop = try workshop()
+            try workshop.folder.write(Array("no picture".utf8), to: "bad.png")
+            try workshop.folder.write(try Art.noise(side: 40), to: "logo.png")
+            func mark(_ file: String) -> String {
+                #"{"watermarks": [{"id": "a", "image": "\#(file)", "width": 0.2}]}"#
+            }
+            func check(
+                _ all: String, _ loose: String, limits: String = "{}"
+            ) async throws -> String {
+                let json = """
+                    {"drops": ["drop"], "defaultCategory": "loose", "limits": \(limits),
+                    "sticker": \(mark(all)), "categories": {"loose": \(mark(loose))}}
+                    """
+                try workshop.folder.write(Array(json.utf8), to: "config.json")
+                let ending = try await workshop.stickerctl("check")
+                return ending.output + ending.errors
+            }
+
+            let fine = try await check("logo.png", "logo.png")
+            let all = try await check("bad.png", "logo.png")
+            let loose = try await check("logo.png", "bad.png")
+            let small = try await check(
+                "logo.png", "logo.png", limits: #"{"sidePixelsMax": 16}"#)
+
+            #expect(fine.contains("fine"), "\(fine)")
+            #expect(all.contains("sticker.watermarks: the watermark a cannot be drawn"))
+            #expect(loose.contains("categories.loose.watermarks: the watermark a"), "\(loose)")
+            #expect(small.contains("the watermark a cannot be drawn"), "\(small)")
+        }
+
         @Test func tintConcernsNothingThatMoves() async throws {
             let workshop = try workshop()
             #expect(try await workshop.drain().exitCode == 0)

@@ -131,15 +131,7 @@ struct MarkTests {
 
                 let found = try sticker(.raw(file(rows(form)), form))
 
-                var worst = 0
-                for y in 0..<512 {
-                    for x in 0..<512 {
-                        let (a, b) = (found[x, y], wanted[x, y])
-                        for channel in 0..<4 {
-                            worst = max(worst, abs(Int(a[channel]) - Int(b[channel])))
-                        }
-                    }
-                }
+                let worst = found.largestDifference(from: wanted)
                 #expect(worst <= 1, "flipped \(isFlipped), multiplied \(isPremultiplied)")
             }
         }

@@ -106,3 +106,15 @@ private struct Ball {
         hypot(Double(column) - x, Double(row) - y) / radius
     }
 }
+
+extension PixelBuffer {
+    /// By how much a channel of any pixel differs at most, of 255.
+    public func largestDifference(from other: borrowing PixelBuffer) -> Int {
+        precondition(size == other.size)
+        return withUnsafeBytes { own in
+            other.withUnsafeBytes { other in
+                zip(own, other).reduce(0) { max($0, abs(Int($1.0) - Int($1.1))) }
+            }
+        }
+    }
+}

@@ -83,15 +83,7 @@ struct BlendTests {
             one.blend(straight, x: 0, y: 0, opacity: 255)
             other.blend(multiplied, x: 0, y: 0, opacity: 255)
 
-            var worst = 0
-            for y in 0..<256 {
-                for x in 0..<256 {
-                    let (a, b) = (one[x, y], other[x, y])
-                    for channel in 0..<4 {
-                        worst = max(worst, abs(Int(a[channel]) - Int(b[channel])))
-                    }
-                }
-            }
+            let worst = one.largestDifference(from: other)
             #expect(worst <= 1)
         }
     }
