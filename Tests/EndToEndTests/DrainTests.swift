@@ -63,6 +63,30 @@ extension EndToEnd {
             #expect(try await workshop.jobs().count == 1)
         }
 
+        @Test func outThatIsAwayIsNotMadeAnewAtTheStart() async throws {
+            let workshop = try Workshop()
+            try workshop.put(try Art.png(1), "cats/tom.png")
+            #expect(try await workshop.drain().exitCode == 0)
+            let elsewhere = workshop.folder.path("elsewhere")
+            try check(rename(workshop.out, elsewhere), "rename")
+
+            let away = try await workshop.drain()
+            let told = try await workshop.stickerctl("check").errors
+
+            #expect(away.exitCode == 1 && away.errors.contains("is away, and 1 category was"))
+            #expect(told.contains("is away"))
+            #expect(!FileManager.default.fileExists(atPath: workshop.out))
+            try check(rename(elsewhere, workshop.out), "rename")
+            #expect(try await workshop.drain().exitCode == 0)
+            #expect(try Library(below: workshop.out).generation("cats") == 1)
+            try FileManager.default.removeItem(atPath: workshop.out)
+            try FileManager.default.createDirectory(
+                atPath: workshop.out, withIntermediateDirectories: false)
+            #expect(try await workshop.drain().exitCode == 0)
+            let anew = try Library(below: workshop.out)
+            #expect(anew.names == ["tom.png"] && anew.complaints() == [])
+        }
+
         @Test func unfinishedFileIsJudgedAsItStands() async throws {
             let workshop = try Workshop(.init(watch: ["arrivingSecondsMax": 3600]))
             try workshop.put(Array(try Art.png(1).dropLast(20)), "cats/half.png")

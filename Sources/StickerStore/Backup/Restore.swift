@@ -63,6 +63,8 @@ public struct Restore {
         Self.remove(fresh)
         try copyDatabase(to: fresh)
         let store = try JobStore(path: fresh, policy: StorePolicy(target))
+        // Also without pictures: a daemon does not start without the folder in which it has published.
+        try SystemCall.makeFolders(target.out, mode: 0o755)
         let damaged =
             record.pictures == nil ? [] : try put(store.publishedFiles(), into: target.out)
         try store.continueAfterLoss(since: record.createdAt)

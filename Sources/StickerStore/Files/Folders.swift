@@ -10,6 +10,9 @@ public enum Folders {
     /// and no drop may be inside another configured folder. Folders are compared by device and inode, and
     /// by their place in the file system, so neither links nor bind mounts hide anything.
     ///
+    /// `out` is not made anew where the books in `state` know that something was published: it may be on a disk that is
+    /// not mounted yet.
+    ///
     /// - Parameters:
     ///   - configuration: with absolute paths.
     ///   - makesMissing: whether to create missing folders.
@@ -26,6 +29,7 @@ public enum Folders {
             ]
         var missing: [String] = []
         for role in roles where !(try role.isThere()) {
+            if role.path == configuration.out { try refuseNewOut(configuration) }
             if makesMissing { try role.make() } else { missing.append(role.path) }
         }
         for role in roles where !missing.contains(role.path) {
@@ -49,6 +53,18 @@ public enum Folders {
             }
         }
         return missing
+    }
+
+    private static func refuseNewOut(_ configuration: Configuration) throws(FolderError) {
+        let books = "\(configuration.state)/\(JobStore.fileName)"
+        // Books that cannot be read are told of by those who open them.
+        guard let store = try? JobStore(path: books, access: .reader),
+            let published = try? store.publishedCategories(), !published.isEmpty
+        else { return }
+        throw FolderError(
+            "the out folder \(configuration.out) is away, and "
+                + "\(published.count.counted("category was", "categories were")) published there: "
+                + "put it back; or make an empty folder there, and every sticker is made anew")
     }
 
     /// Checks that a folder lies neither in a folder of the configuration nor around one.
