@@ -50,7 +50,8 @@ public final class Daemon: Sendable {
         let configuration = file.configuration
         settings = Settings(configuration)
         Memory.prepare()
-        try Folders.check(configuration)
+        try Folders.check(
+            configuration, hasPublished: JobStore.hasPublished(state: configuration.state))
         lock = try StateLock.take(state: configuration.state)
         objects = try ObjectStore(out: configuration.out)
         store = try JobStore(

@@ -33,6 +33,9 @@ struct CheckCommand: ParsableCommand {
             report.unreadFormats = WorkerProgram.missingFormats(beside: try WorkerProgram.find())
                 .map(\.rawValue)
             let store = try store(of: file.configuration)
+            if report.missing.contains(file.configuration.out), try store?.hasPublished == true {
+                throw Folders.away(out: file.configuration.out)
+            }
             report.needRestart = try store.map { try restartKeys(file.configuration, $0) } ?? []
             report.remarks =
                 web.remarks + file.warnings.map(\.description)

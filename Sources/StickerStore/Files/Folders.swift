@@ -10,17 +10,16 @@ public enum Folders {
     /// and no drop may be inside another configured folder. Folders are compared by device and inode, and
     /// by their place in the file system, so neither links nor bind mounts hide anything.
     ///
-    /// `out` is not made anew where the books in `state` know that something was published: it may be on a disk that is
-    /// not mounted yet.
-    ///
     /// - Parameters:
     ///   - configuration: with absolute paths.
     ///   - makesMissing: whether to create missing folders.
+    ///   - hasPublished: whether something was published; `out` is not made anew then, as it may be on a disk that is not
+    ///     mounted yet.
     /// - Returns: the folders that are missing, because they were not made.
     /// - Throws: `FolderError`, one sentence that includes the fix.
     @discardableResult
     public static func check(
-        _ configuration: Configuration, makesMissing: Bool = true
+        _ configuration: Configuration, makesMissing: Bool = true, hasPublished: Bool = false
     ) throws(FolderError) -> [String] {
         let roles =
             configuration.dropPaths.map { Role(name: "the drop", path: $0, mode: 0o755) } + [
@@ -29,7 +28,7 @@ public enum Folders {
             ]
         var missing: [String] = []
         for role in roles where !(try role.isThere()) {
-            if role.path == configuration.out { try refuseNewOut(configuration) }
+            if hasPublished, role.path == configuration.out { throw away(out: role.path) }
             if makesMissing { try role.make() } else { missing.append(role.path) }
         }
         for role in roles where !missing.contains(role.path) {
@@ -55,16 +54,11 @@ public enum Folders {
         return missing
     }
 
-    private static func refuseNewOut(_ configuration: Configuration) throws(FolderError) {
-        let books = "\(configuration.state)/\(JobStore.fileName)"
-        // Books that cannot be read are told of by those who open them.
-        guard let store = try? JobStore(path: books, access: .reader),
-            let published = try? store.publishedCategories(), !published.isEmpty
-        else { return }
-        throw FolderError(
-            "the out folder \(configuration.out) is away, and "
-                + "\(published.count.counted("category was", "categories were")) published there: "
-                + "put it back; or make an empty folder there, and every sticker is made anew")
+    /// Why nothing begins without the folder in which something was published.
+    public static func away(out: String) -> FolderError {
+        FolderError(
+            "the out folder \(out) is away, and stickerd has published there: put it back; "
+                + "or make an empty folder there, and every sticker is made anew")
     }
 
     /// Checks that a folder lies neither in a folder of the configuration nor around one.

@@ -17,6 +17,20 @@ extension JobStore {
         }
     }
 
+    /// Whether the books in a state folder know that something was published; books that cannot be read are told of by
+    /// those who open them.
+    public static func hasPublished(state: String) -> Bool {
+        let store = try? JobStore(path: "\(state)/\(fileName)", access: .reader)
+        return (try? store?.hasPublished) == true
+    }
+
+    /// Whether anything was published.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    public var hasPublished: Bool {
+        get throws(StoreError) { try !publishedCategories().isEmpty }
+    }
+
     func publishedCategories() throws(StoreError) -> [CategoryID] {
         try read { transaction in
             try transaction.rows("SELECT id FROM category WHERE published_generation > 0")
