@@ -120,7 +120,10 @@ public struct PackPictures: Sendable {
         _ platform: some PackMaking
     ) throws -> Order? {
         guard let picture = try still(of: sticker, in: source) else { return nil }
+        // What is done to the art is done to that picture.
         var recipe = base
+        (recipe.settings.trim, recipe.settings.watermarks) = (false, [])
+        (recipe.settings.tint, recipe.settings.outline) = (.init(), .init())
         recipe.targets = [base.targets[0]] + platform.icons.map(Target.icon)
         recipe.makesSticker = false
         var targets: [RecipeID: Target] = [:]

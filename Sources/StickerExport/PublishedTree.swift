@@ -39,6 +39,7 @@ public struct PublishedTree: Sendable {
             (index?.categories ?? []).filter { $0.identifier != category.identifier }
                 .map(\.title))
         source?.targets = configuration.targets.merging(own) { $1 }
+        source?.targetsOfTheirOwn = configuration.settings(of: category).targetsNamedByMarks
         return source
     }
 

@@ -58,7 +58,7 @@ extension PipelineRun {
         case .animation(let decoder):
             // The frames of one canvas take much memory, so those of the previous one are released.
             let artwork = try drawAnimation(decoder, on: canvas)
-            drawn = [canvas: artwork]
+            (drawn, marked) = ([canvas: artwork], [:])
             if case .moving = artwork { moves = true }
         }
         guard let artwork = drawn[canvas] else {
@@ -97,7 +97,7 @@ extension PipelineRun {
         let canvases = canvases
         var drawings: [Drawing] = []
         for canvas in canvases {
-            drawings.append(try drawing(of: header, on: canvas, moves: false))
+            drawings.append(drawing(of: header, on: canvas, moves: false))
         }
         var times = StageTimes(clock: steps.clock)
         let color = ColorConversion(header, cmykProfile: recipe.cmykProfile)
@@ -117,12 +117,6 @@ extension PipelineRun {
             drawn[canvases[index]] = .still(canvas)
         }
         for entry in times.entries { steps.note(entry) }
-        if case .still(let canvas) = drawn[canvases[0]] { judge(canvas) }
-    }
-
-    private mutating func judge(_ canvas: Canvas) {
-        guard judgesAppearance else { return }
-        appearance = Appearance(of: [(FrameAppearance(of: canvas.pixels), 0)])
     }
 
     /// The canvases that files are made on, each once.
@@ -142,13 +136,17 @@ extension PipelineRun {
     ) throws(Refusal) -> Artwork {
         let start = steps.now
         let frames = AnimationSource(
-            decoder, try drawing(of: decoder.header, on: canvas, moves: true), budget: budget,
+            decoder, drawing(of: decoder.header, on: canvas, moves: true), budget: budget,
             clock: steps.clock)
         frames.damage = damage
         let timeline: Timeline
         let isVisible: [Bool]
+        let marks = recipe.marks(of: recipe.targets[0])
+        let judged =
+            try judgesAppearance
+            ? drawn(marks, on: frames.canvasSize, moving: true) : nil
         do {
-            (timeline, isVisible) = try frames.survey(judging: judgesAppearance)
+            (timeline, isVisible) = try frames.survey(judgingWith: judged)
             warnOfDamage()
         } catch {
             steps.note("decode", since: start, error.detail)
@@ -161,9 +159,7 @@ extension PipelineRun {
             steps.note(entry)
         }
         guard timeline.frames.count > 1 else {
-            let still = try still(of: frames, timeline.frames[0].source, on: canvas)
-            judge(still)
-            return .still(still)
+            return .still(try still(of: frames, timeline.frames[0].source, on: canvas))
         }
         let begun = try begunVisibly(timeline, isVisible, loops: frames.loopCount == 0)
         judge(begun, frames)
@@ -176,7 +172,7 @@ extension PipelineRun {
     ) throws(Refusal) -> Canvas {
         guard recipe.settings.tint.mode != .none else { return try frames.canvas(index) }
         let start = steps.now
-        let still = try drawing(of: frames.header, on: canvas, moves: false)
+        let still = drawing(of: frames.header, on: canvas, moves: false)
         let drawn = try frames.canvas(index, by: still)
         steps.note("tint", since: start, "as a still")
         return drawn
@@ -184,6 +180,26 @@ extension PipelineRun {
 
     /// Whether the canvas that is drawn next is the one by which the sticker is judged.
     private var judgesAppearance: Bool { recipe.makesSticker && appearance == nil }
+
+    /// How many frames tell how what a mark moves looks.
+    private static let judgedCount = 16
+
+    /// Judges a sticker by its picture, unless its frames were judged while they were looked at.
+    mutating func judge(_ sticker: Artwork) throws(Refusal) {
+        guard judgesAppearance else { return }
+        switch sticker {
+        case .still(let canvas):
+            appearance = Appearance(of: [(FrameAppearance(of: canvas.pixels), 0)])
+        case .moving(let frames, let timeline):
+            let step = (timeline.frames.count + Self.judgedCount - 1) / Self.judgedCount
+            var judged: [(appearance: FrameAppearance, milliseconds: Int)] = []
+            for frame in timeline.keeping(every: step).frames {
+                let canvas = try frames.canvas(frame.source)
+                judged.append((FrameAppearance(of: canvas.pixels), frame.milliseconds))
+            }
+            appearance = Appearance(of: judged)
+        }
+    }
 
     /// Judges an animation by the frames that its survey measured; each stands for those up to the next one.
     private mutating func judge(_ timeline: Timeline, _ frames: AnimationSource) {

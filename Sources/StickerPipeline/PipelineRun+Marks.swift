@@ -3,39 +3,133 @@ import StickerContainers
 import StickerModel
 import StickerRaster
 
+/// What decides how a picture looks with its marks.
+struct MarkedKey: Hashable {
+    var canvas: TargetCanvas
+    var marks: [Watermark]
+    /// Of a still that may move by a mark, how long it may.
+    var millisecondsMax: Int?
+}
+
+/// What decides how a mark is drawn.
+struct DrawnKey: Hashable {
+    var mark: Watermark
+    var canvas: PixelSize
+    /// Whether it may change.
+    var moves: Bool
+}
+
 /// Marks are as hostile as pictures: decoded here, by the same decoders, under narrower limits.
 extension PipelineRun {
-    /// No mark has more pixels as a picture, and all together as they are drawn: 16 cover a canvas of 512x512.
+    /// No mark has more pixels as a picture.
     private static let markPixelsMax = 4_194_304
+    /// All marks together as they are drawn, every frame counted: 64 canvases of 512x512.
+    private static let drawnPixelsMax = 16_777_216
 
-    /// The marks of the recipe, in the sizes in which they are drawn on `canvas`.
-    mutating func marks(on canvas: PixelSize) throws(Refusal) -> [DrawnMark] {
-        if let known = marks[canvas] { return known }
-        var drawn: [DrawnMark] = []
-        var pixelsLeft = Self.markPixelsMax
-        for mark in recipe.settings.watermarks {
-            let start = steps.now
-            do throws(Refusal) {
-                guard let pixels = try draw(mark, on: canvas, pixelsLeft) else { continue }
-                drawn.append(pixels)
-                let size = pixels.pixels.pixels.size
-                pixelsLeft -= size.pixelCount
-                steps.note(
-                    "mark", since: start,
-                    "\(FileName.escaped(mark.id)) \(size) at \(pixels.x),\(pixels.y) of \(canvas)")
-            } catch {
-                throw error.of(mark)
-            }
+    /// What a file for `target` shows: the picture, and over it the marks that the file wears.
+    ///
+    /// - Parameters:
+    ///   - artwork: the picture without marks.
+    ///   - target: whose file it is. A still moves by a mark only where the target takes what moves.
+    /// - Returns: the picture with its marks.
+    /// - Throws: `Refusal` if a mark cannot be drawn.
+    mutating func marked(_ artwork: Artwork, for target: Target) throws(Refusal) -> Artwork {
+        guard !recipe.settings.watermarks.isEmpty else { return artwork }
+        let marks = recipe.marks(of: target)
+        var key = MarkedKey(canvas: target.canvas, marks: marks)
+        if case .still = artwork, marks.animate {
+            key.millisecondsMax = target.moving?.millisecondsMax
         }
-        marks[canvas] = drawn
-        return drawn
+        if let known = marked[key] { return known }
+        let worn: Artwork
+        switch artwork {
+        case .still(let canvas):
+            worn = try marked(canvas, with: marks, atMost: key.millisecondsMax)
+            if case .moving = worn { marked = [:] }
+        case .moving(let frames, let timeline):
+            worn = try marked(frames, timeline, with: marks)
+            // They are many canvases.
+            marked = [:]
+        }
+        marked[key] = worn
+        return worn
+    }
+
+    /// A still with its marks, which may make it move for at most `milliseconds`; 0 sets no limit, `nil` lets it stand.
+    private mutating func marked(
+        _ canvas: Canvas, with marks: [Watermark], atMost milliseconds: Int?
+    ) throws(Refusal) -> Artwork {
+        guard let milliseconds else { return .still(try still(canvas, wearing: marks)) }
+        let drawn = try drawn(marks, on: canvas.pixels.size, moving: true)
+        var cycle = drawn.filter(\.animates).map(\.cycleMilliseconds).max() ?? 0
+        if milliseconds > 0 { cycle = min(cycle, milliseconds) }
+        guard cycle > 0 else { return .still(try still(canvas, wearing: marks)) }
+        let (moments, timeline) = Timeline(still: 0, milliseconds: cycle).divided(by: drawn)
+        let frames = MarkedFrames(.still(canvas), at: moments, marks: drawn, budget: budget)
+        return try frames.moves() ? .moving(frames, timeline) : .still(try frames.canvas(0))
+    }
+
+    private mutating func marked(
+        _ frames: any FrameSource, _ timeline: Timeline, with marks: [Watermark]
+    ) throws(Refusal) -> Artwork {
+        let drawn = try drawn(marks, on: frames.canvasSize, moving: true)
+        let (moments, divided) = timeline.divided(by: drawn)
+        let marked = MarkedFrames(.moving(frames), at: moments, marks: drawn, budget: budget)
+        // A mark may hide all that moves.
+        return try marked.moves() ? .moving(marked, divided) : .still(try marked.canvas(0))
+    }
+
+    /// A canvas with marks that stand still.
+    mutating func still(
+        _ canvas: Canvas, wearing marks: [Watermark]
+    ) throws(Refusal) -> Canvas {
+        guard !marks.isEmpty else { return canvas }
+        let drawn = try drawn(marks, on: canvas.pixels.size, moving: false)
+        let start = steps.now
+        let worn = canvas.wearing(drawn, at: 0)
+        steps.note("marks", since: start, "\(worn.pixels.size)")
+        return worn
+    }
+
+    /// Marks in the sizes in which they are drawn on `canvas`, without those of which nothing would be seen; `moving` if
+    /// they may change.
+    mutating func drawn(
+        _ marks: [Watermark], on canvas: PixelSize, moving: Bool
+    ) throws(Refusal) -> [DrawnMark] {
+        var found: [DrawnMark] = []
+        var pixelsLeft = Self.drawnPixelsMax
+        for mark in marks {
+            let key = DrawnKey(mark: mark, canvas: canvas, moves: moving)
+            let drawn: DrawnMark?
+            if let known = drawnMarks[key] {
+                drawn = known
+            } else {
+                let start = steps.now
+                do throws(Refusal) {
+                    drawn = try draw(mark, on: canvas, moving: moving, pixelsLeft)
+                } catch {
+                    throw error.of(mark)
+                }
+                drawnMarks[key] = .some(drawn)
+                if let drawn {
+                    steps.note(
+                        "mark", since: start,
+                        "\(FileName.escaped(mark.id)) \(drawn.shown) of \(canvas)")
+                }
+            }
+            guard let drawn else { continue }
+            pixelsLeft -= drawn.pixelCount
+            found.append(drawn)
+        }
+        return found
     }
 
     /// Says what is wrong with the marks of the recipe: whoever checks a worker sends them without a picture.
     mutating func warnOfMarks() {
+        let marks = recipe.settings.watermarks
         for target in recipe.targets {
             do throws(Refusal) {
-                _ = try marks(on: target.canvas.size(for: .sticker))
+                _ = try drawn(marks, on: target.canvas.size(for: .sticker), moving: true)
             } catch {
                 steps.warnOnce(Warning("bad-watermark", "\(error.detail); \(error.remedy)"))
             }
@@ -44,53 +138,47 @@ extension PipelineRun {
 
     /// `nil` if nothing of it would be seen.
     private func draw(
-        _ mark: Watermark, on canvas: PixelSize, _ pixelsMax: Int
+        _ mark: Watermark, on canvas: PixelSize, moving: Bool, _ pixelsMax: Int
     ) throws(Refusal) -> DrawnMark? {
+        let mark = moving ? mark : mark.at(milliseconds: 0)
+        func drawn(
+            own: PixelSize?, _ draw: (PixelSize) throws(Refusal) -> [DrawnMark.Frame]
+        ) throws(Refusal) -> DrawnMark? {
+            guard let size = mark.largestSize(own: own, on: canvas) else { return nil }
+            func check(_ pixels: Int) throws(Refusal) {
+                guard pixels > pixelsMax else { return }
+                throw Refusal(
+                    .tooManyPixels, "it would be \(size) on \(canvas)",
+                    measured: "\(pixels.grouped) pixels",
+                    limit: "\(Self.drawnPixelsMax.grouped) pixels, all marks together",
+                    remedy: "give both width and height, or make the marks smaller or shorter")
+            }
+            try check(size.pixelCount)
+            let frames = try draw(size)
+            try check(size.pixelCount * frames.count)
+            return DrawnMark(mark, own: own, on: canvas, frames)
+        }
         switch mark.content {
         case .color(let color):
-            guard let place = try place(mark, own: nil, on: canvas, pixelsMax) else { return nil }
-            var pixels = PixelBuffer(size: place.size)
-            pixels.fill(color)
-            return DrawnMark(mark, Canvas(pixels), place)
+            return try drawn(own: nil) { size in
+                var pixels = PixelBuffer(size: size)
+                pixels.fill(color)
+                return [DrawnMark.Frame(Canvas(pixels))]
+            }
         case .raw(let file, let form):
-            guard let place = try place(mark, own: form.size, on: canvas, pixelsMax) else {
-                return nil
+            return try drawn(own: form.size) { size throws(Refusal) in
+                let pixels = try PixelBuffer(file.content?.bytes ?? [], form)
+                return [DrawnMark.Frame(Canvas(pixels.resampled(to: size)))]
             }
-            let pixels = try PixelBuffer(file.content?.bytes ?? [], form)
-            let resampler = rowResampler(
-                from: form.size, to: place.size, layout: .rgba8, hasAlpha: true, filter: .lanczos3)
-            pixels.withUnsafeBytes { bytes in
-                for y in 0..<form.size.height {
-                    let row = bytes[(y * form.size.width * 4)...].prefix(form.size.width * 4)
-                    resampler.consume(UnsafeRawBufferPointer(rebasing: row))
-                }
-            }
-            return DrawnMark(mark, Canvas(resampler.finish()), place)
         case .image(let file):
             let picture = try open(mark: SourceBytes(file.content?.bytes ?? []))
             let header = picture.header
-            let upright =
-                header.orientation.transposes ? header.size.transposed : header.size
-            guard let place = try place(mark, own: upright, on: canvas, pixelsMax) else {
-                return nil
+            let upright = header.orientation.transposes ? header.size.transposed : header.size
+            return try drawn(own: upright) { size throws(Refusal) in
+                let framesMax = moving ? pixelsMax / size.pixelCount : 1
+                return try draw(picture, size, framesMax: framesMax)
             }
-            return DrawnMark(mark, try draw(picture, place.size), place)
         }
-    }
-
-    private func place(
-        _ mark: Watermark, own: PixelSize?, on canvas: PixelSize, _ pixelsMax: Int
-    ) throws(Refusal) -> WatermarkPlacement? {
-        let place = WatermarkPlacement(of: mark, own: own, on: canvas)
-        guard !place.isEmpty, mark.opacity > 0 else { return nil }
-        guard place.size.pixelCount <= pixelsMax else {
-            throw Refusal(
-                .tooManyPixels, "it would be \(place.size) on \(canvas)",
-                measured: "\(place.size.pixelCount.grouped) pixels",
-                limit: "\(Self.markPixelsMax.grouped) pixels, all marks together",
-                remedy: "give both width and height, or make the marks smaller")
-        }
-        return place
     }
 
     private func open(mark source: SourceBytes) throws(Refusal) -> OpenedPicture {
@@ -109,8 +197,10 @@ extension PipelineRun {
         }
     }
 
-    /// The picture in a size, upright; of an animation the first frame.
-    private func draw(_ picture: OpenedPicture, _ size: PixelSize) throws(Refusal) -> Canvas {
+    /// The picture in a size, upright; of an animation its frames, no more than one above `framesMax`.
+    private func draw(
+        _ picture: OpenedPicture, _ size: PixelSize, framesMax: Int
+    ) throws(Refusal) -> [DrawnMark.Frame] {
         let header = picture.header
         let scale = Scale(
             part: nil, size: header.orientation.transposes ? size.transposed : size,
@@ -120,8 +210,15 @@ extension PipelineRun {
             stages: [.orient(header.orientation)].compactMap(\.self))
         switch picture {
         case .animation(let decoder):
-            return try AnimationSource(decoder, drawing, budget: budget, clock: steps.clock)
-                .canvas(0)
+            let source = AnimationSource(
+                decoder, drawing, budget: budget, clock: steps.clock)
+            guard framesMax > 1 else { return [DrawnMark.Frame(try source.canvas(0))] }
+            var (frames, end) = ([DrawnMark.Frame](), 0)
+            for frame in try source.survey().timeline.frames.prefix(framesMax + 1) {
+                end += frame.milliseconds
+                frames.append(DrawnMark.Frame(try source.canvas(frame.source), until: end))
+            }
+            return frames
         case .still(let decoder):
             var times = StageTimes(clock: steps.clock)
             let scaled: [Canvas]
@@ -131,16 +228,21 @@ extension PipelineRun {
             } catch {
                 throw Refusal(error)
             }
-            return try drawing.stages.apply(to: scaled[0], at: .still, &times)
+            return [
+                DrawnMark.Frame(try drawing.stages.apply(to: scaled[0], at: .still, &times))
+            ]
         }
     }
 }
 
-extension DrawnMark {
-    fileprivate init(_ mark: Watermark, _ pixels: Canvas, _ place: WatermarkPlacement) {
-        self.pixels = pixels
-        (x, y) = (place.x, place.y)
-        opacity = Int((mark.opacity * 255).rounded())
+extension Watermark {
+    /// The largest size in which it is drawn; `nil` if nothing of it would be seen.
+    fileprivate func largestSize(own: PixelSize?, on canvas: PixelSize) -> PixelSize? {
+        // In between it is never larger.
+        let times = keyframes.isEmpty ? [0] : keyframes.map(\.milliseconds)
+        let places = times.map { at(milliseconds: $0) }.filter { $0.opacity > 0 }
+            .map { WatermarkPlacement(of: $0, own: own, on: canvas) }.filter { !$0.isEmpty }
+        return places.map(\.size).max { $0.pixelCount < $1.pixelCount }
     }
 }
 

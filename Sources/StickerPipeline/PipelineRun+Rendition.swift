@@ -24,8 +24,39 @@ struct Rendition {
     }
 }
 
-/// For each target: fit and verify.
+/// What decides a rendition of one picture.
+struct RenditionKey: Hashable {
+    private var rules: Target
+    private var marks: [Watermark]
+
+    init(_ recipe: Recipe, _ target: Target) {
+        (rules, marks) = (target.rules, recipe.marks(of: target))
+    }
+}
+
+/// For each target: mark, fit and verify.
 extension PipelineRun {
+    /// Makes the file that `target` wants of a picture, with the marks that it wears.
+    ///
+    /// A still that moves by a mark alone stands still where that does not fit.
+    /// - Returns: the file, and what it shows.
+    mutating func markedRendition(
+        of artwork: Artwork, for target: Target
+    ) throws(Refusal) -> (file: Rendition, shown: Artwork) {
+        let shown = try marked(artwork, for: target)
+        do throws(Refusal) {
+            return (try rendition(of: shown, for: target), shown)
+        } catch {
+            guard case .still(let canvas) = artwork, case .moving = shown, target.still != nil
+            else { throw error }
+            let detail = "a mark cannot move on it: \(error.detail)"
+            steps.warnOnce(named(target, Warning("mark-stands-still", detail)))
+            let marks = recipe.marks(of: target)
+            let still = Artwork.still(try still(canvas, wearing: marks))
+            return (try rendition(of: still, for: target), still)
+        }
+    }
+
     /// Makes the file that `target` wants of a picture.
     mutating func rendition(of artwork: Artwork, for target: Target) throws(Refusal) -> Rendition {
         switch artwork {
@@ -100,7 +131,7 @@ extension PipelineRun {
     // MARK: Animations
 
     private mutating func fit(
-        _ frames: AnimationSource, _ timeline: Timeline, _ target: Target, _ rules: MovingRules
+        _ frames: any FrameSource, _ timeline: Timeline, _ target: Target, _ rules: MovingRules
     ) throws(Refusal) -> (sticker: FitAttempt, attempts: [FitAttempt]) {
         let start = steps.now
         var search = MovingSearch(target, rules, matte: matte, of: frames)
@@ -119,7 +150,7 @@ extension PipelineRun {
 
     /// Plays the file back and compares every frame with its canvas.
     private mutating func verify(
-        _ sticker: FitAttempt, _ timeline: Timeline, _ frames: AnimationSource,
+        _ sticker: FitAttempt, _ timeline: Timeline, _ frames: any FrameSource,
         _ target: Target, _ attempts: [FitAttempt], _ loopCount: Int
     ) throws(Refusal) -> Rendition {
         let start = steps.now
@@ -199,7 +230,7 @@ extension [FitAttempt] {
     }
 
     /// The three animations nearest to `bytesMax`, with their scores if they are WebP.
-    fileprivate func nearest(to frames: AnimationSource, bytesMax: Int) -> [FitAttempt] {
+    fileprivate func nearest(to frames: any FrameSource, bytesMax: Int) -> [FitAttempt] {
         nearest(to: bytesMax) { attempt in
             guard attempt.format == .webp, let timeline = attempt.timeline else { return nil }
             return try frames.score(of: attempt.file, timeline)

@@ -2,25 +2,59 @@ import StickerCodecs
 import StickerModel
 import StickerRaster
 
+/// What side files are made of.
+struct SideArt {
+    /// The picture without marks.
+    let bare: Artwork
+    /// What the sticker shows, in the time that it takes.
+    let shown: Artwork
+    /// Whose rules the sticker follows.
+    let target: Target
+}
+
 /// The side files, made once and from the canvas of the first target.
 extension PipelineRun {
-    /// The companion, the poster of an animation, thumbnails and the tray icon.
+    /// The companion, the poster of an animation, thumbnails and the tray icon, each with the marks of its role.
     mutating func sideFiles(
-        of artwork: Artwork, _ sticker: Rendition, _ target: Target
+        of art: SideArt, beside sticker: Rendition
     ) throws(Refusal) -> [MadeFile] {
         // If the sticker is not a WebP, every consumer can show it.
         let wantsCompanion = recipe.settings.companions && sticker.format == .webp
-        switch artwork {
-        case .still(let canvas):
-            let companion = wantsCompanion ? [try companion(of: canvas.pixels)] : []
-            return companion + (try smallStills(of: canvas.pixels))
+        var files: [MadeFile] = []
+        switch art.shown {
+        case .still:
+            if wantsCompanion { files.append(try companion(of: face(.companion, art).pixels)) }
         case .moving(let frames, let timeline):
-            let timeline = sticker.timeline ?? timeline
-            var files = wantsCompanion ? [try companion(timeline, frames)] : []
-            let first = try frames.canvas(timeline.frames[0].source)
-            files.append(try poster(of: first.pixels, target))
-            return files + (try smallStills(of: first.pixels))
+            if wantsCompanion {
+                files.append(try companion(timeline, worn(frames, by: .companion, art)))
+            }
+            files.append(try poster(of: face(.poster, art).pixels, art.target))
         }
+        return files + (try smallStills(of: face(.thumbnail, art), tray: face(.tray, art)))
+    }
+
+    /// The still of which a side file is made; of what moves, its first frame.
+    private mutating func face(
+        _ role: StickerFile.Role, _ art: SideArt
+    ) throws(Refusal) -> Canvas {
+        switch art.shown {
+        case .still(let canvas):
+            if recipe.wearsTheSame(role, art.target) { return canvas }
+            return try still(try art.bare.first, wearing: recipe.marks(on: role))
+        case .moving(let frames, let timeline):
+            return try worn(frames, by: role, art).canvas(timeline.frames[0].source)
+        }
+    }
+
+    /// The frames of the sticker with the marks of a side file.
+    private mutating func worn(
+        _ frames: any FrameSource, by role: StickerFile.Role, _ art: SideArt
+    ) throws(Refusal) -> any FrameSource {
+        guard !recipe.wearsTheSame(role, art.target), let marked = frames as? MarkedFrames else {
+            return frames
+        }
+        return marked.wearing(
+            try drawn(recipe.marks(on: role), on: frames.canvasSize, moving: true))
     }
 
     /// The sticker's picture for consumers without WebP.
@@ -37,7 +71,7 @@ extension PipelineRun {
     }
 
     private mutating func companion(
-        _ timeline: Timeline, _ frames: AnimationSource
+        _ timeline: Timeline, _ frames: any FrameSource
     ) throws(Refusal) -> MadeFile {
         let start = steps.now
         let file = try GIFCompanion(matte: matte).make(timeline, of: frames)
@@ -55,15 +89,16 @@ extension PipelineRun {
         return MadeFile(role: .poster, format: .webp, size: canvas.size, bytes: poster.file)
     }
 
-    /// The small stills of a finished canvas.
+    /// The small stills of finished canvases.
     private mutating func smallStills(
-        of canvas: borrowing PixelBuffer
+        of canvas: Canvas, tray: Canvas
     ) throws(Refusal) -> [MadeFile] {
         let start = steps.now
         let small: [MadeFile]
         do {
             small = try Refusal.catching {
-                try SmallStills(settings: recipe.settings, budget: budget).make(from: canvas)
+                try SmallStills(settings: recipe.settings, budget: budget).make(
+                    thumbnailsOf: canvas, trayOf: tray)
             }
         } catch {
             steps.note("thumbnails", since: start, error.detail)
@@ -74,5 +109,12 @@ extension PipelineRun {
             small.map { "\($0.size) \($0.format.rawValue) \($0.bytes.count.grouped) B" }
                 .joined(separator: "; "))
         return small
+    }
+}
+
+extension Recipe {
+    /// Whether a side file wears the marks of the sticker.
+    fileprivate func wearsTheSame(_ role: StickerFile.Role, _ target: Target) -> Bool {
+        marks(on: role) == marks(of: target)
     }
 }

@@ -24,8 +24,10 @@ struct PipelineRun {
     var moves = false
     /// What was drawn last, for the next target with the same canvas.
     var drawn: [TargetCanvas: Artwork] = [:]
-    /// The marks that were drawn, by the size of the canvas.
-    var marks: [PixelSize: [DrawnMark]] = [:]
+    /// What was drawn last, with marks over it.
+    var marked: [MarkedKey: Artwork] = [:]
+    /// The marks that were drawn; `nil` for one of which nothing is seen.
+    var drawnMarks: [DrawnKey: DrawnMark?] = [:]
     /// How the first canvas that was drawn looks, which is that of the first target if the sticker is made.
     var appearance: Appearance?
 
@@ -41,7 +43,7 @@ struct PipelineRun {
         self.steps = steps
     }
 
-    /// The path of a picture: open, trim, draw, then fit and verify for each target, and make the side files.
+    /// The path of a picture: open, trim, draw, then for each target mark, fit and verify, and make the side files.
     mutating func make(_ source: SourceBytes) throws(Refusal) -> MadeSticker {
         let picture = try open(source)
         try trim(picture)
@@ -52,39 +54,44 @@ struct PipelineRun {
         }
         let first = recipe.targets[0]
         let artwork = try draw(picture, on: first.canvas)
-        let sticker = try rendition(of: artwork, for: first)
+        let (sticker, shown) = try markedRendition(of: artwork, for: first)
+        try judge(shown)
         var made = MadeSticker(
             animated: sticker.isMoving, files: [sticker.file(.sticker, for: first)],
             appearance: appearance)
         guard !isStickerAlone else { return made }
-        made.files += try sideFiles(of: artwork, sticker, first)
-        makeRenditions(of: picture, beside: [first.rules: sticker], &made)
+        let art = SideArt(
+            bare: artwork, shown: shown.played(by: sticker.timeline), target: first)
+        made.files += try sideFiles(of: art, beside: sticker)
+        makeRenditions(of: picture, beside: [RenditionKey(recipe, first): sticker], &made)
         return made
     }
 
     /// Makes the renditions for further targets; one that cannot be made does not hold up the others.
     private mutating func makeRenditions(
-        of picture: OpenedPicture, beside known: [Target: Rendition], _ made: inout MadeSticker
+        of picture: OpenedPicture, beside known: [RenditionKey: Rendition],
+        _ made: inout MadeSticker
     ) {
-        // Targets with the same rules share a file.
+        // Targets with the same rules and marks share a file.
         var renditions = known
         let whole = budget
         for (index, target) in recipe.targets.enumerated().dropFirst() {
             budget = whole.share(of: recipe.targets.count - index)
+            let key = RenditionKey(recipe, target)
             do throws(Refusal) {
-                if renditions[target.rules] == nil {
+                if renditions[key] == nil {
                     if moves, target.moving == nil {
                         throw Refusal.takesNone(of: target, moves: true)
                     }
                     let artwork = try draw(picture, on: target.canvas)
-                    renditions[target.rules] = try rendition(of: artwork, for: target)
+                    renditions[key] = try markedRendition(of: artwork, for: target).file
                 }
             } catch {
                 let shortfall = Shortfall(target: target.name, error)
                 steps.note("shortfall", since: steps.now, "\(target.name): \(shortfall.explained)")
                 made.shortfalls.append(shortfall)
             }
-            if let rendition = renditions[target.rules] {
+            if let rendition = renditions[key] {
                 made.files.append(rendition.file(.rendition, for: target))
             }
         }
@@ -93,9 +100,7 @@ struct PipelineRun {
     /// The path of a frame from its decoded rows onto a canvas. Colour and scale work row by row while the
     /// decoder delivers; the stages after them see the whole frame. Stages that would do nothing are left
     /// out.
-    mutating func drawing(
-        of header: ImageHeader, on canvas: TargetCanvas, moves: Bool
-    ) throws(Refusal) -> Drawing {
+    func drawing(of header: ImageHeader, on canvas: TargetCanvas, moves: Bool) -> Drawing {
         let (settings, stored) = (recipe.settings, part?.size ?? header.size)
         let upright = header.orientation.transposes ? stored.transposed : stored
         var inner = canvas
@@ -112,7 +117,6 @@ struct PipelineRun {
                 moves ? nil : .tint(settings.tint),
                 .outline(settings.outline, on: canvas),
                 .place(drawn.grown(by: border), on: canvasSize),
-                .marks(try marks(on: canvasSize)),
             ].compactMap(\.self))
     }
 }

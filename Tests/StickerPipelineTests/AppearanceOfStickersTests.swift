@@ -63,13 +63,26 @@ struct AppearanceOfStickersTests {
 
         let artwork = try run.draw(try run.open(picture), on: run.recipe.targets[0].canvas)
 
-        guard case .moving(let frames, let timeline) = artwork else {
+        guard case .moving(let source, let timeline) = artwork,
+            let frames = source as? AnimationSource
+        else {
             Issue.record("it stands still")
             return
         }
         #expect(timeline.frames.count == 64 && 12...20 ~= frames.appearances.count)
         #expect(frames.appearances.keys.contains(0))
         #expect(run.appearance?.onDarkPercent == 0)
+    }
+
+    /// A white ground makes what cannot be seen on white visible on black, and the other way round.
+    @Test func stickerIsJudgedAsItIsWithItsMarks() throws {
+        var ground = Watermark(id: "ground", .color(SIMD4(255, 255, 255, 255)))
+        (ground.width, ground.height) = (1, 1)
+        for picture in [try animation(bars: [3, 8, 16]), try animation(bars: [3])] {
+            let looks = try made(picture) { $0.settings.watermarks = [ground] }.appearance
+
+            #expect(looks?.onDarkPercent == 100 && looks?.onLightPercent == 0)
+        }
     }
 
     @Test func furtherTargetsAloneAreNotJudged() throws {

@@ -197,7 +197,7 @@ extension StickerSettings {
             reader.integer("pixels", &outline.pixels, in: Outline.pixelsRange)
             reader.string("color", &outline.color, ColorCode.wanted, where: ColorCode.isColor)
         }
-        reader.watermarks("watermarks", &watermarks)
+        reader.watermarks("watermarks", &watermarks, targets: Array(known.keys))
         reader.integer("qualityMin", &qualityMin, in: 0...100)
         reader.choice("goal", &goal)
         reader.number("scoreTarget", &scoreTarget, in: 1...100)

@@ -1,12 +1,12 @@
 extension ObjectReader {
-    /// Reads a list of marks. Of several with one id the last counts.
-    mutating func watermarks(_ key: String, _ target: inout [Watermark]) {
+    /// Reads a list of marks, which may be on some of `targets`. Of several with one id the last counts.
+    mutating func watermarks(_ key: String, _ target: inout [Watermark], targets: [String]) {
         let findings = findings
         var found: [Watermark] = []
         let blank = Watermark(id: "", .color(SIMD4(repeating: 0)))
         array(key, &found, countMax: Watermark.countMax) { reader in
             var mark = blank
-            return reader.isSound({ mark.read(&$0) }) ? mark : blank
+            return reader.isSound({ mark.read(&$0, targets: targets) }) ? mark : blank
         }
         guard members[key] != nil else { return }
         target = found.enumerated().filter { index, mark in
@@ -34,12 +34,21 @@ extension ObjectReader {
     fileprivate mutating func point(
         _ key: String, _ target: inout Watermark.Point, in range: ClosedRange<Double>
     ) {
-        guard let value = take(key) else { return }
+        var found: Watermark.Point?
+        optionalPoint(key, &found, in: range)
+        target = found ?? target
+    }
+
+    fileprivate mutating func optionalPoint(
+        _ key: String, _ target: inout Watermark.Point?, in range: ClosedRange<Double>
+    ) {
+        guard let value = take(key), value != .null else { return }
         guard case .array(let items) = value, items.count == 2, let x = items[0].asNumber,
             let y = items[1].asNumber
         else { return fault(key, value, "a list of two numbers, across and down") }
-        target.x = clamped(x, to: range, "\(subpath(key))[0]")
-        target.y = clamped(y, to: range, "\(subpath(key))[1]")
+        target = Watermark.Point(
+            x: clamped(x, to: range, "\(subpath(key))[0]"),
+            y: clamped(y, to: range, "\(subpath(key))[1]"))
     }
 
     fileprivate mutating func color(_ key: String) -> SIMD4<UInt8>? {
@@ -75,20 +84,78 @@ extension ObjectReader {
 }
 
 extension Watermark {
-    fileprivate mutating func read(_ reader: inout ObjectReader) {
+    fileprivate mutating func read(_ reader: inout ObjectReader, targets: [String]) {
         reader.string("id", &id, "a name of 1 to 64 characters") { 1...64 ~= $0.count }
         if reader.members["id"] == nil { reader.note("id", "is missing; each mark needs a name") }
         readContent(&reader)
-        reader.fraction("width", &width, in: 0...1)
-        reader.fraction("height", &height, in: 0...1)
-        if case .color = content, width == nil || height == nil {
-            reader.note("color", "has no size of its own; give width and height")
-        }
-        reader.point("anchor", &anchor, in: 0...1)
-        reader.point("offset", &offset, in: -1...1)
+        readPlace(&reader)
         var opacity: Double?
         reader.fraction("opacity", &opacity, in: 0...1)
         self.opacity = opacity ?? self.opacity
+        readKeyframes(&reader)
+        reader.bool("animate", &animates)
+        reader.names("on", &on, of: Self.roles + targets.sorted(), canBeEmpty: true)
+    }
+
+    private enum Style: String, CaseIterable { case relative, imgly }
+    private static let relativeKeys = ["width", "height", "anchor", "offset"]
+    private static let imglyKeys = ["size", "inset", "alignment"]
+    private static let roles = [
+        StickerFile.Role.sticker, .rendition, .companion, .thumbnail, .poster, .tray,
+    ].map(\.rawValue)
+
+    private mutating func readPlace(_ reader: inout ObjectReader) {
+        var style = Style.relative
+        reader.choice("style", &style)
+        reader.fraction("width", &width, in: 0...1)
+        reader.fraction("height", &height, in: 0...1)
+        reader.point("anchor", &anchor, in: 0...1)
+        reader.point("offset", &offset, in: -1...1)
+        var place = IMGLYPlace()
+        var (size, inset): (Double?, Double?)
+        reader.fraction("size", &size, in: 0...1)
+        reader.fraction("inset", &inset, in: 0...0.5)
+        (place.size, place.inset) = (size ?? place.size, inset ?? place.inset)
+        reader.choice("alignment", &place.alignment)
+        if style == .imgly { imgly = place }
+
+        let others = style == .imgly ? Self.relativeKeys : Self.imglyKeys
+        let own = style == .imgly ? Self.imglyKeys : Self.relativeKeys
+        for key in others where reader.members[key] != nil {
+            reader.note(
+                key,
+                "is not for the style \(style.rawValue), which has \(own.joined(separator: ", "))")
+        }
+        guard case .color = content else { return }
+        if style == .imgly {
+            reader.note("color", "has no shape of its own; the style relative gives it one")
+        } else if width == nil || height == nil {
+            reader.note("color", "has no size of its own; give width and height")
+        }
+    }
+
+    private mutating func readKeyframes(_ reader: inout ObjectReader) {
+        let hasPlace = imgly == nil
+        var last = -1
+        reader.array("keyframes", &keyframes, countMax: Self.keyframesMax) { reader in
+            var keyframe = Keyframe(milliseconds: 0)
+            reader.integer("milliseconds", &keyframe.milliseconds, in: 0...Self.millisecondsMax)
+            if reader.members["milliseconds"] == nil {
+                reader.note("milliseconds", "is missing; each keyframe has its time")
+            } else if keyframe.milliseconds <= last {
+                reader.note("milliseconds", "is not later than that of the keyframe before it")
+            }
+            last = keyframe.milliseconds
+            reader.fraction("width", &keyframe.width, in: 0...1)
+            reader.fraction("height", &keyframe.height, in: 0...1)
+            reader.optionalPoint("anchor", &keyframe.anchor, in: 0...1)
+            reader.optionalPoint("offset", &keyframe.offset, in: -1...1)
+            reader.fraction("opacity", &keyframe.opacity, in: 0...1)
+            for key in Self.relativeKeys where !hasPlace && reader.members[key] != nil {
+                reader.note(key, "is not for the style imgly, of which the opacity alone changes")
+            }
+            return keyframe
+        }
     }
 
     private mutating func readContent(_ reader: inout ObjectReader) {

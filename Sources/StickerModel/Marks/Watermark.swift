@@ -4,7 +4,7 @@ public struct Watermark: Hashable, Sendable, Codable {
     public enum Content: Hashable, Sendable, Codable {
         /// A flat colour; it has no size of its own.
         case color(SIMD4<UInt8>)
-        /// A picture in any format of `stickerd-worker`; of one that moves, the first frame.
+        /// A picture in any format of `stickerd-worker`, also one that moves.
         case image(WatermarkFile)
         /// Rows of pixels without a header.
         case raw(WatermarkFile, RawPixels)
@@ -37,6 +37,14 @@ public struct Watermark: Hashable, Sendable, Codable {
     public var offset = Point(x: 0, y: 0)
     /// 0 is invisible, 1 as the content is.
     public var opacity = 1.0
+    /// The rules of another library for size and place, in place of `width` to `offset`; `nil` for those.
+    public var imgly: IMGLYPlace?
+    /// How it changes in the time of the sticker, in order of time.
+    public var keyframes: [Keyframe] = []
+    /// Whether it makes a still move if it does.
+    public var animates = false
+    /// The roles of files and names of targets that wear it; empty for all.
+    public var on: [String] = []
 
     /// Two fractions.
     public struct Point: Hashable, Sendable, Codable {
@@ -62,6 +70,16 @@ public struct Watermark: Hashable, Sendable, Codable {
 
     /// How many marks a category may have.
     public static let countMax = 16
+
+    /// Whether a file wears it.
+    ///
+    /// - Parameters:
+    ///   - role: what the file is for.
+    ///   - target: whose rules it follows, if it follows any.
+    /// - Returns: whether one of them is named, or none at all.
+    public func isOn(_ role: StickerFile.Role, _ target: String?) -> Bool {
+        on.isEmpty || on.contains(role.rawValue) || target.map(on.contains) == true
+    }
 
     /// Creates a mark at the bottom right.
     public init(id: String, _ content: Content) {

@@ -14,6 +14,13 @@ public struct WatermarkPlacement: Hashable, Sendable {
     /// One size is followed by the other in the content's shape, both are enforced, and without either the content has
     /// its own pixels. Everything is computed exactly, and rounded half up at the end.
     public init(of mark: Watermark, own: PixelSize?, on canvas: PixelSize) {
+        if let place = mark.imgly {
+            let frame = place.frame(own: own ?? canvas, on: canvas)
+            size = PixelSize(
+                width: Self.rounded(frame.width), height: Self.rounded(frame.height))
+            (x, y) = (Self.rounded(frame.x), Self.rounded(frame.y))
+            return
+        }
         let (across, down) = (Double(canvas.width), Double(canvas.height))
         let own = own ?? canvas
         let shape = Double(own.width) / Double(own.height)

@@ -43,9 +43,12 @@ public struct Recipe: Hashable, Sendable, Codable {
     /// Adds a target, unless all that it accepts is made for others whose rules are as strict.
     fileprivate mutating func add(_ target: Target) {
         let isMade = targets.contains { $0.name == target.name }
+        // Where marks are told apart by targets, each that they name has files of its own.
+        let named = settings.targetsNamedByMarks
+        let others = named.contains(target.name) ? [] : targets.filter { !named.contains($0.name) }
         let isCovered = [false, true].allSatisfy { moves in
             (moves ? target.moving == nil : target.still == nil)
-                || targets.contains { $0.covers(target, moves: moves) }
+                || others.contains { $0.covers(target, moves: moves) }
         }
         if !isMade, !isCovered { targets.append(target) }
     }

@@ -24,15 +24,17 @@ struct RecipeText {
     /// Creates the text for the file that `target` wants of a picture.
     init(_ recipe: Recipe, _ target: Target, _ picture: Picture) {
         self.init(recipe, picture)
-        addDrawing(recipe.settings, target.canvas, picture)
+        let marks = recipe.marks(of: target)
+        addDrawing(recipe, target.canvas, picture)
+        addMarks(marks, picture)
+        let moving = Self.words(target.moving, recipe.settings)
+        let still = Self.words(target.still, StillRules())
+        add("fit", picture.moves ? moving : still)
+        // A mark may make a still move, and what became of it is told by whether the sticker moves.
         if picture.moves {
-            var words = Self.words(target.moving, MovingRules())
-            if target.moving?.forms.contains(.gif) == true {
-                words.add("matte", recipe.settings.matte, unless: StickerSettings().matte)
-            }
-            add("fit", words)
-        } else {
-            add("fit", Self.words(target.still, StillRules()))
+            if recipe.mayAnimateStills { add("still", still) }
+        } else if target.moving != nil, marks.animate {
+            lines.append("moving" + moving.text)
         }
         let plain = Target(name: "", canvas: target.canvas)
         var search = Words()
@@ -47,24 +49,28 @@ struct RecipeText {
     init(sideFilesOf recipe: Recipe, _ picture: Picture) {
         self = RecipeText(recipe, recipe.targets[0], picture)
         if picture.moves { add("poster", Self.words(recipe.targets[0].still, StillRules())) }
+        addMarks(ofSideFilesOf: recipe, picture)
         let (own, plain) = (recipe.settings, StickerSettings())
         var side = Words()
         side.add("trayBytesMax", own.trayBytesMax, unless: plain.trayBytesMax)
         side.add("thumbnails", own.thumbnails.text, unless: plain.thumbnails.text)
         side.add("companions", own.companions, unless: plain.companions)
-        if picture.moves { side.add("matte", own.matte, unless: plain.matte) }
+        if picture.moves || recipe.mayAnimateStills {
+            side.add("matte", own.matte, unless: plain.matte)
+        }
         lines.append("beside" + side.text)
     }
 
     private mutating func addDrawing(
-        _ settings: StickerSettings, _ canvas: TargetCanvas, _ picture: Picture
+        _ recipe: Recipe, _ canvas: TargetCanvas, _ picture: Picture
     ) {
+        let settings = recipe.settings
         if settings.trim { lines.append("trim") }
         var scale = Words()
         scale.add(
             "resample", settings.resample.rawValue, unless: StickerSettings().resample.rawValue)
         add("scale", scale)
-        if settings.tint.mode != .none, !picture.moves {
+        if settings.tint.mode != .none, !picture.moves || recipe.mayAnimateStills {
             lines.append("tint \(settings.tint.mode.rawValue) \(settings.tint.color.uppercased())")
         }
         if settings.outline.pixels > 0 {
@@ -77,7 +83,21 @@ struct RecipeText {
         place.add("marginPixels", canvas.marginPixels, unless: 0)
         place.add("sideMultiple", canvas.sideMultiple, unless: 1)
         add("place", place)
-        lines += settings.watermarks.map(\.recipeLine)
+    }
+
+    private mutating func addMarks(_ marks: [Watermark], _ picture: Picture) {
+        lines += marks.map { $0.recipeLine(moves: picture.moves || $0.animates) }
+    }
+
+    /// The marks of side files that wear others than the sticker.
+    private mutating func addMarks(ofSideFilesOf recipe: Recipe, _ picture: Picture) {
+        let own = recipe.marks(of: recipe.targets[0])
+        for role in [StickerFile.Role.companion, .poster, .thumbnail, .tray] {
+            let marks = recipe.marks(on: role)
+            guard marks != own else { continue }
+            lines.append("on \(role.rawValue)")
+            addMarks(marks, picture)
+        }
     }
 
     private mutating func add(_ stage: String, _ words: Words) {
@@ -92,7 +112,8 @@ struct RecipeText {
         return words
     }
 
-    private static func words(_ rules: MovingRules?, _ plain: MovingRules) -> Words {
+    private static func words(_ rules: MovingRules?, _ settings: StickerSettings) -> Words {
+        let plain = MovingRules()
         var words = Words()
         guard let rules else { return words.none }
         words.add("forms", rules.forms.map(\.rawValue), unless: plain.forms.map(\.rawValue))
@@ -103,11 +124,14 @@ struct RecipeText {
         words.add("millisecondsMax", rules.millisecondsMax, unless: plain.millisecondsMax)
         words.add("tooLong", rules.tooLong.rawValue, unless: plain.tooLong.rawValue)
         words.add("loopCount", rules.loopCount ?? -1, unless: plain.loopCount ?? -1)
+        if rules.forms.contains(.gif) {
+            words.add("matte", settings.matte, unless: StickerSettings().matte)
+        }
         return words
     }
 
     /// ` name=value` for each value that is not the default.
-    fileprivate struct Words {
+    struct Words {
         private(set) var text = ""
 
         var none: Words {
@@ -120,39 +144,6 @@ struct RecipeText {
             if value != plain { text += " \(name)=\(value)" }
         }
     }
-}
-
-extension Watermark {
-    /// All that changes pixels, and not its name or path.
-    fileprivate var recipeLine: String {
-        var words = RecipeText.Words()
-        words.add("width", width?.shortest ?? "", unless: "")
-        words.add("height", height?.shortest ?? "", unless: "")
-        words.add("anchor", anchor.text, unless: "1,1")
-        words.add("offset", offset.text, unless: "0,0")
-        words.add("opacity", opacity.shortest, unless: "1")
-        return "mark \(content.text)\(words.text)"
-    }
-}
-
-extension Watermark.Point {
-    fileprivate var text: String { "\(x.shortest),\(y.shortest)" }
-}
-
-extension Watermark.Content {
-    fileprivate var text: String {
-        switch self {
-        case .color(let color): "color=\(color.x),\(color.y),\(color.z),\(color.w)"
-        case .image(let file): "image=\(file.hashText)"
-        case .raw(let file, let pixels):
-            "raw=\(file.hashText) \(pixels.size)" + (pixels.isPremultiplied ? " premultiplied" : "")
-                + (pixels.isFlipped ? " flipped" : "")
-        }
-    }
-}
-
-extension WatermarkFile {
-    fileprivate var hashText: String { content?.hash.rawValue ?? "" }
 }
 
 extension [StickerSettings.Thumbnail] {

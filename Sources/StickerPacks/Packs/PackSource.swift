@@ -22,6 +22,8 @@ public struct PackSource: Hashable, Sendable {
     public var otherTitles: Set<String> = []
     /// The rules of the targets, by name, as they hold for this category.
     public var targets = Target.builtIn
+    /// The names of targets of which each wears marks of its own, so that none gets what was made for another.
+    public var targetsOfTheirOwn: Set<String> = []
 
     /// Creates the source of a category; see the properties.
     public init(
@@ -62,7 +64,8 @@ public struct PackSource: Hashable, Sendable {
             return (sticker.files.first { $0.role == .companion } ?? own).map(PackPicture.init)
         }
         let other = made.first { file in
-            guard let wanted = targets[target], let name = file.target, let own = targets[name]
+            guard let wanted = targets[target], let name = file.target, let own = targets[name],
+                targetsOfTheirOwn.isDisjoint(with: [target, name])
             else { return false }
             return own.covers(wanted, moves: file.frames ?? 1 > 1)
         }

@@ -11,7 +11,7 @@ struct APNGFit {
     /// that it may take; fewer bits would show bands.
     private static let depths = [(8, 1.0), (6, 0.55), (5, 0.4)]
 
-    let source: AnimationSource
+    let source: any FrameSource
     /// The largest file allowed.
     let target: Int
     /// How often it is to be played; `nil` for as often as the source says.
@@ -20,7 +20,7 @@ struct APNGFit {
     private(set) var attempts: [FitAttempt] = []
     private var outlook = AnimationOutlook()
 
-    init(source: AnimationSource, target: Int, loopCount: Int?) {
+    init(source: any FrameSource, target: Int, loopCount: Int?) {
         self.source = source
         self.target = target
         self.loopCount = loopCount

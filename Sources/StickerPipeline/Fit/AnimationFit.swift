@@ -17,7 +17,7 @@ struct AnimationFit {
     /// worse than every other frame alone, so they come last.
     private static let alphaQualities = [100, 72, 70, 50, 25]
 
-    let source: AnimationSource
+    let source: any FrameSource
     let target: Int
     let qualityMin: Double
     /// How often it is to be played; `nil` for as often as the source says.
@@ -25,7 +25,7 @@ struct AnimationFit {
     /// Everything that was tried, in order.
     private(set) var attempts: [FitAttempt] = []
 
-    init(source: AnimationSource, target: Int, qualityMin: Int, loopCount: Int? = nil) {
+    init(source: any FrameSource, target: Int, qualityMin: Int, loopCount: Int? = nil) {
         self.source = source
         self.target = target
         self.qualityMin = Double(qualityMin)
@@ -42,7 +42,7 @@ struct AnimationFit {
                 if let found = try lossy(kept, alphaQualities) { return found }
             }
             // An opaque one has no more to give.
-            if !source.header.hasAlpha { break }
+            if !source.hasAlpha { break }
         }
         return nil
     }
@@ -145,7 +145,7 @@ struct AnimationFit {
     }
 }
 
-extension AnimationSource {
+extension FrameSource {
     /// Encodes the frames of `timeline` without loss to a whole WebP, played as often as the source says, or
     /// `loopCount` times.
     func encode(

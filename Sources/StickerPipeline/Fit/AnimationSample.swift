@@ -31,13 +31,13 @@ struct AnimationSample {
     var sources: [Int] { parts.flatMap { $0.frames.map(\.source) } }
 
     /// Roughly how many bytes the whole animation will have without loss.
-    func bytes(level: Int, of source: AnimationSource) throws(Refusal) -> Int {
+    func bytes(level: Int, of source: any FrameSource) throws(Refusal) -> Int {
         foretold(try parts.map { (part) throws(Refusal) in try source.encode(part, level: level) })
     }
 
     /// The runs, to be coded with loss as they are in `whole`.
     func lossy(
-        in whole: LossyAnimation, of source: AnimationSource
+        in whole: LossyAnimation, of source: any FrameSource
     ) throws(Refusal) -> [LossyAnimation] {
         try parts.map { (part) throws(Refusal) in
             try LossyAnimation(part, of: source, in: whole)
@@ -47,7 +47,7 @@ struct AnimationSample {
     /// The size of the whole animation with loss, and how close it will look to the original, 0-100; `runs`
     /// are those of `lossy(in:of:)`.
     func judged(
-        _ runs: [LossyAnimation], quality: Double, of source: AnimationSource
+        _ runs: [LossyAnimation], quality: Double, of source: any FrameSource
     ) throws(Refusal) -> (bytes: Int, score: Double) {
         var files: [[UInt8]] = []
         var score = 0.0

@@ -8,7 +8,7 @@ struct GIFFit {
     /// may take; fewer colours would show bands and dots.
     private static let colorCounts = [(255, 1.0), (127, 0.7), (63, 0.45), (31, 0.3)]
 
-    let source: AnimationSource
+    let source: any FrameSource
     /// The largest file allowed.
     let target: Int
     let matte: SIMD3<UInt8>
@@ -16,7 +16,7 @@ struct GIFFit {
     private(set) var attempts: [FitAttempt] = []
     private var outlook = AnimationOutlook()
 
-    init(source: AnimationSource, target: Int, matte: SIMD3<UInt8>) {
+    init(source: any FrameSource, target: Int, matte: SIMD3<UInt8>) {
         self.source = source
         self.target = target
         self.matte = matte

@@ -16,7 +16,7 @@ final class LossyAnimation {
     /// From this quality on, hardly an edge of a block is smoothed.
     private static let qualityUnfiltered = 93.0
 
-    private let source: AnimationSource
+    private let source: any FrameSource
     private let frames: [PatchedFrame]
     /// Places of the frames that predict the size; all of a short animation.
     private let sample: [Int]
@@ -41,7 +41,7 @@ final class LossyAnimation {
     /// Compares all frames of `timeline`, decoding them once. If they are a part of `whole`, each gets the
     /// quality that it has there.
     init(
-        _ timeline: Timeline, of source: AnimationSource, in whole: LossyAnimation? = nil
+        _ timeline: Timeline, of source: any FrameSource, in whole: LossyAnimation? = nil
     ) throws(Refusal) {
         self.source = source
         var frames = try PatchedFrame.all(of: timeline, source)
@@ -218,7 +218,7 @@ private struct PatchedFrame {
     var indicesBetter = 0.0
 
     /// A frame for each of `timeline` that changes something; the others prolong what is shown.
-    static func all(of timeline: Timeline, _ source: AnimationSource) throws(Refusal) -> [Self] {
+    static func all(of timeline: Timeline, _ source: any FrameSource) throws(Refusal) -> [Self] {
         var planner = PatchPlanner(size: source.canvasSize)
         var frames: [Self] = []
         for frame in timeline.frames {

@@ -7,14 +7,14 @@ struct MovingSearch {
     let target: Target
     let rules: MovingRules
     let matte: SIMD3<UInt8>
-    let frames: AnimationSource
+    let frames: any FrameSource
     /// Everything that was tried, in order.
     private(set) var attempts: [FitAttempt] = []
     /// Whether the goal `smallest` had to be given up.
     private(set) var missedScore = false
 
     init(
-        _ target: Target, _ rules: MovingRules, matte: SIMD3<UInt8>, of frames: AnimationSource
+        _ target: Target, _ rules: MovingRules, matte: SIMD3<UInt8>, of frames: any FrameSource
     ) {
         self.target = target
         self.rules = rules

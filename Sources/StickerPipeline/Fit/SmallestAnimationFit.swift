@@ -7,7 +7,7 @@ import StickerModel
 struct SmallestAnimationFit {
     private static let wholesMax = 4
 
-    let source: AnimationSource
+    let source: any FrameSource
     /// The largest file allowed.
     let target: Int
     let qualityMin: Int
@@ -19,7 +19,7 @@ struct SmallestAnimationFit {
     private(set) var attempts: [FitAttempt] = []
 
     init(
-        source: AnimationSource, target: Int, qualityMin: Int, scoreTarget: Double,
+        source: any FrameSource, target: Int, qualityMin: Int, scoreTarget: Double,
         loopCount: Int? = nil
     ) {
         self.loopCount = loopCount
@@ -85,7 +85,7 @@ struct SmallestAnimationFit {
     }
 }
 
-extension AnimationSource {
+extension FrameSource {
     /// How close `file` looks to the frames of `timeline`, 0-100: the mean of the first, the middle and
     /// the last.
     func score(of file: [UInt8], _ timeline: Timeline) throws(Refusal) -> Double {

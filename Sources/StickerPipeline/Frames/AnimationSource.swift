@@ -37,7 +37,7 @@ extension AnimationDecoding {
 ///
 /// Frames are decoded in order, and again from the start if an earlier one is requested. Short animations
 /// are kept in memory; of long ones, only a few canvases are kept, whatever their length.
-final class AnimationSource {
+final class AnimationSource: FrameSource {
     /// The most canvases that are kept: 1 MB each.
     private static let canvasesMax = 48
     /// About how many frames tell how an animation looks.
@@ -64,6 +64,8 @@ final class AnimationSource {
     var canvasSize: PixelSize { drawing.canvasSize }
     /// What the file says about itself.
     var header: ImageHeader { decoder.header }
+    /// Whether any pixel of the file can be other than opaque.
+    var hasAlpha: Bool { decoder.header.hasAlpha }
     /// How often it is played; 0 means forever.
     var loopCount: Int { decoder.loopCount }
 
@@ -81,12 +83,12 @@ final class AnimationSource {
 
     /// Decodes everything once.
     ///
-    /// - Parameter judging: whether to measure how the animation looks: at every few frames, and at those up to the
-    ///   first that shows something.
+    /// - Parameter marks: the marks with which to measure how the animation looks, at every few frames, and at those up
+    ///   to the first that shows something; `nil` to measure nothing.
     /// - Returns: the frames that differ from the one before, and which of them show anything.
     /// - Throws: `Refusal` if a frame cannot be decoded.
     func survey(
-        judging: Bool = false
+        judgingWith marks: [DrawnMark]? = nil
     ) throws(Refusal) -> (timeline: Timeline, isVisible: [Bool]) {
         // Another canvas may have been drawn before.
         try restart()
@@ -107,7 +109,7 @@ final class AnimationSource {
             timeline.frames.append(
                 Timeline.Frame(source: index, milliseconds: frame.delayMilliseconds))
             guard let canvas else { continue }
-            if judging { measure(canvas, index, isBegun: isVisible.contains(true)) }
+            if let marks { measure(canvas, marks, isBegun: isVisible.contains(true)) }
             isVisible.append(!canvas.pixels.isEmpty)
             if keepsAll { kept[index] = canvas }
             last = canvas
@@ -116,11 +118,13 @@ final class AnimationSource {
     }
 
     /// Measures a frame of a survey if it is one of those that count.
-    private func measure(_ canvas: Canvas, _ index: Int, isBegun: Bool) {
+    private func measure(_ canvas: Canvas, _ marks: [DrawnMark], isBegun: Bool) {
+        let index = time.index
         let step = max(1, decoder.frameCount / Self.judgedCount)
         let isDue = appearances.keys.max().map { index >= $0 + step } ?? true
         guard isDue || !isBegun else { return }
-        appearances[index] = FrameAppearance(of: canvas.pixels)
+        let worn = canvas.wearing(marks, at: time.startMilliseconds)
+        appearances[index] = FrameAppearance(of: worn.pixels)
     }
 
     /// The canvas of frame `index` of the source.

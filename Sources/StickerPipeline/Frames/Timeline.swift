@@ -16,6 +16,14 @@ struct Timeline: Hashable, Sendable {
     /// In order.
     var frames: [Frame]
 
+    /// Creates a timeline of frames in order.
+    init(frames: [Frame]) { self.frames = frames }
+
+    /// Creates a timeline of one frame that is shown all the time.
+    init(still source: Int, milliseconds: Int) {
+        frames = [Frame(source: source, milliseconds: milliseconds)]
+    }
+
     /// The playing time.
     var totalMilliseconds: Int { frames.reduce(0) { $0 + $1.milliseconds } }
 

@@ -28,7 +28,7 @@ struct GIFCompanion {
 
     /// Makes it from the canvases, not from the lossy WebP.
     func make(
-        _ timeline: Timeline, of source: AnimationSource
+        _ timeline: Timeline, of source: any FrameSource
     ) throws(Refusal) -> MadeFile {
         try Refusal.catching {
             for attempt in Self.attempts(source.canvasSize) {
@@ -40,7 +40,7 @@ struct GIFCompanion {
 
     /// The GIF may have fewer frames than the timeline: there are none of less than 20 ms in GIF.
     private func encode(
-        _ timeline: Timeline, _ source: AnimationSource, _ attempt: Attempt
+        _ timeline: Timeline, _ source: any FrameSource, _ attempt: Attempt
     ) throws -> MadeFile? {
         let encoder = try GIFEncoder(
             size: attempt.size, matte: matte, frameMillisecondsMin: attempt.frameMillisecondsMin,

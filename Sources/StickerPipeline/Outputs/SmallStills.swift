@@ -12,17 +12,19 @@ struct SmallStills {
     let settings: StickerSettings
     let budget: WorkBudget
 
-    /// Every thumbnail of the settings and the tray icon.
-    func make(from canvas: borrowing PixelBuffer) throws -> [MadeFile] {
+    /// Every thumbnail of the settings and the tray icon, of one canvas or of two.
+    func make(thumbnailsOf canvas: Canvas, trayOf trayCanvas: Canvas) throws -> [MadeFile] {
         var files: [MadeFile] = []
         var wanted = settings.thumbnails
         if !wanted.contains(where: { $0.format == .png && $0.pixels >= Self.alwaysMade.pixels }) {
             wanted.append(Self.alwaysMade)
         }
-        let tray = shrunk(canvas, to: Self.tray)
+        let tray = shrunk(trayCanvas.pixels, to: Self.tray)
         for thumbnail in wanted {
             let size = PixelSize(width: thumbnail.pixels, height: thumbnail.pixels)
-            let small = size == Self.tray ? tray.copy() : shrunk(canvas, to: size)
+            let small =
+                size == Self.tray && canvas === trayCanvas
+                ? tray.copy() : shrunk(canvas.pixels, to: size)
             files.append(try make(thumbnail, of: small))
         }
         files.append(try makeTray(tray))

@@ -124,7 +124,7 @@ public struct SheetDrawing {
 
     /// Draws frames at equal distances of time, on light and on dark by turns.
     private func drawStrip(
-        _ frames: AnimationSource, _ timeline: Timeline, _ canvas: inout SheetCanvas, _ x: Int,
+        _ frames: any FrameSource, _ timeline: Timeline, _ canvas: inout SheetCanvas, _ x: Int,
         _ y: Int
     ) throws(Refusal) {
         let count = cellWidth / small

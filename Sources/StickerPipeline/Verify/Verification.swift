@@ -100,7 +100,7 @@ struct Verification {
     /// Frames that became equal by coding are shown as one, so times are compared, not counts.
     /// - Returns: the plan with the times of the file, and the number of frames in the file.
     mutating func play(
-        _ file: [UInt8], _ timeline: Timeline, _ source: AnimationSource,
+        _ file: [UInt8], _ timeline: Timeline, _ source: any FrameSource,
         limits: DecodeLimits = DecodeLimits()
     ) throws -> (timeline: Timeline, frames: Int) {
         let player = try FramePlayer(file, format, limits: limits)

@@ -52,6 +52,64 @@ struct WatermarkTests {
         #expect(place.x == rounded(x) && place.y == rounded(y))
     }
 
+    @Test(arguments: [
+        (PixelSize.sticker, IMGLYPlace.Alignment.topRight, 0.2, 0.05, 102, 51, 384, 26),
+        (PixelSize(width: 1000, height: 500), .bottomLeft, 0.4, 0.1, 200, 100, 50, 350),
+        (PixelSize(width: 500, height: 1000), .topLeft, 0.4, 0.1, 200, 100, 50, 50),
+        (PixelSize(width: 1000, height: 500), .bottomRight, 1, 0, 500, 250, 500, 250),
+        (PixelSize(width: 400, height: 400), .center, 0.5, 0.5, 200, 100, 100, 150),
+    ])
+    func markOfIMGLYIsMeasuredByTheShorterSide(
+        _ canvas: PixelSize, _ alignment: IMGLYPlace.Alignment, _ size: Double, _ inset: Double,
+        _ width: Int, _ height: Int, _ x: Int, _ y: Int
+    ) {
+        var mark = Watermark(id: "a", .color(.zero))
+        var imgly = IMGLYPlace()
+        (imgly.alignment, imgly.size, imgly.inset) = (alignment, size, inset)
+        mark.imgly = imgly
+        (mark.width, mark.offset.x) = (0.9, 0.9)
+
+        let place = WatermarkPlacement(
+            of: mark, own: PixelSize(width: 200, height: 100), on: canvas)
+
+        #expect(place.size == PixelSize(width: width, height: height))
+        #expect(place.x == x && place.y == y)
+    }
+
+    @Test func betweenKeyframesEverythingChangesEvenly() {
+        var mark = Watermark(id: "a", .color(.zero))
+        (mark.width, mark.opacity) = (0.5, 0.8)
+        var (first, second, third) = (
+            Watermark.Keyframe(milliseconds: 100), Watermark.Keyframe(milliseconds: 200),
+            Watermark.Keyframe(milliseconds: 500)
+        )
+        first.offset = Watermark.Point(x: 0, y: -1)
+        second.width = 0.25
+        third.offset = Watermark.Point(x: 1, y: 0)
+        third.width = 0.75
+        mark.keyframes = [first, second, third]
+
+        #expect(mark.at(milliseconds: 0).offset == Watermark.Point(x: 0, y: -1))
+        #expect(mark.at(milliseconds: 300).offset == Watermark.Point(x: 0.5, y: -0.5))
+        #expect(mark.at(milliseconds: 9999).offset == Watermark.Point(x: 1, y: 0))
+        #expect(mark.at(milliseconds: 0).width == 0.5)
+        #expect(mark.at(milliseconds: 150).width == 0.375)
+        #expect(mark.at(milliseconds: 350).width == 0.5)
+        #expect(mark.at(milliseconds: 350).opacity == 0.8 && mark.at(milliseconds: 7).height == nil)
+        #expect(mark.hasMotion && mark.motionMilliseconds == 500)
+        mark.keyframes = [first]
+        #expect(!mark.hasMotion)
+    }
+
+    @Test func markIsOnTheRolesAndTargetsThatItNames() {
+        var mark = Watermark(id: "a", .color(.zero))
+        #expect(mark.isOn(.sticker, "whatsapp") && mark.isOn(.tray, nil))
+        mark.on = ["discord", "poster"]
+        #expect(mark.isOn(.sticker, "discord") && mark.isOn(.rendition, "discord"))
+        #expect(mark.isOn(.poster, nil))
+        #expect(!mark.isOn(.sticker, "whatsapp") && !mark.isOn(.companion, nil))
+    }
+
     @Test func extremeShapesHavePlacesThatCanBeCounted() {
         var mark = Watermark(id: "a", .color(.zero))
         mark.width = 1
@@ -96,6 +154,41 @@ struct WatermarkTests {
         #expect(warnings == [])
     }
 
+    @Test func motionStyleAndFilesAreRead() throws {
+        let (marks, warnings) = try read(
+            ##"""
+            [{"id": "a", "image": "/a", "animate": true, "on": ["discord", "tray"], "keyframes": [
+               {"milliseconds": 0}, {"milliseconds": 60000, "width": 7, "height": 0.5,
+                "anchor": [0, 0], "offset": [0, -3], "opacity": 0.5}]},
+             {"id": "b", "image": "/b", "style": "imgly"},
+             {"id": "c", "image": "/c", "style": "imgly", "size": 2, "inset": 0.7,
+              "alignment": "center", "keyframes": [{"milliseconds": 1, "opacity": 0}]}]
+            """##)
+
+        var a = Watermark(id: "a", .image(WatermarkFile(path: "/a")))
+        (a.animates, a.on) = (true, ["discord", "tray"])
+        var end = Watermark.Keyframe(milliseconds: 60_000)
+        (end.width, end.height, end.opacity) = (1, 0.5, 0.5)
+        (end.anchor, end.offset) = (Watermark.Point(x: 0, y: 0), Watermark.Point(x: 0, y: -1))
+        a.keyframes = [Watermark.Keyframe(milliseconds: 0), end]
+        var b = Watermark(id: "b", .image(WatermarkFile(path: "/b")))
+        b.imgly = IMGLYPlace()
+        var c = Watermark(id: "c", .image(WatermarkFile(path: "/c")))
+        var place = IMGLYPlace()
+        (place.size, place.inset, place.alignment) = (1, 0.5, .center)
+        c.imgly = place
+        c.keyframes = [Watermark.Keyframe(milliseconds: 1)]
+        c.keyframes[0].opacity = 0
+        #expect(marks == [a, b, c])
+        #expect(
+            warnings == [
+                "sticker.watermarks[0].keyframes[1].width: is 7, taken as 1",
+                "sticker.watermarks[0].keyframes[1].offset[1]: is -3, taken as -1",
+                "sticker.watermarks[2].size: is 2, taken as 1",
+                "sticker.watermarks[2].inset: is 0.7, taken as 0.5",
+            ])
+    }
+
     @Test func whatIsOutOfItsRangeIsBroughtIntoIt() throws {
         let (marks, warnings) = try read(
             #"""
@@ -138,6 +231,25 @@ struct WatermarkTests {
         (##"{"id": "a", "image": "x", "width": "wide"}"##, "[0].width"),
         (##"{"id": "a", "image": "x", "color": [1, 2, 3]}"##, "[0].color"),
         (##"{"id": "a", "image": "x", "wide": 1}"##, "[0].wide: unknown key"),
+        (##"{"id": "a", "image": "x", "on": ["discrod"]}"##, "did you mean \"discord\""),
+        (##"{"id": "a", "image": "x", "size": 1}"##, "size: is not for the style relative"),
+        (
+            ##"{"id": "a", "image": "x", "style": "imgly", "width": 1}"##,
+            "width: is not for the style imgly, which has size, inset, alignment"
+        ),
+        (##"{"id": "a", "color": "#000000", "style": "imgly"}"##, "no shape of its own"),
+        (
+            ##"{"id": "a", "image": "x", "keyframes": [{"opacity": 1}]}"##,
+            "keyframes[0].milliseconds: is missing"
+        ),
+        (
+            ##"{"id": "a", "image": "x", "keyframes": [{"milliseconds": 5}, {"milliseconds": 5}]}"##,
+            "keyframes[1].milliseconds: is not later"
+        ),
+        (
+            ##"{"id": "a", "image": "x", "style": "imgly", "keyframes": [{"milliseconds": 5, "width": 1}]}"##,
+            "keyframes[0].width: is not for the style imgly"
+        ),
     ])
     func whatMakesNoSenseIsAFault(mark: String, fault: String) {
         let error = #expect(throws: ConfigurationError.self) { try read("[\(mark)]") }

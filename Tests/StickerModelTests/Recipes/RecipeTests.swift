@@ -71,6 +71,96 @@ struct RecipeTests {
                 == ["<moving\nplace canvas=512x512\n\(marks)\nfit millisecondsMax=10000>"])
     }
 
+    @Test func textOfMarksThatMoveIsFrozen() throws {
+        let ids = try ids(
+            ##"""
+            {"sticker": {"targets": ["whatsapp", "discord"], "watermarks": [
+             {"id": "sun", "color": "#FFFFFF", "width": 0.5, "height": 0.5, "animate": true,
+              "on": ["sticker", "poster"], "keyframes": [
+               {"milliseconds": 0, "width": 0.25, "anchor": [0, 0.5]},
+               {"milliseconds": 900, "height": 1, "offset": [0.5, 0], "opacity": 0}]},
+             {"id": "logo", "image": "logo.png", "style": "imgly", "size": 0.3, "inset": 0.1,
+              "alignment": "bottom-left", "on": ["discord", "thumbnail"]}]}}
+            """##)
+
+        let sun =
+            "mark color=255,255,255,255 width=0.5 height=0.5 keyframes=0/width:0.25/anchor:0,0.5;"
+            + "900/height:1/offset:0.5,0/opacity:0 animate=true"
+        let logo = "mark image= imgly=0.3,0.1 alignment=bottom-left"
+        #expect(
+            ids.still.renditions[0].recipe.rawValue
+                == "<still\nplace canvas=512x512\n\(sun)\nmoving millisecondsMax=10000>")
+        #expect(
+            ids.moving.renditions[0].recipe.rawValue
+                == "<moving\nplace canvas=512x512\n\(sun)\nfit millisecondsMax=10000>")
+        #expect(ids.still.renditions[1].recipe.rawValue.contains("\n\(logo)\n"))
+        #expect(!ids.still.renditions[1].recipe.rawValue.contains("color="))
+        // A still whose sticker moves by its mark is drawn for discord by the rules of stills.
+        #expect(ids.moving.renditions[1].recipe.rawValue.contains("\nstill forms="))
+        #expect(
+            ids.still.sideFiles.rawValue.contains(
+                "\non companion\non thumbnail\n\(logo)\non tray\nbeside"))
+    }
+
+    /// A still looks like the beginning.
+    @Test func keyframesConcernStillsByTheFirstOfThem() throws {
+        func ids(_ last: String, animate: Bool = false) throws -> RecipeIDs {
+            try self.ids(
+                ##"""
+                {"sticker": {"watermarks": [{"id": "a", "color": "#000000", "width": 1, "height": 1,
+                 "animate": \##(animate), "keyframes": [{"milliseconds": 0, "opacity": 0.5},
+                 {"milliseconds": 100, "opacity": \##(last)}]}]}}
+                """##)
+        }
+
+        #expect(try ids("1").still == ids("0").still)
+        #expect(try ids("1").moving != ids("0").moving)
+        #expect(try ids("1", animate: true).still != ids("0", animate: true).still)
+        let standing = try self.ids(
+            ##"""
+            {"sticker": {"watermarks": [
+            {"id": "a", "color": "#000000", "width": 1, "height": 1, "opacity": 0.5}]}}
+            """##)
+        #expect(try ids("1").still == standing.still)
+    }
+
+    /// What a mark is not on is not made anew.
+    @Test func markConcernsWhatItIsOn() throws {
+        func ids(_ on: String) throws -> RecipeIDs {
+            try self.ids(
+                ##"""
+                {"sticker": {"targets": ["whatsapp", "discord"], "watermarks": [
+                 {"id": "a", "color": "#000000", "width": 1, "height": 1, "on": [\##(on)]}]}}
+                """##)
+        }
+        let plain = try self.ids(#"{"sticker": {"targets": ["whatsapp", "discord"]}}"#)
+
+        let discord = try ids(#""discord""#)
+        #expect(discord.still.renditions[0] == plain.still.renditions[0])
+        #expect(discord.still.renditions[1] != plain.still.renditions[1])
+        #expect(discord.still.sideFiles == plain.still.sideFiles)
+        #expect(try ids(#""rendition""#).still == discord.still)
+        let side = try ids(#""thumbnail""#)
+        #expect(side.still.renditions == plain.still.renditions)
+        #expect(side.still.sideFiles != plain.still.sideFiles)
+    }
+
+    /// Where a mark names a target, no other's file can stand for its.
+    @Test func targetThatAMarkNamesHasFilesOfItsOwn() throws {
+        func targets(_ on: String) throws -> [String] {
+            let json = ##"""
+                {"sticker": {"packs": ["matrix", "telegram"], "watermarks": [
+                 {"id": "a", "color": "#000000", "width": 1, "height": 1, "on": [\##(on)]}]}}
+                """##
+            return try Configuration(json: Data(json.utf8))
+                .recipe(of: CategoryNames(folder: nil)).targets.map(\.name)
+        }
+
+        #expect(try targets("") == ["whatsapp"])
+        #expect(try targets(#""telegram""#) == ["whatsapp", "telegram"])
+        #expect(try targets(#""whatsapp""#) == ["whatsapp", "matrix"])
+    }
+
     /// Its name and its path change no picture, its content does.
     @Test func markIsWhatIsInItsFile() {
         func ids(_ path: String, _ content: String, id: String = "a") -> RecipeIDs {

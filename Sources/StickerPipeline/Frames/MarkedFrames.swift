@@ -1,0 +1,132 @@
+import StickerCodecs
+import StickerModel
+import StickerRaster
+
+/// The frames of a picture with marks over them.
+///
+/// Marks that change are drawn more often than the art: a frame of the art that is shown for long is divided. A still is
+/// one frame.
+final class MarkedFrames: FrameSource {
+    /// What marks are drawn on.
+    enum Ground {
+        case still(Canvas)
+        case moving(any FrameSource)
+    }
+
+    /// One frame: which of the ground, and the time at which its marks are drawn.
+    struct Moment: Hashable {
+        /// The frame of the ground.
+        var frame: Int
+        /// Milliseconds since the beginning.
+        var milliseconds: Int
+    }
+
+    /// The most canvases that are kept: 1 MB each.
+    private static let canvasesMax = 48
+
+    private let ground: Ground
+    private let moments: [Moment]
+    private let marks: [DrawnMark]
+    private var kept: [Int: Canvas] = [:]
+    var budget: WorkBudget {
+        didSet { if case .moving(let frames) = ground { frames.budget = budget } }
+    }
+
+    /// Draws marks over a ground at these moments.
+    init(_ ground: Ground, at moments: [Moment], marks: [DrawnMark], budget: WorkBudget) {
+        self.ground = ground
+        self.moments = moments
+        self.marks = marks
+        self.budget = budget
+    }
+
+    /// The same frames under other marks.
+    func wearing(_ others: [DrawnMark]) -> MarkedFrames {
+        MarkedFrames(ground, at: moments, marks: others, budget: budget)
+    }
+
+    var canvasSize: PixelSize {
+        switch ground {
+        case .still(let canvas): canvas.pixels.size
+        case .moving(let frames): frames.canvasSize
+        }
+    }
+
+    var hasAlpha: Bool {
+        if case .moving(let frames) = ground { frames.hasAlpha } else { true }
+    }
+
+    var loopCount: Int {
+        if case .moving(let frames) = ground { frames.loopCount } else { 0 }
+    }
+
+    func canvas(_ index: Int) throws(Refusal) -> Canvas {
+        if let canvas = kept[index] { return canvas }
+        let moment = moments[index]
+        let bare: Canvas =
+            switch ground {
+            case .still(let canvas): canvas
+            case .moving(let frames): try frames.canvas(moment.frame)
+            }
+        let canvas = bare.wearing(marks, at: moment.milliseconds)
+        if moments.count <= Self.canvasesMax { kept[index] = canvas }
+        return canvas
+    }
+
+    func keep(_ indices: [Int]) throws(Refusal) {
+        for index in indices.sorted() where kept[index] == nil && kept.count < Self.canvasesMax {
+            kept[index] = try canvas(index)
+        }
+    }
+
+    /// Whether any two frames show different pictures.
+    func moves() throws(Refusal) -> Bool {
+        let first = try canvas(0)
+        for index in moments.indices.dropFirst()
+        where try !canvas(index).pixels.showsSame(as: first.pixels) {
+            return true
+        }
+        return false
+    }
+}
+
+extension Timeline {
+    /// No frame becomes shorter than that when marks divide it, in milliseconds.
+    private static let partMin = 40
+    /// How long a mark with keyframes stands still at most, in milliseconds, about: as in animations by hand.
+    private static let motionStep = 80
+
+    /// Divides frames where marks change: the moments, and a timeline of them.
+    func divided(by marks: [DrawnMark]) -> (moments: [MarkedFrames.Moment], timeline: Timeline) {
+        let changes = marks.pictureChanges(until: totalMilliseconds)
+        let motionEnd = marks.map(\.motionMilliseconds).max() ?? 0
+        var moments: [MarkedFrames.Moment] = []
+        var parts: [Frame] = []
+        var (start, next) = (0, 0)
+        for frame in frames {
+            let end = start + frame.milliseconds
+            let cuts = Self.motionCuts(from: start, to: end, until: motionEnd)
+            let inside = changes[next...].prefix { $0 < end }
+            next += inside.count
+            for time in (cuts + inside).sorted() + [end] {
+                let begun = start
+                guard time == end || begun + Self.partMin...end - Self.partMin ~= time else {
+                    continue
+                }
+                parts.append(Frame(source: moments.count, milliseconds: time - begun))
+                moments.append(MarkedFrames.Moment(frame: frame.source, milliseconds: begun))
+                start = time
+            }
+        }
+        return (moments, Timeline(frames: parts))
+    }
+
+    /// Where a frame is divided into equal parts, up to the first that begins after `motionEnd`.
+    private static func motionCuts(from start: Int, to end: Int, until motionEnd: Int) -> [Int] {
+        let count = (end - start + motionStep / 2) / motionStep
+        guard count > 1, start < motionEnd else { return [] }
+        let cuts = (1..<count).map { start + (end - start) * $0 / count }
+        let last = cuts.firstIndex { $0 >= motionEnd } ?? cuts.count - 1
+        return Array(cuts[...last])
+    }
+}
