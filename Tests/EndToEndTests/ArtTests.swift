@@ -93,6 +93,91 @@ extension EndToEnd {
             #expect(try hashes(workshop) == plain)
         }
 
+        /// The published picture has its outline and its marks already.
+        @Test func iconsOfPacksAreNotMarkedTwice() async throws {
+            let workshop = try workshop()
+            try workshop.put(Array(#"{"publisher": "Ada"}"#.utf8), "cats/category.json")
+            try configure(
+                workshop,
+                ##"""
+                {"packs": ["tuikit"], "outline": {"pixels": 8}, "watermarks": [
+                {"id": "veil", "color": "#0000FF80", "width": 1, "height": 1}]}
+                """##)
+            #expect(try await workshop.drain().exitCode == 0)
+
+            let out = URL(filePath: workshop.out)
+            let files = FileManager.default.enumerator(at: out, includingPropertiesForKeys: nil)
+            let menu = try #require(
+                files?.compactMap { $0 as? URL }.first { $0.lastPathComponent == "menu@2x.png" })
+            let bytes = [UInt8](try Data(contentsOf: menu))
+            let picture = try PNGDecoder(SourceBytes(bytes), limits: DecodeLimits())
+            // A corner, where there is nothing but the veil.
+            var corner: [UInt8] = []
+            try picture.decode(size: picture.header.size) { row in
+                if corner.isEmpty { corner = Array(row.prefix(4)) }
+            }
+            // In few colours; twice it would be 192.
+            #expect(112...144 ~= Int(try #require(corner.last)), "\(corner)")
+        }
+
+        @Test func watermarkEditsTheConfigurationWholeOrNotAtAll() async throws {
+            let workshop = try workshop()
+            try workshop.folder.write(try Art.png(7), to: "logo.png")
+            let text = "{\n  \"drops\": [\"drop\"],\n  \"sticker\": { \"trim\": true }\n}\n"
+            try workshop.folder.write(Array(text.utf8), to: "config.json")
+            chmod(workshop.config, 0o600)
+            func now() throws -> String {
+                try String(contentsOf: URL(filePath: workshop.config), encoding: .utf8)
+            }
+            let logo = workshop.folder.path("logo.png")
+
+            let added = try await workshop.stickerctl(
+                "watermark", "add", "logo", "--image", logo, "--width", "0.25", "--offset",
+                "-0.02,-0.5")
+            let whole = try now()
+            let missing = try await workshop.stickerctl(
+                "watermark", "add", "other", "--image", workshop.folder.path("none.png"))
+            let wrong = try await workshop.stickerctl(
+                "watermark", "add", "other", "--image", workshop.config)
+            let unknown = try await workshop.stickerctl(
+                "watermark", "add", "other", "--image", logo, "--on", "kakao")
+            let listed = try await workshop.stickerctl("watermark")
+            let json = try await workshop.stickerctl("watermark", "list", "--json")
+            let nothing = try await workshop.stickerctl("watermark", "remove", "other")
+
+            #expect(added.exitCode == 0, "\(added.errors)")
+            #expect(
+                whole
+                    == """
+                    {
+                      "drops": ["drop"],
+                      "sticker": { "trim": true, "watermarks": \
+                    [{ "id": "logo", "image": "logo.png", "width": 0.25, "offset": [-0.02, -0.5] }] }
+                    }
+
+                    """)
+            for run in [missing, wrong, unknown] {
+                #expect(run.exitCode == 1 && run.errors.contains("nothing was written"))
+            }
+            #expect(nothing.exitCode == 0 && nothing.output.contains("no mark other"))
+            #expect(try now() == whole)
+            #expect(listed.output.contains("logo: picture \(logo), width 0.25, at 1.0,1.0, offset"))
+            let lists = try JSONDecoder().decode(
+                [String: [Named]].self, from: Data(json.output.utf8))
+            #expect(lists == ["sticker.watermarks": [Named(id: "logo")]])
+            // Removed also if its file is gone.
+            try FileManager.default.removeItem(atPath: logo)
+            let removed = try await workshop.stickerctl("watermark", "remove", "logo")
+            #expect(removed.exitCode == 0, "\(removed.errors)")
+            #expect(
+                try now()
+                    == text.replacingOccurrences(of: "true }", with: "true, \"watermarks\": [] }"))
+            let attributes = try FileManager.default.attributesOfItem(atPath: workshop.config)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+
+        private struct Named: Decodable, Equatable { var id: String }
+
         @Test func markThatCannotBeUsedIsAFaultOfTheConfiguration() async throws {
             let workshop = try workshop()
             let marks = #"{"watermarks": [{"id": "logo", "image": "logo.png", "opacity": 2}]}"#

@@ -37,14 +37,33 @@ package struct JSONParser {
         return 1 + text[..<place].count { $0 == UInt8(ascii: "\n") }
     }
 
+    /// Where the value at a path as in `JSONFault` stands in a text that `parse` accepts; `nil` if it is missing. The
+    /// empty path is that of the whole.
+    package static func range(of path: String, in text: [UInt8]) -> Range<Int>? {
+        var parser = JSONParser(text: text)
+        parser.search = Search(path: Array(path.utf8))
+        _ = try? parser.document()
+        return parser.search?.range
+    }
+
     private mutating func document() throws(JSONSyntaxError) -> JSONValue {
         if text.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
-        let value = try value(depth: 0)
+        let value = try located(depth: 0)
         guard peek() == nil else { throw needed("the end of the file") }
         return value
     }
 
     private init(text: [UInt8]) { self.text = text }
+
+    /// A value, of which the place is kept if it is looked for.
+    private mutating func located(depth: Int) throws(JSONSyntaxError) -> JSONValue {
+        guard search?.isFound == true else { return try value(depth: depth) }
+        _ = peek()
+        let start = position
+        let value = try value(depth: depth)
+        search?.range = start..<position
+        return value
+    }
 
     private mutating func value(depth: Int) throws(JSONSyntaxError) -> JSONValue {
         guard depth <= Self.depthMax else {
@@ -74,7 +93,7 @@ package struct JSONParser {
             }
             guard take(":") else { throw needed("a colon") }
             let around = search?.enter({ FileName.escaped(key) }, at: start)
-            members[key] = try value(depth: depth + 1)
+            members[key] = try located(depth: depth + 1)
             search?.leave(to: around)
         } while take(",")
         guard take("}") else { throw needed("a comma or }") }
@@ -88,7 +107,7 @@ package struct JSONParser {
         repeat {
             _ = peek()
             let around = search?.enter(item: items.count, at: position)
-            items.append(try value(depth: depth + 1))
+            items.append(try located(depth: depth + 1))
             search?.leave(to: around)
         } while take(",")
         guard take("]") else { throw needed("a comma or ]") }
@@ -226,10 +245,15 @@ private struct Search {
     let path: [UInt8]
     /// Where the innermost value on the path begins, its key included.
     private(set) var place = 0
+    /// Where the value at the end of the path stands.
+    var range: Range<Int>?
     /// How much of the path leads to the present value; `nil` if that is not on the path.
     private var matched: Int? = 0
 
     init(path: [UInt8]) { self.path = path }
+
+    /// Whether the present value is the one that is looked for.
+    var isFound: Bool { matched == path.count }
 
     /// Goes to a member of the present value.
     ///

@@ -25,6 +25,21 @@ public enum AtomicFile {
         try file.putInPlace()
     }
 
+    /// Puts `bytes` at `path` in one step like `replace`; the file keeps its permissions, its owner and its group.
+    ///
+    /// - Parameters:
+    ///   - path: a file that is there.
+    ///   - bytes: its new content.
+    /// - Throws: `FileError`; the old content stays. So it does if this user may not give the file to its owner.
+    public static func rewrite(_ path: String, with bytes: [UInt8]) throws(FileError) {
+        let file = try PendingFile(for: path)
+        try file.write(bytes)
+        try file.takeRights(of: path)
+        try file.sync()
+        try file.putInPlace()
+        try SystemCall.syncFolder(SystemCall.parentFolder(of: path))
+    }
+
     private static func writtenTwice(
         _ path: String, _ bytes: [UInt8]
     ) throws(FileError) -> PendingFile {

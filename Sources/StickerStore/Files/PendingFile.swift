@@ -41,6 +41,17 @@ final class PendingFile: Sendable {
         clinux_start_writeback(descriptor.raw)
     }
 
+    /// Takes owner, group and permissions of another file over.
+    func takeRights(of other: String) throws(FileError) {
+        var status = stat()
+        try SystemCall.run("stat", other) { stat(other, &status) }
+        // Changing the owner takes some permissions away.
+        try SystemCall.run("fchown", path) {
+            fchown(descriptor.raw, status.st_uid, status.st_gid)
+        }
+        try SystemCall.run("fchmod", path) { fchmod(descriptor.raw, status.st_mode & 0o7777) }
+    }
+
     /// Waits until the content is on the disk. After an error, the file must be discarded: the kernel marks
     /// failed pages as clean, so a second fsync would falsely succeed.
     func sync() throws(FileError) {

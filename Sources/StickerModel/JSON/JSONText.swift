@@ -1,0 +1,100 @@
+import FoundationEssentials
+
+/// A JSON text in which single values are changed, and everything else stays as somebody wrote it: order, spaces, lines.
+///
+/// Paths are those of `JSONFault`.
+package struct JSONText {
+    /// The text, which is valid JSON.
+    package private(set) var bytes: [UInt8]
+
+    /// Takes a text over.
+    ///
+    /// - Throws: `JSONSyntaxError` if it is not valid.
+    package init(_ bytes: [UInt8]) throws(JSONSyntaxError) {
+        _ = try JSONParser.parse(bytes)
+        self.bytes = bytes
+    }
+
+    /// The items of the list at `path`; `nil` if there is no list.
+    package func items(at path: String) -> [JSONValue]? {
+        guard let range = range(path), let value = try? JSONParser.parse(Array(bytes[range])),
+            case .array(let items) = value
+        else { return nil }
+        return items
+    }
+
+    /// The value at `path` as it is written; `nil` if there is none.
+    package func value(at path: String) -> String? {
+        range(path).map { String(decoding: bytes[$0], as: UTF8.self) }
+    }
+
+    /// Whether there is a value.
+    package func has(_ path: String) -> Bool { range(path) != nil }
+
+    /// Writes `value`, itself JSON, in place of the value that is there.
+    package mutating func replace(_ path: String, with value: String) {
+        guard let range = range(path) else { preconditionFailure("there is no \(path)") }
+        bytes.replaceSubrange(range, with: value.utf8)
+    }
+
+    /// Adds a member to the object at `path`, behind the others.
+    package mutating func insert(_ key: String, _ value: String, into path: String) {
+        add("\(Self.quoted(key)): \(value)", to: path)
+    }
+
+    /// Adds an item to the list at `path`, behind the others.
+    package mutating func append(_ value: String, to path: String) { add(value, to: path) }
+
+    /// Removes an item from the list at `path`, with its comma.
+    package mutating func removeItem(_ index: Int, of path: String) {
+        let items = items(at: path) ?? []
+        guard items.indices.contains(index), let own = range("\(path)[\(index)]") else { return }
+        if index > 0, let before = range("\(path)[\(index - 1)]") {
+            bytes.removeSubrange(before.upperBound..<own.upperBound)
+        } else if let next = range("\(path)[\(index + 1)]") {
+            bytes.removeSubrange(own.lowerBound..<next.lowerBound)
+        } else {
+            replace(path, with: "[]")
+        }
+    }
+
+    // MARK: Places
+
+    private func range(_ path: String) -> Range<Int>? { JSONParser.range(of: path, in: bytes) }
+
+    /// Adds a member or an item on a line of its own, unless all of them share one.
+    private mutating func add(_ entry: String, to path: String) {
+        guard let whole = range(path) else { preconditionFailure("there is no \(path)") }
+        let inside = (whole.lowerBound + 1)..<(whole.upperBound - 1)
+        let outer = indentation(at: whole.lowerBound)
+        guard let first = bytes[inside].firstIndex(where: { !Self.isSpace($0) }),
+            let last = bytes[inside].lastIndex(where: { !Self.isSpace($0) })
+        else {
+            return bytes.replaceSubrange(inside, with: "\n\(outer)    \(entry)\n\(outer)".utf8)
+        }
+        let isOnOneLine = !bytes[inside.lowerBound..<first].contains(UInt8(ascii: "\n"))
+        let space = isOnOneLine ? " " : "\n\(indentation(at: first))"
+        bytes.insert(contentsOf: ",\(space)\(entry)".utf8, at: last + 1)
+    }
+
+    /// The white space before what is first on the line of a position.
+    private func indentation(at position: Int) -> String {
+        let start = bytes[..<position].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        let space = bytes[start...].prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        return String(decoding: space, as: UTF8.self)
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        [0x20, 0x09, 0x0A, 0x0D].contains(byte)
+    }
+
+    /// A text as JSON.
+    package static func quoted(_ text: String) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        guard let data = try? encoder.encode(text) else {
+            preconditionFailure("a text cannot be JSON")
+        }
+        return String(decoding: data, as: UTF8.self)
+    }
+}

@@ -1,0 +1,208 @@
+import ArgumentParser
+import FoundationEssentials
+import StickerModel
+import StickerStore
+import StickerWorkers
+
+/// `stickerctl watermark`: the marks in the configuration file.
+struct WatermarkCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watermark", abstract: "Lists, adds and removes the marks that stickers wear.",
+        discussion: """
+            Changes sticker.watermarks in the configuration file, or the list of a category, whole or not \
+            at all: everything else in it stays as it is written. A reload of stickerd puts it in force.
+            """,
+        subcommands: [List.self, Add.self, Remove.self], defaultSubcommand: List.self)
+
+    /// `stickerctl watermark list`.
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Lists the marks, those below first.")
+
+        @OptionGroup var shared: SharedOptions
+
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        func run() throws {
+            let file = try EditedConfiguration(shared, checksFiles: false)
+            let lists = file.configuration.watermarkLists
+            if json {
+                let texts = lists.map { list in
+                    let value = file.text.value(at: list.path) ?? "[]"
+                    return "\(JSONText.quoted(list.path)): \(value)"
+                }
+                return print("{\(texts.joined(separator: ",\n"))}")
+            }
+            for list in lists {
+                print(list.marks.isEmpty ? "\(list.path): none" : "\(list.path):")
+                for mark in list.marks { print("  \(mark.shown)") }
+            }
+        }
+    }
+
+    /// `stickerctl watermark add`.
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add", abstract: "Adds a mark, or replaces the one with its name.",
+            usage: "stickerctl watermark add [<options>] <name>")
+
+        @OptionGroup var shared: SharedOptions
+        @OptionGroup var place: WatermarkListChoice
+        @OptionGroup var mark: WatermarkOptions
+
+        @Argument(help: "The name of the mark.")
+        var name: String
+
+        func run() throws {
+            let file = try EditedConfiguration(shared)
+            let json = try mark.json(name, beside: file.path)
+            var list = try place.list(of: file)
+            let isNew = !list.isThere
+            let isReplaced = list.put(name, json)
+            try file.write(list.text)
+            print(
+                "\(isReplaced ? "replaced" : "added") \(FileName.escaped(name)): \(list.path) has "
+                    + list.identifiers.count.counted("mark", "marks"))
+            let others = file.configuration.sticker.watermarks.count
+            if isNew, place.category != nil, others > 0 {
+                let marks = others.counted("mark", "marks")
+                print("it stands in place of sticker.watermarks, whose \(marks) it does not have")
+            }
+            file.tellRemedy()
+        }
+    }
+
+    /// `stickerctl watermark remove`.
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove", abstract: "Removes a mark; one that is not there is no error.",
+            usage: "stickerctl watermark remove [<options>] <name>")
+
+        @OptionGroup var shared: SharedOptions
+        @OptionGroup var place: WatermarkListChoice
+
+        @Argument(help: "The name of the mark.")
+        var name: String
+
+        func run() throws {
+            let file = try EditedConfiguration(shared, checksFiles: false)
+            var list = try place.list(of: file)
+            guard list.remove(name) > 0 else {
+                return print(
+                    "\(list.path) has no mark \(FileName.escaped(name)); nothing was written")
+            }
+            try file.write(list.text)
+            print(
+                "removed \(FileName.escaped(name)): \(list.path) has "
+                    + list.identifiers.count.counted("mark", "marks"))
+            if let category = place.category, list.identifiers.isEmpty {
+                print(
+                    "\(FileName.escaped(category)) wears none now; without \(list.path) it wears "
+                        + "those for all")
+            }
+            file.tellRemedy()
+        }
+    }
+}
+
+/// Which list of marks a command is about.
+struct WatermarkListChoice: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The marks of this category, in place of those for all.", valueName: "name"))
+    var category: String?
+
+    func list(of file: EditedConfiguration) throws -> WatermarkList {
+        WatermarkList(file.text, category: category)
+    }
+}
+
+/// A configuration file that is changed, or left as it is.
+struct EditedConfiguration {
+    /// The file itself, not a link to it.
+    let path: String
+    /// What is in it.
+    let text: JSONText
+    /// What it says.
+    let configuration: Configuration
+    private let checksFiles: Bool
+
+    /// Reads the configuration in force.
+    ///
+    /// - Parameters:
+    ///   - shared: names it.
+    ///   - checksFiles: whether the files of marks are looked at; not where marks are only removed.
+    /// - Throws: exit code 1, after a complaint, if there is none, or it has faults already.
+    init(_ shared: SharedOptions, checksFiles: Bool = true) throws {
+        try shared.refuseUntrustedFile()
+        let place = ConfigurationFile.place(
+            flag: shared.config, environment: ProcessInfo.processInfo.environment,
+            workingFolder: FileManager.default.currentDirectoryPath,
+            isTrusted: SharedOptions.trustsWorkingFolder)
+        guard let place else {
+            complain("there is no configuration file; begin one: echo '{}' > config.json")
+            throw ExitCode(1)
+        }
+        path = URL(filePath: place).resolvingSymlinksInPath().path
+        self.checksFiles = checksFiles
+        do {
+            let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+            configuration = try ConfigurationFile.parse(bytes, at: place).configuration
+            text = try JSONText(bytes)
+        } catch let error as ConfigurationError {
+            for fault in error.faults { complain("\(fault)") }
+            complain("correct that first; nothing was written")
+            throw ExitCode(1)
+        } catch {
+            complain("\(FileName.escaped(path)) cannot be read: \(error)")
+            throw ExitCode(1)
+        }
+    }
+
+    /// Writes another text in its place, if that is a configuration whose marks can be drawn.
+    ///
+    /// - Throws: exit code 1, after a complaint.
+    func write(_ changed: JSONText) throws {
+        do {
+            var file = try ConfigurationFile.parse(changed.bytes, at: path)
+            for warning in file.warnings { complain("warning: \(warning)") }
+            if checksFiles {
+                file = try file.readingFiles()
+                let worker = file.configuration.worker
+                try WorkerMaking(program: try WorkerProgram.find()) { worker }
+                    .check(filesOf: file.configuration)
+            }
+            // Another editor may have been at it.
+            guard [UInt8](try Data(contentsOf: URL(filePath: path))) == text.bytes else {
+                complain("\(FileName.escaped(path)) was changed meanwhile; nothing was written")
+                throw ExitCode(1)
+            }
+            try AtomicFile.rewrite(path, with: changed.bytes)
+        } catch let error as ConfigurationError {
+            for fault in error.faults { complain("\(fault)") }
+            complain("nothing was written")
+            throw ExitCode(1)
+        } catch let code as ExitCode {
+            throw code
+        } catch {
+            complain("\(error); nothing was written")
+            throw ExitCode(1)
+        }
+    }
+
+    /// Says what to do next.
+    func tellRemedy() {
+        print("stickerctl plan tells what that makes anew, and how to put it in force")
+    }
+}
+
+extension Configuration {
+    /// Every list of marks, that for all first.
+    fileprivate var watermarkLists: [(path: String, marks: [Watermark])] {
+        let own = categories.sorted { $0.key < $1.key }
+            .filter { $0.value.watermarks != sticker.watermarks }
+            .map { ("categories.\(FileName.escaped($0.key)).watermarks", $0.value.watermarks) }
+        return [("sticker.watermarks", sticker.watermarks)] + own
+    }
+}

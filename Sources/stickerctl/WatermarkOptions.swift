@@ -1,0 +1,196 @@
+import ArgumentParser
+import FoundationEssentials
+import StickerModel
+
+/// A mark, said on the command line; the configuration says what of it is right.
+struct WatermarkOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("A picture, also one that moves.", valueName: "file"))
+    var image: String?
+
+    @Option(help: ArgumentHelp("A flat colour.", valueName: "#RRGGBB[AA]"))
+    var color: String?
+
+    @Option(help: ArgumentHelp("Pixels in RGBA without a header.", valueName: "file"))
+    var raw: String?
+
+    @Option(help: ArgumentHelp("How many pixels are in that.", valueName: "width>x<height"))
+    var rawSize: String?
+
+    @Flag(help: "Their colours are multiplied by alpha.")
+    var premultiplied = false
+
+    @Flag(help: "Their bottom row comes first.")
+    var flipVertically = false
+
+    @Option(help: "The width as a part of the canvas, 0 to 1.")
+    var width: Double?
+
+    @Option(help: "The height as a part of the canvas, 0 to 1.")
+    var height: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where it lies: 0,0 at the top left, 1,1 at the bottom right, which is the default.",
+            valueName: "x,y"))
+    var anchor: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "What is added to that, as a part of the canvas, -1 to 1.", valueName: "x,y"))
+    var offset: String?
+
+    @Option(help: "0 is invisible, 1 as it is.")
+    var opacity: Double?
+
+    @Option(help: "relative, or imgly: size, inset and alignment as in the editors of IMG.LY.")
+    var style: String?
+
+    @Option(help: "Of the style imgly: its longer side, as a part of the canvas's shorter one.")
+    var size: Double?
+
+    @Option(help: "Of the style imgly: the distance from the edges, as a part of the same.")
+    var inset: Double?
+
+    @Option(help: "Of the style imgly: top-left, top-right, bottom-left, bottom-right, center.")
+    var alignment: String?
+
+    @Option(
+        name: .customLong("keyframe"),
+        help: ArgumentHelp(
+            "What it is like at a time, in order; may be repeated.",
+            valueName: #"{"milliseconds": 0, ...}"#))
+    var keyframes: [String] = []
+
+    @Flag(help: "It makes stills move if it does.")
+    var animate = false
+
+    @Option(
+        name: .customLong("on"),
+        help: ArgumentHelp(
+            "A target, or sticker, rendition, companion, thumbnail, poster or tray: only these wear it; may be repeated.",
+            valueName: "name"))
+    var on: [String] = []
+
+    func validate() throws {
+        let contents = [image, color, raw].compactMap(\.self)
+        guard contents.count == 1 else {
+            throw ValidationError("say what the mark is: --image FILE, --color or --raw FILE")
+        }
+        guard (raw == nil) == (rawSize == nil) else {
+            throw ValidationError("--raw and --raw-size go together")
+        }
+        if let rawSize, pixelSize == nil {
+            throw ValidationError("\(FileName.escaped(rawSize)) is no size; write 200x100")
+        }
+        for point in [anchor, offset].compactMap(\.self) where Self.point(point) == nil {
+            throw ValidationError("\(FileName.escaped(point)) is no point; write 0.5,1")
+        }
+        for keyframe in keyframes where (try? JSONText(Array(keyframe.utf8))) == nil {
+            throw ValidationError(
+                #"\#(FileName.escaped(keyframe)) is no JSON; write {"milliseconds": 500, "opacity": 0}"#
+            )
+        }
+    }
+
+    /// The mark as it stands in a configuration.
+    ///
+    /// - Parameters:
+    ///   - name: its name.
+    ///   - configuration: the file, relative to which files are named if they lie beside or below it.
+    /// - Returns: an object on one line.
+    /// - Throws: an encoding error.
+    func json(_ name: String, beside configuration: String) throws -> String {
+        var members = [("id", try jsonText(name))]
+        func add(_ key: String, _ value: (some Encodable)?) throws {
+            if let value { members.append((key, try jsonText(value))) }
+        }
+        try add("image", image.map { Self.path($0, beside: configuration) })
+        try add("color", color)
+        if let raw, let pixelSize {
+            let file = try jsonText(Self.path(raw, beside: configuration))
+            let flags =
+                (premultiplied ? ", \"premultiplied\": true" : "")
+                + (flipVertically ? ", \"flipVertically\": true" : "")
+            members.append(
+                (
+                    "raw",
+                    "{ \"file\": \(file), \"width\": \(pixelSize.width), "
+                        + "\"height\": \(pixelSize.height)\(flags) }"
+                ))
+        }
+        try add("width", width)
+        try add("height", height)
+        for (key, point) in [("anchor", anchor), ("offset", offset)] {
+            guard let numbers = point.flatMap(Self.point) else { continue }
+            let texts = try numbers.map { try jsonText($0) }
+            members.append((key, "[\(texts.joined(separator: ", "))]"))
+        }
+        try add("opacity", opacity)
+        try add("style", style)
+        try add("size", size)
+        try add("inset", inset)
+        try add("alignment", alignment)
+        if !keyframes.isEmpty {
+            members.append(("keyframes", "[\(keyframes.joined(separator: ", "))]"))
+        }
+        try add("animate", animate ? true : nil)
+        try add("on", on.isEmpty ? nil : on)
+        return "{ \(members.map { "\"\($0)\": \($1)" }.joined(separator: ", ")) }"
+    }
+
+    private var pixelSize: PixelSize? {
+        let sides = (rawSize ?? "").split(separator: "x", omittingEmptySubsequences: false)
+        guard sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]) else {
+            return nil
+        }
+        return PixelSize(width: width, height: height)
+    }
+
+    private static func point(_ text: String) -> [Double]? {
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
+            .compactMap { Double($0) }
+        return numbers.count == 2 && numbers.allSatisfy(\.isFinite) ? numbers : nil
+    }
+
+    /// Given here relative to the current folder, written relative to that of the configuration if it lies in there.
+    private static func path(_ given: String, beside configuration: String) -> String {
+        let path = ConfigurationFile.absolute(
+            given, from: FileManager.default.currentDirectoryPath)
+        let folder = configuration.lastIndex(of: "/").map { configuration[...$0] } ?? ""
+        return path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
+    }
+}
+
+extension Watermark {
+    /// The mark in one line.
+    var shown: String {
+        let what =
+            switch content {
+            case .color(let color):
+                "colour #"
+                    + (0..<4).map {
+                        let text = String(color[$0], radix: 16, uppercase: true)
+                        return text.count < 2 ? "0" + text : text
+                    }.joined()
+            case .image(let file): "picture \(FileName.escaped(file.path))"
+            case .raw(let file, let pixels): "pixels \(pixels.size) \(FileName.escaped(file.path))"
+            }
+        var words = ["\(FileName.escaped(id)): \(what)"]
+        if let imgly {
+            words.append("size \(imgly.size), inset \(imgly.inset), \(imgly.alignment.rawValue)")
+        } else {
+            if let width { words.append("width \(width)") }
+            if let height { words.append("height \(height)") }
+            words.append("at \(anchor.x),\(anchor.y)")
+            if offset != Point(x: 0, y: 0) { words.append("offset \(offset.x),\(offset.y)") }
+        }
+        if opacity != 1 { words.append("opacity \(opacity)") }
+        if !keyframes.isEmpty {
+            words.append(keyframes.count.counted("keyframe", "keyframes"))
+        }
+        if animates { words.append("stills move") }
+        if !on.isEmpty { words.append("on \(on.joined(separator: ", "))") }
+        return words.joined(separator: ", ")
+    }
+}
