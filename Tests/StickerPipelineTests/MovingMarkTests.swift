@@ -126,6 +126,26 @@ struct MovingMarkTests {
         #expect(isRed == [true, false, true, false, true, false])
     }
 
+    /// Art of 30 frames a second gets no more of them.
+    @Test func shortFramesAreNotDivided() throws {
+        let art = Array(repeating: 30, count: 12)
+        let size = PixelSize(width: 16, height: 16)
+        let encoder = try GIFEncoder(size: size, matte: SIMD3(repeating: 255))
+        for color in [Self.red, SIMD4(0, 0, 0, 255)] {
+            try encoder.add(
+                frame: PixelBuffer.drawn(size) { _, _ in color }, durationMilliseconds: 50)
+        }
+        var mark = Watermark(id: "gif", .image(file(try #require(try encoder.finish()))))
+        mark.width = 0.125
+        mark.anchor = Watermark.Point(x: 0, y: 1)
+
+        for mark in [mark, square(until: 300)] {
+            let made = try made(try moving(art), [mark])
+
+            #expect(made.files[0].frames == 12 && made.files[0].durationMilliseconds == 360)
+        }
+    }
+
     @Test func markThatHidesAllThatMovesLeavesAStill() throws {
         let made = try made(try moving([100, 100, 100]), [whole("a", Self.red)])
 

@@ -110,9 +110,8 @@ extension Timeline {
             next += inside.count
             for time in (cuts + inside).sorted() + [end] {
                 let begun = start
-                guard time == end || begun + Self.partMin...end - Self.partMin ~= time else {
-                    continue
-                }
+                let isFar = time - begun >= Self.partMin && end - time >= Self.partMin
+                guard time == end || isFar else { continue }
                 parts.append(Frame(source: moments.count, milliseconds: time - begun))
                 moments.append(MarkedFrames.Moment(frame: frame.source, milliseconds: begun))
                 start = time
