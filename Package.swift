@@ -334,7 +334,7 @@ let package = Package(
                 "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
                 "StickerPipeline", "StickerFormats", "StickerHEIC", "StickerTestSupport",
             ],
-            swiftSettings: pixels),
+            exclude: ["Fixtures"], swiftSettings: pixels),
         .testTarget(
             name: "StickerPacksTests",
             dependencies: [
