@@ -51,6 +51,8 @@ let package = Package(
         .systemLibrary(name: "CAVIF", providers: [.apt(["libavif-dev"])]),
         .systemLibrary(name: "CHEIF", providers: [.apt(["libheif-dev"])]),
         .systemLibrary(name: "CLCMS", providers: [.apt(["liblcms2-dev"])]),
+        .systemLibrary(
+            name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
         .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CArchive", providers: [.apt(["libarchive-dev"])]),
@@ -111,6 +113,11 @@ let package = Package(
                 "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
                 "StickerPipeline", "CHEIF",
             ],
+            swiftSettings: pixels),
+
+        // Words to pixels, for marks; in a program of its own, too.
+        .target(
+            name: "StickerDrawing", dependencies: ["StickerModel", "StickerRaster", "CPango"],
             swiftSettings: pixels),
 
         // The durable side: jobs, catalog and files on disk; and the watched folders.
@@ -320,6 +327,12 @@ let package = Package(
             swiftSettings: pixels),
         .testTarget(
             name: "StickerRasterTests", dependencies: ["StickerRaster", "StickerTestSupport"],
+            swiftSettings: pixels),
+        .testTarget(
+            name: "StickerDrawingTests",
+            dependencies: [
+                "StickerModel", "StickerRaster", "StickerDrawing", "StickerTestSupport",
+            ],
             swiftSettings: pixels),
         .testTarget(
             name: "StickerCodecsTests",
