@@ -24,6 +24,7 @@ let package = Package(
         .executable(name: "stickerd-worker", targets: ["stickerd-worker"]),
         .executable(name: "stickerd-worker-formats", targets: ["stickerd-worker-formats"]),
         .executable(name: "stickerd-worker-heic", targets: ["stickerd-worker-heic"]),
+        .executable(name: "stickerd-worker-drawing", targets: ["stickerd-worker-drawing"]),
     ],
     traits: [
         .default(enabledTraits: ["InotifyTools"]),
@@ -179,10 +180,15 @@ let package = Package(
             dependencies: ["StickerModel", "StickerSystem", "StickerContainers", "CLinux"],
             swiftSettings: strict),
 
+        // What all of their programs share: locked in before the first byte is read.
+        .target(
+            name: "StickerConfinement",
+            dependencies: ["StickerModel", "StickerWorkers", "CLinux", "CSandbox"],
+            swiftSettings: strict),
         .target(
             name: "StickerWorkerMain",
             dependencies: [
-                "StickerModel", "StickerPipeline", "StickerWorkers", "CLinux", "CSandbox",
+                "StickerModel", "StickerPipeline", "StickerWorkers", "StickerConfinement",
             ],
             swiftSettings: strict),
 
@@ -223,6 +229,13 @@ let package = Package(
         .executableTarget(
             name: "stickerd-worker-heic",
             dependencies: ["StickerPipeline", "StickerHEIC", "StickerWorkerMain"],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "stickerd-worker-drawing",
+            dependencies: [
+                "StickerModel", "StickerRaster", "StickerDrawing", "StickerWorkers",
+                "StickerConfinement",
+            ],
             swiftSettings: strict),
         // What is published, for apps and people, over HTTP.
         .target(
@@ -381,7 +394,8 @@ let package = Package(
             dependencies: [
                 "StickerModel", "StickerRaster", "StickerCodecs", "StickerPipeline",
                 "StickerWorkers", "StickerTestSupport", "stickerd-worker",
-                "stickerd-worker-formats", "stickerd-worker-heic", "hostile-worker",
+                "stickerd-worker-formats", "stickerd-worker-heic", "stickerd-worker-drawing",
+                "hostile-worker",
             ],
             swiftSettings: strict),
         .testTarget(
