@@ -34,6 +34,7 @@ build:
 	swift build $(STATIC) --product stickerd-worker
 	swift build $(STATIC) --product stickerd-worker-formats
 	swift build $(STATIC) --product stickerd-worker-heic
+	swift build $(STATIC) --product stickerd-worker-drawing
 
 install: build
 	deploy/install.sh "$(DESTDIR)" "$(PREFIX)" "$$(swift build $(STATIC) --show-bin-path)"

@@ -24,6 +24,7 @@ let package = Package(
         .executable(name: "stickerd-worker", targets: ["stickerd-worker"]),
         .executable(name: "stickerd-worker-formats", targets: ["stickerd-worker-formats"]),
         .executable(name: "stickerd-worker-heic", targets: ["stickerd-worker-heic"]),
+        .executable(name: "stickerd-worker-drawing", targets: ["stickerd-worker-drawing"]),
     ],
     traits: [
         .default(enabledTraits: ["InotifyTools"]),
@@ -51,6 +52,8 @@ let package = Package(
         .systemLibrary(name: "CAVIF", providers: [.apt(["libavif-dev"])]),
         .systemLibrary(name: "CHEIF", providers: [.apt(["libheif-dev"])]),
         .systemLibrary(name: "CLCMS", providers: [.apt(["liblcms2-dev"])]),
+        .systemLibrary(
+            name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
         .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CArchive", providers: [.apt(["libarchive-dev"])]),
@@ -113,6 +116,11 @@ let package = Package(
             ],
             swiftSettings: pixels),
 
+        // Words to pixels, for marks; in a program of its own, too.
+        .target(
+            name: "StickerDrawing", dependencies: ["StickerModel", "StickerRaster", "CPango"],
+            swiftSettings: pixels),
+
         // The durable side: jobs, catalog and files on disk; and the watched folders.
         .target(
             name: "StickerStore",
@@ -172,10 +180,15 @@ let package = Package(
             dependencies: ["StickerModel", "StickerSystem", "StickerContainers", "CLinux"],
             swiftSettings: strict),
 
+        // What all of their programs share: locked in before the first byte is read.
+        .target(
+            name: "StickerConfinement",
+            dependencies: ["StickerModel", "StickerWorkers", "CLinux", "CSandbox"],
+            swiftSettings: strict),
         .target(
             name: "StickerWorkerMain",
             dependencies: [
-                "StickerModel", "StickerPipeline", "StickerWorkers", "CLinux", "CSandbox",
+                "StickerModel", "StickerPipeline", "StickerWorkers", "StickerConfinement",
             ],
             swiftSettings: strict),
 
@@ -216,6 +229,13 @@ let package = Package(
         .executableTarget(
             name: "stickerd-worker-heic",
             dependencies: ["StickerPipeline", "StickerHEIC", "StickerWorkerMain"],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "stickerd-worker-drawing",
+            dependencies: [
+                "StickerModel", "StickerRaster", "StickerDrawing", "StickerWorkers",
+                "StickerConfinement",
+            ],
             swiftSettings: strict),
         // What is published, for apps and people, over HTTP.
         .target(
@@ -322,6 +342,12 @@ let package = Package(
             name: "StickerRasterTests", dependencies: ["StickerRaster", "StickerTestSupport"],
             swiftSettings: pixels),
         .testTarget(
+            name: "StickerDrawingTests",
+            dependencies: [
+                "StickerModel", "StickerRaster", "StickerDrawing", "StickerTestSupport",
+            ],
+            swiftSettings: pixels),
+        .testTarget(
             name: "StickerCodecsTests",
             dependencies: [
                 "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
@@ -368,7 +394,8 @@ let package = Package(
             dependencies: [
                 "StickerModel", "StickerRaster", "StickerCodecs", "StickerPipeline",
                 "StickerWorkers", "StickerTestSupport", "stickerd-worker",
-                "stickerd-worker-formats", "stickerd-worker-heic", "hostile-worker",
+                "stickerd-worker-formats", "stickerd-worker-heic", "stickerd-worker-drawing",
+                "hostile-worker",
             ],
             swiftSettings: strict),
         .testTarget(

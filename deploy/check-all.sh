@@ -43,7 +43,8 @@ races() {
 
 preload= # a library that the tests have loaded, and not the compiler
 build_and_test() {
-    swift build --build-tests "$@" && LD_PRELOAD=$preload timeout -k 10 3600 swift test --skip-build "$@"
+    swift build --build-tests "$@" && deploy/fonts.sh "$(swift build "$@" --show-bin-path)/stickerd-fonts" &&
+        LD_PRELOAD=$preload timeout -k 10 3600 swift test --skip-build "$@"
 }
 
 run plain --disable-default-traits

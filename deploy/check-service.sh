@@ -158,6 +158,27 @@ completes() {
         _stickerctl stickerctl expl stickerctl; echo "${COMPREPLY[*]}"') == explain* ]]
 }
 
+# has_fonts PREFIX: what draws texts is there, with its fonts.
+has_fonts() {
+    inside test -x "$1/libexec/stickerd-worker-drawing" || return
+    local environment=FONTCONFIG_FILE=$1/share/stickerd/fonts/fonts.conf
+    [[ $(inside env "$environment" fc-match Inter:bold) == Inter-Bold.otf:* &&
+        $(inside env "$environment" fc-match emoji) == NotoColorEmoji.ttf:* ]]
+}
+
+# A package of fonts that changes, and a font of the operator's own, are picked up.
+renews_fonts() {
+    inside install -D /usr/share/fonts/opentype/inter/Inter-Bold.otf /etc/stickerd/fonts/Mine.otf
+    inside sh -c 'touch /srv/stamp; dpkg-trigger --by-package=fonts-inter --no-await /usr/share/fonts/opentype/inter' &&
+        dpkg_inside --triggers-only --pending
+    inside test /usr/share/stickerd/fonts/fonts.conf -nt /srv/stamp ||
+        fail "changed packages of fonts are not picked up"
+    inside test -e /usr/share/stickerd/fonts/fonts/Mine.otf || fail "fonts of one's own are left out"
+    inside rm -r /srv/stamp /etc/stickerd/fonts
+    has_fonts /usr || fail "the fonts are not whole"
+    proven "fonts of packages and of one's own picked up"
+}
+
 installs() {
     dpkg_inside --install /stickerd.deb
     comes is_active || fail "the service is not active after the installation"
@@ -168,6 +189,7 @@ installs() {
         fail "more exposed than 1.5"
     inside man --where stickerd stickerctl stickerd-config >/dev/null || fail "no manual pages"
     completes || fail "no completions"
+    has_fonts /usr || fail "the fonts of texts are not assembled"
     proven "installed, enabled, ready, with its own user"
 }
 
@@ -308,6 +330,8 @@ installs_by_make() {
     # A build has all programs in one folder.
     cp "$root/next/usr/libexec"/* "$root/next/usr/bin"
     deploy/install.sh "$root" /usr/local "$root/next/usr/bin"
+    inside /usr/local/share/stickerd/fonts.sh && has_fonts /usr/local ||
+        fail "the fonts of texts are not assembled"
     inside sh -ec 'systemd-sysusers && systemd-tmpfiles --create
         systemctl daemon-reload && systemctl enable --now stickerd stickerd-web' >"$work/make.log" 2>&1 ||
         fail "$(tail -n 3 "$work/make.log")"
@@ -322,6 +346,7 @@ installs_by_make() {
 
 boot
 installs
+renews_fonts
 publishes
 serves
 reloads

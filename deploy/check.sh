@@ -40,6 +40,11 @@ debug_build() {
     without_warnings swift build --build-tests --explicit-target-dependency-import-check error
 }
 
+# Beside the programs, where they and the tests look for it.
+fonts() {
+    deploy/fonts.sh "$(swift build --show-bin-path)/stickerd-fonts"
+}
+
 # Only some at once, though most of them wait most of the time: if all did, each would last as long as all together.
 tests() {
     SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$((8 * $(nproc))) \
@@ -118,6 +123,7 @@ shown() {
 
 step format format
 step "debug build" debug_build
+step fonts fonts
 shown tests tests
 step package package
 step "systemd unit" unit

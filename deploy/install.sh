@@ -27,9 +27,13 @@ for program in stickerd stickerctl stickerd-web; do
     done
 done
 
-for worker in stickerd-worker stickerd-worker-formats stickerd-worker-heic; do
+for worker in stickerd-worker stickerd-worker-formats stickerd-worker-heic stickerd-worker-drawing; do
     put 755 "$binaries/$worker" "$destination$prefix/libexec/$worker"
 done
+
+# It assembles the fonts of texts from those of the machine, and does so again whenever they change.
+put 755 deploy/fonts.sh "$share/stickerd/fonts.sh"
+if [[ -z $destination ]]; then "$share/stickerd/fonts.sh"; fi
 
 put 644 systemd/stickerd.sysusers "$destination$prefix/lib/sysusers.d/stickerd.conf"
 put 644 systemd/stickerd.tmpfiles "$destination$prefix/lib/tmpfiles.d/stickerd.conf"
@@ -70,4 +74,6 @@ Installed. To make the user and the folders, and to start it now and at every bo
 Then copy pictures into a folder below /srv/stickerd/drop, and ask: stickerctl status
 They are served at http://127.0.0.1:8512/api/stickers/trending
 END
+else
+    echo "Once it is in place there, texts of watermarks need: $prefix/share/stickerd/fonts.sh"
 fi

@@ -5,7 +5,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 options=(-c release --scratch-path .build-deb --disable-default-traits --static-swift-stdlib)
-for product in stickerd stickerctl stickerd-web stickerd-worker stickerd-worker-formats stickerd-worker-heic; do
+for product in stickerd stickerctl stickerd-web stickerd-worker stickerd-worker-formats stickerd-worker-heic \
+    stickerd-worker-drawing; do
     swift build "${options[@]}" --product "$product" >&2
 done
 binaries=$(swift build "${options[@]}" --show-bin-path)
@@ -17,7 +18,7 @@ trap 'rm -r "$work"' EXIT
 chmod 755 "$work"
 root=$work/root
 mkdir -p "$root/DEBIAN" "$work/debian"
-deploy/install.sh "$root" /usr "$binaries"
+deploy/install.sh "$root" /usr "$binaries" >&2
 strip --strip-unneeded "$root"/usr/bin/* "$root"/usr/libexec/*
 
 # The libraries that the programs need, by package and least version.
@@ -32,6 +33,7 @@ echo /etc/stickerd/config.json >"$root/DEBIAN/conffiles"
 for script in postinst prerm postrm; do
     install --mode=755 "deploy/debian/$script" "$root/DEBIAN/$script"
 done
+install --mode=644 deploy/debian/triggers "$root/DEBIAN/triggers"
 printf 'stickerd (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- %s  %s\n' "$version" \
     "$(sed -n 's/^Maintainer: //p' deploy/debian/control)" \
     "$(date --utc --rfc-email --date="@${SOURCE_DATE_EPOCH:-$(date +%s)}")" |

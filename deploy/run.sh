@@ -6,11 +6,13 @@ cd "$(dirname "$0")/.."
 # With Swift's own libraries inside: a worker is started for each picture, and they would be looked up
 # and linked every time.
 build=(swift build -c release --static-swift-stdlib)
-for program in stickerd stickerd-worker stickerd-worker-formats stickerd-worker-heic stickerctl stickerd-web; do "${build[@]}" --product "$program"; done
+for program in stickerd stickerd-worker stickerd-worker-formats stickerd-worker-heic stickerd-worker-drawing \
+    stickerctl stickerd-web; do "${build[@]}" --product "$program"; done
 mkdir -p drop
 echo "Make a folder in $PWD/drop, cats for example, and drop PNG, GIF or JPEG files into it."
 echo "Stickers appear in $PWD/out. Press Ctrl-C to stop."
 programs=$("${build[@]}" --show-bin-path)
+deploy/fonts.sh "$programs/stickerd-fonts"
 # The web server says its address itself, or why it does not start; the daemon works in any case. It ends with
 # the daemon, which takes the place of this script.
 daemon=$$

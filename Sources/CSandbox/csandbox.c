@@ -81,7 +81,7 @@ static int set_limits(const struct csandbox_limits *limits) {
     return set_limit(RLIMIT_AS, limits->memory_bytes, limits->memory_bytes);
 }
 
-// MARK: - Landlock: no path at all
+// MARK: - Landlock: no path at all, or one folder to read
 
 /// As linux/landlock.h of ABI 6, newer than that of Debian 12.
 struct ruleset {
@@ -90,8 +90,27 @@ struct ruleset {
     uint64_t scoped;
 };
 
-/// Every right that `abi` of the kernel knows is handled and none is granted.
-static int deny_paths(void) {
+/// As in the same header: rights below a folder that is open.
+struct path_rule {
+    uint64_t allowed_access;
+    int32_t parent_fd;
+} __attribute__((packed));
+
+static int allow_reading(int ruleset, const char *folder) {
+    struct path_rule rule = {1u << 2 | 1u << 3, -1}; // READ_FILE, READ_DIR
+    rule.parent_fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (rule.parent_fd < 0) return -1;
+    long result =
+        syscall(SYS_landlock_add_rule, ruleset, 1 /* LANDLOCK_RULE_PATH_BENEATH */, &rule, 0);
+    int error = errno;
+    close(rule.parent_fd);
+    errno = error;
+    return result == 0 ? 0 : -1;
+}
+
+/// Every right that `abi` of the kernel knows is handled, and none is granted but those to read `folder`, which may be
+/// NULL.
+static int deny_paths(const char *folder) {
     long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, 1 /* LANDLOCK_CREATE_RULESET_VERSION */);
     if (abi < 1) return -1;
     struct ruleset rules = {0x1fff, 0, 0};              // EXECUTE to MAKE_SYM
@@ -103,7 +122,10 @@ static int deny_paths(void) {
     size_t size = abi >= 6 ? 24 : abi >= 4 ? 16 : 8;
     int descriptor = (int)syscall(SYS_landlock_create_ruleset, &rules, size, 0);
     if (descriptor < 0) return -1;
+    // If the folder cannot be granted, still nothing else is.
+    int granted = folder == NULL ? 0 : allow_reading(descriptor, folder);
     long result = syscall(SYS_landlock_restrict_self, descriptor, 0);
+    if (granted != 0) result = -1;
     int error = errno;
     close(descriptor);
     errno = error;
@@ -171,14 +193,47 @@ static int deny_paths(void) {
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PR_SET_NAME, 0, 1),      \
         RETURN(SECCOMP_RET_ALLOW), RETURN(SECCOMP_RET_KILL_PROCESS)
 
-static int filter_calls(int lifeline, bool threads) {
-    struct sock_filter filter[] = {
+/// Answers a call without making it.
+#define REFUSE(name, error) \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##name, 0, 1), \
+        RETURN(SECCOMP_RET_ERRNO | (error))
+/// Allows files to be opened for reading; Landlock says which. Fontconfig tries to renew a cache that is out of date,
+/// and goes on without.
+#define ALLOW_READING                                                                       \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_openat, 0, 4),                                 \
+        LOAD(ARGUMENT(2)),                                                                  \
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_ACCMODE | O_CREAT | O_TRUNC | O_PATH, 0, 1), \
+        RETURN(SECCOMP_RET_ERRNO | EACCES), RETURN(SECCOMP_RET_ALLOW)
+
+/// Allows a descriptor to be marked for exec, which there is not. Other uses of fcntl are left to the rules that
+/// follow.
+#define ALLOW_CLOSE_ON_EXEC                                     \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_fcntl, 0, 4),      \
+        LOAD(ARGUMENT(1)),                                      \
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_SETFD, 0, 1),     \
+        RETURN(SECCOMP_RET_ALLOW), LOAD(NUMBER)
+
+/// The parts of the list, one behind the other.
+struct list {
+    struct sock_filter *whole;
+    size_t count;
+};
+
+static void append(struct list *list, const struct sock_filter *part, size_t bytes) {
+    memcpy(list->whole + list->count, part, bytes);
+    list->count += bytes / sizeof *part;
+}
+
+static int filter_calls(int lifeline, const struct csandbox_limits *limits) {
+    struct sock_filter start[] = {
         LOAD(MACHINE),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0),
         RETURN(SECCOMP_RET_KILL_PROCESS),
         LOAD(NUMBER),
         BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1), // the x32 calls of x86-64
         RETURN(SECCOMP_RET_KILL_PROCESS),
+    };
+    struct sock_filter filter[] = {
         // Bytes through descriptors that are open already.
         ALLOW(read), ALLOW(pread64), ALLOW(write), ALLOW(sendmsg), ALLOW_CLOSE(lifeline), ALLOW(lseek),
         ALLOW(ftruncate), ALLOW(fstat), ALLOW(newfstatat), ALLOW(memfd_create), ALLOW_SOME_FCNTL,
@@ -199,16 +254,27 @@ static int filter_calls(int lifeline, bool threads) {
     struct sock_filter thread_calls[] = {
         ALLOW_THREADS, ALLOW(set_robust_list), ALLOW(rseq), ALLOW(sched_getaffinity), ALLOW(sigaltstack),
     };
+    // What fonts are found and read with. GLib asks whether its log is the journal's socket.
+    struct sock_filter folder_calls[] = {
+        ALLOW_READING, ALLOW_CLOSE_ON_EXEC, ALLOW(getdents64), ALLOW(fstatfs), ALLOW(fadvise64),
+        ALLOW(faccessat), ALLOW(readlinkat), REFUSE(mkdirat, EACCES), REFUSE(getcwd, ENOENT),
+        REFUSE(getpeername, ENOTSOCK),
+#if defined(__x86_64__) // the others have the calls with descriptors alone
+        ALLOW(access), ALLOW(readlink), REFUSE(mkdir, EACCES),
+#endif
+    };
     struct sock_filter end[] = {RETURN(SECCOMP_RET_KILL_PROCESS)};
-    struct sock_filter whole[sizeof filter / sizeof *filter + sizeof thread_calls / sizeof *filter + 1];
-    size_t count = sizeof filter / sizeof *filter;
-    memcpy(whole, filter, sizeof filter);
-    if (threads) {
-        memcpy(whole + count, thread_calls, sizeof thread_calls);
-        count += sizeof thread_calls / sizeof *filter;
-    }
-    whole[count++] = end[0];
-    struct sock_fprog program = {(unsigned short)count, whole};
+    enum {
+        BYTES = sizeof start + sizeof folder_calls + sizeof filter + sizeof thread_calls + sizeof end
+    };
+    struct sock_filter whole[BYTES / sizeof *filter];
+    struct list list = {whole, 0};
+    append(&list, start, sizeof start);
+    if (limits->readable_folder != NULL) append(&list, folder_calls, sizeof folder_calls);
+    append(&list, filter, sizeof filter);
+    if (limits->threads) append(&list, thread_calls, sizeof thread_calls);
+    append(&list, end, sizeof end);
+    struct sock_fprog program = {(unsigned short)list.count, whole};
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
 }
 
@@ -228,7 +294,7 @@ int csandbox_lock(const struct csandbox_limits *limits, int lifeline, int *error
     offer_to_the_oom_killer(); // while the process is dumpable; afterwards the file is root's
     missing |= layer(drop_privileges(), CSANDBOX_PRIVILEGES, error);
     missing |= layer(set_limits(limits), CSANDBOX_LIMITS, error);
-    missing |= layer(deny_paths(), CSANDBOX_LANDLOCK, error);
-    missing |= layer(filter_calls(lifeline, limits->threads), CSANDBOX_SECCOMP, error);
+    missing |= layer(deny_paths(limits->readable_folder), CSANDBOX_LANDLOCK, error);
+    missing |= layer(filter_calls(lifeline, limits), CSANDBOX_SECCOMP, error);
     return missing;
 }

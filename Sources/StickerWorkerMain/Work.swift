@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import StickerConfinement
 import StickerModel
 import StickerPipeline
 import StickerWorkers
@@ -13,15 +14,15 @@ struct Work {
     ///
     /// - Returns: the exit code.
     func run() -> Int32 {
-        let text = Data(read(WorkerDescriptor.order))
+        let text = Data(SealedInput.bytes(WorkerDescriptor.order))
         // Each lacks what the other needs.
         let (order, sheet) = (try? WorkOrder(json: text), try? SheetOrder(json: text))
         guard order != nil || sheet != nil else {
-            lastWords("the order is of another release")
+            LastWords.write("the order is of another release")
             return WorkerExit.otherRelease
         }
-        guard let source = map(WorkerDescriptor.source) else {
-            lastWords("mmap: \(String(cString: strerror(errno)))")
+        guard let source = SealedInput.map(WorkerDescriptor.source) else {
+            LastWords.write("mmap: \(String(cString: strerror(errno)))")
             return WorkerExit.lacking
         }
         let outbox = WorkerOutbox(socket: WorkerDescriptor.messages)
@@ -31,7 +32,7 @@ struct Work {
             if let sheet { try draw(sheet, of: source, outbox) }
             return 0
         } catch {
-            lastWords("\(error)")
+            LastWords.write("\(error)")
             return WorkerExit.lacking
         }
     }
@@ -54,21 +55,5 @@ struct Work {
         let (png, faults) = try SheetDrawing(order.page, readers: readers, limits: order.limits)
             .draw(source)
         try outbox.send(sheet: png, faults: faults)
-    }
-
-    private func read(_ descriptor: Int32) -> [UInt8] {
-        guard let bytes = map(descriptor) else { return [] }
-        return bytes.withUnsafeBytes { Array($0) }
-    }
-
-    /// The bytes of a sealed file, which can no longer be changed.
-    private func map(_ descriptor: Int32) -> SourceBytes? {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return nil }
-        let count = Int(status.st_size)
-        guard count > 0 else { return SourceBytes([]) }
-        let memory = mmap(nil, count, PROT_READ, MAP_SHARED, descriptor, 0)
-        guard let memory, memory != MAP_FAILED else { return nil }
-        return SourceBytes(adopting: UnsafeRawBufferPointer(start: memory, count: count)) { _ in }
     }
 }

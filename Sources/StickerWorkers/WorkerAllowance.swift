@@ -22,6 +22,8 @@ public struct WorkerAllowance: Hashable, Sendable {
     public var fileBytes: Int
     /// Whether to work even if the kernel cannot confine the worker.
     public var isUnsandboxedAllowed: Bool
+    /// The only folder that it may read, of `stickerd-worker-drawing` alone: an absolute path.
+    public var fontFolder: String?
 
     /// The allowance for a picture under `limits`; `isFull` if it may need all that they allow.
     init(
@@ -40,17 +42,18 @@ public struct WorkerAllowance: Hashable, Sendable {
     /// The command line after the program's name.
     var arguments: [String] {
         [Self.protocolVersion, memoryBytes, cpuSeconds, fileBytes].map(String.init)
-            + [isUnsandboxedAllowed ? "unsandboxed" : "sandboxed"]
+            + [isUnsandboxedAllowed ? "unsandboxed" : "sandboxed"] + (fontFolder.map { [$0] } ?? [])
     }
 
     /// Reads what `arguments` wrote; `nil` if that is of another release.
     public init?(arguments: [String]) {
         let numbers = arguments.prefix(4).compactMap { Int($0) }
-        guard arguments.count == 5, numbers.count == 4, numbers[0] == Self.protocolVersion,
+        guard 5...6 ~= arguments.count, numbers.count == 4, numbers[0] == Self.protocolVersion,
             ["unsandboxed", "sandboxed"].contains(arguments[4])
         else { return nil }
         (memoryBytes, cpuSeconds, fileBytes) = (numbers[1], numbers[2], numbers[3])
         isUnsandboxedAllowed = arguments[4] == "unsandboxed"
+        fontFolder = arguments.count == 6 ? arguments[5] : nil
     }
 }
 

@@ -37,6 +37,23 @@ public struct WorkerOutbox: Sendable {
         try send(files: [Array(try JSONEncoder().encode(SheetReply(faults: faults))), png])
     }
 
+    /// Sends what became of texts, in their order, at most `WorkerMessage.filesMax` of them.
+    ///
+    /// - Throws: an error with a description for the operator, if the system lacks something.
+    public func send(texts outcomes: [TextOutcome]) throws {
+        let reply = TextReply(
+            texts: outcomes.map { outcome in
+                switch outcome {
+                case .drawn(let size, let scale, _): .init(size: size, scale: scale)
+                case .faulty(let message): .init(fault: message)
+                }
+            })
+        let pixels = outcomes.compactMap { outcome in
+            if case .drawn(_, _, let rows) = outcome { rows } else { nil }
+        }
+        try send(files: [Array(try JSONEncoder().encode(reply))] + pixels)
+    }
+
     private func send(files contents: [[UInt8]]) throws {
         let files = try contents.map { try MemoryFile($0) }
         // They are closed when released, which the optimiser may do before they are sent.

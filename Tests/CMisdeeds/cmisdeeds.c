@@ -66,6 +66,30 @@ void cmisdeed_stack_overflow(void) {
     cmisdeed_depth(&start);
 }
 
+static int closed(int descriptor) {
+    if (descriptor < 0) return errno;
+    close(descriptor);
+    return 0;
+}
+
+int cmisdeed_read(const char *path) { return closed(open(path, O_RDONLY)); }
+
+int cmisdeed_write(const char *path) { return closed(open(path, O_WRONLY | O_CREAT, 0644)); }
+
+int cmisdeed_read_below(const char *folder, const char *name) {
+    int below = open(folder, O_RDONLY | O_DIRECTORY);
+    if (below < 0) return errno;
+    int result = closed(openat(below, name, O_RDONLY));
+    close(below);
+    return result;
+}
+
+void cmisdeed_unlink(const char *path) { unlink(path); }
+
+void cmisdeed_link(const char *path, const char *other) {
+    if (link(path, other) != 0) return;
+}
+
 int cmisdeed_lose_landlock(void) {
     struct sock_filter filter[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),

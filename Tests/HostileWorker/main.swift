@@ -16,27 +16,39 @@ if CommandLine.arguments[0].hasSuffix("/without-landlock") {
 }
 
 // A worker that a picture has taken over: it locks itself like a good one, and then does what the first
-// word of its source says.
+// word of its source says; or what its first text says, if it was given fonts.
 
 guard let allowance = WorkerAllowance(arguments: Array(CommandLine.arguments.dropFirst())) else {
     exit(WorkerExit.otherRelease)
 }
 // Under this name it is one whose libraries need threads.
-let hasThreads = CommandLine.arguments[0].hasSuffix("/with-threads")
+let hasThreads =
+    CommandLine.arguments[0].hasSuffix("/with-threads") || allowance.fontFolder != nil
+// Kept for as long as the process lives.
+let folder = allowance.fontFolder.map { UnsafePointer(strdup($0)) } ?? nil
 var limits = csandbox_limits(
     memory_bytes: UInt64(allowance.memoryBytes), cpu_seconds: UInt64(allowance.cpuSeconds),
-    file_bytes: UInt64(allowance.fileBytes), threads: hasThreads)
+    file_bytes: UInt64(allowance.fileBytes), threads: hasThreads, readable_folder: folder)
 var lockError: Int32 = 0
 guard csandbox_lock(&limits, WorkerDescriptor.lifeline, &lockError) == 0 else {
     exit(WorkerExit.unconfined)
 }
 
-var text = [UInt8](repeating: 0, count: 200)
-let length = pread(WorkerDescriptor.source, &text, text.count, 0)
-let words = String(decoding: text.prefix(max(0, length)), as: UTF8.self).split(separator: " ")
+var text = [UInt8](repeating: 0, count: 4096)
+let given = allowance.fontFolder == nil ? WorkerDescriptor.source : WorkerDescriptor.order
+let length = pread(given, &text, text.count, 0)
+let bytes = Data(text.prefix(max(0, length)))
+let command = (try? TextOrder(json: bytes))?.texts[0].text ?? String(decoding: bytes, as: UTF8.self)
+let words = command.split(separator: " ").map(String.init)
 let outbox = WorkerOutbox(socket: WorkerDescriptor.messages)
 outbox.tellBeginning()
 outbox.tell(step: StepEntry("decode", milliseconds: 1, ""))
+
+/// Says by a step what came of a call.
+func tell(_ error: Int32) {
+    let words = error == 0 ? "done" : "refused: \(String(cString: strerror(error)))"
+    outbox.tell(step: StepEntry(words, milliseconds: 1, ""))
+}
 
 switch words.first {
 case "open": cmisdeed_open()
@@ -63,8 +75,13 @@ case "exit-71": exit(WorkerExit.lacking)
 case "exit-1": exit(1)
 case "steps": while true { outbox.tell(step: StepEntry("again", milliseconds: 1, "")) }
 case "large-file": ftruncate(Lie.memoryFile(), 1 << 40)
+case "read": tell(cmisdeed_read(words[1]))
+case "read-below": tell(cmisdeed_read_below(words[1], words[2]))
+case "write": tell(cmisdeed_write(words[1]))
+case "unlink": cmisdeed_unlink(words[1])
+case "link": cmisdeed_link(words[1], words[2])
 case "errors": while true { write(2, &text, text.count) }
-default: if let word = words.first { Lie(rawValue: String(word))?.tell() }
+default: if let word = words.first { Lie(rawValue: word)?.tell() }
 }
 exit(0)
 

@@ -8,6 +8,8 @@ struct csandbox_limits {
     uint64_t cpu_seconds;  ///< CPU time (RLIMIT_CPU): SIGXCPU at it, SIGKILL a second later
     uint64_t file_bytes;   ///< size of a file, memory files among them (RLIMIT_FSIZE)
     bool threads;          ///< whether it may start threads; only for libraries that cannot do without
+    /// the only folder of which files may be opened, to be read; NULL for none. A link is followed now, not later.
+    const char *readable_folder;
 };
 
 /// The layers of the lock, in the order in which they are applied.
@@ -22,7 +24,9 @@ enum csandbox_layer {
 /// Locks the calling process, which must have a single thread, for good.
 ///
 /// Afterwards it can compute, use the descriptors it has, make memory files and end; it cannot open a
-/// path, start a process, or speak to anybody, nor start a thread unless `threads` is set. A system call beyond that kills it (SIGSYS).
+/// path, start a process, or speak to anybody, nor start a thread unless `threads` is set. A system call beyond that
+/// kills it (SIGSYS). With `readable_folder`, any path but those of the folder, and any way of writing, is refused
+/// (EACCES).
 ///
 /// `lifeline` is the read end of a pipe whose only write end is its owner's: once that is closed, the
 /// process gets SIGKILL, also in a busy loop. No thread of the owner needs to live for it.

@@ -16,9 +16,16 @@ enum Sandbox {
     ///   - hasThreads: whether threads may be started.
     /// - Returns: the layers that the kernel did not provide.
     static func lock(_ allowance: WorkerAllowance, hasThreads: Bool) -> [String] {
+        guard let folder = allowance.fontFolder else { return lock(allowance, hasThreads, nil) }
+        return folder.withCString { lock(allowance, hasThreads, $0) }
+    }
+
+    private static func lock(
+        _ allowance: WorkerAllowance, _ hasThreads: Bool, _ folder: UnsafePointer<CChar>?
+    ) -> [String] {
         var limits = csandbox_limits(
             memory_bytes: UInt64(allowance.memoryBytes), cpu_seconds: UInt64(allowance.cpuSeconds),
-            file_bytes: UInt64(allowance.fileBytes), threads: hasThreads)
+            file_bytes: UInt64(allowance.fileBytes), threads: hasThreads, readable_folder: folder)
         var error: Int32 = 0
         let missing = csandbox_lock(&limits, WorkerDescriptor.lifeline, &error)
         return names.filter { missing & (1 << Int32($0.layer.rawValue)) != 0 }.map(\.name)

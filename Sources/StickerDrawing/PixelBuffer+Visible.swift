@@ -1,0 +1,48 @@
+import StickerModel
+import StickerRaster
+
+extension PixelBuffer {
+    /// The picture with `alpha` 255ths of its own alpha.
+    consuming func faded(to alpha: UInt8) -> PixelBuffer {
+        guard alpha < 255 else { return self }
+        var picture = self
+        picture.withUnsafeMutableBytes { bytes in
+            for offset in Swift.stride(from: 3, to: bytes.count, by: 4) {
+                bytes[offset] = UInt8((Int(bytes[offset]) * Int(alpha) + 127) / 255)
+            }
+        }
+        return picture
+    }
+
+    /// What is visible of the picture, without rows and columns around it in which everything is transparent; `nil` if
+    /// nothing is.
+    consuming func cropped() -> PixelBuffer? {
+        guard let (columns, rows) = visibleRectangle else { return nil }
+        var part = PixelBuffer(size: PixelSize(width: columns.count, height: rows.count))
+        let (width, rowBytes) = (size.width, columns.count * 4)
+        part.withUnsafeMutableBytes { target in
+            withUnsafeBytes { source in
+                for y in 0..<rows.count {
+                    let start = ((y + rows.lowerBound) * width + columns.lowerBound) * 4
+                    let row = UnsafeRawBufferPointer(rebasing: source[start...].prefix(rowBytes))
+                    UnsafeMutableRawBufferPointer(rebasing: target[(y * rowBytes)...])
+                        .copyMemory(from: row)
+                }
+            }
+        }
+        return part
+    }
+
+    private var visibleRectangle: (columns: Range<Int>, rows: Range<Int>)? {
+        var (left, right, top, bottom) = (size.width, -1, size.height, -1)
+        withUnsafeBytes { bytes in
+            for y in 0..<size.height {
+                for x in 0..<size.width where bytes[y * stride + x * 4 + 3] > 0 {
+                    (left, right) = (min(left, x), max(right, x))
+                    (top, bottom) = (min(top, y), y)
+                }
+            }
+        }
+        return left <= right ? (left..<right + 1, top..<bottom + 1) : nil
+    }
+}

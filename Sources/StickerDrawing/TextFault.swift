@@ -1,0 +1,36 @@
+/// Why a text cannot be drawn.
+public struct TextFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kinds of reasons.
+    public enum Code: Sendable {
+        /// The text itself is at fault, whatever fonts there are.
+        case malformed
+        /// The font folder cannot be read.
+        case noFonts
+        /// The font folder lacks the family.
+        case unknownFamily
+        /// The font folder has the family, but not in this style.
+        case unknownStyle
+        /// No font of the folder has some characters.
+        case unknownCharacters
+        /// Nothing of it can be seen.
+        case invisible
+        /// Memory is short.
+        case outOfMemory
+    }
+
+    /// The kind of reason.
+    public var code: Code
+    /// What is wrong, with the value.
+    public var detail: String
+    /// What to do about it.
+    public var remedy: String
+
+    init(_ code: Code, _ detail: String, remedy: String) {
+        self.code = code
+        self.detail = detail
+        self.remedy = remedy
+    }
+
+    /// One sentence for the operator.
+    public var description: String { "\(detail); \(remedy)" }
+}

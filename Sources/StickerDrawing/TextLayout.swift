@@ -1,0 +1,102 @@
+import CPango
+import StickerModel
+import StickerRaster
+
+/// A text laid out at one scale. Corresponds to `PangoLayout`.
+struct TextLayout: ~Copyable {
+    private let text: MarkText
+    private let scale: Double
+    private let context: OpaquePointer
+    private let layout: OpaquePointer
+    /// Where ink is, in pixels, as the fonts say.
+    private let ink: PangoRectangle
+
+    /// Lays `text` out.
+    ///
+    /// - Throws: `TextFault` if the folder lacks its font, or fonts for some of its characters.
+    init(
+        _ text: MarkText, scale: Double, _ fonts: FontFolder,
+        _ map: UnsafeMutablePointer<PangoFontMap>
+    ) throws(TextFault) {
+        self.text = text
+        self.scale = scale
+        context = Self.context(map)
+        layout = pango_layout_new(context)
+        let description = FontDescription(text.font, pixels: text.size * scale)
+        let check = FontCheck(font: text.font, fonts: fonts)
+        var fault = check.fault(of: description, context)
+        if fault == nil {
+            pango_layout_set_font_description(layout, description.handle)
+            // Beside one another in the middle; a text has no width of its own to fill.
+            pango_layout_set_alignment(layout, PANGO_ALIGN_CENTER)
+            pango_layout_set_text(layout, text.text, Int32(text.text.utf8.count))
+            fault = check.fault(ofGlyphsIn: layout)
+        }
+        var ink = PangoRectangle()
+        pango_layout_get_pixel_extents(layout, &ink, nil)
+        self.ink = ink
+        // Everything is set by now, and so freed.
+        if let fault { throw fault }
+    }
+
+    deinit {
+        g_object_unref(UnsafeMutableRawPointer(layout))
+        g_object_unref(UnsafeMutableRawPointer(context))
+    }
+
+    /// Neither screens nor users change what is drawn.
+    private static func context(_ map: UnsafeMutablePointer<PangoFontMap>) -> OpaquePointer {
+        let context: OpaquePointer = pango_font_map_create_context(map)
+        let options = cairo_font_options_create()
+        cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
+        cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
+        cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
+        pango_cairo_context_set_font_options(context, options)
+        cairo_font_options_destroy(options)
+        pango_context_set_round_glyph_positions(context, 0)
+        pango_context_set_language(context, pango_language_from_string("en"))
+        return context
+    }
+
+    /// The size of the pixels, nearly.
+    var size: PixelSize {
+        PixelSize(width: Int(ink.width), height: Int(ink.height)).grown(by: strokeRadius)
+    }
+
+    /// The width of the border in pixels.
+    private var strokeRadius: Int {
+        text.strokePixels > 0 ? max(1, Int((text.strokePixels * scale).rounded())) : 0
+    }
+
+    /// Draws it.
+    ///
+    /// - Returns: straight pixels, tight around what can be seen.
+    /// - Throws: `TextFault` if nothing can be seen, or memory is short.
+    func draw() throws(TextFault) -> PixelBuffer {
+        var pixels = try letters()
+        if strokeRadius > 0 {
+            pixels = pixels.outlined(
+                by: DilationDisc(radius: strokeRadius), color: text.strokeColor)
+        }
+        guard let visible = pixels.faded(to: text.color.w).cropped() else {
+            throw TextFault(
+                .invisible, "nothing of the text can be seen", remedy: "write letters or emoji")
+        }
+        return visible
+    }
+
+    /// The opaque text with room around it: what fonts say about ink is not exact for bitmaps.
+    private func letters() throws(TextFault) -> PixelBuffer {
+        let margin = Int((text.size * scale / 4).rounded(.up)) + 2
+        let size = PixelSize(width: Int(ink.width), height: Int(ink.height)).grown(by: margin)
+        let image = CairoImage(size)
+        image.draw { cairo in
+            let color = SIMD4<Double>(text.color) / 255
+            cairo_set_source_rgb(cairo, color.x, color.y, color.z)
+            cairo_translate(cairo, Double(margin) - Double(ink.x), Double(margin) - Double(ink.y))
+            pango_cairo_show_layout(cairo, layout)
+        }
+        return try image.pixels(
+            near: SIMD3(text.color.x, text.color.y, text.color.z))
+    }
+}

@@ -1,0 +1,30 @@
+/// The pixels of a text, drawn once when a configuration is loaded.
+public struct DrawnText: Hashable, Sendable, Codable {
+    /// The most pixels on a side.
+    public static let sideMax = 2048
+    /// The most pixels in all.
+    public static let pixelsMax = 1_000_000
+
+    /// The size in pixels, tight around what can be seen.
+    public var size: PixelSize
+    /// Straight RGBA, 8 bits a channel, row-major, top row first, no padding: 4 bytes for each pixel.
+    public var content: FileContent
+    /// Pixels of it on one pixel of a canvas whose longer side has 512 pixels.
+    public var scale: Double
+
+    /// Creates a drawn text; see the properties.
+    public init(size: PixelSize, content: FileContent, scale: Double) {
+        self.size = size
+        self.content = content
+        self.scale = scale
+    }
+
+    /// The scale at which texts are drawn unless that makes them too large.
+    public static let scale = 2.0
+
+    /// Whether pixels of `size` are within the limits.
+    public static func allows(_ size: PixelSize) -> Bool {
+        size.width > 0 && size.height > 0 && size.longSide <= sideMax
+            && size.pixelCount <= pixelsMax
+    }
+}

@@ -1,0 +1,42 @@
+import Glibc
+
+/// `stickerd-worker-drawing` and the folder of its fonts.
+public struct DrawingProgram: Hashable, Sendable {
+    /// The path of the program.
+    public let path: String
+    /// The absolute path of the folder of fonts, without links.
+    public let fonts: String
+
+    /// Takes these.
+    public init(path: String, fonts: String) {
+        self.path = path
+        self.fonts = fonts
+    }
+
+    /// Finds the program beside the one at `worker`, and its fonts: in `stickerd-fonts` beside both, as in a build, or
+    /// in `share/stickerd/fonts` of their prefix.
+    ///
+    /// - Parameter worker: the path of `stickerd-worker`; `WorkerProgram.find` finds it.
+    /// - Returns: both paths.
+    /// - Throws: `WorkerUnavailable`, which names the places that were searched and what makes the missing part.
+    public static func find(beside worker: String) throws -> DrawingProgram {
+        let program = worker + "-drawing"
+        guard access(program, X_OK) == 0 else {
+            throw WorkerUnavailable(
+                description: "texts are drawn by stickerd-worker-drawing, and \(program) cannot be "
+                    + "run; install all of stickerd")
+        }
+        let folder = worker.lastIndex(of: "/").map { String(worker[..<$0]) } ?? "."
+        let places = ["\(folder)/stickerd-fonts", "\(folder)/../share/stickerd/fonts"]
+        for place in places where access("\(place)/fonts.conf", R_OK) == 0 {
+            // Fontconfig knows its cache by the path.
+            guard let path = realpath(place, nil) else { continue }
+            defer { free(path) }
+            return DrawingProgram(path: program, fonts: String(cString: path))
+        }
+        throw WorkerUnavailable(
+            description: "texts need fonts, and neither \(places[0]) nor \(places[1]) has a "
+                + "fonts.conf; run share/stickerd/fonts.sh of the installation, or in a source "
+                + "tree: deploy/fonts.sh \(places[0])")
+    }
+}

@@ -1,0 +1,105 @@
+import FoundationEssentials
+import Glibc
+public import StickerModel
+
+/// Draws the texts of marks in `stickerd-worker-drawing`: nothing of fonts is read in the calling process.
+public struct TextMaking: Sendable {
+    private let program: DrawingProgram
+    private let worker: WorkerConfiguration
+    private let limits: DecodeLimits
+    private let hash: @Sendable ([UInt8]) -> ContentHash
+
+    /// Draws with a program.
+    ///
+    /// - Parameters:
+    ///   - program: `DrawingProgram.find` finds it.
+    ///   - worker: whether it may work without confinement.
+    ///   - limits: those of the time and memory of a worker.
+    ///   - hash: computes SHA-256.
+    public init(
+        program: DrawingProgram, worker: WorkerConfiguration,
+        limits: DecodeLimits = DecodeLimits(), hash: @escaping @Sendable ([UInt8]) -> ContentHash
+    ) {
+        self.program = program
+        self.worker = worker
+        self.limits = limits
+        self.hash = hash
+    }
+
+    /// Texts that cannot be drawn.
+    public struct Faults: Error, Hashable, CustomStringConvertible {
+        /// One text.
+        public struct Fault: Hashable, Sendable {
+            /// The index among the texts that were given.
+            public var index: Int
+            /// What is wrong and what to do about it, in one sentence.
+            public var message: String
+        }
+
+        /// All of them, in the order of the texts; at least one.
+        public let faults: [Fault]
+
+        /// One line for each.
+        public var description: String {
+            faults.map { "text \($0.index + 1): \($0.message)" }.joined(separator: "\n")
+        }
+    }
+
+    /// Draws `texts`, equal ones once, in one worker unless they are more than it can answer.
+    ///
+    /// - Returns: one for each text, in their order.
+    /// - Throws: `Faults` if some cannot be drawn, or `WorkerUnavailable` if nothing can be drawn here.
+    public func draw(_ texts: [MarkText]) throws -> [DrawnText] {
+        let different = texts.enumerated().filter { texts.firstIndex(of: $1) == $0 }.map(\.element)
+        var outcomes: [MarkText: Result<DrawnText, TextReplyAudit.TextFault>] = [:]
+        for start in stride(from: 0, to: different.count, by: WorkerMessage.filesMax) {
+            let part = Array(different[start...].prefix(WorkerMessage.filesMax))
+            outcomes.merge(zip(part, try drawn(part))) { first, _ in first }
+        }
+        let faults = texts.enumerated().compactMap { index, text -> Faults.Fault? in
+            guard case .failure(let fault) = outcomes[text] else { return nil }
+            return Faults.Fault(index: index, message: fault.message)
+        }
+        guard faults.isEmpty else { throw Faults(faults: faults) }
+        return texts.compactMap { try? outcomes[$0]?.get() }  // there is none that failed
+    }
+
+    private func drawn(
+        _ texts: [MarkText]
+    ) throws -> [Result<DrawnText, TextReplyAudit.TextFault>] {
+        var allowance = WorkerAllowance(
+            limits, targets: [], isFull: true, isUnsandboxedAllowed: worker.unsandboxed)
+        allowance.fontFolder = program.fonts
+        do {
+            let process = try WorkerProcess(
+                program: program.path, source: SourceBytes([]),
+                order: try TextOrder(texts: texts).json(), allowance: allowance)
+            let end = process.wait(until: .now + .seconds(limits.wallSecondsMax)) { false }
+            return try TextReplyAudit(count: texts.count, hash: hash).texts(of: try files(of: end))
+        } catch let fault as ReplyAudit.Fault {
+            throw WorkerUnavailable(description: "texts were not drawn: \(fault.detail)")
+        } catch {
+            throw WorkerUnavailable(description: "texts were not drawn: \(error)")
+        }
+    }
+
+    private func files(of end: WorkerEnd) throws -> [MemoryFile] {
+        if end.kind == .ended, end.exitCode == 0, let files = end.inbox.reply { return files }
+        throw ReplyAudit.Fault(detail: why(end))
+    }
+
+    private func why(_ end: WorkerEnd) -> String {
+        let place = end.inbox.lastStep.map { " after \($0)" } ?? ""
+        guard end.kind != .overdue else {
+            return "it took more than \(limits.wallSecondsMax) s\(place) (limits.wallSecondsMax)"
+        }
+        if case .nonsense(let what) = end.kind { return "the worker sent \(what)" }
+        if end.exitCode == WorkerExit.unconfined {
+            return "the kernel cannot confine a worker (\(end.lastWords)); set worker.unsandboxed "
+                + "to true to work without confinement"
+        }
+        guard end.lastWords.isEmpty else { return end.lastWords }
+        return end.signal.map { "the worker was ended by signal \($0)\(place)" }
+            ?? "the worker ended without a reply\(place)"
+    }
+}

@@ -1,0 +1,62 @@
+import FoundationEssentials
+import StickerModel
+
+/// Takes the reply of a worker that draws texts apart without trusting any of it.
+struct TextReplyAudit {
+    /// Why a text cannot be drawn, as the worker says.
+    struct TextFault: Error { let message: String }
+
+    /// How many texts were asked for.
+    let count: Int
+    let hash: ([UInt8]) -> ContentHash
+
+    /// Reads reply and files.
+    ///
+    /// - Throws: `ReplyAudit.Fault` at the first thing that is not as it must be, or `WorkerTrouble`.
+    func texts(of received: [MemoryFile]) throws -> [Result<DrawnText, TextFault>] {
+        guard let first = received.first else {
+            throw ReplyAudit.Fault(detail: "the reply is missing")
+        }
+        let json = try first.sealedBytes(atMost: WorkerMessage.replyBytesMax, "the reply")
+        // The wording does not matter.
+        guard let reply = try? JSONDecoder().decode(TextReply.self, from: Data(json)),
+            reply.texts.count == count
+        else { throw ReplyAudit.Fault(detail: "the reply is not one of this release") }
+        var files = received.dropFirst()
+        let texts = try reply.texts.map { text -> Result<DrawnText, TextFault> in
+            switch (text.size, text.scale, text.fault) {
+            case (nil, nil, let fault?): return .failure(TextFault(message: Self.cut(fault)))
+            case (let size?, let scale?, nil):
+                guard let file = files.popFirst() else {
+                    throw ReplyAudit.Fault(detail: "the pixels of a text are missing")
+                }
+                return .success(try drawn(size, scale, file))
+            default: throw ReplyAudit.Fault(detail: "a text is neither drawn nor at fault")
+            }
+        }
+        guard files.isEmpty else { throw ReplyAudit.Fault(detail: "more files than texts") }
+        return texts
+    }
+
+    private func drawn(
+        _ size: PixelSize, _ scale: Double, _ file: MemoryFile
+    ) throws -> DrawnText {
+        guard DrawnText.allows(size) else {
+            throw ReplyAudit.Fault(detail: "a text of \(size) pixels")
+        }
+        guard scale > 0, scale <= DrawnText.scale else {
+            throw ReplyAudit.Fault(detail: "a scale of \(scale)")
+        }
+        let bytes = size.pixelCount * 4
+        let pixels = try file.sealedBytes(atMost: bytes, "a text")
+        guard pixels.count == bytes else {
+            throw ReplyAudit.Fault(detail: "\(pixels.count) B for \(size) pixels")
+        }
+        return DrawnText(
+            size: size, content: FileContent(bytes: pixels, hash: hash(pixels)), scale: scale)
+    }
+
+    private static func cut(_ text: String) -> String {
+        FileName.escaped(String(decoding: text.utf8.prefix(1000), as: UTF8.self))
+    }
+}

@@ -1,0 +1,63 @@
+import FoundationEssentials
+import Glibc
+import StickerConfinement
+import StickerDrawing
+import StickerModel
+import StickerRaster
+import StickerWorkers
+
+/// The order, from its bytes to the reply.
+struct TextWork {
+    let fontFolder: String
+
+    /// Draws the texts.
+    ///
+    /// - Returns: the exit code.
+    func run() -> Int32 {
+        let json = Data(SealedInput.bytes(WorkerDescriptor.order))
+        // The wording of the error does not matter.
+        guard let order = try? TextOrder(json: json) else {
+            LastWords.write("the order is of another release")
+            return WorkerExit.otherRelease
+        }
+        // Pango also starts Fontconfig by itself, which would look for the fonts of the system.
+        setenv("FONTCONFIG_FILE", "\(fontFolder)/fonts.conf", 1)
+        let outbox = WorkerOutbox(socket: WorkerDescriptor.messages)
+        outbox.tellBeginning()
+        do {
+            let drawing = TextDrawing(fonts: try FontFolder(fontFolder))
+            var outcomes: [TextOutcome] = []
+            for text in order.texts {
+                let start = ContinuousClock.now
+                outcomes.append(try outcome(of: text, drawing))
+                outbox.tell(
+                    step: StepEntry(
+                        "text \(outcomes.count)",
+                        milliseconds: (.now - start).inMilliseconds, ""))
+            }
+            try outbox.send(texts: outcomes)
+            return 0
+        } catch {
+            LastWords.write("\(error)")
+            return WorkerExit.lacking
+        }
+    }
+
+    /// What became of `text`.
+    ///
+    /// - Throws: `TextFault` if it is not the text's own.
+    private func outcome(
+        of text: MarkText, _ drawing: TextDrawing
+    ) throws(TextFault) -> TextOutcome {
+        do throws(TextFault) {
+            let result = try drawing.draw(text)
+            let scale = result.scale
+            let pixels = result.takePixels()
+            return .drawn(
+                size: pixels.size, scale: scale, rows: pixels.withUnsafeBytes { Array($0) })
+        } catch {
+            if error.code == .outOfMemory { throw error }
+            return .faulty(error.description)
+        }
+    }
+}

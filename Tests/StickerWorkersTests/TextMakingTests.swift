@@ -1,0 +1,251 @@
+import Foundation
+import StickerModel
+import StickerTestSupport
+import Testing
+
+@testable import StickerWorkers
+
+/// Texts come from a worker of their own.
+@Suite(.needsFonts)
+struct TextMakingTests {
+    private func maker(_ program: String = "stickerd-worker-drawing") throws -> TextMaking {
+        let fonts = try #require(TestFonts.path)
+        let path = program.hasPrefix("/") ? program : Built.path(program)
+        return TextMaking(
+            program: DrawingProgram(path: path, fonts: fonts), worker: WorkerConfiguration(),
+            hash: Self.hash)
+    }
+
+    /// Tells contents of a test apart.
+    static func hash(_ bytes: [UInt8]) -> ContentHash {
+        ContentHash(rawValue: "\(bytes.hashValue)")
+    }
+
+    @Test func lockedWorkerDrawsTexts() throws {
+        var bordered = MarkText("mix 🎉 ok\nfjord")
+        bordered.strokePixels = 4
+        let texts = [MarkText("@studio"), bordered, MarkText("@studio")]
+
+        let drawn = try maker().draw(texts)
+
+        #expect(drawn.count == 3 && drawn[0] == drawn[2] && drawn[0] != drawn[1])
+        for text in drawn {
+            #expect(text.scale == 2)
+            #expect(text.content.bytes.count == text.size.pixelCount * 4)
+            #expect(text.content.hash == Self.hash(text.content.bytes))
+        }
+    }
+
+    @Test func moreTextsThanAReplyHasFilesAreDrawn() throws {
+        let texts = (0..<40).map { MarkText("text \($0)") }
+
+        let drawn = try maker().draw(texts)
+
+        #expect(Set(drawn.map(\.content.hash)).count == 40)
+        #expect(try maker().draw([texts[33]]).first?.content.bytes == drawn[33].content.bytes)
+    }
+
+    @Test func nothingIsDrawnOfNothing() throws {
+        #expect(try maker().draw([]) == [])
+    }
+
+    @Test func everyFaultyTextIsNamed() throws {
+        var texts = [
+            MarkText("fine"), MarkText("世"), MarkText("hi"), MarkText("fine"), MarkText("世"),
+        ]
+        texts[2].font = "Comic Sans"
+
+        let faults = #expect(throws: TextMaking.Faults.self) { try maker().draw(texts) }
+
+        #expect(faults?.faults.map(\.index) == [1, 2, 4])
+        #expect(faults?.faults[0].message.hasPrefix("no font has 世 (U+4E16); write it") == true)
+        #expect(faults?.faults[1].message.contains("use one of: Inter, Noto Color Emoji") == true)
+        #expect(faults?.description.hasPrefix("text 2: no font has") == true)
+    }
+
+    // MARK: Where it is found
+
+    @Test func programAndFontsAreFoundBesideTheWorker() throws {
+        let found = try DrawingProgram.find(beside: Built.path("stickerd-worker"))
+
+        #expect(found.fonts == TestFonts.path)
+        #expect(found.path == Built.path("stickerd-worker-drawing"))
+    }
+
+    @Test func installedFontsAreFoundInTheShareOfThePrefix() throws {
+        let folder = try TemporaryFolder()
+        let prefix = URL(filePath: folder.path("usr"))
+        for path in ["libexec", "share/stickerd/fonts"] {
+            try FileManager.default.createDirectory(
+                at: prefix.appending(path: path), withIntermediateDirectories: true)
+        }
+        let worker = prefix.appending(path: "libexec/stickerd-worker").path
+
+        let none = #expect(throws: WorkerUnavailable.self) {
+            try DrawingProgram.find(beside: worker)
+        }
+        try FileManager.default.createSymbolicLink(
+            atPath: worker + "-drawing",
+            withDestinationPath: Built.path("stickerd-worker-drawing"))
+        let noFonts = #expect(throws: WorkerUnavailable.self) {
+            try DrawingProgram.find(beside: worker)
+        }
+        let fonts = prefix.appending(path: "share/stickerd/fonts").resolvingSymlinksInPath()
+        try Data().write(to: fonts.appending(path: "fonts.conf"))
+
+        #expect(none?.description.contains("install all of stickerd") == true)
+        #expect(noFonts?.description.contains("run share/stickerd/fonts.sh") == true)
+        #expect(try DrawingProgram.find(beside: worker).fonts == fonts.path)
+    }
+
+    // MARK: What it is not believed
+
+    private func hostile(_ command: String) throws -> WorkerUnavailable? {
+        let maker = try maker("hostile-worker")
+        return #expect(throws: WorkerUnavailable.self) { try maker.draw([MarkText(command)]) }
+    }
+
+    @Test(arguments: [
+        "abort", "exit-0", "exit-71", "no-files", "not-json", "deep-json", "unsealed",
+        "too-many-files", "unknown-message", "twice", "files-alone", "not-a-webp", "a-pipe",
+    ])
+    func lieIsNoText(lie: String) throws {
+        let error = try hostile(lie)
+
+        #expect(error?.description.hasPrefix("texts were not drawn: ") == true)
+    }
+
+    @Test func waitingIsBounded() throws {
+        var limits = DecodeLimits()
+        limits.wallSecondsMax = 1
+        let maker = TextMaking(
+            program: DrawingProgram(
+                path: Built.path("hostile-worker"), fonts: try #require(TestFonts.path)),
+            worker: WorkerConfiguration(), limits: limits, hash: Self.hash)
+
+        let error = #expect(throws: WorkerUnavailable.self) { try maker.draw([MarkText("hang")]) }
+
+        #expect(error?.description.contains("more than 1 s after decode") == true)
+    }
+
+    // MARK: What it may not
+
+    @Test(arguments: [
+        "memory-of-owner", "socket", "fork", "exec", "ptrace", "kill", "run-data", "disarm",
+        "a-pipe", "signal-owner", "close-lifeline",
+    ])
+    func nothingButFontsAndThreadsIsAllowed(misdeed: String) throws {
+        #expect(try hostile(misdeed)?.description.contains("signal 31") == true)
+    }
+
+    @Test func fontsAloneCanBeRead() throws {
+        let fonts = try #require(TestFonts.path)
+
+        #expect(try hostile("read \(fonts)/fonts.conf")?.description.contains("after done") == true)
+        for path in ["/etc/passwd", "/proc/self/maps", "\(fonts)/../stickerd-worker", "/"] {
+            let words = try hostile("read \(path)")?.description
+            #expect(words?.contains("after refused: Permission denied") == true, "\(path)")
+        }
+        let below = try hostile("read-below \(fonts) ../stickerd-worker")?.description
+        #expect(below?.contains("after refused: Permission denied") == true)
+    }
+
+    @Test func fontsCannotBeChanged() throws {
+        let fonts = try #require(TestFonts.path)
+
+        for path in ["\(fonts)/new", "\(fonts)/fonts.conf", "/tmp/stickerd-test"] {
+            let words = try hostile("write \(path)")?.description
+            #expect(words?.contains("after refused: Permission denied") == true, "\(path)")
+        }
+        for command in ["unlink \(fonts)/fonts.conf", "link \(fonts)/fonts.conf \(fonts)/new"] {
+            #expect(try hostile(command)?.description.contains("signal 31") == true)
+        }
+        #expect(FileManager.default.fileExists(atPath: "\(fonts)/fonts.conf"))
+        #expect(!FileManager.default.fileExists(atPath: "\(fonts)/new"))
+    }
+
+    @Test func ordinaryWorkerTakesNoFonts() throws {
+        for program in ["stickerd-worker", "stickerd-worker-formats", "stickerd-worker-heic"] {
+            let maker = try maker(program)
+            let error = #expect(throws: WorkerUnavailable.self) { try maker.draw([MarkText("a")]) }
+            #expect(error?.description.contains("the command line of its own release") == true)
+        }
+    }
+
+    @Test(arguments: ["read", "write"])
+    func ordinaryWorkerOpensNoFonts(misdeed: String) throws {
+        let command = "\(misdeed) \(try #require(TestFonts.path))/fonts.conf"
+        let report = WorkerMaking(program: Built.path("hostile-worker")) { .init() }.make(
+            SourceBytes(Array(command.utf8)), recipe: Recipe(settings: StickerSettings()),
+            limits: DecodeLimits())
+
+        #expect(report.workerRefusal?.detail.contains("SIGSYS") == true)
+    }
+
+    /// Fontconfig wants to renew it, and goes on when that is refused.
+    @Test func cacheThatIsOutOfDateIsDoneWithout() throws {
+        let folder = try TemporaryFolder()
+        let copy = folder.path("fonts")
+        let original = try #require(TestFonts.path)
+        try FileManager.default.copyItem(atPath: original, toPath: copy)
+        let file = URL(filePath: copy).appending(path: "fonts.conf")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        try text.replacing(original, with: copy).write(to: file, atomically: true, encoding: .utf8)
+        let maker = TextMaking(
+            program: DrawingProgram(path: Built.path("stickerd-worker-drawing"), fonts: copy),
+            worker: WorkerConfiguration(), hash: Self.hash)
+
+        let drawn = try maker.draw([MarkText("mix 🎉 ok")])
+
+        #expect(drawn == (try self.maker().draw([MarkText("mix 🎉 ok")])))
+        try FileManager.default.removeItem(atPath: "\(copy)/cache")
+        #expect(drawn == (try maker.draw([MarkText("mix 🎉 ok")])))
+    }
+}
+
+/// A reply about texts is taken apart without trust.
+struct TextReplyAuditTests {
+    private func audit(
+        _ json: String, _ files: [[UInt8]] = [], count: Int = 1
+    ) throws -> [Result<DrawnText, TextReplyAudit.TextFault>] {
+        let received = try ([Array(json.utf8)] + files).map { try MemoryFile($0) }
+        return try TextReplyAudit(count: count, hash: TextMakingTests.hash).texts(of: received)
+    }
+
+    private static func text(_ width: Int, _ height: Int, scale: String = "2") -> String {
+        #"{"texts":[{"size":{"width":\#(width),"height":\#(height)},"scale":\#(scale)}]}"#
+    }
+
+    @Test func goodReplyIsTaken() throws {
+        let texts = try audit(Self.text(2, 1), [[1, 2, 3, 4, 5, 6, 7, 8]])
+
+        #expect(try texts[0].get().content.bytes == [1, 2, 3, 4, 5, 6, 7, 8])
+    }
+
+    @Test(arguments: [
+        (text(2, 1), [[UInt8](repeating: 0, count: 4)]), (text(2, 1), [[], []]), (text(2, 1), []),
+        (text(2, 1), [[UInt8](repeating: 0, count: 9)]), (text(0, 1), [[0]]),
+        (text(-1, -1), [[0, 0, 0, 0]]), (text(3000, 1), [[UInt8](repeating: 0, count: 12000)]),
+        (text(.max, .max), [[0]]), (text(1, 1, scale: "0"), [[0, 0, 0, 0]]),
+        (text(1, 1, scale: "-1"), [[0, 0, 0, 0]]), (text(1, 1, scale: "2.5"), [[0, 0, 0, 0]]),
+        (#"{"texts":[]}"#, []), (#"{"texts":[{}]}"#, []),
+        (#"{"texts":[{"fault":"a","scale":1}]}"#, []),
+        (#"{"texts":[{"fault":"a"},{"fault":"b"}]}"#, []),
+        (#"{"texts":[{"fault":"a"}]}"#, [[0, 0, 0, 0]]),
+    ])
+    func replyThatIsWrongInAnythingIsNotTaken(json: String, files: [[UInt8]]) {
+        #expect(throws: ReplyAudit.Fault.self) { try audit(json, files) }
+    }
+
+    @Test func wordsAreCutAndEscaped() throws {
+        let long = String(repeating: "a", count: 5000)
+
+        let texts = try audit(#"{"texts":[{"fault":"\u001b[31m\#(long)"}]}"#)
+
+        guard case .failure(let fault) = texts[0] else {
+            Issue.record("\(texts)")
+            return
+        }
+        #expect(fault.message.utf8.count < 1100 && !fault.message.contains("\u{1B}"))
+    }
+}

@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# fonts.sh [FOLDER [OWN]]: assembles the folder of fonts with which texts are drawn, whole or not at all. It holds what
+# is needed of Debian's fonts-inter and fonts-noto-color-emoji, the fonts in the folder OWN (/etc/stickerd/fonts), and
+# Fontconfig's cache. The installed script assembles the folder beside itself unless told otherwise.
+#
+# It may be run again at any time, and has to be when fonts are added or the folder is moved.
+set -euo pipefail
+
+folder=${1:-$(dirname "$(realpath "$0")")/fonts}
+own=${2:-/etc/stickerd/fonts}
+inter=/usr/share/fonts/opentype/inter
+emoji=/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf
+styles=(
+    Regular Medium SemiBold Bold ExtraBold Black
+    Italic MediumItalic SemiBoldItalic BoldItalic ExtraBoldItalic BlackItalic
+)
+
+fail() {
+    echo "fonts: $1" >&2
+    exit 1
+}
+
+command -v fc-cache >/dev/null || fail "there is no fc-cache; install: fontconfig"
+[[ -r $inter/Inter-Bold.otf ]] || fail "$inter/Inter-Bold.otf is missing; install: fonts-inter"
+[[ -r $emoji ]] || fail "$emoji is missing; install: fonts-noto-color-emoji"
+
+mkdir -p "$(dirname "$folder")"
+folder=$(realpath "$(dirname "$folder")")/$(basename "$folder")
+# What another run left that was ended.
+rm -rf "$folder".new.* "$folder".old.*
+new=$(mktemp --directory "$folder.new.XXXXXX")
+trap 'rm -rf "$new"' EXIT
+mkdir "$new/fonts" "$new/cache"
+
+for style in "${styles[@]}"; do
+    # Not every release has all of them.
+    if [[ -r $inter/Inter-$style.otf ]]; then cp "$inter/Inter-$style.otf" "$new/fonts"; fi
+done
+cp "$emoji" "$new/fonts"
+if [[ -d $own ]]; then
+    find -L "$own" -type f -iregex '.*\.\(otf\|ttf\|otc\|ttc\)' -exec cp --target-directory="$new/fonts" {} +
+fi
+
+# configuration DIRECTORIES CACHE: as Fontconfig reads it, without anything of the system.
+configuration() {
+    cat <<END
+<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig>
+  $1
+  <cachedir>$(escaped "$2")</cachedir>
+  <config><rescan><int>0</int></rescan></config>
+  <alias binding="same"><family>sans-serif</family><prefer><family>Inter</family></prefer></alias>
+  <alias binding="same"><family>Sans</family><prefer><family>Inter</family></prefer></alias>
+  <alias binding="same"><family>emoji</family><prefer><family>Noto Color Emoji</family></prefer></alias>
+</fontconfig>
+END
+}
+
+escaped() { sed 's/&/\&amp;/g; s/</\&lt;/g; s/"/\&quot;/g' <<<"$1"; }
+
+# The cache is of the place where the fonts will be.
+configuration \
+    "<remap-dir as-path=\"$(escaped "$folder/fonts")\">$(escaped "$new/fonts")</remap-dir>" \
+    "$new/cache" >"$new/making.conf"
+chmod -R u=rwX,go=rX "$new"
+FONTCONFIG_FILE=$new/making.conf fc-cache --force
+rm "$new/making.conf"
+configuration "<dir>$(escaped "$folder/fonts")</dir>" "$folder/cache" >"$new/fonts.conf"
+chmod -R u=rwX,go=rX "$new"
+
+if [[ -e $folder ]]; then mv "$folder" "$folder.old.$$"; fi
+mv "$new" "$folder"
+rm -rf "$folder.old.$$"
+trap - EXIT
