@@ -170,6 +170,17 @@ extension PipelineRun {
                 let pixels = try PixelBuffer(file.content?.bytes ?? [], form)
                 return [DrawnMark.Frame(Canvas(pixels.resampled(to: size)))]
             }
+        case .text(_, let text):
+            guard let text else {
+                throw Refusal(
+                    .unsupportedFormat, "its text was not drawn",
+                    remedy: "restart stickerd; if that does not help, it is a fault of stickerd")
+            }
+            return try drawn(own: mark.own(of: text, on: canvas)) { size throws(Refusal) in
+                let pixels = try PixelBuffer(
+                    [UInt8](text.rows), Watermark.RawPixels(size: text.size))
+                return [DrawnMark.Frame(Canvas(pixels.resampled(to: size)))]
+            }
         case .image(let file):
             let picture = try open(mark: SourceBytes(file.content?.bytes ?? []))
             let header = picture.header
@@ -236,6 +247,15 @@ extension PipelineRun {
 }
 
 extension Watermark {
+    /// The pixels that a text has: where it has its own size, as many as its font makes on this canvas.
+    fileprivate func own(of text: DrawnText, on canvas: PixelSize) -> PixelSize {
+        let hasSize = at(milliseconds: 0)
+        guard imgly == nil, hasSize.width == nil, hasSize.height == nil else { return text.size }
+        let scale = Double(canvas.longSide) / Double(MarkText.canvasSide) / text.scale
+        func scaled(_ side: Int) -> Int { max(1, Int((Double(side) * scale).rounded())) }
+        return PixelSize(width: scaled(text.size.width), height: scaled(text.size.height))
+    }
+
     /// The largest size in which it is drawn; `nil` if nothing of it would be seen.
     fileprivate func largestSize(own: PixelSize?, on canvas: PixelSize) -> PixelSize? {
         // In between it is never larger.

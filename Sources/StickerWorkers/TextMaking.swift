@@ -7,7 +7,6 @@ public struct TextMaking: Sendable {
     private let program: DrawingProgram
     private let worker: WorkerConfiguration
     private let limits: DecodeLimits
-    private let hash: @Sendable ([UInt8]) -> ContentHash
 
     /// Draws with a program.
     ///
@@ -15,15 +14,13 @@ public struct TextMaking: Sendable {
     ///   - program: `DrawingProgram.find` finds it.
     ///   - worker: whether it may work without confinement.
     ///   - limits: those of the time and memory of a worker.
-    ///   - hash: computes SHA-256.
     public init(
         program: DrawingProgram, worker: WorkerConfiguration,
-        limits: DecodeLimits = DecodeLimits(), hash: @escaping @Sendable ([UInt8]) -> ContentHash
+        limits: DecodeLimits = DecodeLimits()
     ) {
         self.program = program
         self.worker = worker
         self.limits = limits
-        self.hash = hash
     }
 
     /// Texts that cannot be drawn.
@@ -75,7 +72,7 @@ public struct TextMaking: Sendable {
                 program: program.path, source: SourceBytes([]),
                 order: try TextOrder(texts: texts).json(), allowance: allowance)
             let end = process.wait(until: .now + .seconds(limits.wallSecondsMax)) { false }
-            return try TextReplyAudit(count: texts.count, hash: hash).texts(of: try files(of: end))
+            return try TextReplyAudit(count: texts.count).texts(of: try files(of: end))
         } catch let fault as ReplyAudit.Fault {
             throw WorkerUnavailable(description: "texts were not drawn: \(fault.detail)")
         } catch {

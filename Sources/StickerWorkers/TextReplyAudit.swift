@@ -8,7 +8,6 @@ struct TextReplyAudit {
 
     /// How many texts were asked for.
     let count: Int
-    let hash: ([UInt8]) -> ContentHash
 
     /// Reads reply and files.
     ///
@@ -52,8 +51,7 @@ struct TextReplyAudit {
         guard pixels.count == bytes else {
             throw ReplyAudit.Fault(detail: "\(pixels.count) B for \(size) pixels")
         }
-        return DrawnText(
-            size: size, content: FileContent(bytes: pixels, hash: hash(pixels)), scale: scale)
+        return DrawnText(size: size, rows: Data(pixels), scale: scale)
     }
 
     private static func cut(_ text: String) -> String {

@@ -11,6 +11,7 @@ public struct WorkerMaking: StickerMaking {
     private let isStickerAlone: Bool
     private let configuration: @Sendable () -> WorkerConfiguration
     private let budget: MemoryBudget
+    private let texts: DrawnTexts
 
     /// Creates workers of `program`, which together keep to `configuration`; it is read for every
     /// picture.
@@ -27,6 +28,7 @@ public struct WorkerMaking: StickerMaking {
         self.isStickerAlone = isStickerAlone
         self.configuration = configuration
         budget = MemoryBudget()
+        texts = DrawnTexts(beside: program)
     }
 
     /// An idle worker may happen to be killed from outside, but not this often in a row.
@@ -73,14 +75,39 @@ public struct WorkerMaking: StickerMaking {
             (alone.sticker, alone.categories) = (settings, [:])
             var recipe = alone.recipe(of: CategoryNames(folder: nil))
             recipe.cmykProfile = nil
+            let path = "\(path).watermarks"
             let marked = MarkedCanvases(
                 marks: settings.watermarks, canvases: Set(recipe.targets.map(\.canvas)))
             guard tried.insert(marked).inserted else { continue }
+            let textFaults = try draw(&recipe.settings.watermarks, path)
+            faults += textFaults
+            guard textFaults.isEmpty else { continue }
             faults += try idle(recipe, configuration.limits).report.warnings.map {
-                JSONFault(path: "\(path).watermarks", message: $0.detail)
+                JSONFault(path: path, message: $0.detail)
             }
         }
         guard faults.isEmpty else { throw ConfigurationError(faults: faults) }
+    }
+
+    /// Draws the texts among marks, and tells what is wrong with them.
+    private func draw(_ marks: inout [Watermark], _ path: String) throws -> [JSONFault] {
+        do {
+            try texts.draw(&marks, by: configuration())
+        } catch let error as TextMaking.Faults {
+            return error.faults.map { fault in
+                let id = FileName.escaped(marks[fault.index].id)
+                return JSONFault(path: "\(path).\(id).text", message: fault.message)
+            }
+        }
+        let bytes = marks.reduce(0) { $0 + $1.textBytes }
+        let limit = DrawnText.totalBytesMax
+        guard bytes > limit else { return [] }
+        return [
+            JSONFault(
+                path: path,
+                message: "its texts have \(bytes.grouped) B of pixels together, limit "
+                    + "\(limit.grouped) B; make them smaller")
+        ]
     }
 
     /// Runs a worker without a picture.
@@ -108,6 +135,12 @@ public struct WorkerMaking: StickerMaking {
         var recipe = recipe
         // It may have 4 MB, and concerns no other picture.
         if !PictureOutline.isCMYK(source) { recipe.cmykProfile = nil }
+        do {
+            try texts.draw(&recipe.settings.watermarks, by: configuration())
+        } catch {
+            // They were drawn when the configuration was put in force, so that what is missing now is part of the system.
+            return MakeReport(failure: .lacking("a watermark cannot be drawn: \(error)"))
+        }
         let order = WorkOrder(recipe: recipe, limits: limits, isStickerAlone: isStickerAlone)
         let (program, format) = program(for: source)
         // Only a part of an installation lacks some: nothing is wrong with the others.
@@ -159,6 +192,13 @@ public struct WorkerMaking: StickerMaking {
         } catch {
             return .unavailable("\(error)")
         }
+    }
+}
+
+extension Watermark {
+    /// The bytes of the pixels of a text.
+    fileprivate var textBytes: Int {
+        if case .text(_, let drawn?) = content { drawn.rows.count } else { 0 }
     }
 }
 

@@ -22,6 +22,24 @@ struct WatermarkOptions: ParsableArguments {
     @Flag(help: "Their bottom row comes first.")
     var flipVertically = false
 
+    @Option(help: "Words.")
+    var text: String?
+
+    @Option(help: ArgumentHelp("Their font, without a size.", valueName: "name"))
+    var font: String?
+
+    @Option(help: ArgumentHelp("Its height, on a canvas of 512 pixels.", valueName: "pixels"))
+    var fontSize: Double?
+
+    @Option(help: ArgumentHelp("Their colour.", valueName: "#RRGGBB[AA]"))
+    var textColor: String?
+
+    @Option(help: ArgumentHelp("The width of a border around them.", valueName: "pixels"))
+    var stroke: Double?
+
+    @Option(help: ArgumentHelp("The colour of that border.", valueName: "#RRGGBB"))
+    var strokeColor: String?
+
     @Option(help: "The width as a part of the canvas, 0 to 1.")
     var width: Double?
 
@@ -73,9 +91,14 @@ struct WatermarkOptions: ParsableArguments {
     var on: [String] = []
 
     func validate() throws {
-        let contents = [image, color, raw].compactMap(\.self)
+        let contents = [image, color, raw, text].compactMap(\.self)
         guard contents.count == 1 else {
-            throw ValidationError("say what the mark is: --image FILE, --color or --raw FILE")
+            throw ValidationError(
+                "say what the mark is: --image FILE, --color, --raw FILE or --text WORDS")
+        }
+        let hasLook = [font, textColor, strokeColor].contains { $0 != nil }
+        guard text != nil || (!hasLook && fontSize == nil && stroke == nil) else {
+            throw ValidationError("font and border are those of a --text")
         }
         guard (raw == nil) == (rawSize == nil) else {
             throw ValidationError("--raw and --raw-size go together")
@@ -119,6 +142,7 @@ struct WatermarkOptions: ParsableArguments {
                         + "\"height\": \(pixelSize.height)\(flags) }"
                 ))
         }
+        if let text { members.append(("text", try json(of: text))) }
         try add("width", width)
         try add("height", height)
         for (key, point) in [("anchor", anchor), ("offset", offset)] {
@@ -136,7 +160,30 @@ struct WatermarkOptions: ParsableArguments {
         }
         try add("animate", animate ? true : nil)
         try add("on", on.isEmpty ? nil : on)
-        return "{ \(members.map { "\"\($0)\": \($1)" }.joined(separator: ", ")) }"
+        return Self.object(members)
+    }
+
+    private func json(of text: String) throws -> String {
+        var members = [("text", try jsonText(text))]
+        func add(_ key: String, _ value: (some Encodable)?) throws {
+            if let value { members.append((key, try jsonText(value))) }
+        }
+        try add("font", font)
+        try add("size", fontSize)
+        try add("color", textColor)
+        if stroke != nil || strokeColor != nil {
+            let parts = [
+                try stroke.map { "\"pixels\": \(try jsonText($0))" },
+                try strokeColor.map { "\"color\": \(try jsonText($0))" },
+            ]
+            let inside = parts.compactMap(\.self).joined(separator: ", ")
+            members.append(("stroke", "{ \(inside) }"))
+        }
+        return Self.object(members)
+    }
+
+    private static func object(_ members: [(key: String, value: String)]) -> String {
+        "{ \(members.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", ")) }"
     }
 
     private var pixelSize: PixelSize? {
@@ -174,6 +221,8 @@ extension Watermark {
                         return text.count < 2 ? "0" + text : text
                     }.joined()
             case .image(let file): "picture \(FileName.escaped(file.path))"
+            case .text(let text, _):
+                "text \(JSONText.quoted(text.text)) in \(FileName.escaped(text.font))"
             case .raw(let file, let pixels): "pixels \(pixels.size) \(FileName.escaped(file.path))"
             }
         var words = ["\(FileName.escaped(id)): \(what)"]

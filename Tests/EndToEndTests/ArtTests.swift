@@ -93,6 +93,64 @@ extension EndToEnd {
             #expect(try hashes(workshop) == plain)
         }
 
+        /// Words are drawn by a worker of their own, once for all pictures.
+        @Test(.needsFonts) func wordsAreDrawnAndTakenBackWithoutAnEncode() async throws {
+            let workshop = try workshop()
+            #expect(try await workshop.drain().exitCode == 0)
+            let plain = try hashes(workshop)
+
+            try configure(
+                workshop,
+                ##"""
+                {"watermarks": [{"id": "name", "text": {"text": "Ada 🎉", "size": 64,
+                "color": "#FFFFFF", "stroke": {"pixels": 4, "color": "#102030"}}}]}
+                """##)
+            #expect(try await workshop.drain().exitCode == 0)
+            let worded = try hashes(workshop)
+            let companion = try #require(
+                try Library(below: workshop.out).sticker("still.png")?.files
+                    .first { $0.role == .companion })
+            let hash = companion.sha256.rawValue
+            let path = "\(workshop.out)/_/\(hash.prefix(2))/\(hash).png"
+            let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+            var corner: Set<SIMD4<UInt8>> = []
+            var y = 0
+            try PNGDecoder(SourceBytes(bytes), limits: DecodeLimits()).decode(size: .sticker) {
+                row in
+                for x in 256..<512 where y >= 400 {
+                    corner.insert(
+                        SIMD4(row[x * 4], row[x * 4 + 1], row[x * 4 + 2], row[x * 4 + 3]))
+                }
+                y += 1
+            }
+            try configure(workshop, "{}")
+            #expect(try await workshop.drain().exitCode == 0)
+
+            #expect(worded["still.png"] != plain["still.png"])
+            #expect(worded["moving.gif"] != plain["moving.gif"])
+            #expect(corner.contains(Self.white) && corner.contains(SIMD4(16, 32, 48, 255)))
+            // The emoji.
+            #expect(corner.contains { $0.w == 255 && $0.x > 180 && $0.z < 90 })
+            #expect(try hashes(workshop) == plain)
+        }
+
+        @Test(.needsFonts) func wordsThatCannotBeDrawnAreAFaultOfTheConfiguration() async throws {
+            let workshop = try workshop()
+            func check(_ text: String) async throws -> String {
+                try configure(workshop, #"{"watermarks": [{"id": "w", "text": \#(text)}]}"#)
+                let run = try await workshop.stickerctl("check")
+                #expect(run.exitCode == 1)
+                return run.errors
+            }
+
+            let font = try await check(#"{"text": "a", "font": "Comic Sans MS"}"#)
+            let glyph = try await check(#"{"text": "\u12031"}"#)
+
+            #expect(
+                font.contains("sticker.watermarks.w.text: ") && font.contains("Inter"), "\(font)")
+            #expect(glyph.contains("sticker.watermarks.w.text: "), "\(glyph)")
+        }
+
         /// The published picture has its outline and its marks already.
         @Test func iconsOfPacksAreNotMarkedTwice() async throws {
             let workshop = try workshop()

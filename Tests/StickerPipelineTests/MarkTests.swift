@@ -1,3 +1,4 @@
+import Foundation
 import StickerCodecs
 import StickerModel
 import StickerRaster
@@ -135,6 +136,37 @@ struct MarkTests {
                 #expect(worst <= 1, "flipped \(isFlipped), multiplied \(isPremultiplied)")
             }
         }
+    }
+
+    /// A text has the size of its font on 512 pixels, and in proportion on others.
+    @Test func wordsHaveTheSizeOfTheirFontOnEveryCanvas() throws {
+        let rows = Data(repeating: 255, count: 200 * 80 * 4)
+        let drawn = DrawnText(size: PixelSize(width: 200, height: 80), rows: rows, scale: 2)
+        var mark = Watermark(id: "text", .text(MarkText("text"), drawn))
+        mark.anchor = Watermark.Point(x: 0, y: 0)
+
+        let own = try made(try still(), [mark], targets: ["whatsapp", "discord"])
+        mark.width = 0.5
+        let wide = try made(try still(), [mark])
+
+        let white = SIMD4<UInt8>(255, 255, 255, 255)
+        let sticker = try pixels(own)
+        #expect(sticker[99, 39] == white && sticker[100, 39] != white && sticker[99, 40] != white)
+        let wideSticker = try pixels(wide)
+        #expect(wideSticker[255, 101] == white && wideSticker[256, 101] != white)
+        #expect(wideSticker[255, 103] != white)
+        let log = report(try still(), [mark], targets: ["whatsapp", "discord"]).log
+        #expect(log.entries.contains { $0.step == "mark" && $0.detail.contains("160x64") })
+    }
+
+    @Test func wordsThatNobodyDrewAreRefused() throws {
+        let mark = Watermark(id: "text", .text(MarkText("text"), nil))
+
+        guard case .failure(.refused(let refusal)) = report(try still(), [mark]).result else {
+            Issue.record("it was drawn")
+            return
+        }
+        #expect(refusal.detail.contains("the watermark text cannot be drawn"))
     }
 
     @Test func markIsOnEveryFrameAtOnePlace() throws {

@@ -12,13 +12,7 @@ struct TextMakingTests {
         let fonts = try #require(TestFonts.path)
         let path = program.hasPrefix("/") ? program : Built.path(program)
         return TextMaking(
-            program: DrawingProgram(path: path, fonts: fonts), worker: WorkerConfiguration(),
-            hash: Self.hash)
-    }
-
-    /// Tells contents of a test apart.
-    static func hash(_ bytes: [UInt8]) -> ContentHash {
-        ContentHash(rawValue: "\(bytes.hashValue)")
+            program: DrawingProgram(path: path, fonts: fonts), worker: WorkerConfiguration())
     }
 
     @Test func lockedWorkerDrawsTexts() throws {
@@ -31,8 +25,7 @@ struct TextMakingTests {
         #expect(drawn.count == 3 && drawn[0] == drawn[2] && drawn[0] != drawn[1])
         for text in drawn {
             #expect(text.scale == 2)
-            #expect(text.content.bytes.count == text.size.pixelCount * 4)
-            #expect(text.content.hash == Self.hash(text.content.bytes))
+            #expect(text.rows.count == text.size.pixelCount * 4)
         }
     }
 
@@ -41,8 +34,8 @@ struct TextMakingTests {
 
         let drawn = try maker().draw(texts)
 
-        #expect(Set(drawn.map(\.content.hash)).count == 40)
-        #expect(try maker().draw([texts[33]]).first?.content.bytes == drawn[33].content.bytes)
+        #expect(Set(drawn.map(\.rows)).count == 40)
+        #expect(try maker().draw([texts[33]]).first?.rows == drawn[33].rows)
     }
 
     @Test func nothingIsDrawnOfNothing() throws {
@@ -121,7 +114,7 @@ struct TextMakingTests {
         let maker = TextMaking(
             program: DrawingProgram(
                 path: Built.path("hostile-worker"), fonts: try #require(TestFonts.path)),
-            worker: WorkerConfiguration(), limits: limits, hash: Self.hash)
+            worker: WorkerConfiguration(), limits: limits)
 
         let error = #expect(throws: WorkerUnavailable.self) { try maker.draw([MarkText("hang")]) }
 
@@ -193,7 +186,7 @@ struct TextMakingTests {
         try text.replacing(original, with: copy).write(to: file, atomically: true, encoding: .utf8)
         let maker = TextMaking(
             program: DrawingProgram(path: Built.path("stickerd-worker-drawing"), fonts: copy),
-            worker: WorkerConfiguration(), hash: Self.hash)
+            worker: WorkerConfiguration())
 
         let drawn = try maker.draw([MarkText("mix 🎉 ok")])
 
@@ -209,7 +202,7 @@ struct TextReplyAuditTests {
         _ json: String, _ files: [[UInt8]] = [], count: Int = 1
     ) throws -> [Result<DrawnText, TextReplyAudit.TextFault>] {
         let received = try ([Array(json.utf8)] + files).map { try MemoryFile($0) }
-        return try TextReplyAudit(count: count, hash: TextMakingTests.hash).texts(of: received)
+        return try TextReplyAudit(count: count).texts(of: received)
     }
 
     private static func text(_ width: Int, _ height: Int, scale: String = "2") -> String {
@@ -219,7 +212,7 @@ struct TextReplyAuditTests {
     @Test func goodReplyIsTaken() throws {
         let texts = try audit(Self.text(2, 1), [[1, 2, 3, 4, 5, 6, 7, 8]])
 
-        #expect(try texts[0].get().content.bytes == [1, 2, 3, 4, 5, 6, 7, 8])
+        #expect(try texts[0].get().rows == Data([1, 2, 3, 4, 5, 6, 7, 8]))
     }
 
     @Test(arguments: [

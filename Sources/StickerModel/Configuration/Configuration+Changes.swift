@@ -143,32 +143,20 @@ extension CMYKProfileFile {
 }
 
 extension Watermark {
-    /// What it shows, and what of its place is no default; another content of a file is another setting.
+    /// What it shows, and all that is no default; another content of a file is another setting.
     fileprivate var shown: String {
-        let size = [width, height].map { $0?.shortest ?? "-" }.joined(separator: "x")
-        return "\"\(FileName.escaped(id))\" \(content.shown) size \(size)"
-            + " anchor \(anchor.x.shortest),\(anchor.y.shortest)"
-            + " offset \(offset.x.shortest),\(offset.y.shortest) opacity \(opacity.shortest)"
-    }
-}
-
-extension Watermark.Content {
-    fileprivate var shown: String {
-        switch self {
-        case .color(let color): "color \(color.x),\(color.y),\(color.z),\(color.w)"
-        case .image(let file): file.shown
-        case .raw(let file, let pixels):
-            "\(file.shown) \(pixels.size)" + (pixels.isPremultiplied ? " premultiplied" : "")
-                + (pixels.isFlipped ? " flipped" : "")
-        }
+        let content =
+            switch content {
+            case .color, .text: content.text
+            case .image(let file), .raw(let file, _): "\(file.shown) \(content.text)"
+            }
+        let files = on.isEmpty ? "" : " on=\(on.joined(separator: ","))"
+        return "\"\(FileName.escaped(id))\" \(content)\(words)\(files)"
     }
 }
 
 extension WatermarkFile {
-    fileprivate var shown: String {
-        let name = "\"\(FileName.escaped(path))\""
-        return content.map { "\(name) (\($0.hash.rawValue.prefix(12))…)" } ?? name
-    }
+    fileprivate var shown: String { "\"\(FileName.escaped(path))\"" }
 }
 
 extension DropFolder {

@@ -176,10 +176,15 @@ extension Watermark {
             }
             contents.append(.raw(WatermarkFile(path: file), pixels))
         }
-        let given = ["image", "color", "raw"].filter { reader.members[$0] != nil }
+        reader.object("text") { reader in
+            var text = MarkText("")
+            text.read(&reader)
+            contents.append(.text(text, nil))
+        }
+        let given = ["image", "color", "raw", "text"].filter { reader.members[$0] != nil }
         guard given.count == 1 else {
             return reader.note(
-                "image", "give one of image, color and raw, not \(given.count)")
+                "image", "give one of image, color, raw and text, not \(given.count)")
         }
         if let only = contents.first { content = only }
     }
@@ -189,6 +194,26 @@ extension Watermark {
 
     private static func isPath(_ text: String) -> Bool {
         !text.isEmpty && !text.unicodeScalars.contains("\0")
+    }
+}
+
+extension MarkText {
+    fileprivate mutating func read(_ reader: inout ObjectReader) {
+        reader.string("text", &text, "words") { _ in true }
+        reader.string("font", &font, "a font") { _ in true }
+        // Its own faults tell what is right.
+        reader.number("size", &size, in: -1e9...1e9)
+        if let color = reader.color("color") { self.color = color }
+        reader.object("stroke") { reader in
+            reader.number("pixels", &strokePixels, in: -1e9...1e9)
+            var color = "#000000"
+            reader.string("color", &color, ColorCode.wanted, where: ColorCode.isColor)
+            strokeColor = ColorCode.parse(color) ?? strokeColor
+        }
+        for fault in faults {
+            let key = fault.path == "strokePixels" ? "stroke.pixels" : fault.path
+            reader.note(key, fault.message)
+        }
     }
 }
 
@@ -221,7 +246,7 @@ extension StickerSettings {
         for index in watermarks.indices {
             let path = "\(path).watermarks.\(FileName.escaped(watermarks[index].id))"
             switch watermarks[index].content {
-            case .color: break
+            case .color, .text: break
             case .image(var file):
                 try change(&file, path)
                 watermarks[index].content = .image(file)

@@ -1,21 +1,25 @@
-/// The pixels of a text, drawn once when a configuration is loaded.
+public import FoundationEssentials
+
+/// The pixels of a text, drawn once for all stickers that wear it.
 public struct DrawnText: Hashable, Sendable, Codable {
     /// The most pixels on a side.
     public static let sideMax = 2048
     /// The most pixels in all.
-    public static let pixelsMax = 1_000_000
+    public static let pixelsMax = 262_144
+    /// The most bytes of all texts of a category, which travel with each picture.
+    public static let totalBytesMax = 2_000_000
 
     /// The size in pixels, tight around what can be seen.
     public var size: PixelSize
     /// Straight RGBA, 8 bits a channel, row-major, top row first, no padding: 4 bytes for each pixel.
-    public var content: FileContent
+    public var rows: Data
     /// Pixels of it on one pixel of a canvas whose longer side has 512 pixels.
     public var scale: Double
 
     /// Creates a drawn text; see the properties.
-    public init(size: PixelSize, content: FileContent, scale: Double) {
+    public init(size: PixelSize, rows: Data, scale: Double) {
         self.size = size
-        self.content = content
+        self.rows = rows
         self.scale = scale
     }
 

@@ -8,6 +8,8 @@ public struct Watermark: Hashable, Sendable, Codable {
         case image(WatermarkFile)
         /// Rows of pixels without a header.
         case raw(WatermarkFile, RawPixels)
+        /// Words, and their pixels if they are drawn already.
+        case text(MarkText, DrawnText?)
     }
 
     /// How a file without a header is read: RGBA, 8 bits a channel, no padding.
@@ -63,7 +65,7 @@ public struct Watermark: Hashable, Sendable, Codable {
     /// The file that it shows, if it shows one.
     public var file: WatermarkFile? {
         switch content {
-        case .color: nil
+        case .color, .text: nil
         case .image(let file), .raw(let file, _): file
         }
     }

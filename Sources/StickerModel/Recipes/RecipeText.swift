@@ -37,7 +37,7 @@ struct RecipeText {
             lines.append("moving" + moving.text)
         }
         let plain = Target(name: "", canvas: target.canvas)
-        var search = Words()
+        var search = NamedWords()
         search.add("goal", target.goal.rawValue, unless: plain.goal.rawValue)
         search.add("qualityMin", target.qualityMin, unless: plain.qualityMin)
         search.add("scoreTarget", target.scoreTarget, unless: plain.scoreTarget)
@@ -51,7 +51,7 @@ struct RecipeText {
         if picture.moves { add("poster", Self.words(recipe.targets[0].still, StillRules())) }
         addMarks(ofSideFilesOf: recipe, picture)
         let (own, plain) = (recipe.settings, StickerSettings())
-        var side = Words()
+        var side = NamedWords()
         side.add("trayBytesMax", own.trayBytesMax, unless: plain.trayBytesMax)
         side.add("thumbnails", own.thumbnails.text, unless: plain.thumbnails.text)
         side.add("companions", own.companions, unless: plain.companions)
@@ -66,7 +66,7 @@ struct RecipeText {
     ) {
         let settings = recipe.settings
         if settings.trim { lines.append("trim") }
-        var scale = Words()
+        var scale = NamedWords()
         scale.add(
             "resample", settings.resample.rawValue, unless: StickerSettings().resample.rawValue)
         add("scale", scale)
@@ -77,7 +77,7 @@ struct RecipeText {
             let outline = settings.outline
             lines.append("outline pixels=\(outline.pixels) color=\(outline.color.uppercased())")
         }
-        var place = Words()
+        var place = NamedWords()
         place.add("canvas", "\(canvas.width)x\(canvas.height)", unless: "")
         place.add("fit", canvas.fit.rawValue, unless: "exact")
         place.add("marginPixels", canvas.marginPixels, unless: 0)
@@ -100,21 +100,21 @@ struct RecipeText {
         }
     }
 
-    private mutating func add(_ stage: String, _ words: Words) {
+    private mutating func add(_ stage: String, _ words: NamedWords) {
         if !words.text.isEmpty { lines.append(stage + words.text) }
     }
 
-    private static func words(_ rules: StillRules?, _ plain: StillRules) -> Words {
-        var words = Words()
+    private static func words(_ rules: StillRules?, _ plain: StillRules) -> NamedWords {
+        var words = NamedWords()
         guard let rules else { return words.none }
         words.add("forms", rules.forms.map(\.rawValue), unless: plain.forms.map(\.rawValue))
         words.add("bytesMax", rules.bytesMax, unless: plain.bytesMax)
         return words
     }
 
-    private static func words(_ rules: MovingRules?, _ settings: StickerSettings) -> Words {
+    private static func words(_ rules: MovingRules?, _ settings: StickerSettings) -> NamedWords {
         let plain = MovingRules()
-        var words = Words()
+        var words = NamedWords()
         guard let rules else { return words.none }
         words.add("forms", rules.forms.map(\.rawValue), unless: plain.forms.map(\.rawValue))
         words.add("bytesMax", rules.bytesMax, unless: plain.bytesMax)
@@ -128,21 +128,6 @@ struct RecipeText {
             words.add("matte", settings.matte, unless: StickerSettings().matte)
         }
         return words
-    }
-
-    /// ` name=value` for each value that is not the default.
-    struct Words {
-        private(set) var text = ""
-
-        var none: Words {
-            var words = Words()
-            words.text = " none"
-            return words
-        }
-
-        mutating func add<Value: Equatable>(_ name: String, _ value: Value, unless plain: Value) {
-            if value != plain { text += " \(name)=\(value)" }
-        }
     }
 }
 

@@ -4,51 +4,8 @@ extension Watermark {
         guard moves || keyframes.isEmpty else {
             return at(milliseconds: 0).recipeLine(moves: false)
         }
-        var words = RecipeText.Words()
-        words.add("width", width?.shortest ?? "", unless: "")
-        words.add("height", height?.shortest ?? "", unless: "")
-        words.add("anchor", anchor.text, unless: "1,1")
-        words.add("offset", offset.text, unless: "0,0")
-        words.add("opacity", opacity.shortest, unless: "1")
-        if let imgly {
-            words.add("imgly", "\(imgly.size.shortest),\(imgly.inset.shortest)", unless: "")
-            words.add("alignment", imgly.alignment.rawValue, unless: "")
-        }
-        words.add("keyframes", keyframes.map(\.text).joined(separator: ";"), unless: "")
-        words.add("animate", animates, unless: false)
-        return "mark \(content.text)\(words.text)"
+        return "mark \(content.text)\(words)"
     }
-}
-
-extension Watermark.Keyframe {
-    fileprivate var text: String {
-        let words = [
-            width.map { "width:\($0.shortest)" }, height.map { "height:\($0.shortest)" },
-            anchor.map { "anchor:\($0.text)" }, offset.map { "offset:\($0.text)" },
-            opacity.map { "opacity:\($0.shortest)" },
-        ]
-        return ([String(milliseconds)] + words.compactMap(\.self)).joined(separator: "/")
-    }
-}
-
-extension Watermark.Point {
-    fileprivate var text: String { "\(x.shortest),\(y.shortest)" }
-}
-
-extension Watermark.Content {
-    fileprivate var text: String {
-        switch self {
-        case .color(let color): "color=\(color.x),\(color.y),\(color.z),\(color.w)"
-        case .image(let file): "image=\(file.hashText)"
-        case .raw(let file, let pixels):
-            "raw=\(file.hashText) \(pixels.size)" + (pixels.isPremultiplied ? " premultiplied" : "")
-                + (pixels.isFlipped ? " flipped" : "")
-        }
-    }
-}
-
-extension WatermarkFile {
-    fileprivate var hashText: String { content?.hash.rawValue ?? "" }
 }
 
 extension [Watermark] {

@@ -189,6 +189,23 @@ struct WatermarkTests {
             ])
     }
 
+    @Test func wordsAreRead() throws {
+        let (marks, warnings) = try read(
+            ##"""
+            [{"id": "a", "text": {"text": "© Ada"}},
+             {"id": "b", "width": 0.5, "text": {"text": "a\n\"b\"", "font": "Inter Black",
+              "size": 60.5, "color": "#11223344", "stroke": {"pixels": 3, "color": "#FFEEDD"}}}]
+            """##)
+
+        var text = MarkText("a\n\"b\"")
+        (text.font, text.size, text.color) = ("Inter Black", 60.5, SIMD4(17, 34, 51, 68))
+        (text.strokePixels, text.strokeColor) = (3, SIMD3(255, 238, 221))
+        var second = Watermark(id: "b", .text(text, nil))
+        second.width = 0.5
+        #expect(marks == [Watermark(id: "a", .text(MarkText("© Ada"), nil)), second])
+        #expect(warnings == [])
+    }
+
     @Test func whatIsOutOfItsRangeIsBroughtIntoIt() throws {
         let (marks, warnings) = try read(
             #"""
@@ -223,7 +240,14 @@ struct WatermarkTests {
     @Test(arguments: [
         (##"{"id": "a", "color": "red", "width": 1, "height": 1}"##, "[0].color"),
         (##"{"id": "a", "color": "#000000", "width": 1}"##, "no size of its own"),
-        (##"{"id": "a"}"##, "give one of image, color and raw, not 0"),
+        (##"{"id": "a"}"##, "give one of image, color, raw and text, not 0"),
+        (##"{"id": "a", "text": {}}"##, "text.text: has 0 characters"),
+        (##"{"id": "a", "text": {"text": "x", "size": 900}}"##, "text.size: is 900; 4 to 512"),
+        (
+            ##"{"id": "a", "text": {"text": "x", "stroke": {"pixels": 40}}}"##,
+            "text.stroke.pixels: is 40"
+        ),
+        (##"{"id": "a", "text": {"text": "x", "colour": 1}}"##, "did you mean \"color\""),
         (##"{"id": "a", "image": "x", "raw": {}}"##, "not 2"),
         (##"{"id": "a", "raw": {"file": "x", "width": 3}}"##, "raw.height: is missing"),
         (##"{"image": "x"}"##, "[0].id: is missing"), (##"{"id": "", "image": "x"}"##, "[0].id"),

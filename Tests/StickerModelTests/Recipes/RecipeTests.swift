@@ -102,6 +102,39 @@ struct RecipeTests {
                 "\non companion\non thumbnail\n\(logo)\non tray\nbeside"))
     }
 
+    @Test func textOfWordsIsFrozen() throws {
+        let ids = try ids(
+            ##"""
+            {"sticker": {"watermarks": [
+             {"id": "a", "text": {"text": "© Ada"}, "width": 0.5},
+             {"id": "b", "text": {"text": "two\nlines", "font": "Inter Black", "size": 60.5,
+              "color": "#11223344", "stroke": {"pixels": 3, "color": "#FFEEDD"}}}]}}
+            """##)
+
+        let marks = #"""
+            mark text="© Ada" width=0.5
+            mark text="two\nlines" font="Inter Black" size=60.5 color=17,34,51,68 stroke=3 strokeColor=255,238,221
+            """#
+        #expect(
+            ids.still.renditions.map(\.recipe.rawValue)
+                == ["<still\nplace canvas=512x512\n\(marks)>"])
+    }
+
+    /// The pixels of a text are made of its words, and an upgrade of a font is no reason to make all stickers anew.
+    @Test func wordsAreTheSameWithTheirPixels() {
+        func ids(_ drawn: DrawnText?) -> RecipeIDs {
+            var configuration = Configuration()
+            configuration.sticker.watermarks = [
+                Watermark(id: "a", .text(MarkText("a"), drawn))
+            ]
+            return RecipeIDs(configuration.recipe(of: CategoryNames(folder: nil))) { "<\($0)>" }
+        }
+        let pixels = DrawnText(
+            size: PixelSize(width: 1, height: 1), rows: Data([1, 2, 3, 4]), scale: 2)
+
+        #expect(ids(nil) == ids(pixels))
+    }
+
     /// A still looks like the beginning.
     @Test func keyframesConcernStillsByTheFirstOfThem() throws {
         func ids(_ last: String, animate: Bool = false) throws -> RecipeIDs {

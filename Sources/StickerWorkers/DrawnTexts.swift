@@ -1,0 +1,47 @@
+import StickerModel
+import Synchronization
+
+/// The texts of marks that were drawn so far, so that each is drawn once and not for every picture.
+final class DrawnTexts: Sendable {
+    /// More than any configuration needs at a time.
+    private static let kept = 256
+
+    private let worker: String
+    private let texts = Mutex<[MarkText: DrawnText]>([:])
+
+    /// Draws with the program beside the one at this path.
+    init(beside worker: String) { self.worker = worker }
+
+    /// Gives the texts among `marks` their pixels.
+    ///
+    /// - Throws: `TextMaking.Faults`, with the indices of marks, or `WorkerUnavailable`.
+    func draw(_ marks: inout [Watermark], by configuration: WorkerConfiguration) throws {
+        let wanted = marks.enumerated().compactMap { index, mark -> (index: Int, text: MarkText)? in
+            if case .text(let text, nil) = mark.content { (index, text) } else { nil }
+        }
+        guard !wanted.isEmpty else { return }
+        let drawn = try texts.withLock { known in
+            // Whoever needs the same text waits for it.
+            if known.count > Self.kept { known = [:] }
+            let missing = wanted.filter { known[$0.text] == nil }
+            let new = try missing.isEmpty ? [] : draw(missing, configuration)
+            for (text, drawn) in zip(missing.map(\.text), new) { known[text] = drawn }
+            return known
+        }
+        for (index, text) in wanted { marks[index].content = .text(text, drawn[text]) }
+    }
+
+    private func draw(
+        _ missing: [(index: Int, text: MarkText)], _ configuration: WorkerConfiguration
+    ) throws -> [DrawnText] {
+        let making = TextMaking(program: try .find(beside: worker), worker: configuration)
+        do {
+            return try making.draw(missing.map(\.text))
+        } catch let faults as TextMaking.Faults {
+            throw TextMaking.Faults(
+                faults: faults.faults.map {
+                    .init(index: missing[$0.index].index, message: $0.message)
+                })
+        }
+    }
+}
