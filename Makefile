@@ -17,7 +17,7 @@ demo:
 # The pictures of the README, of what the programs do now.
 picture:
 	deploy/deps.sh --picture
-	deploy/demo.sh docs/stickers.png docs/drop.webp
+	deploy/demo.sh docs/stickers.png docs/drop.webp docs/marks.png
 
 # Measures stills and animations, also against other programs, and writes docs/benchmarks.md:
 # PICTURES="folder ..." ROUNDS=3.

@@ -224,6 +224,18 @@ reloads() {
     comes changed || fail "a changed recipe changes nothing"
     comes stickers 2 || fail "a sticker was lost on the way"
 
+    # Words, which another worker draws with the fonts of the package.
+    settled() { ! inside stickerctl plan | grep -q 'to encode'; }
+    comes settled || fail "the changed recipe is not carried out"
+    before=$(inside md5sum "$manifest")
+    inside stickerctl watermark add words --text 'Ada 🎉' --anchor 0.5,1 >/dev/null &&
+        inside systemctl reload stickerd || fail "words are not taken as a mark"
+    comes settled && changed || fail "words as a mark change nothing"
+    if inside stickerctl watermark add words --text Ada --font 'No Such Font' 2>/dev/null; then
+        fail "a font that nobody has is taken"
+    fi
+    proven "words put on what is published"
+
     configure "{ $folders, \"workers\": 99 }"
     if inside systemctl reload stickerd 2>/dev/null; then fail "a faulty configuration is taken"; fi
     is_active || fail "it stopped for a faulty configuration"

@@ -1,15 +1,18 @@
 #!/usr/bin/env bash
 # What stickerd does, in a minute: pictures are drawn and dropped, and what became of them is shown.
-#   demo.sh                 in a folder that goes away at the end
-#   demo.sh STILL MOVING    only draws the two pictures of the README
+#   demo.sh                       in a folder that goes away at the end
+#   demo.sh STILL MOVING MARKS    only draws the pictures of the README
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-for product in stickerd stickerd-worker stickerd-worker-formats stickerd-worker-heic stickerctl stickerd-demo; do
-    swift build -c release --product "$product" >/dev/null
-done
+products=(stickerd stickerd-worker stickerd-worker-formats stickerd-worker-heic stickerctl stickerd-demo)
+if (($# > 0)); then products+=(stickerd-worker-drawing); fi
+for product in "${products[@]}"; do swift build -c release --product "$product" >/dev/null; done
 programs=$(swift build -c release --show-bin-path)
-if (($# > 0)); then exec deploy/picture.py "$programs" "$@"; fi
+if (($# > 0)); then
+    deploy/fonts.sh "$programs/stickerd-fonts"
+    exec deploy/picture.py "$programs" "$@"
+fi
 
 work=$(mktemp -d)
 daemon=

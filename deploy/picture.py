@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Draws the two pictures of the README, of what the programs really do: they run, and what they say and
+"""Draws the pictures of the README, of what the programs really do: they run, and what they say and
 write is shown as it is. What is typed, and how long each line can be read, is all that is set.
 
-    picture.py PROGRAMS SIDE_BY_SIDE.png MOVING.webp
+    picture.py PROGRAMS SIDE_BY_SIDE.png MOVING.webp MARKS.png
 """
 
 import json
@@ -155,6 +155,43 @@ def sheet(sources, stickers, target):
     picture.save(target, optimize=True)
 
 
+MARKS = [
+    ("outline", "hello", {"outline": {"pixels": 12}}),
+    ("words", "hello", {"watermarks": [
+        {"id": "words", "anchor": [0.5, 0.97], "text": {
+            "text": "good morning ☕", "font": "Inter Black", "size": 58,
+            "stroke": {"pixels": 6, "color": "#2A2F45"}}}]}),
+    ("picture", "evening", {"watermarks": [
+        {"id": "logo", "image": "pictures/logo.png", "width": 0.22, "anchor": [0.97, 0.87]}]}),
+    ("tint and outline", "little", {"outline": {"pixels": 10}, "resample": "nearest", "tint": {
+        "mode": "colorized", "color": "#40C0A0"}}),
+]
+# The wallpaper of a chat in the dark.
+NIGHT = (11, 20, 26)
+
+
+def marks(programs, target):
+    """What is done to the art, each beside the settings that do it."""
+    side, gap, text = 208, 24, 30
+    picture = Image.new("RGB", (gap + len(MARKS) * (side + gap), side + text + 2 * gap), PAPER)
+    draw = ImageDraw.Draw(picture)
+    with tempfile.TemporaryDirectory() as folder:
+        library = Library(programs, pathlib.Path(folder), {})
+        files = library.draw()
+        shutil.copy(files["hello"], library.folder / "pictures" / "logo.png")
+        for column, (title, word, settings) in enumerate(MARKS):
+            (library.folder / "config.json").write_text(json.dumps({"sticker": settings}))
+            shutil.copy(files[word], library.folder / "source")
+            library.run(f"stickerctl convert --config config.json source {column}.webp")
+            sticker = Image.open(library.folder / f"{column}.webp").convert("RGBA")
+            sticker = sticker.resize((side, side), Image.LANCZOS)
+            x = gap + column * (side + gap)
+            picture.paste(NIGHT, (x, gap, x + side, gap + side))
+            picture.paste(sticker, (x, gap), sticker)
+            draw.text((x, gap + side + 6), title, INK, font("DejaVuSans", 14))
+    picture.save(target, optimize=True)
+
+
 class Screen:
     """A terminal beside two pictures, and the frames drawn of it."""
 
@@ -259,6 +296,7 @@ def moving(programs, target):
 
 
 if __name__ == "__main__":
-    programs, still, motion = sys.argv[1:]
+    programs, still, motion, marked = sys.argv[1:]
     side_by_side(os.path.abspath(programs), still)
     moving(os.path.abspath(programs), motion)
+    marks(os.path.abspath(programs), marked)
