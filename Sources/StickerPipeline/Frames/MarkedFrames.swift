@@ -21,8 +21,8 @@ final class MarkedFrames: FrameSource {
         var milliseconds: Int
     }
 
-    /// The most canvases that are kept: 1 MB each.
-    private static let canvasesMax = 48
+    /// The most bytes of canvases that are kept: 48 of 512x512.
+    private static let keptBytesMax = 48 << 20
 
     private let ground: Ground
     private let moments: [Moment]
@@ -52,6 +52,8 @@ final class MarkedFrames: FrameSource {
         }
     }
 
+    private var canvasesMax: Int { Self.keptBytesMax / (canvasSize.pixelCount * 4) }
+
     var hasAlpha: Bool {
         if case .moving(let frames) = ground { frames.hasAlpha } else { true }
     }
@@ -69,12 +71,12 @@ final class MarkedFrames: FrameSource {
             case .moving(let frames): try frames.canvas(moment.frame)
             }
         let canvas = bare.wearing(marks, at: moment.milliseconds)
-        if moments.count <= Self.canvasesMax { kept[index] = canvas }
+        if moments.count <= canvasesMax { kept[index] = canvas }
         return canvas
     }
 
     func keep(_ indices: [Int]) throws(Refusal) {
-        for index in indices.sorted() where kept[index] == nil && kept.count < Self.canvasesMax {
+        for index in indices.sorted() where kept[index] == nil && kept.count < canvasesMax {
             kept[index] = try canvas(index)
         }
     }
