@@ -26,6 +26,9 @@ command -v fc-cache >/dev/null || fail "there is no fc-cache; install: fontconfi
 
 mkdir -p "$(dirname "$folder")"
 folder=$(realpath "$(dirname "$folder")")/$(basename "$folder")
+# Another run at the same time waits.
+exec 9<"$(dirname "$folder")"
+flock 9
 # What another run left that was ended.
 rm -rf "$folder".new.* "$folder".old.*
 new=$(mktemp --directory "$folder.new.XXXXXX")
@@ -38,7 +41,7 @@ for style in "${styles[@]}"; do
 done
 cp "$emoji" "$new/fonts"
 if [[ -d $own ]]; then
-    find -L "$own" -type f -iregex '.*\.\(otf\|ttf\|otc\|ttc\)' -exec cp --target-directory="$new/fonts" {} +
+    find -L "$own" -type f -iregex '.*\.\(otf\|ttf\|otc\|ttc\)' -exec cp --target-directory="$new/fonts" {} \;
 fi
 
 # configuration DIRECTORIES CACHE: as Fontconfig reads it, without anything of the system.

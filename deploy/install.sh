@@ -31,9 +31,11 @@ for worker in stickerd-worker stickerd-worker-formats stickerd-worker-heic stick
     put 755 "$binaries/$worker" "$destination$prefix/libexec/$worker"
 done
 
-# It assembles the fonts of texts from those of the machine, and does so again whenever they change.
+# It assembles the fonts of texts from those of the machine; after these changed, it is to be run again.
 put 755 deploy/fonts.sh "$share/stickerd/fonts.sh"
-if [[ -z $destination ]]; then "$share/stickerd/fonts.sh"; fi
+if [[ -z $destination ]]; then
+    "$share/stickerd/fonts.sh" || echo "Texts of watermarks cannot be drawn until $share/stickerd/fonts.sh succeeds."
+fi
 
 put 644 systemd/stickerd.sysusers "$destination$prefix/lib/sysusers.d/stickerd.conf"
 put 644 systemd/stickerd.tmpfiles "$destination$prefix/lib/tmpfiles.d/stickerd.conf"
@@ -46,7 +48,7 @@ done
 for page in deploy/man/*.[1-8]; do
     target=$share/man/man${page##*.}/$(basename "$page").gz
     mkdir -p "$(dirname "$target")"
-    sed "s|/usr/share/doc|$prefix/share/doc|" "$page" | gzip --best --no-name >"$target"
+    sed "s|/usr/share/\(doc\|stickerd\)|$prefix/share/\1|" "$page" | gzip --best --no-name >"$target"
     chmod 644 "$target"
 done
 

@@ -72,12 +72,12 @@ extension Daemon {
         return Reloader(
             settings: settings, store: store, service: service, logger: logger,
             load: { [maker] in
-                let newer = try ConfigurationFile.load(
+                var newer = try ConfigurationFile.load(
                     flag: path, environment: ProcessInfo.processInfo.environment,
                     workingFolder: FileManager.default.currentDirectoryPath
                 ).readingFiles()
                 do {
-                    try maker.check(filesOf: newer.configuration)
+                    newer.warnings += try maker.check(filesOf: newer.configuration)
                 } catch let error as WorkerUnavailable {
                     // Nothing is in force yet, so nothing has to be put right.
                     let message = "its files cannot be tried: \(error)"

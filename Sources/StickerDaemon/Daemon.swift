@@ -89,8 +89,8 @@ public final class Daemon: Sendable {
                 metadata: [LogKey.detail: "\(error)"])
         }
         let missingLayers = try maker.check()
-        try maker.check(filesOf: file.configuration)
-        for warning in file.warnings { logger.note(warning) }
+        let remarks = try maker.check(filesOf: file.configuration)
+        for warning in file.warnings + remarks { logger.note(warning) }
         try noteMissingFormats()
         let parts = Parts(self)
         parts.reporter.set(missingLayers: missingLayers)

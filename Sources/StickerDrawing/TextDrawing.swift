@@ -70,7 +70,8 @@ public final class TextDrawing {
 
     /// By what a scale is multiplied so that pixels of `size` come within the limits; `nil` if they are.
     private static func shrinking(_ size: PixelSize) -> Double? {
-        guard !DrawnText.allows(size) else { return nil }
+        // What shows nothing becomes no smaller.
+        guard size.width > 0, size.height > 0, !DrawnText.allows(size) else { return nil }
         let sides = Double(DrawnText.sideMax) / Double(size.longSide)
         let area = Double(DrawnText.pixelsMax) / Double(size.pixelCount)
         // A little more than that, because sides are rounded.

@@ -62,7 +62,7 @@ extension PipelineRun {
         guard let milliseconds else { return .still(try still(canvas, wearing: marks)) }
         let drawn = try drawn(marks, on: canvas.pixels.size, moving: true)
         var cycle = drawn.filter(\.animates).map(\.cycleMilliseconds).max() ?? 0
-        if milliseconds > 0 { cycle = min(cycle, milliseconds) }
+        cycle = min(cycle, milliseconds > 0 ? milliseconds : Watermark.millisecondsMax)
         guard cycle > 0 else { return .still(try still(canvas, wearing: marks)) }
         let (moments, timeline) = Timeline(still: 0, milliseconds: cycle).divided(by: drawn)
         let frames = MarkedFrames(.still(canvas), at: moments, marks: drawn, budget: budget)
@@ -98,6 +98,10 @@ extension PipelineRun {
     ) throws(Refusal) -> [DrawnMark] {
         var found: [DrawnMark] = []
         var pixelsLeft = Self.drawnPixelsMax
+        // Those of other canvases would fill the memory.
+        for key in drawnMarks.keys where key.canvas != canvas || key.moves != moving {
+            drawnMarks[key] = nil
+        }
         for mark in marks {
             let key = DrawnKey(mark: mark, canvas: canvas, moves: moving)
             let drawn: DrawnMark?
@@ -129,7 +133,11 @@ extension PipelineRun {
         let marks = recipe.settings.watermarks
         for target in recipe.targets {
             do throws(Refusal) {
-                _ = try drawn(marks, on: target.canvas.size(for: .sticker), moving: true)
+                let canvas = target.canvas.size(for: .sticker)
+                for mark in try drawn(marks, on: canvas, moving: true) {
+                    guard let fault = mark.fault else { continue }
+                    steps.warnOnce(Warning("watermark-cut", fault))
+                }
             } catch {
                 steps.warnOnce(Warning("bad-watermark", "\(error.detail); \(error.remedy)"))
             }
@@ -149,7 +157,7 @@ extension PipelineRun {
                 guard pixels > pixelsMax else { return }
                 throw Refusal(
                     .tooManyPixels, "it would be \(size) on \(canvas)",
-                    measured: "\(pixels.grouped) pixels",
+                    measured: "\((Self.drawnPixelsMax - pixelsMax + pixels).grouped) pixels",
                     limit: "\(Self.drawnPixelsMax.grouped) pixels, all marks together",
                     remedy: "give both width and height, or make the marks smaller or shorter")
             }
@@ -224,12 +232,11 @@ extension PipelineRun {
             let source = AnimationSource(
                 decoder, drawing, budget: budget, clock: steps.clock)
             guard framesMax > 1 else { return [DrawnMark.Frame(try source.canvas(0))] }
-            var (frames, end) = ([DrawnMark.Frame](), 0)
-            for frame in try source.survey().timeline.frames.prefix(framesMax + 1) {
-                end += frame.milliseconds
-                frames.append(DrawnMark.Frame(try source.canvas(frame.source), until: end))
+            var end = 0
+            return try source.distinct(atMost: framesMax + 1).map { canvas, milliseconds in
+                end += milliseconds
+                return DrawnMark.Frame(canvas, until: end)
             }
-            return frames
         case .still(let decoder):
             var times = StageTimes(clock: steps.clock)
             let scaled: [Canvas]
@@ -256,13 +263,16 @@ extension Watermark {
         return PixelSize(width: scaled(text.size.width), height: scaled(text.size.height))
     }
 
-    /// The largest size in which it is drawn; `nil` if nothing of it would be seen.
+    /// A size that it never exceeds in either direction; `nil` if nothing of it would be seen.
     fileprivate func largestSize(own: PixelSize?, on canvas: PixelSize) -> PixelSize? {
-        // In between it is never larger.
+        // Between two keyframes it is never larger than in both.
         let times = keyframes.isEmpty ? [0] : keyframes.map(\.milliseconds)
-        let places = times.map { at(milliseconds: $0) }.filter { $0.opacity > 0 }
-            .map { WatermarkPlacement(of: $0, own: own, on: canvas) }.filter { !$0.isEmpty }
-        return places.map(\.size).max { $0.pixelCount < $1.pixelCount }
+        let marks = times.map { at(milliseconds: $0) }
+        let sizes = marks.map { WatermarkPlacement(of: $0, own: own, on: canvas).size }
+        let size = PixelSize(
+            width: sizes.map(\.width).max() ?? 0, height: sizes.map(\.height).max() ?? 0)
+        let isVisible = marks.contains { $0.opacity > 0 } && size.width > 0 && size.height > 0
+        return isVisible ? size : nil
     }
 }
 

@@ -43,17 +43,26 @@ extension PipelineRun {
     mutating func markedRendition(
         of artwork: Artwork, for target: Target
     ) throws(Refusal) -> (file: Rendition, shown: Artwork) {
-        let shown = try marked(artwork, for: target)
+        guard case .still(let canvas) = artwork, target.still != nil,
+            recipe.marks(of: target).animate
+        else {
+            let shown = try marked(artwork, for: target)
+            return (try rendition(of: shown, for: target), shown)
+        }
+        let whole = budget
         do throws(Refusal) {
+            // So that enough is left to do without.
+            budget = whole.share(of: 2)
+            defer { budget = whole }
+            let shown = try marked(artwork, for: target)
             return (try rendition(of: shown, for: target), shown)
         } catch {
-            guard case .still(let canvas) = artwork, case .moving = shown, target.still != nil
-            else { throw error }
-            let detail = "a mark cannot move on it: \(error.detail)"
-            steps.warnOnce(named(target, Warning("mark-stands-still", detail)))
             let marks = recipe.marks(of: target)
             let still = Artwork.still(try still(canvas, wearing: marks))
-            return (try rendition(of: still, for: target), still)
+            let file = try rendition(of: still, for: target)
+            let detail = "a mark cannot move on it: \(error.detail)"
+            steps.warnOnce(named(target, Warning("mark-stands-still", detail)))
+            return (file, still)
         }
     }
 
@@ -69,6 +78,11 @@ extension PipelineRun {
             guard let rules = target.moving else { throw .takesNone(of: target, moves: true) }
             let (limited, warnings) = try timeline.limited(by: rules, of: target)
             for warning in warnings { steps.warnOnce(named(target, warning)) }
+            // What was cut off after its first frame stands still.
+            guard limited.frames.count > 1 else {
+                return try rendition(
+                    of: .still(try frames.canvas(limited.frames[0].source)), for: target)
+            }
             let (sticker, attempts) = try fit(frames, limited, target, rules)
             let loopCount = rules.loopCount ?? frames.loopCount
             return try verify(

@@ -61,7 +61,7 @@ struct PipelineRun {
             appearance: appearance)
         guard !isStickerAlone else { return made }
         let art = SideArt(
-            bare: artwork, shown: shown.played(by: sticker.timeline), target: first)
+            bare: artwork, shown: try shown.played(by: sticker.timeline), target: first)
         made.files += try sideFiles(of: art, beside: sticker)
         makeRenditions(of: picture, beside: [RenditionKey(recipe, first): sticker], &made)
         return made

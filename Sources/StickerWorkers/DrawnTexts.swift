@@ -3,9 +3,6 @@ import Synchronization
 
 /// The texts of marks that were drawn so far, so that each is drawn once and not for every picture.
 final class DrawnTexts: Sendable {
-    /// More than any configuration needs at a time.
-    private static let kept = 256
-
     private let worker: String
     private let texts = Mutex<[MarkText: DrawnText]>([:])
 
@@ -15,26 +12,34 @@ final class DrawnTexts: Sendable {
     /// Gives the texts among `marks` their pixels.
     ///
     /// - Throws: `TextMaking.Faults`, with the indices of marks, or `WorkerUnavailable`.
-    func draw(_ marks: inout [Watermark], by configuration: WorkerConfiguration) throws {
+    func draw(
+        _ marks: inout [Watermark], by configuration: WorkerConfiguration, _ limits: DecodeLimits
+    ) throws {
         let wanted = marks.enumerated().compactMap { index, mark -> (index: Int, text: MarkText)? in
             if case .text(let text, nil) = mark.content { (index, text) } else { nil }
         }
         guard !wanted.isEmpty else { return }
         let drawn = try texts.withLock { known in
             // Whoever needs the same text waits for it.
-            if known.count > Self.kept { known = [:] }
             let missing = wanted.filter { known[$0.text] == nil }
-            let new = try missing.isEmpty ? [] : draw(missing, configuration)
+            let new = try missing.isEmpty ? [] : draw(missing, configuration, limits)
             for (text, drawn) in zip(missing.map(\.text), new) { known[text] = drawn }
             return known
         }
         for (index, text) in wanted { marks[index].content = .text(text, drawn[text]) }
     }
 
+    /// Forgets all others, so that what is kept is bounded by what one configuration may have.
+    func keep(_ wanted: Set<MarkText>) {
+        texts.withLock { known in known = known.filter { wanted.contains($0.key) } }
+    }
+
     private func draw(
-        _ missing: [(index: Int, text: MarkText)], _ configuration: WorkerConfiguration
+        _ missing: [(index: Int, text: MarkText)], _ configuration: WorkerConfiguration,
+        _ limits: DecodeLimits
     ) throws -> [DrawnText] {
-        let making = TextMaking(program: try .find(beside: worker), worker: configuration)
+        let making = TextMaking(
+            program: try .find(beside: worker), worker: configuration, limits: limits)
         do {
             return try making.draw(missing.map(\.text))
         } catch let faults as TextMaking.Faults {

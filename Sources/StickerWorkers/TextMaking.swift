@@ -91,6 +91,9 @@ public struct TextMaking: Sendable {
             return "it took more than \(limits.wallSecondsMax) s\(place) (limits.wallSecondsMax)"
         }
         if case .nonsense(let what) = end.kind { return "the worker sent \(what)" }
+        if access("\(program.fonts)/fonts.conf", R_OK) != 0 {
+            return "the fonts in \(program.fonts) are gone; run fonts.sh of the installation again"
+        }
         if end.exitCode == WorkerExit.unconfined {
             return "the kernel cannot confine a worker (\(end.lastWords)); set worker.unsandboxed "
                 + "to true to work without confinement"

@@ -43,7 +43,7 @@ struct TextReplyAudit {
         guard DrawnText.allows(size) else {
             throw ReplyAudit.Fault(detail: "a text of \(size) pixels")
         }
-        guard scale > 0, scale <= DrawnText.scale else {
+        guard DrawnText.scales ~= scale else {
             throw ReplyAudit.Fault(detail: "a scale of \(scale)")
         }
         let bytes = size.pixelCount * 4

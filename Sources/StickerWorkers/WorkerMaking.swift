@@ -43,10 +43,12 @@ public struct WorkerMaking: StickerMaking {
     /// Lets a worker try the files that `configuration` names, if it names any, the profile of inks and those of
     /// watermarks: nothing of them is decoded in this process.
     ///
+    /// - Returns: what is no fault, but probably not what was meant.
     /// - Throws: `ConfigurationError` if one cannot be used, or `WorkerUnavailable`.
-    public func check(filesOf configuration: Configuration) throws {
+    @discardableResult
+    public func check(filesOf configuration: Configuration) throws -> [JSONFault] {
         try check(profileOf: configuration)
-        try check(watermarksOf: configuration)
+        return try check(watermarksOf: configuration)
     }
 
     private func check(profileOf configuration: Configuration) throws {
@@ -64,9 +66,9 @@ public struct WorkerMaking: StickerMaking {
     }
 
     /// Each list of marks once on the same canvases, under the limits that hold for pictures.
-    private func check(watermarksOf configuration: Configuration) throws {
+    private func check(watermarksOf configuration: Configuration) throws -> [JSONFault] {
         var tried: Set<MarkedCanvases> = []
-        var faults: [JSONFault] = []
+        var (faults, remarks) = ([JSONFault](), [JSONFault]())
         let categories = configuration.categories.sorted { $0.key < $1.key }
             .map { ("categories.\(FileName.escaped($0.key))", $0.value) }
         for (path, settings) in [("sticker", configuration.sticker)] + categories
@@ -79,20 +81,34 @@ public struct WorkerMaking: StickerMaking {
             let marked = MarkedCanvases(
                 marks: settings.watermarks, canvases: Set(recipe.targets.map(\.canvas)))
             guard tried.insert(marked).inserted else { continue }
-            let textFaults = try draw(&recipe.settings.watermarks, path)
+            let textFaults = try draw(
+                &recipe.settings.watermarks, path, configuration.limits)
             faults += textFaults
             guard textFaults.isEmpty else { continue }
-            faults += try idle(recipe, configuration.limits).report.warnings.map {
-                JSONFault(path: path, message: $0.detail)
+            remarks += recipe.marksOnNothing.map { JSONFault(path: path, message: $0) }
+            for warning in try idle(recipe, configuration.limits).report.warnings {
+                let fault = JSONFault(path: path, message: warning.detail)
+                if warning.code == "watermark-cut" {
+                    remarks.append(fault)
+                } else {
+                    faults.append(fault)
+                }
             }
         }
         guard faults.isEmpty else { throw ConfigurationError(faults: faults) }
+        texts.keep(
+            Set(
+                ([configuration.sticker] + categories.map(\.1)).flatMap(\.watermarks)
+                    .compactMap { if case .text(let text, _) = $0.content { text } else { nil } }))
+        return remarks
     }
 
     /// Draws the texts among marks, and tells what is wrong with them.
-    private func draw(_ marks: inout [Watermark], _ path: String) throws -> [JSONFault] {
+    private func draw(
+        _ marks: inout [Watermark], _ path: String, _ limits: DecodeLimits
+    ) throws -> [JSONFault] {
         do {
-            try texts.draw(&marks, by: configuration())
+            try texts.draw(&marks, by: configuration(), limits)
         } catch let error as TextMaking.Faults {
             return error.faults.map { fault in
                 let id = FileName.escaped(marks[fault.index].id)
@@ -136,7 +152,7 @@ public struct WorkerMaking: StickerMaking {
         // It may have 4 MB, and concerns no other picture.
         if !PictureOutline.isCMYK(source) { recipe.cmykProfile = nil }
         do {
-            try texts.draw(&recipe.settings.watermarks, by: configuration())
+            try texts.draw(&recipe.settings.watermarks, by: configuration(), limits)
         } catch {
             // They were drawn when the configuration was put in force, so that what is missing now is part of the system.
             return MakeReport(failure: .lacking("a watermark cannot be drawn: \(error)"))

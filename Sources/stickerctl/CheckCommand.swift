@@ -29,7 +29,7 @@ struct CheckCommand: ParsableCommand {
             let web = Self.webReport(file.configuration.web)
             report.faults = web.faults
             report.missing = try Folders.check(file.configuration, makesMissing: false)
-            try tryFiles(file.configuration)
+            let probable = try tryFiles(file.configuration)
             report.unreadFormats = WorkerProgram.missingFormats(beside: try WorkerProgram.find())
                 .map(\.rawValue)
             let store = try store(of: file.configuration)
@@ -39,7 +39,7 @@ struct CheckCommand: ParsableCommand {
             report.needRestart = try store.map { try restartKeys(file.configuration, $0) } ?? []
             report.remarks =
                 web.remarks + file.warnings.map(\.description)
-                + Self.remarks(on: file.configuration)
+                + probable.map(\.description) + Self.remarks(on: file.configuration)
                 + (try store.map { try remarks(on: file.configuration, $0) } ?? [])
         } catch let error as ConfigurationError {
             report.faults += error.faults.map(\.description)
@@ -75,7 +75,7 @@ struct CheckCommand: ParsableCommand {
     }
 
     /// A worker tries the files that are named, as the daemon has it done.
-    private func tryFiles(_ configuration: Configuration) throws {
+    private func tryFiles(_ configuration: Configuration) throws -> [JSONFault] {
         try WorkerMaking(program: try WorkerProgram.find()) { configuration.worker }
             .check(filesOf: configuration)
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import StickerModel
 import StickerStore
+import StickerSystem
 import StickerWorkers
 
 /// `stickerctl watermark`: the marks in the configuration file.
@@ -57,7 +58,7 @@ struct WatermarkCommand: ParsableCommand {
         func run() throws {
             let file = try EditedConfiguration(shared)
             let json = try mark.json(name, beside: file.path)
-            var list = try place.list(of: file)
+            var list = place.list(of: file)
             let isNew = !list.isThere
             let isReplaced = list.put(name, json)
             try file.write(list.text)
@@ -87,7 +88,7 @@ struct WatermarkCommand: ParsableCommand {
 
         func run() throws {
             let file = try EditedConfiguration(shared, checksFiles: false)
-            var list = try place.list(of: file)
+            var list = place.list(of: file)
             guard list.remove(name) > 0 else {
                 return print(
                     "\(list.path) has no mark \(FileName.escaped(name)); nothing was written")
@@ -113,20 +114,24 @@ struct WatermarkListChoice: ParsableArguments {
             "The marks of this category, in place of those for all.", valueName: "name"))
     var category: String?
 
-    func list(of file: EditedConfiguration) throws -> WatermarkList {
+    func list(of file: EditedConfiguration) -> WatermarkList {
         WatermarkList(file.text, category: category)
     }
 }
 
 /// A configuration file that is changed, or left as it is.
 struct EditedConfiguration {
-    /// The file itself, not a link to it.
+    /// The file as it is named, beside which those of marks are looked for.
     let path: String
+    /// The file itself, not a link to it.
+    private let target: String
     /// What is in it.
     let text: JSONText
     /// What it says.
     let configuration: Configuration
     private let checksFiles: Bool
+    /// Held until the end, so that of several commands at once none loses what another wrote.
+    private let lock: FolderLock
 
     /// Reads the configuration in force.
     ///
@@ -141,14 +146,18 @@ struct EditedConfiguration {
             workingFolder: FileManager.default.currentDirectoryPath,
             isTrusted: SharedOptions.trustsWorkingFolder)
         guard let place else {
-            complain("there is no configuration file; begin one: echo '{}' > config.json")
+            let option =
+                SharedOptions.trustsWorkingFolder ? "" : ", and name it: --config config.json"
+            complain("there is no configuration file; begin one: echo '{}' > config.json\(option)")
             throw ExitCode(1)
         }
-        path = URL(filePath: place).resolvingSymlinksInPath().path
+        path = place
+        target = URL(filePath: place).resolvingSymlinksInPath().path
         self.checksFiles = checksFiles
         do {
+            lock = try FolderLock(SystemCall.parentFolder(of: target))
             let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
-            configuration = try ConfigurationFile.parse(bytes, at: place).configuration
+            configuration = try ConfigurationFile.parse(bytes, at: path).configuration
             text = try JSONText(bytes)
         } catch let error as ConfigurationError {
             for fault in error.faults { complain("\(fault)") }
@@ -170,15 +179,16 @@ struct EditedConfiguration {
             if checksFiles {
                 file = try file.readingFiles()
                 let worker = file.configuration.worker
-                try WorkerMaking(program: try WorkerProgram.find()) { worker }
+                let remarks = try WorkerMaking(program: try WorkerProgram.find()) { worker }
                     .check(filesOf: file.configuration)
+                for remark in remarks { complain("warning: \(remark)") }
             }
             // Another editor may have been at it.
             guard [UInt8](try Data(contentsOf: URL(filePath: path))) == text.bytes else {
                 complain("\(FileName.escaped(path)) was changed meanwhile; nothing was written")
                 throw ExitCode(1)
             }
-            try AtomicFile.rewrite(path, with: changed.bytes)
+            try AtomicFile.rewrite(target, with: changed.bytes)
         } catch let error as ConfigurationError {
             for fault in error.faults { complain("\(fault)") }
             complain("nothing was written")

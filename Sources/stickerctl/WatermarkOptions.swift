@@ -40,13 +40,14 @@ struct WatermarkOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The colour of that border.", valueName: "#RRGGBB"))
     var strokeColor: String?
 
-    @Option(help: "The width as a part of the canvas, 0 to 1.")
+    @Option(parsing: .unconditional, help: "The width as a part of the canvas, 0 to 1.")
     var width: Double?
 
-    @Option(help: "The height as a part of the canvas, 0 to 1.")
+    @Option(parsing: .unconditional, help: "The height as a part of the canvas, 0 to 1.")
     var height: Double?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Where it lies: 0,0 at the top left, 1,1 at the bottom right, which is the default.",
             valueName: "x,y"))
@@ -58,16 +59,20 @@ struct WatermarkOptions: ParsableArguments {
             "What is added to that, as a part of the canvas, -1 to 1.", valueName: "x,y"))
     var offset: String?
 
-    @Option(help: "0 is invisible, 1 as it is.")
+    @Option(parsing: .unconditional, help: "0 is invisible, 1 as it is.")
     var opacity: Double?
 
     @Option(help: "relative, or imgly: size, inset and alignment as in the editors of IMG.LY.")
     var style: String?
 
-    @Option(help: "Of the style imgly: its longer side, as a part of the canvas's shorter one.")
+    @Option(
+        parsing: .unconditional,
+        help: "Of the style imgly: its longer side, as a part of the canvas's shorter one.")
     var size: Double?
 
-    @Option(help: "Of the style imgly: the distance from the edges, as a part of the same.")
+    @Option(
+        parsing: .unconditional,
+        help: "Of the style imgly: the distance from the edges, as a part of the same.")
     var inset: Double?
 
     @Option(help: "Of the style imgly: top-left, top-right, bottom-left, bottom-right, center.")
@@ -99,6 +104,10 @@ struct WatermarkOptions: ParsableArguments {
         let hasLook = [font, textColor, strokeColor].contains { $0 != nil }
         guard text != nil || (!hasLook && fontSize == nil && stroke == nil) else {
             throw ValidationError("font and border are those of a --text")
+        }
+        let numbers = [width, height, opacity, size, inset, fontSize, stroke].compactMap(\.self)
+        guard numbers.allSatisfy(\.isFinite) else {
+            throw ValidationError("a number is needed, and not NaN or infinity")
         }
         guard (raw == nil) == (rawSize == nil) else {
             throw ValidationError("--raw and --raw-size go together")

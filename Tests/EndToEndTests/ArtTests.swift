@@ -236,6 +236,62 @@ extension EndToEnd {
 
         private struct Named: Decodable, Equatable { var id: String }
 
+        /// A service may read what is linked elsewhere; files are looked for beside the link.
+        @Test func linkedConfigurationStaysALink() async throws {
+            let workshop = try workshop()
+            try FileManager.default.createDirectory(
+                atPath: workshop.folder.path("real"), withIntermediateDirectories: true)
+            try FileManager.default.moveItem(
+                atPath: workshop.config, toPath: workshop.folder.path("real/config.json"))
+            try FileManager.default.createSymbolicLink(
+                atPath: workshop.config, withDestinationPath: "real/config.json")
+            try workshop.folder.write(try Art.png(7), to: "real/logo.png")
+
+            let added = try await workshop.stickerctl(
+                "watermark", "add", "logo", "--image", workshop.folder.path("real/logo.png"))
+            let check = try await workshop.stickerctl("check")
+
+            #expect(added.exitCode == 0 && check.exitCode == 0, "\(added.errors) \(check.errors)")
+            let link = try FileManager.default.destinationOfSymbolicLink(atPath: workshop.config)
+            #expect(link == "real/config.json")
+        }
+
+        /// None says that a mark is there which another overwrote.
+        @Test func marksThatAreAddedAtOnceAreAllThere() async throws {
+            let workshop = try workshop()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<6 {
+                    group.addTask {
+                        let run = try await workshop.stickerctl(
+                            "watermark", "add", "m\(number)", "--color", "#000000", "--width",
+                            "0.5", "--height", "-1")
+                        #expect(run.exitCode == 0, "\(run.errors)")
+                        #expect(run.errors.contains("height: is -1, taken as 0"))
+                    }
+                }
+                try await group.waitForAll()
+            }
+
+            let listed = try await workshop.stickerctl("watermark").output
+            #expect((0..<6).allSatisfy { listed.contains("m\($0): colour") }, "\(listed)")
+        }
+
+        @Test func whatIsProbablyNotMeantIsSaid() async throws {
+            let workshop = try workshop()
+            try workshop.folder.write(try Art.noise(side: 540), to: "large.png")
+            let logo = workshop.folder.path("large.png")
+
+            let large = try await workshop.stickerctl("watermark", "add", "large", "--image", logo)
+            let unmade = try await workshop.stickerctl(
+                "watermark", "add", "unmade", "--image", logo, "--width", "0.2", "--on", "signal")
+            let check = try await workshop.stickerctl("check")
+
+            #expect(large.exitCode == 0 && unmade.exitCode == 0 && check.exitCode == 0)
+            #expect(large.errors.contains("large is 540x540 at -28,-28"), "\(large.errors)")
+            #expect(unmade.errors.contains("unmade is on signal, for which nothing is made"))
+            #expect(check.output.contains("a part of it is cut off"), "\(check.output)")
+        }
+
         @Test func markThatCannotBeUsedIsAFaultOfTheConfiguration() async throws {
             let workshop = try workshop()
             let marks = #"{"watermarks": [{"id": "logo", "image": "logo.png", "opacity": 2}]}"#

@@ -225,6 +225,13 @@ struct TextDrawingTests {
         #expect(fault("hi", font: "Inter Bold 12")?.code == .malformed)
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func textThatShowsNothingIsAFaultAtEveryScale() throws {
+        for text in ["\u{200B}", "\u{AD}", "\u{200D}"] {
+            #expect(throws: TextFault.self) { _ = try drawing().draw(MarkText(text)) }
+        }
+    }
+
     @Test func textThatCannotBeSeenIsAFault() {
         #expect(fault("\u{200B}")?.code == .invisible)
         #expect(fault("  ")?.code == .malformed)

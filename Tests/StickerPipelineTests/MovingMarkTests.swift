@@ -197,11 +197,12 @@ struct MovingMarkTests {
 
         let made = try made(try still(), [mark])
 
-        #expect(made.animated && made.files[0].durationMilliseconds == 800)
+        // Its end is shown, too.
+        #expect(made.animated && made.files[0].durationMilliseconds == 880)
         let tracks = try tracks(made.files[0])
-        #expect(tracks.count == 10 && tracks[0].left <= 1 && tracks[9].left > 390)
+        #expect(tracks.count == 11 && tracks[0].left <= 1 && tracks[10].left >= 446)
         let companion = try #require(made.files.first { $0.role == .companion })
-        #expect(companion.format == .gif && companion.frames == 10)
+        #expect(companion.format == .gif && companion.frames == 11)
         #expect(made.files.contains { $0.role == .poster })
         #expect(made.appearance?.startsEmpty == false)
     }
@@ -269,6 +270,77 @@ struct MovingMarkTests {
         mark.keyframes[1].anchor = Watermark.Point(x: 1, y: 1)
 
         #expect(try !made(try still(), [mark]).animated)
+    }
+
+    /// It is seen only between its keyframes.
+    @Test func rippleIsSeen() throws {
+        var mark = Watermark(id: "ripple", .color(Self.red))
+        (mark.width, mark.height, mark.animates) = (0, 0, true)
+        mark.anchor = Watermark.Point(x: 0, y: 1)
+        mark.keyframes = [.init(milliseconds: 0), .init(milliseconds: 800)]
+        (mark.keyframes[1].width, mark.keyframes[1].height) = (1, 1)
+        mark.keyframes[1].opacity = 0
+
+        let made = try made(try still(), [mark])
+
+        #expect(made.animated)
+        #expect(try tracks(made.files[0]).contains { $0.left == 0 })
+    }
+
+    /// However large a keyframe makes it, visible or not, it has the limit of all.
+    @Test func sizeOfEveryKeyframeIsLimited() throws {
+        let thin = PixelBuffer(size: PixelSize(width: 1, height: 16_000))
+        var mark = Watermark(id: "thin", .image(file(try PNGEncoder.encode(thin))))
+        (mark.width, mark.animates) = (0.001, true)
+        mark.keyframes = [.init(milliseconds: 0), .init(milliseconds: 100)]
+        (mark.keyframes[1].width, mark.keyframes[1].opacity) = (1, 0)
+
+        let warnings = report(
+            SourceBytes([]), [mark], targets: [try #require(Target.builtIn["whatsapp"])]
+        ).warnings
+
+        #expect(warnings.map(\.code) == ["bad-watermark"])
+    }
+
+    /// Nothing is counted through that no sticker has the time for.
+    @Test func endlessFramesUnderAFastMarkAreNoBurden() throws {
+        let size = PixelSize(width: 8, height: 8)
+        let art = TestAPNG(
+            width: 8, height: 8,
+            frames: (0..<200).map { number in
+                var frame = TestAPNG.Frame.filled(SIMD4(UInt8(number), 0, 0, 255), 8, 8)
+                frame.delay = (65_535, 1)
+                return frame
+            })
+        let encoder = try GIFEncoder(size: size, matte: SIMD3(repeating: 255))
+        for color in [Self.red, SIMD4(0, 0, 0, 255)] {
+            try encoder.add(
+                frame: PixelBuffer.drawn(size) { _, _ in color }, durationMilliseconds: 20)
+        }
+        var mark = Watermark(id: "gif", .image(file(try #require(try encoder.finish()))))
+        mark.width = 0.1
+        var target = try #require(Target.builtIn["whatsapp"])
+        target.moving?.tooLong = .trim
+
+        for marks in [[], [mark]] {
+            let made = try report(SourceBytes(art.bytes), marks, targets: [target]).result.get()
+
+            // Of what is cut off after its first frame, nothing moves.
+            #expect(!made.animated && made.files[0].frames == nil)
+        }
+    }
+
+    /// Once one mark makes a still move, all of them do.
+    @Test func recipeHasTheMotionOfMarksBesideAnAnimatingOne() throws {
+        var animating = square(until: 800)
+        (animating.animates, animating.id) = (true, "b")
+        func recipe(_ milliseconds: Int) -> RecipeIDs {
+            var settings = StickerSettings()
+            settings.watermarks = [square(until: milliseconds), animating]
+            return RecipeIDs(Recipe(settings: settings)) { "<\($0)>" }
+        }
+
+        #expect(recipe(500).still.renditions != recipe(600).still.renditions)
     }
 
     // MARK: On some files alone

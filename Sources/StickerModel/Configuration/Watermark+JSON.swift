@@ -100,9 +100,7 @@ extension Watermark {
     private enum Style: String, CaseIterable { case relative, imgly }
     private static let relativeKeys = ["width", "height", "anchor", "offset"]
     private static let imglyKeys = ["size", "inset", "alignment"]
-    private static let roles = [
-        StickerFile.Role.sticker, .rendition, .companion, .thumbnail, .poster, .tray,
-    ].map(\.rawValue)
+    private static let roles = StickerFile.Role.allCases.map(\.rawValue)
 
     private mutating func readPlace(_ reader: inout ObjectReader) {
         var style = Style.relative
@@ -126,7 +124,7 @@ extension Watermark {
                 key,
                 "is not for the style \(style.rawValue), which has \(own.joined(separator: ", "))")
         }
-        guard case .color = content else { return }
+        guard reader.members["color"] != nil, case .color = content else { return }
         if style == .imgly {
             reader.note("color", "has no shape of its own; the style relative gives it one")
         } else if width == nil || height == nil {
@@ -210,10 +208,11 @@ extension MarkText {
             reader.string("color", &color, ColorCode.wanted, where: ColorCode.isColor)
             strokeColor = ColorCode.parse(color) ?? strokeColor
         }
-        for fault in faults {
+        for fault in faults where fault.path != "text" || reader.members["text"] != nil {
             let key = fault.path == "strokePixels" ? "stroke.pixels" : fault.path
             reader.note(key, fault.message)
         }
+        if reader.members["text"] == nil { reader.note("text", "is missing; it has the words") }
     }
 }
 

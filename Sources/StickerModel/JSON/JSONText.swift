@@ -70,11 +70,18 @@ package struct JSONText {
         guard let first = bytes[inside].firstIndex(where: { !Self.isSpace($0) }),
             let last = bytes[inside].lastIndex(where: { !Self.isSpace($0) })
         else {
-            return bytes.replaceSubrange(inside, with: "\n\(outer)    \(entry)\n\(outer)".utf8)
+            return bytes.replaceSubrange(
+                inside, with: "\(line)\(outer)    \(entry)\(line)\(outer)".utf8)
         }
         let isOnOneLine = !bytes[inside.lowerBound..<first].contains(UInt8(ascii: "\n"))
-        let space = isOnOneLine ? " " : "\n\(indentation(at: first))"
+        let space = isOnOneLine ? " " : "\(line)\(indentation(at: first))"
         bytes.insert(contentsOf: ",\(space)\(entry)".utf8, at: last + 1)
+    }
+
+    /// How lines end here.
+    private var line: String {
+        let end = bytes.firstIndex(of: UInt8(ascii: "\n"))
+        return end.map { $0 > 0 && bytes[$0 - 1] == UInt8(ascii: "\r") } == true ? "\r\n" : "\n"
     }
 
     /// The white space before what is first on the line of a position.

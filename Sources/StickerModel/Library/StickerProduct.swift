@@ -37,7 +37,7 @@ public struct StickerProduct: Hashable, Sendable, Codable {
 /// One published file.
 public struct StickerFile: Hashable, Sendable, Codable {
     /// What a file is for.
-    public enum Role: String, Sendable, Codable {
+    public enum Role: String, CaseIterable, Sendable, Codable {
         /// The picture as the first target wants it.
         case sticker
         /// The picture as a further target wants it.

@@ -26,6 +26,9 @@ public struct DrawnText: Hashable, Sendable, Codable {
     /// The scale at which texts are drawn unless that makes them too large.
     public static let scale = 2.0
 
+    /// The scales that there can be: the longest text is this small in its largest font.
+    public static let scales = 0.001...scale
+
     /// Whether pixels of `size` are within the limits.
     public static func allows(_ size: PixelSize) -> Bool {
         size.width > 0 && size.height > 0 && size.longSide <= sideMax

@@ -45,7 +45,11 @@ public struct Recipe: Hashable, Sendable, Codable {
         let isMade = targets.contains { $0.name == target.name }
         // Where marks are told apart by targets, each that they name has files of its own.
         let named = settings.targetsNamedByMarks
-        let others = named.contains(target.name) ? [] : targets.filter { !named.contains($0.name) }
+        var others = named.contains(target.name) ? [] : targets.filter { !named.contains($0.name) }
+        // Where a mark makes stills move, a target that takes none of that has stills of its own.
+        if target.moving == nil {
+            others.removeAll { $0.moving != nil && marks(of: $0).animate }
+        }
         let isCovered = [false, true].allSatisfy { moves in
             (moves ? target.moving == nil : target.still == nil)
                 || others.contains { $0.covers(target, moves: moves) }

@@ -26,7 +26,7 @@ struct RecipeText {
         self.init(recipe, picture)
         let marks = recipe.marks(of: target)
         addDrawing(recipe, target.canvas, picture)
-        addMarks(marks, picture)
+        addMarks(marks, moving: picture.moves || (target.moving != nil && marks.animate))
         let moving = Self.words(target.moving, recipe.settings)
         let still = Self.words(target.still, StillRules())
         add("fit", picture.moves ? moving : still)
@@ -85,18 +85,21 @@ struct RecipeText {
         add("place", place)
     }
 
-    private mutating func addMarks(_ marks: [Watermark], _ picture: Picture) {
-        lines += marks.map { $0.recipeLine(moves: picture.moves || $0.animates) }
+    private mutating func addMarks(_ marks: [Watermark], moving: Bool) {
+        lines += marks.map { $0.recipeLine(moves: moving) }
     }
 
     /// The marks of side files that wear others than the sticker.
     private mutating func addMarks(ofSideFilesOf recipe: Recipe, _ picture: Picture) {
         let own = recipe.marks(of: recipe.targets[0])
-        for role in [StickerFile.Role.companion, .poster, .thumbnail, .tray] {
+        let moving = picture.moves || recipe.mayAnimateStills
+        var roles: [StickerFile.Role] = recipe.settings.companions ? [.companion] : []
+        roles += (moving ? [.poster] : []) + [.thumbnail, .tray]
+        for role in roles {
             let marks = recipe.marks(on: role)
             guard marks != own else { continue }
             lines.append("on \(role.rawValue)")
-            addMarks(marks, picture)
+            addMarks(marks, moving: moving)
         }
     }
 

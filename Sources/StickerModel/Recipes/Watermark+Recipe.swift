@@ -34,6 +34,16 @@ extension Recipe {
         settings.watermarks.filter { $0.isOn(role, nil) }
     }
 
+    /// What is to be said of marks on targets for which nothing is made.
+    public var marksOnNothing: [String] {
+        let names = Set(targets.map(\.name)).union(StickerFile.Role.allCases.map(\.rawValue))
+        return settings.watermarks.flatMap { mark in
+            mark.on.filter { !names.contains($0) }.map {
+                "\(FileName.escaped(mark.id)) is on \($0), for which nothing is made; add that to sticker.targets"
+            }
+        }
+    }
+
     /// Whether the sticker of a still may move by a mark.
     var mayAnimateStills: Bool { targets[0].moving != nil && marks(of: targets[0]).animate }
 }

@@ -117,6 +117,31 @@ final class AnimationSource: FrameSource {
         return (timeline, isVisible)
     }
 
+    /// The frames that differ from the one before, and how long each is shown; none is kept here.
+    ///
+    /// - Parameter count: how many are wanted; what follows is not decoded.
+    /// - Returns: the frames from the first on.
+    /// - Throws: `Refusal` if one cannot be decoded.
+    func distinct(
+        atMost count: Int
+    ) throws(Refusal) -> [(canvas: Canvas, milliseconds: Int)] {
+        try restart()
+        var frames: [(canvas: Canvas, milliseconds: Int)] = []
+        while decoded + 1 < decoder.frameCount {
+            let frame = try advance()
+            let same = frame.changed.isEmpty ? frames.last?.canvas : nil
+            let canvas = if let same { same } else { try draw() }
+            let last = frames.last?.canvas
+            if let last, canvas === last || canvas.pixels.showsSame(as: last.pixels) {
+                frames[frames.count - 1].milliseconds += frame.delayMilliseconds
+            } else {
+                guard frames.count < count else { break }
+                frames.append((canvas, frame.delayMilliseconds))
+            }
+        }
+        return frames
+    }
+
     /// Measures a frame of a survey if it is one of those that count.
     private func measure(_ canvas: Canvas, _ marks: [DrawnMark], isBegun: Bool) {
         let index = time.index

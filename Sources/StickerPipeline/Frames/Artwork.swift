@@ -17,9 +17,10 @@ enum Artwork {
         }
     }
 
-    /// The same, shown by `timeline` if it moves.
-    func played(by timeline: Timeline?) -> Artwork {
-        guard case .moving(let frames, _) = self, let timeline else { return self }
+    /// The same as a sticker plays it; only the first picture if that stands still.
+    func played(by timeline: Timeline?) throws(Refusal) -> Artwork {
+        guard case .moving(let frames, _) = self else { return self }
+        guard let timeline else { return .still(try first) }
         return .moving(frames, timeline)
     }
 }

@@ -64,6 +64,11 @@ final class MarkedFrames: FrameSource {
 
     func canvas(_ index: Int) throws(Refusal) -> Canvas {
         if let canvas = kept[index] { return canvas }
+        do {
+            try budget.check(.webp)
+        } catch {
+            throw Refusal(error)
+        }
         let moment = moments[index]
         let bare: Canvas =
             switch ground {
@@ -96,27 +101,34 @@ extension Timeline {
     /// No frame becomes shorter than that when marks divide it, in milliseconds.
     private static let partMin = 40
     /// How long a mark with keyframes stands still at most, in milliseconds, about: as in animations by hand.
-    private static let motionStep = 80
+    static let motionStep = 80
 
-    /// Divides frames where marks change: the moments, and a timeline of them.
+    /// Divides frames where marks change: the moments, and a timeline of them. What is later than any keyframe may be is
+    /// beyond the time of every sticker, and is left as it is.
     func divided(by marks: [DrawnMark]) -> (moments: [MarkedFrames.Moment], timeline: Timeline) {
-        let changes = marks.pictureChanges(until: totalMilliseconds)
         let motionEnd = marks.map(\.motionMilliseconds).max() ?? 0
         var moments: [MarkedFrames.Moment] = []
         var parts: [Frame] = []
-        var (start, next) = (0, 0)
+        var start = 0
+        var lastStates: [DrawnMark.State] = []
         for frame in frames {
             let end = start + frame.milliseconds
-            let cuts = Self.motionCuts(from: start, to: end, until: motionEnd)
-            let inside = changes[next...].prefix { $0 < end }
-            next += inside.count
-            for time in (cuts + inside).sorted() + [end] {
-                let begun = start
-                let isFar = time - begun >= Self.partMin && end - time >= Self.partMin
-                guard time == end || isFar else { continue }
-                parts.append(Frame(source: moments.count, milliseconds: time - begun))
-                moments.append(MarkedFrames.Moment(frame: frame.source, milliseconds: begun))
-                start = time
+            var motion = Self.motionCuts(from: start, to: end, until: motionEnd)[...]
+            while start < end {
+                let earliest = start + Self.partMin
+                motion = motion.drop { $0 < earliest }
+                let changes = marks.compactMap { $0.nextPicture(from: earliest) }
+                let next = (changes + motion.prefix(1)).min() ?? end
+                let isInside = next <= end - Self.partMin && next <= Watermark.millisecondsMax
+                let time = isInside ? next : end
+                let states = marks.map { $0.state(at: start) }
+                if let last = moments.last, last.frame == frame.source, states == lastStates {
+                    parts[parts.count - 1].milliseconds += time - start
+                } else {
+                    parts.append(Frame(source: moments.count, milliseconds: time - start))
+                    moments.append(MarkedFrames.Moment(frame: frame.source, milliseconds: start))
+                }
+                (start, lastStates) = (time, states)
             }
         }
         return (moments, Timeline(frames: parts))

@@ -32,9 +32,10 @@ public enum AtomicFile {
     ///   - bytes: its new content.
     /// - Throws: `FileError`; the old content stays. So it does if this user may not give the file to its owner.
     public static func rewrite(_ path: String, with bytes: [UInt8]) throws(FileError) {
-        let file = try PendingFile(for: path)
-        try file.write(bytes)
+        // Nobody sees what is in it who could not see it before.
+        let file = try PendingFile(for: path, mode: 0o600)
         try file.takeRights(of: path)
+        try file.write(bytes, keepsRights: true)
         try file.sync()
         try file.putInPlace()
         try SystemCall.syncFolder(SystemCall.parentFolder(of: path))

@@ -16,13 +16,13 @@ final class PendingFile: Sendable {
     /// Whether nothing exists under the hidden name any more.
     private let isSettled = Atomic(false)
 
-    /// Creates an empty file for `target`, readable by everyone whatever the umask.
-    init(for target: String) throws(FileError) {
+    /// Creates an empty file for `target`, readable by everyone whatever the umask, or with `mode` by nobody else.
+    init(for target: String, mode: UInt32 = 0o644) throws(FileError) {
         let folder = SystemCall.parentFolder(of: target)
         let number = Self.counter.add(1, ordering: .relaxed).newValue
         let path = "\(folder)/\(Self.prefix)\(getpid())-\(number)"
         unlink(path)  // left by an earlier process with the same process id
-        descriptor = try Descriptor(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o644)
+        descriptor = try Descriptor(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
         self.path = path
         self.target = target
     }
@@ -34,9 +34,9 @@ final class PendingFile: Sendable {
         if !isSettled.exchange(true, ordering: .relaxed) { unlink(path) }
     }
 
-    /// Writes the content and starts moving it to the disk.
-    func write(_ bytes: [UInt8]) throws(FileError) {
-        try SystemCall.run("fchmod", path) { fchmod(descriptor.raw, 0o644) }
+    /// Writes the content and starts moving it to the disk; `keepsRights` if the permissions are right already.
+    func write(_ bytes: [UInt8], keepsRights: Bool = false) throws(FileError) {
+        if !keepsRights { try SystemCall.run("fchmod", path) { fchmod(descriptor.raw, 0o644) } }
         try descriptor.writeAll(bytes, path: path)
         clinux_start_writeback(descriptor.raw)
     }

@@ -25,6 +25,7 @@ struct JSONTextTests {
     @Test(arguments: [
         ("[]", "[\n    9\n]"), ("[ ]", "[\n    9\n]"), ("[1]", "[1, 9]"),
         ("[1, 2 ]", "[1, 2, 9 ]"), ("[\n  1,\n  2\n]", "[\n  1,\n  2,\n  9\n]"),
+        ("[\r\n  1\r\n]", "[\r\n  1,\r\n  9\r\n]"),
         ("[[1], \"]\"]", "[[1], \"]\", 9]"),
     ])
     func itemIsAppendedAsTheOthersAreWritten(text: String, wanted: String) throws {

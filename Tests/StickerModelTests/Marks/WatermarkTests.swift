@@ -241,7 +241,7 @@ struct WatermarkTests {
         (##"{"id": "a", "color": "red", "width": 1, "height": 1}"##, "[0].color"),
         (##"{"id": "a", "color": "#000000", "width": 1}"##, "no size of its own"),
         (##"{"id": "a"}"##, "give one of image, color, raw and text, not 0"),
-        (##"{"id": "a", "text": {}}"##, "text.text: has 0 characters"),
+        (##"{"id": "a", "text": {}}"##, "text.text: is missing"),
         (##"{"id": "a", "text": {"text": "x", "size": 900}}"##, "text.size: is 900; 4 to 512"),
         (
             ##"{"id": "a", "text": {"text": "x", "stroke": {"pixels": 40}}}"##,

@@ -194,6 +194,34 @@ struct RecipeTests {
         #expect(try targets(#""whatsapp""#) == ["whatsapp", "matrix"])
     }
 
+    /// Where a sticker of a still moves by a mark, platforms that take stills alone get one.
+    @Test func targetOfStillsIsNotCoveredByWhatMoves() throws {
+        func targets(animate: Bool) throws -> [String] {
+            let json = ##"""
+                {"sticker": {"packs": ["telegram"], "watermarks": [{"id": "a", "color": "#000000",
+                 "width": 1, "height": 1, "animate": \##(animate), "keyframes": [
+                 {"milliseconds": 0, "opacity": 0}, {"milliseconds": 500}]}]}}
+                """##
+            return try Configuration(json: Data(json.utf8))
+                .recipe(of: CategoryNames(folder: nil)).targets.map(\.name)
+        }
+
+        #expect(try targets(animate: false) == ["whatsapp"])
+        #expect(try targets(animate: true) == ["whatsapp", "telegram"])
+    }
+
+    /// Stills have no poster.
+    @Test func markOnPostersConcernsNoStills() throws {
+        func ids(_ marks: String) throws -> RecipeIDs {
+            try self.ids(#"{"sticker": {"watermarks": [\#(marks)]}}"#)
+        }
+        let plain = try ids("")
+        let marked = try ids(
+            ##"{"id": "a", "color": "#000000", "width": 1, "height": 1, "on": ["poster"]}"##)
+
+        #expect(marked.still == plain.still && marked.moving.sideFiles != plain.moving.sideFiles)
+    }
+
     /// Its name and its path change no picture, its content does.
     @Test func markIsWhatIsInItsFile() {
         func ids(_ path: String, _ content: String, id: String = "a") -> RecipeIDs {

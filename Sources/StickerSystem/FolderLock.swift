@@ -1,0 +1,16 @@
+import Glibc
+
+/// A folder in which one process at a time changes files; others wait.
+public final class FolderLock: Sendable {
+    private let folder: Descriptor
+
+    /// Waits until nobody else holds the folder; flock(2).
+    ///
+    /// - Throws: `FileError`.
+    public init(_ path: String) throws(FileError) {
+        let folder = try Descriptor(path, O_RDONLY | O_DIRECTORY)
+        let raw = folder.raw
+        try SystemCall.run("flock", path) { flock(raw, LOCK_EX) }
+        self.folder = folder
+    }
+}
