@@ -97,7 +97,7 @@ struct ArtStagesTests {
             isStickerAlone: true, steps: StepRecorder(clock: .wall))
         run.part = PixelRectangle(x: 10, y: 20, width: 100, height: 50)
 
-        let drawing = try run.drawing(
+        let drawing = run.drawing(
             of: header, on: TargetCanvas(width: 512, height: 512), moves: false)
 
         #expect(drawing.scale.size == PixelSize(width: 512, height: 256))

@@ -12,10 +12,10 @@ struct DrawingTests {
         let header = ImageHeader(
             format: .png, size: size, layout: .rgba8, orientation: orientation, hasAlpha: true,
             detail: "")
-        var run = PipelineRun(
+        let run = PipelineRun(
             recipe: Recipe(settings: StickerSettings()), readers: .common, limits: DecodeLimits(),
             isStickerAlone: true, steps: StepRecorder(clock: .wall))
-        return try run.drawing(of: header, on: canvas, moves: false)
+        return run.drawing(of: header, on: canvas, moves: false)
     }
 
     @Test func canvasIsThatOfTheUprightPicture() throws {
