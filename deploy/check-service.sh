@@ -230,7 +230,7 @@ reloads() {
     before=$(inside md5sum "$manifest")
     inside stickerctl watermark add words --text 'Ada 🎉' --anchor 0.5,1 >/dev/null &&
         inside systemctl reload stickerd || fail "words are not taken as a mark"
-    comes settled && changed || fail "words as a mark change nothing"
+    comes changed && comes settled || fail "words as a mark change nothing"
     if inside stickerctl watermark add words --text Ada --font 'No Such Font' 2>/dev/null; then
         fail "a font that nobody has is taken"
     fi
