@@ -55,7 +55,10 @@ extension PipelineRun {
             budget = whole.share(of: 2)
             defer { budget = whole }
             let shown = try marked(artwork, for: target)
-            return (try rendition(of: shown, for: target), shown)
+            let file = try rendition(of: shown, for: target)
+            // Side files are made of the same frames, and the share may be used up.
+            if case .moving(let frames, _) = shown { frames.budget = whole }
+            return (file, shown)
         } catch {
             let marks = recipe.marks(of: target)
             let still = Artwork.still(try still(canvas, wearing: marks))

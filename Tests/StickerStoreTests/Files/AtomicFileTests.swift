@@ -1,11 +1,39 @@
 import Foundation
 import Glibc
 import StickerModel
-import StickerStore
 import StickerSystem
 import Testing
 
+@testable import StickerStore
+
 struct AtomicFileTests {
+    /// Nobody can read the new content who could not read the old, at no moment.
+    @Test func whatIsPrivateIsPrivateWhileItIsRewritten() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("old", to: "a")
+        let path = folder.file("a")
+        chmod(path, 0o640)
+        func mode(_ name: String) -> UInt32 {
+            var status = stat()
+            return stat(folder.file(name), &status) == 0 ? status.st_mode & 0o777 : 0
+        }
+        func hidden() throws -> String {
+            try #require(try folder.files().first { $0.hasPrefix(PendingFile.prefix) })
+        }
+
+        let file = try PendingFile(for: path, mode: 0o600)
+        let name = try hidden()
+        #expect(mode(name) == 0o600)
+        try file.takeRights(of: path)
+        try file.write([2], keepsRights: true)
+        #expect(mode(name) == 0o640)
+        file.discard()
+
+        try AtomicFile.rewrite(path, with: Array("new".utf8))
+        #expect(mode("a") == 0o640)
+        #expect(try folder.contents("a") == Array("new".utf8))
+    }
+
     @Test func fileIsReplacedWhole() throws {
         let folder = try TemporaryFolder()
         try folder.write("old and longer", to: "a.json")
