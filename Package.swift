@@ -54,6 +54,8 @@ let package = Package(
         .systemLibrary(name: "CLCMS", providers: [.apt(["liblcms2-dev"])]),
         .systemLibrary(
             name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
+        .systemLibrary(
+            name: "CRSVG", pkgConfig: "librsvg-2.0", providers: [.apt(["librsvg2-dev"])]),
         .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CArchive", providers: [.apt(["libarchive-dev"])]),
@@ -116,9 +118,13 @@ let package = Package(
             ],
             swiftSettings: pixels),
 
-        // Words to pixels, for marks; in a program of its own, too.
+        // Words and vectors to pixels; in a program of its own, too.
         .target(
-            name: "StickerDrawing", dependencies: ["StickerModel", "StickerRaster", "CPango"],
+            name: "StickerDrawing",
+            dependencies: [
+                "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
+                "StickerPipeline", "CPango", "CRSVG",
+            ],
             swiftSettings: pixels),
 
         // The durable side: jobs, catalog and files on disk; and the watched folders.
@@ -233,8 +239,8 @@ let package = Package(
         .executableTarget(
             name: "stickerd-worker-drawing",
             dependencies: [
-                "StickerModel", "StickerRaster", "StickerDrawing", "StickerWorkers",
-                "StickerConfinement",
+                "StickerModel", "StickerRaster", "StickerPipeline", "StickerDrawing",
+                "StickerWorkers", "StickerConfinement", "StickerWorkerMain",
             ],
             swiftSettings: strict),
         // What is published, for apps and people, over HTTP.

@@ -254,11 +254,11 @@ static int filter_calls(int lifeline, const struct csandbox_limits *limits) {
     struct sock_filter thread_calls[] = {
         ALLOW_THREADS, ALLOW(set_robust_list), ALLOW(rseq), ALLOW(sched_getaffinity), ALLOW(sigaltstack),
     };
-    // What fonts are found and read with. GLib asks whether its log is the journal's socket.
+    // What fonts are found and read with. GLib asks whether its log is the journal's socket, or a terminal.
     struct sock_filter folder_calls[] = {
         ALLOW_READING, ALLOW_CLOSE_ON_EXEC, ALLOW(getdents64), ALLOW(fstatfs), ALLOW(fadvise64),
         ALLOW(faccessat), ALLOW(readlinkat), REFUSE(mkdirat, EACCES), REFUSE(getcwd, ENOENT),
-        REFUSE(getpeername, ENOTSOCK),
+        REFUSE(getpeername, ENOTSOCK), REFUSE(ioctl, ENOTTY),
 #if defined(__x86_64__) // the others have the calls with descriptors alone
         ALLOW(access), ALLOW(readlink), REFUSE(mkdir, EACCES),
 #endif

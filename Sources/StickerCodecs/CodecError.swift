@@ -51,3 +51,12 @@ public struct CodecError: Error, Hashable, Sendable {
         self.limit = limit
     }
 }
+
+extension CodecError {
+    /// The words of a library that quotes what is in the file: lower case, without control characters.
+    package static func clause(_ message: UnsafePointer<CChar>) -> String {
+        let words = String(cString: message).unicodeScalars
+            .map { $0.value < 32 || $0.value == 127 ? " " : Character($0) }
+        return String(words.prefix(300)).lowercased()
+    }
+}

@@ -19,6 +19,10 @@ public protocol StillDecoding {
     /// Decoders that can scale for free return less than `header.size`, but never less than `side`.
     func decodedSize(longSideAtLeast side: Int) -> PixelSize
 
+    /// Whether the picture is drawn and not stored, so that `decode` delivers it in any size, and none is better than
+    /// the one that is needed.
+    var isDrawnInAnySize: Bool { get }
+
     /// How much of a picture of `size` pixels is covered; less than all if scaling left fractions.
     func extent(of size: PixelSize) -> PixelExtent
 
@@ -31,6 +35,9 @@ public protocol StillDecoding {
 }
 
 extension StillDecoding {
+    /// Stored, as nearly all are.
+    public var isDrawnInAnySize: Bool { false }
+
     /// Every pixel.
     public func extent(of size: PixelSize) -> PixelExtent { PixelExtent(size) }
 }

@@ -13,7 +13,7 @@ public enum Container {
     }
 
     /// Walks PNG chunks to IEND, GIF blocks to the trailer, JPEG markers to EOI, WebP chunks to the stated
-    /// end, boxes of AVIF and HEIC to the last; of a BMP and a TIFF, the pixels have to be there, whatever
+    /// end, boxes of AVIF and HEIC to the last, elements of an SVG to the end of the outermost; of a BMP and a TIFF, the pixels have to be there, whatever
     /// comes after them.
     ///
     /// Reads each byte at most once, trusts no length and allocates nothing that grows with one.
@@ -33,6 +33,7 @@ public enum Container {
         case .tiff: TIFFOutline(bytes)?.isWhole == true ? bytes.count : nil
         case .avif, .heic: HEIFOutline.end(bytes)
         case .bmp: BMPHeader.isWhole(bytes) ? bytes.count : nil
+        case .svg: SVGOutline(bytes).isWhole ? bytes.count : nil
         }
     }
 }

@@ -43,9 +43,13 @@ public struct PictureOutline: Hashable, Sendable {
             case .bmp: bmp(bytes)
             case .tiff: tiff(bytes)
             case .avif, .heic: heif(bytes, format)
+            case .svg: PictureOutline(format: .svg, size: drawing)
             }
         }
     }
+
+    /// What an SVG is taken for: it has no pixels of its own, and is drawn as large as it is needed.
+    private static let drawing = PixelSize(width: 2048, height: 2048)
 
     /// Whether `source` is a JPEG or TIFF in CMYK, as `isCMYK` of its outline, without a walk through its
     /// scans.

@@ -24,19 +24,14 @@ struct CairoImage: ~Copyable {
         cairo_surface_flush(surface)
     }
 
-    /// The pixels, straight.
+    /// The pixels, straight; `nil` if memory was short.
     ///
     /// Of pixels that hardly cover anything a colour cannot be told from what is multiplied by alpha. Those that may
     /// have `color` get it exactly.
-    ///
-    /// - Throws: `TextFault` if memory was short.
-    func pixels(near color: SIMD3<UInt8>) throws(TextFault) -> PixelBuffer {
+    func pixels(near color: SIMD3<UInt8>? = nil) -> PixelBuffer? {
         guard cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS,
             let bytes = cairo_image_surface_get_data(surface)
-        else {
-            throw TextFault(
-                .outOfMemory, "memory is short for \(size) pixels", remedy: "write a shorter text")
-        }
+        else { return nil }
         let stride = Int(cairo_image_surface_get_stride(surface))
         let rows = UnsafeRawPointer(bytes)
         var pixels = PixelBuffer(size: size)
@@ -57,14 +52,16 @@ struct CairoImage: ~Copyable {
 
 /// Straight RGBA of a pixel of CAIRO_FORMAT_ARGB32: premultiplied, alpha in the highest byte.
 @inline(__always)
-private func straight(_ pixel: UInt32, near color: SIMD3<UInt8>) -> SIMD4<UInt8> {
+private func straight(_ pixel: UInt32, near color: SIMD3<UInt8>?) -> SIMD4<UInt8> {
     let alpha = Int32(pixel >> 24)
     let parts = SIMD3<Int32>(
         Int32(pixel >> 16 & 0xFF), Int32(pixel >> 8 & 0xFF), Int32(pixel & 0xFF))
-    let expected = (SIMD3<Int32>(truncatingIfNeeded: color) &* alpha &+ 127) / 255
-    let difference = parts &- expected
-    let isNear = all(difference .>= -1) && all(difference .<= 1)
-    guard !isNear else { return SIMD4(color, UInt8(alpha)) }
+    if let color {
+        let expected = (SIMD3<Int32>(truncatingIfNeeded: color) &* alpha &+ 127) / 255
+        let difference = parts &- expected
+        let isNear = all(difference .>= -1) && all(difference .<= 1)
+        guard !isNear else { return SIMD4(color, UInt8(alpha)) }
+    }
     let levels = pointwiseMin((parts &* 255 &+ alpha / 2) / alpha, SIMD3(repeating: 255))
     return SIMD4(SIMD3<UInt8>(truncatingIfNeeded: levels), UInt8(alpha))
 }

@@ -79,10 +79,7 @@ struct HEICFile: ~Copyable {
 
     static func check(_ result: heif_error) throws(CodecError) {
         guard result.code != heif_error_Ok else { return }
-        // libheif quotes what is in the file.
-        let words = String(cString: result.message).unicodeScalars
-            .map { $0.value < 32 || $0.value == 127 ? " " : Character($0) }
-        let detail = String(words).lowercased()
+        let detail = CodecError.clause(result.message)
         switch result.code {
         case heif_error_Memory_allocation_error:
             let isLimit = result.subcode == heif_suberror_Security_limit_exceeded

@@ -1,6 +1,6 @@
 /// An image format that stickerd reads; it writes PNG, GIF and WebP.
 public enum ImageFormat: String, Sendable, Codable, CaseIterable {
-    case png, gif, jpeg, webp, bmp, tiff, avif, heic
+    case png, gif, jpeg, webp, bmp, tiff, avif, heic, svg
 
     /// The extensions used for its files, in lower case; a published file has the first.
     public var fileExtensions: [String] {
@@ -13,13 +13,14 @@ public enum ImageFormat: String, Sendable, Codable, CaseIterable {
         case .tiff: ["tiff", "tif"]
         case .avif: ["avif", "avifs"]
         case .heic: ["heic", "heif", "hif"]
+        case .svg: ["svg"]
         }
     }
 
     /// The extension of a published file in this format.
     public var fileExtension: String { fileExtensions[0] }
 
-    /// `PNG, GIF, JPEG, WebP, BMP, TIFF, AVIF or HEIC`
+    /// `PNG, GIF, JPEG, WebP, BMP, TIFF, AVIF, HEIC or SVG`
     public static let namesOfAll: String = {
         let names = allCases.map(\.name)
         return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")

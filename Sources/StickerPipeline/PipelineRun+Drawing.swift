@@ -245,9 +245,9 @@ extension PipelineRun {
     /// Logs the contents of a header.
     private mutating func note(_ header: ImageHeader, since start: Double) {
         for warning in header.warnings { steps.warn(warning) }
-        steps.note(
-            "open", since: start,
-            "\(header.format.name) \(header.size), \(header.detail)")
+        // A drawing has no size in pixels.
+        let size = header.format == .svg ? "" : " \(header.size)"
+        steps.note("open", since: start, "\(header.format.name)\(size), \(header.detail)")
     }
 }
 

@@ -11,7 +11,7 @@ public enum WorkerMain {
     ///   - hasThreads: whether their libraries need threads, which the lock then allows.
     public static func run(_ readers: PictureReaders, hasThreads: Bool = false) -> Never {
         ConfinedProcess.run(hasThreads: hasThreads) { surroundings in
-            Work(readers: readers, missingLayers: surroundings.missingLayers).run()
+            PictureWork(readers: readers, missingLayers: surroundings.missingLayers).run()
         }
     }
 }

@@ -23,7 +23,8 @@ public struct DrawingProgram: Hashable, Sendable {
         let program = worker + "-drawing"
         guard access(program, X_OK) == 0 else {
             throw WorkerUnavailable(
-                description: "texts are drawn by stickerd-worker-drawing, and \(program) cannot be "
+                description:
+                    "texts and vectors are drawn by stickerd-worker-drawing, and \(program) cannot be "
                     + "run; install all of stickerd")
         }
         let folder = worker.lastIndex(of: "/").map { String(worker[..<$0]) } ?? "."
@@ -35,7 +36,8 @@ public struct DrawingProgram: Hashable, Sendable {
             return DrawingProgram(path: program, fonts: String(cString: path))
         }
         throw WorkerUnavailable(
-            description: "texts need fonts, and neither \(places[0]) nor \(places[1]) has a "
+            description:
+                "texts and vectors are drawn with fonts, and neither \(places[0]) nor \(places[1]) has a "
                 + "fonts.conf; run share/stickerd/fonts.sh of the installation, or in a source "
                 + "tree: deploy/fonts.sh \(places[0])")
     }

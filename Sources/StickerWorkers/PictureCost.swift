@@ -53,6 +53,7 @@ extension PictureOutline {
         case .jpeg: isArithmetic ? 40e6 : 150e6
         case .avif: 50e6
         case .heic: 20e6
+        case .svg: 20e6
         default: isInterlacedOrProgressive ? 30e6 : 80e6
         }
     }

@@ -137,7 +137,7 @@ struct ReplyAudit {
                 GIFAudit.faults(
                     in: file.bytes, size: file.size, frames: file.frames ?? 1,
                     durationMilliseconds: file.durationMilliseconds)
-            case .jpeg, .bmp, .tiff, .avif, .heic: ["a \(file.format.name) is never made"]
+            case .jpeg, .bmp, .tiff, .avif, .heic, .svg: ["a \(file.format.name) is never made"]
             }
         if let fault = faults.first {
             throw Fault(detail: "the \(file.role.rawValue) \(file.format.rawValue): \(fault)")

@@ -22,7 +22,7 @@ public struct WorkerAllowance: Hashable, Sendable {
     public var fileBytes: Int
     /// Whether to work even if the kernel cannot confine the worker.
     public var isUnsandboxedAllowed: Bool
-    /// The only folder that it may read, of `stickerd-worker-drawing` alone: an absolute path.
+    /// The only folder that it may read, for `stickerd-worker-drawing` alone: an absolute path.
     public var fontFolder: String?
 
     /// The allowance for a picture under `limits`; `isFull` if it may need all that they allow.

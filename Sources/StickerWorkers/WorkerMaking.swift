@@ -134,7 +134,7 @@ public struct WorkerMaking: StickerMaking {
         let order = WorkOrder(recipe: recipe, limits: limits, isStickerAlone: true)
         var why = ""
         for _ in 0..<Self.checks {
-            switch run(SourceBytes([]), order, lane: .only, program) {
+            switch run(SourceBytes([]), order, lane: .only, Reader(path: program)) {
             case .report(let report, let missingLayers): return (report, missingLayers)
             case .unavailable(let reason): throw WorkerUnavailable(description: reason)
             case .failed(let refusal, _): why = "\(program) does not work: \(refusal.detail)"
@@ -158,12 +158,13 @@ public struct WorkerMaking: StickerMaking {
             return MakeReport(failure: .lacking("a watermark cannot be drawn: \(error)"))
         }
         let order = WorkOrder(recipe: recipe, limits: limits, isStickerAlone: isStickerAlone)
-        let (program, format) = program(for: source)
-        // Only a part of an installation lacks some: nothing is wrong with the others.
-        if program != self.program, access(program, X_OK) != 0 {
-            return MakeReport(failure: .refused(.unreadable(format, by: program)))
+        let reader: Reader
+        do throws(Refusal) {
+            reader = try self.reader(of: source)
+        } catch {
+            return MakeReport(failure: .refused(error))
         }
-        return switch run(source, order, lane: lane, program) {
+        return switch run(source, order, lane: lane, reader) {
         case .report(let report, _): report
         case .failed(let refusal, let log): MakeReport(failure: .worker(refusal), log: log)
         case .unavailable(let why): MakeReport(failure: .lacking(why))
@@ -180,20 +181,44 @@ public struct WorkerMaking: StickerMaking {
         case yielded
     }
 
+    /// A program that reads pictures, and the folder of fonts if it draws them.
+    private struct Reader {
+        var path: String
+        var fonts: String?
+    }
+
     /// The program that reads the format of `source`.
-    private func program(for source: SourceBytes) -> (path: String, format: ImageFormat?) {
-        guard case .picture(let format) = ImageFormat.sniff(source) else { return (program, nil) }
-        return (WorkerProgram.path(program, for: format), format)
+    ///
+    /// - Throws: a refusal if it is missing; only a part of an installation lacks some, and nothing is wrong with the
+    ///   others.
+    private func reader(of source: SourceBytes) throws(Refusal) -> Reader {
+        guard case .picture(let format) = ImageFormat.sniff(source) else {
+            return Reader(path: program)
+        }
+        let path = WorkerProgram.path(program, for: format)
+        guard path == program || access(path, X_OK) == 0 else {
+            throw .unreadable(format, by: path)
+        }
+        guard format == .svg else { return Reader(path: path) }
+        do {
+            return Reader(path: path, fonts: try DrawingProgram.find(beside: program).fonts)
+        } catch {
+            throw Refusal(
+                .unsupportedFormat, "\(format.name) cannot be drawn: \(error)",
+                remedy: "then: stickerctl retry --reason unsupported-format")
+        }
     }
 
     private func run(
-        _ source: SourceBytes, _ order: WorkOrder, lane: WorkLane, _ program: String
+        _ source: SourceBytes, _ order: WorkOrder, lane: WorkLane, _ reader: Reader
     ) -> Outcome {
         let worker = configuration()
-        let allowance = WorkerAllowance(
+        let draws = reader.fonts != nil
+        var allowance = WorkerAllowance(
             order.limits, targets: order.recipe.targets,
-            isFull: lane.isLarge || PictureCost(source).needsMuchMemory,
+            isFull: draws || lane.isLarge || PictureCost(source).needsMuchMemory,
             isUnsandboxedAllowed: worker.unsandboxed)
+        allowance.fontFolder = reader.fonts
         guard
             budget.take(
                 allowance.memoryBytes, of: worker.memoryBytesMax, unless: lane.shouldYield)
@@ -201,7 +226,8 @@ public struct WorkerMaking: StickerMaking {
         defer { budget.giveBack(allowance.memoryBytes) }
         do {
             let process = try WorkerProcess(
-                program: program, source: source, order: try order.json(), allowance: allowance)
+                program: reader.path, source: source, order: try order.json(),
+                allowance: allowance)
             let wall = Duration.seconds(order.limits.wallSecondsMax + 2)
             let end = process.wait(until: .now + wall, lane.shouldYield)
             return WorkerVerdict(end: end, order: order, allowance: allowance).outcome
@@ -226,11 +252,11 @@ public struct WorkerUnavailable: Error, CustomStringConvertible {
 
 extension Refusal {
     /// The program that reads `format` is not installed.
-    fileprivate static func unreadable(_ format: ImageFormat?, by program: String) -> Refusal {
+    fileprivate static func unreadable(_ format: ImageFormat, by program: String) -> Refusal {
         let name = program.split(separator: "/").last.map(String.init) ?? program
         return Refusal(
             .unsupportedFormat,
-            "\(format?.name ?? "it") is read by \(name), which is not installed",
+            "\(format.name) is read by \(name), which is not installed",
             remedy: "install all of stickerd, then: stickerctl retry --reason unsupported-format")
     }
 }

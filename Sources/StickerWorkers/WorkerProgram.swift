@@ -23,6 +23,7 @@ public enum WorkerProgram {
         switch format {
         case .tiff, .avif: path + "-formats"
         case .heic: path + "-heic"
+        case .svg: path + "-drawing"
         default: path
         }
     }

@@ -96,10 +96,12 @@ struct WorkerVerdict {
         }
     }
 
-    /// Swift's allocator aborts with a line of its own, and the kernel kills when memory runs out. (C
-    /// libraries report it, and the pipeline refuses.)
+    /// The allocators of Swift, GLib and Rust abort with a line of their own, and the kernel kills when memory runs
+    /// out. (Other libraries report it, and the pipeline refuses.)
     private func isOutOfMemory(_ signal: Int32) -> Bool {
-        end.lastWords.contains("failed to allocate") || signal == SIGKILL
+        signal == SIGKILL
+            || ["failed to allocate", "memory allocation of"].contains(
+                where: end.lastWords.contains)
     }
 
     private func crashed(_ what: String) -> Refusal {

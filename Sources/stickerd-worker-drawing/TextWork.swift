@@ -1,27 +1,18 @@
-import FoundationEssentials
-import Glibc
 import StickerConfinement
 import StickerDrawing
 import StickerModel
 import StickerRaster
 import StickerWorkers
 
-/// The order, from its bytes to the reply.
+/// An order for texts, from there to the reply.
 struct TextWork {
+    let order: TextOrder
     let fontFolder: String
 
     /// Draws the texts.
     ///
     /// - Returns: the exit code.
     func run() -> Int32 {
-        let json = Data(SealedInput.bytes(WorkerDescriptor.order))
-        // The wording of the error does not matter.
-        guard let order = try? TextOrder(json: json) else {
-            LastWords.write("the order is of another release")
-            return WorkerExit.otherRelease
-        }
-        // Pango also starts Fontconfig by itself, which would look for the fonts of the system.
-        setenv("FONTCONFIG_FILE", "\(fontFolder)/fonts.conf", 1)
         let outbox = WorkerOutbox(socket: WorkerDescriptor.messages)
         outbox.tellBeginning()
         do {

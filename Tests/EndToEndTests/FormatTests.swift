@@ -37,12 +37,35 @@ extension EndToEnd {
             #expect(library.complaints() == [])
         }
 
+        @Test(.needsFonts) func drawingsArePublishedAndHostileOnesHarmNothing() async throws {
+            let workshop = try Workshop()
+            let hostile = HostileSVG.small
+            for (number, file) in hostile.enumerated() {
+                try workshop.put(file.bytes, "bad/\(number).svg")
+            }
+            let drawing =
+                "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'>"
+                + "<circle cx='4' cy='4' r='4'/></svg>"
+            try workshop.put(Array(drawing.utf8), "cats/drawing.svg")
+            try workshop.put(try Art.png(1), "cats/picture.png")
+
+            #expect(try await workshop.drain().exitCode == 3)
+
+            let library = try Library(below: workshop.out)
+            #expect(Set(["drawing.svg", "picture.png"]).isSubset(of: library.names))
+            #expect(library.complaints() == [])
+            let jobs = try await workshop.jobs()
+            #expect(jobs.count == hostile.count + 2)
+            #expect(jobs.allSatisfy { ["completed", "discarded"].contains($0.state) })
+            #expect(jobs.count { $0.state == "discarded" } > 10)
+        }
+
         @Test func upgradeMakesStickersOfWhatWasRefusedForItsFormat() async throws {
             let workshop = try Workshop()
-            try workshop.put(TestFormats.heic, "cats/phone.svg")
-            try workshop.put(TestFormats.heic, "cats/drawing.svg")
+            try workshop.put(TestFormats.heic, "cats/phone.psd")
+            try workshop.put(TestFormats.heic, "cats/drawing.psd")
             #expect(try await workshop.drain().exitCode == 3)
-            try asIfAnOlderReleaseHadRefused("phone.heic", insteadOf: "phone.svg", workshop)
+            try asIfAnOlderReleaseHadRefused("phone.heic", insteadOf: "phone.psd", workshop)
 
             #expect(try await workshop.drain().exitCode == 3)
 

@@ -97,7 +97,7 @@ struct ReloadTests {
         daemon.send(SIGHUP)
         #expect(await daemon.logs("configuration reloaded, "))
 
-        try folder.write(Array("not a picture".utf8), to: "drop/cats/a.svg")
+        try folder.write(Array("not a picture".utf8), to: "drop/cats/a.psd")
 
         let database = folder.path("state/stickerd.sqlite")
         let isSeen = try await waitUntil {

@@ -51,7 +51,7 @@ struct FurtherFormatsTests {
 
         #expect(refusal?.reason == .unsupportedFormat)
         #expect(refusal?.detail == "HEIC is read by stickerd-worker-heic, which is not installed")
-        #expect(WorkerProgram.missingFormats(beside: program) == [.tiff, .avif, .heic])
+        #expect(WorkerProgram.missingFormats(beside: program) == [.tiff, .avif, .heic, .svg])
         #expect(WorkerProgram.missingFormats(beside: Built.path("stickerd-worker")) == [])
     }
 }

@@ -444,7 +444,7 @@ struct VerbTests {
         process.waitUntilExit()
 
         #expect(process.terminationStatus == 0)
-        #expect(said.contains("not read: heic; install all of stickerd"))
+        #expect(said.contains("not read: heic, svg; install all of stickerd"))
         #expect(!said.contains("avif"))
     }
 

@@ -22,7 +22,7 @@ import zlib
 import formats
 
 LOOKED_AT = {"png", "apng", "gif", "jpg", "jpeg", "jpe", "jfif", "webp", "bmp", "dib", "tif", "tiff",
-             "avif", "avifs", "heic", "heif", "hif"}
+             "avif", "avifs", "heic", "heif", "hif", "svg"}
 FINAL = {"completed", "cancelled", "discarded"}
 PICTURE = re.compile(r"_/([0-9a-f]{2})/([0-9a-f]{64})\.(webp|png|gif)$")
 # Everything else below `out` is a temporary that was left behind, or a stranger.

@@ -21,7 +21,7 @@ extension ImageFormat {
         if BMPHeader.begins(bytes) { return .bmp }
         // Raw pictures of Canon begin as a TIFF.
         if TIFFOutline.begins(bytes), !bytes.has("CR", at: 8) { return .tiff }
-        return HEIFOutline.format(bytes)
+        return HEIFOutline.format(bytes) ?? (SVGOutline.begins(bytes) ? .svg : nil)
     }
 
     /// Containers that name their content a few bytes in.
@@ -71,7 +71,6 @@ extension ImageFormat {
         guard !head.isEmpty, head.allSatisfy({ $0 >= 0x20 || (0x09...0x0D).contains($0) })
         else { return nil }
         let words = String(decoding: head, as: UTF8.self).lowercased()
-        if words.contains("<svg") { return "an SVG drawing" }
         if words.contains("<html") || words.contains("<!doctype html") { return "an HTML page" }
         if words.hasPrefix("version https://git-lfs") { return "a Git LFS pointer" }
         if let kind = head.dropFirst().first, head.first == UInt8(ascii: "P"),

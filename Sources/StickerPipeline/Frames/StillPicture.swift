@@ -30,7 +30,8 @@ extension StillDecoding {
     /// At twice the wanted size, what the decoder leaves out costs 3 to 6 points of SSIMULACRA2, at 3.5
     /// times the size 2; nearest and parts need true pixels.
     private func decodedSize(for scale: Scale) -> PixelSize {
-        scale.filter == .nearest || scale.part != nil
+        if isDrawnInAnySize, scale.part == nil { return scale.size }
+        return scale.filter == .nearest || scale.part != nil
             ? header.size : decodedSize(longSideAtLeast: 7 * scale.size.longSide / 2)
     }
 

@@ -6,7 +6,9 @@ extension Refusal {
     init(_ error: CodecError) {
         self.init(
             Self.reason(of: error.code), Self.sentence(of: error), measured: error.measured,
-            limit: error.limit, remedy: Self.remedy(for: error.code))
+            limit: error.limit,
+            remedy: error.format == .svg
+                ? Self.drawingRemedy(for: error.code) : Self.remedy(for: error.code))
     }
 
     /// Runs `body`, in which codecs give up and rules refuse, and turns both into a refusal.
@@ -50,6 +52,17 @@ extension Refusal {
         case .outOfTime: error.detail
         case .noFrames: "the \(name) shows nothing: \(error.detail)"
         default: "the \(name) is over a limit: \(error.detail)"
+        }
+    }
+
+    /// For a picture that has no pixels yet.
+    private static func drawingRemedy(for code: CodecError.Code) -> String {
+        switch code {
+        case .malformed: "open it in a vector editor and export it again, or export it as PNG"
+        case .badDimensions: "give it a width and a height, or a viewBox"
+        case .tooComplex, .tooManyPixels: "simplify it, or export it as PNG"
+        case .noFrames: "draw shapes or text in it; pictures have to be embedded as PNG or JPEG"
+        default: remedy(for: code)
         }
     }
 

@@ -33,7 +33,7 @@ struct BadFile: Sendable {
         BadFile("cats/truncated.png", "truncated") { Array(try Art.png(2).dropLast(16)) },
         BadFile("cats/headless.png", "unsupported-format") { Array(try Art.png(2).dropFirst(4)) },
         BadFile("cats/corrupt.png", "corrupt") { try Art.noise(side: 20).flipped(at: 200) },
-        BadFile("cats/text.png", "unsupported-format") { Array("<svg/>".utf8) },
+        BadFile("cats/text.png", "unsupported-format") { Array("<html/>".utf8) },
         BadFile("cats/old.psd", "unsupported-format") { Array("8BPS".utf8) },
         BadFile("cats/photo.JXL", "unsupported-format") { try Art.png(2) },
         BadFile("cats/wide.png", "bad-dimensions", isMeasured: true) {

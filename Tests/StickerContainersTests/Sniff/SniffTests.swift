@@ -10,7 +10,10 @@ struct SniffTests {
         ("    ftypisom", .foreign("an MP4 film")), ("%PDF-1.7", .foreign("a PDF file")),
         ("BM12", .picture(.bmp)), ("BMW is a car maker", .foreign("a text file")),
         ("P6 1 1", .foreign("a PNM picture")),
-        ("<?xml version='1.0'?><svg xmlns=''>", .foreign("an SVG drawing")),
+        ("<?xml version='1.0'?><svg xmlns=''>", .picture(.svg)),
+        ("<!-- <html> --><!DOCTYPE svg [<!ENTITY a \"<>]\">]>\n<s:svg ", .picture(.svg)),
+        ("\u{FEFF}<svg", .picture(.svg)), ("<svgx/>", .foreign("a text file")),
+        ("<html><svg/></html>", .foreign("an HTML page")), ("x <svg/>", .foreign("a text file")),
         ("<!DOCTYPE html>", .foreign("an HTML page")), ("#!/bin/sh", .foreign("a script")),
         ("hello", .foreign("a text file")), ("\u{1}\u{2}\u{3}", .unknown), ("", .unknown),
     ]) func typeIsToldByTheFirstBytes(text: String, type: SniffedType) {

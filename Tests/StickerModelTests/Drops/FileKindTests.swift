@@ -18,7 +18,7 @@ struct FileKindTests {
 
     @Test(arguments: [
         "a.png", "a.PNG", "a.Apng", "a.gif", "a.jpg", "a.JPEG", "a.jpe", "a.jfif", "#a.png",
-        "a#.png", "a.webp", "a.BMP",
+        "a#.png", "a.webp", "a.BMP", "a.svg", "a.SVG",
         "~a.png", "..a.png", "tmp.png", "part.png", "Thumbs.db.png", "cover.png.png", "a b~.png",
     ])
     func picturesAreLookedAt(name: String) {
@@ -26,9 +26,8 @@ struct FileKindTests {
     }
 
     @Test(arguments: [
-        "a.SVG", "a.ico", "a.psd", "a.tga",
-        "a.jxl",
-        "a.xcf", "cover.svg",
+        "a.svgz", "a.ico", "a.psd", "a.tga", "a.jxl",
+        "a.xcf", "cover.psd",
     ])
     func knownForeignPicturesAreRefusedByName(name: String) {
         #expect(kind(name, in: "cats") == .foreignPicture)

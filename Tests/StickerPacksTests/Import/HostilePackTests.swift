@@ -28,7 +28,7 @@ struct HostilePackTests {
 
     @Test func pictureThatIsNoneIsLeftOut() throws {
         var tree = MemoryTree(["title.txt": "Cats"], pictures: ["a.png"])
-        tree.files["b.png"] = Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8)
+        tree.files["b.png"] = Array("<html></html>".utf8)
         tree.files["c.png"] = []
         tree.files["cover.png"] = Array("no picture".utf8)
 
@@ -36,7 +36,7 @@ struct HostilePackTests {
 
         #expect(folders.first?.paths == ["a.png", "category.json"])
         #expect(faults.map(\.rule) == [.notAPicture, .notAPicture, .notAPicture])
-        #expect(faults.map(\.measured) == ["an SVG drawing", "an empty file", "a text file"])
+        #expect(faults.map(\.measured) == ["an HTML page", "an empty file", "a text file"])
     }
 
     @Test func packWithoutAPictureIsRefused() throws {

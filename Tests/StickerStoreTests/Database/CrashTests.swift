@@ -8,7 +8,7 @@ struct CrashTests {
     /// Everything a library goes through once.
     private func live(_ library: Library) throws {
         for number in 0..<6 { try library.make("cats/\(number) s.png", number) }
-        try library.accept(sighting("cats/bad.svg"), sighting("dogs/scan.png", 1, .scan))
+        try library.accept(sighting("cats/bad.psd"), sighting("dogs/scan.png", 1, .scan))
         try library.accept(sighting("cats/2 s.png", 22))
         library.time.advance(.seconds(1))
         let jobs = try library.claim(2)

@@ -77,7 +77,7 @@ struct DatabaseTests {
 
     @Test func readerSeesWhatTheDaemonWroteAndCannotWrite() throws {
         let library = try Library()
-        try library.accept(sighting("cats/a.svg"))
+        try library.accept(sighting("cats/a.psd"))
         let reader = try JobStore(path: library.folder.file("jobs.sqlite"), access: .reader)
 
         let error = #expect(throws: StoreError.self) {

@@ -11,12 +11,12 @@ struct NewFormatsTests {
     private func olderLibrary() throws -> Library {
         let library = try Library()
         try library.accept(
-            sighting("cats/a.svg"), sighting("cats/b.svg"), sighting("cats/c.svg"),
+            sighting("cats/a.psd"), sighting("cats/b.psd"), sighting("cats/c.psd"),
             sighting("cats/named-otherwise.png"))
         let job = try #require(try library.claim().first)
         let refusal = Refusal(.unsupportedFormat, "the bytes are a WebP picture", remedy: "none")
         try library.finish(job, .refused(refusal, content: nil))
-        for (old, new) in [("a.svg", "a.webp"), ("b.svg", "cover.webp")] {
+        for (old, new) in [("a.psd", "a.webp"), ("b.psd", "cover.webp")] {
             _ = try library.store.write { transaction in
                 try transaction.run(
                     "UPDATE source SET name = ? WHERE name = ?",
@@ -59,7 +59,7 @@ struct NewFormatsTests {
 
         var filter = JobFilter()
         filter.needingAttention = true
-        #expect(try library.store.jobs(filter).map(\.file) == ["cats/c.svg"])
+        #expect(try library.store.jobs(filter).map(\.file) == ["cats/c.psd"])
     }
 
     @Test func dismissedFileIsAPictureOnceItIsTouched() throws {

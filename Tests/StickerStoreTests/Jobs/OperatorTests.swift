@@ -17,7 +17,7 @@ struct OperatorTests {
         let library = try Library()
         try library.make("cats/done.png")
         _ = try refused("cats/bad.gif", in: library)
-        try library.accept(sighting("cats/bad.svg"))
+        try library.accept(sighting("cats/bad.psd"))
         try library.accept(sighting("cats/working.png"), sighting("cats/next.png"))
         _ = try library.claim()
         library.time.advance(.seconds(3))
@@ -110,7 +110,7 @@ struct OperatorTests {
     @Test func retryLeavesFilesAloneThatAreNotRead() throws {
         let library = try Library()
         try library.accept(
-            sighting("cats/a.svg"), sighting("cats/link.png", isRegularFile: false))
+            sighting("cats/a.psd"), sighting("cats/link.png", isRegularFile: false))
         var filter = JobFilter()
         filter.needingAttention = true
 

@@ -99,9 +99,9 @@ struct SightingRecorderTests {
 
     @Test func foreignPictureIsRefusedOnceHoweverLongItArrives() throws {
         let library = try Library()
-        try library.accept(sighting("cats/a.svg", 1))
+        try library.accept(sighting("cats/a.psd", 1))
 
-        let summary = try library.accept(sighting("cats/a.svg", 2))
+        let summary = try library.accept(sighting("cats/a.psd", 2))
 
         #expect(summary.refused == [])
         #expect(try library.store.jobs().map(\.state) == [.discarded])
@@ -111,7 +111,7 @@ struct SightingRecorderTests {
         let library = try Library()
 
         let summary = try library.accept(
-            sighting("cats/.DS_Store"), sighting("cats/a.txt"), sighting("cats/b.svg"),
+            sighting("cats/.DS_Store"), sighting("cats/a.txt"), sighting("cats/b.psd"),
             sighting("cats/link.png", isRegularFile: false))
 
         #expect(summary.ignored == 2 && summary.refused.count == 2 && summary.accepted == 0)

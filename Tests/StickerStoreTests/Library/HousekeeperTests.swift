@@ -88,7 +88,7 @@ struct HousekeeperTests {
 
     @Test func allFilesThatLeftAreForgottenAtOnce() throws {
         let home = try Home()
-        let paths = (0..<1100).map { "cats/\($0).svg" }
+        let paths = (0..<1100).map { "cats/\($0).psd" }
         _ = try home.library.store.accept(paths.map { sighting($0) })
         _ = try home.library.store.accept([], gone: paths.map { key($0) })
         home.library.time.advance(.seconds(60))
@@ -196,13 +196,13 @@ struct HousekeeperTests {
         let housekeeper = Housekeeper(
             store: library.store, objects: try ObjectStore(out: library.out), out: library.out)
         try library.make("cats/a.png")
-        try library.accept(sighting("cats/bad.svg"))
+        try library.accept(sighting("cats/bad.psd"))
 
         library.time.advance(.seconds(14 * 86400))
         let cleaned = try housekeeper.prune()
 
         #expect(cleaned.jobs == 1)
-        #expect(try library.store.jobs().map(\.file) == ["cats/bad.svg"])
+        #expect(try library.store.jobs().map(\.file) == ["cats/bad.psd"])
         #expect(try library.store.liveProduct(StickerID(rawValue: "a")) != nil)
     }
 

@@ -83,10 +83,10 @@ struct VanishTests {
 
     @Test func deletingARefusedFileClearsTheEntry() throws {
         let library = try Library()
-        try library.accept(sighting("cats/a.svg"))
+        try library.accept(sighting("cats/a.psd"))
         #expect(try library.store.status().needAttention == 1)
 
-        try library.accept(gone: [key("cats/a.svg")])
+        try library.accept(gone: [key("cats/a.psd")])
 
         #expect(try library.store.status().needAttention == 0)
     }

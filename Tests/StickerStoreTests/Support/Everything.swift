@@ -31,7 +31,7 @@ struct Everything {
         try library.make("cats/cover.png", 9)
         try library.make("top.png", 10, isCMYK: false)
         try library.make("cats/0 wave.png", 20)
-        try library.accept(sighting("cats/bad.svg"), sighting("cats/bad.svg", 2))
+        try library.accept(sighting("cats/bad.psd"), sighting("cats/bad.psd", 2))
         try library.accept(sighting("cats/slow.png", 1, .changed))
         try library.accept(sighting("cats/slow.png", 2, .changed))
         try library.accept(sighting("cats/slow.png", 2, .closed))
@@ -299,12 +299,12 @@ struct Everything {
         try library.accept(sighting("cats/killer.png", 2, ctime: 9))
         _ = try store.recover(wasKilled: true)
         try store.noteStop()
-        try library.accept(sighting("cats/later.svg"))
+        try library.accept(sighting("cats/later.psd"))
         _ = try store.write {
             try $0.run(
                 """
                 UPDATE source SET name = x'612e626d70'
-                WHERE drop_path = '/drop' AND directory = x'63617473' AND name = x'6C617465722E737667'
+                WHERE drop_path = '/drop' AND directory = x'63617473' AND name = x'6C617465722E707364'
                 """)
         }
         _ = try store.retryNewFormats()

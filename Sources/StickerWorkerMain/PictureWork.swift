@@ -2,18 +2,28 @@ import FoundationEssentials
 import Glibc
 import StickerConfinement
 import StickerModel
-import StickerPipeline
+public import StickerPipeline
 import StickerWorkers
 
-/// The order, from its bytes to the reply.
-struct Work {
-    let readers: PictureReaders
-    let missingLayers: [String]
+/// An order for a picture or a page, from its bytes to the reply.
+public struct PictureWork {
+    private let readers: PictureReaders
+    private let missingLayers: [String]
+
+    /// Waits for an order.
+    ///
+    /// - Parameters:
+    ///   - readers: the decoders of the program.
+    ///   - missingLayers: the layers of the lock that the kernel did not provide.
+    public init(readers: PictureReaders, missingLayers: [String]) {
+        self.readers = readers
+        self.missingLayers = missingLayers
+    }
 
     /// Does the work.
     ///
     /// - Returns: the exit code.
-    func run() -> Int32 {
+    public func run() -> Int32 {
         let text = Data(SealedInput.bytes(WorkerDescriptor.order))
         // Each lacks what the other needs.
         let (order, sheet) = (try? WorkOrder(json: text), try? SheetOrder(json: text))

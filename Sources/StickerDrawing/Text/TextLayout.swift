@@ -45,7 +45,7 @@ struct TextLayout: ~Copyable {
     }
 
     /// Neither screens nor users change what is drawn.
-    private static func context(_ map: UnsafeMutablePointer<PangoFontMap>) -> OpaquePointer {
+    static func context(_ map: UnsafeMutablePointer<PangoFontMap>) -> OpaquePointer {
         let context: OpaquePointer = pango_font_map_create_context(map)
         let options = cairo_font_options_create()
         cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
@@ -96,7 +96,11 @@ struct TextLayout: ~Copyable {
             cairo_translate(cairo, Double(margin) - Double(ink.x), Double(margin) - Double(ink.y))
             pango_cairo_show_layout(cairo, layout)
         }
-        return try image.pixels(
-            near: SIMD3(text.color.x, text.color.y, text.color.z))
+        guard let pixels = image.pixels(near: SIMD3(text.color.x, text.color.y, text.color.z))
+        else {
+            throw TextFault(
+                .outOfMemory, "memory is short for \(size) pixels", remedy: "write a shorter text")
+        }
+        return pixels
     }
 }

@@ -1,0 +1,45 @@
+/// How much there is in an SVG (W3C, Scalable Vector Graphics 1.1), without drawing it.
+package struct SVGOutline: Hashable, Sendable {
+    /// Elements of any kind.
+    package private(set) var elements = 0
+    /// How many elements lie within one another at most.
+    package private(set) var depth = 0
+    /// Primitives of filters, each a pass over the pixels.
+    package private(set) var filterPrimitives = 0
+    /// Whether the outermost element ends, and nothing follows it.
+    package private(set) var isWhole = false
+
+    /// No tool writes more in front of the drawing.
+    private static let prologBytesMax = 1 << 20
+
+    /// Whether the first element is that of a drawing; whatever comes after it.
+    package static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let head = UnsafeRawBufferPointer(rebasing: bytes.prefix(prologBytesMax))
+        var tags = XMLTags(head)
+        guard let name = tags.skipProlog() else { return false }
+        return name.count == 3 && head.has("svg", at: name.lowerBound)
+    }
+
+    /// Walks all tags.
+    package init(_ bytes: UnsafeRawBufferPointer) {
+        var tags = XMLTags(bytes)
+        var open = 0
+        while let tag = tags.next() {
+            switch tag.kind {
+            case .end: open -= 1
+            case .start, .empty:
+                elements += 1
+                depth = max(depth, open + 1)
+                if bytes.has("fe", at: tag.name.lowerBound), tag.name.count > 2 {
+                    filterPrimitives += 1
+                }
+                if tag.kind == .start { open += 1 }
+            }
+            guard open <= 0 else { continue }
+            // What may stand in front of a drawing may also stand behind it.
+            _ = tags.skipProlog()
+            isWhole = open == 0 && tags.isAtEnd
+            return
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import CPango
+import StickerContainers
+
+/// A text of a drawing with the attribute `data-fit`, the width in user units that it has to keep to: it gets smaller until
+/// it does, and its emoji are in colour. librsvg can do neither.
+///
+/// It is drawn above everything else and follows no transform. Its attributes are those of a `text` element without
+/// children: `x`, `y`, `text-anchor`, `font-family`, `font-weight`, `font-style`, `font-size` and `fill` in hexadecimal.
+struct FittedText {
+    private var (x, y) = (0.0, 0.0)
+    private var width = 0.0
+    /// How much of its width lies left of `x`.
+    private var anchor = 0.0
+    private var family = "Inter"
+    private var weight = 400
+    private var isItalic = false
+    private var size = 16.0
+    private var color = SIMD3<Double>(repeating: 0)
+    private let content: String
+
+    /// More than a sticker can show.
+    private static let bytesMax = 400
+    /// In one drawing.
+    private static let countMax = 50
+    private static let sizeRange = 1.0...2000.0
+
+    /// Takes such texts out of a drawing.
+    ///
+    /// - Parameter bytes: an SVG.
+    /// - Returns: the texts, and the drawing without them; `nil` if there are none.
+    static func taken(
+        from bytes: UnsafeRawBufferPointer
+    ) -> (texts: [FittedText], rest: [UInt8])? {
+        var texts: [FittedText] = []
+        var rest: [UInt8] = []
+        var (tags, start) = (XMLTags(bytes), 0)
+        while texts.count < countMax, let tag = tags.next() {
+            guard tag.kind == .start, tag.name.count == 4,
+                bytes.has("text", at: tag.name.lowerBound)
+            else { continue }
+            let content = tags.offset
+            var ahead = tags
+            guard let end = ahead.next(), end.kind == .end,
+                let open = bytes[..<tag.name.lowerBound].lastIndex(of: UInt8(ascii: "<")),
+                let close = bytes[content..<end.name.lowerBound].lastIndex(of: UInt8(ascii: "<")),
+                let text = FittedText(bytes, tag, content: content..<close)
+            else { continue }
+            rest += bytes[start..<open]
+            texts.append(text)
+            tags = ahead
+            start = tags.offset
+        }
+        guard !texts.isEmpty else { return nil }
+        return (texts, rest + bytes[start...])
+    }
+
+    private init?(_ bytes: UnsafeRawBufferPointer, _ tag: XMLTags.Tag, content: Range<Int>) {
+        guard content.count <= Self.bytesMax else { return nil }
+        self.content = Self.plain(String(decoding: bytes[content], as: UTF8.self))
+        for attribute in XMLAttributes(bytes, of: tag) {
+            let name = String(decoding: bytes[attribute.name], as: UTF8.self)
+            let value = Self.plain(
+                String(decoding: bytes[attribute.value.prefix(200)], as: UTF8.self))
+            take(name, value)
+        }
+        guard width > 0 else { return nil }
+    }
+
+    private mutating func take(_ name: String, _ value: String) {
+        func number(_ range: ClosedRange<Double>, else other: Double) -> Double {
+            let digits = value.hasSuffix("px") ? value.dropLast(2) : value[...]
+            return Double(digits).flatMap { range.contains($0) ? $0 : nil } ?? other
+        }
+        switch name {
+        case "x": x = number(-1e6...1e6, else: 0)
+        case "y": y = number(-1e6...1e6, else: 0)
+        case "data-fit": width = number(0...1e6, else: 0)
+        case "text-anchor": anchor = ["middle": 0.5, "end": 1][value] ?? 0
+        case "font-family": family = value
+        case "font-weight":
+            weight = ["bold": 700, "normal": 400][value] ?? Int(number(100...1000, else: 400))
+        case "font-style": isItalic = value == "italic" || value == "oblique"
+        case "font-size": size = number(Self.sizeRange, else: size)
+        case "fill": color = Self.color(value) ?? color
+        default: break
+        }
+    }
+
+    private static func color(_ code: String) -> SIMD3<Double>? {
+        var digits = code.dropFirst().map(String.init)
+        if digits.count == 3 { digits = digits.flatMap { [$0, $0] } }
+        guard code.hasPrefix("#"), digits.count == 6,
+            let value = UInt32(digits.joined(), radix: 16)
+        else { return nil }
+        return SIMD3(Double(value >> 16), Double(value >> 8 & 255), Double(value & 255)) / 255
+    }
+
+    /// The text that escapes stand for.
+    private static func plain(_ text: String) -> String {
+        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")]
+            .reduce(text) { $0.replacing($1.0, with: $1.1) }
+    }
+
+    /// Draws it.
+    ///
+    /// - Parameter cairo: whose coordinates are user units.
+    func draw(_ cairo: OpaquePointer) {
+        let context = TextLayout.context(pango_cairo_font_map_get_default())
+        defer { g_object_unref(UnsafeMutableRawPointer(context)) }
+        let layout: OpaquePointer = pango_layout_new(context)
+        defer { g_object_unref(UnsafeMutableRawPointer(layout)) }
+        pango_layout_set_text(layout, content, Int32(content.utf8.count))
+        let wide = set(size, layout)
+        if wide > width { _ = set(size * width / wide, layout) }
+        var extents = PangoRectangle()
+        pango_layout_get_extents(layout, nil, &extents)
+        let scale = Double(PANGO_SCALE)
+        cairo_set_source_rgb(cairo, color.x, color.y, color.z)
+        cairo_move_to(
+            cairo, x - anchor * Double(extents.width) / scale,
+            y - Double(pango_layout_get_baseline(layout)) / scale)
+        pango_cairo_show_layout(cairo, layout)
+    }
+
+    /// Lays the text out.
+    ///
+    /// - Returns: its width.
+    private func set(_ pixels: Double, _ layout: OpaquePointer) -> Double {
+        let font: OpaquePointer = pango_font_description_new()
+        defer { pango_font_description_free(font) }
+        pango_font_description_set_family(font, family)
+        pango_font_description_set_weight(font, PangoWeight(UInt32(weight)))
+        pango_font_description_set_style(font, isItalic ? PANGO_STYLE_ITALIC : PANGO_STYLE_NORMAL)
+        pango_font_description_set_absolute_size(font, pixels * Double(PANGO_SCALE))
+        pango_layout_set_font_description(layout, font)
+        var extents = PangoRectangle()
+        pango_layout_get_extents(layout, nil, &extents)
+        return Double(extents.width) / Double(PANGO_SCALE)
+    }
+}

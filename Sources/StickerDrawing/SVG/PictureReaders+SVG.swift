@@ -1,0 +1,14 @@
+import StickerCodecs
+import StickerModel
+package import StickerPipeline
+
+extension PictureReaders {
+    /// The format of `stickerd-worker-drawing`, whose texts have the fonts of the folder `fonts`.
+    package static func svg(fonts: String) -> PictureReaders {
+        PictureReaders([
+            .svg: { source, limits, _, _ throws(CodecError) in
+                .still(try SVGDecoder(source, limits: limits, fonts: fonts))
+            }
+        ])
+    }
+}

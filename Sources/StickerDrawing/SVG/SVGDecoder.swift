@@ -1,0 +1,108 @@
+package import StickerCodecs
+import StickerContainers
+package import StickerModel
+package import StickerRaster
+
+/// Draws an SVG through librsvg, in whatever size is wanted.
+///
+/// It opens no file but fonts, and starts threads: only a worker with the profile for drawing can use this.
+package struct SVGDecoder: StillDecoding {
+    /// What is known before the pixels. The size has the proportions of the drawing, and more pixels than stickers have.
+    package let header: ImageHeader
+    private let document: SVGDocument
+
+    /// Bytes of a file; one with large embedded pictures has some millions.
+    static let bytesMax = 16 << 20
+    /// Elements of a file. Maps and traced photos have some ten thousand.
+    static let elementsMax = 200_000
+    /// How deep elements may lie within one another.
+    static let depthMax = 200
+    /// Primitives of all filters.
+    static let filterPrimitivesMax = 1000
+    /// The longer side where limits do not forbid it.
+    private static let side = 2048
+
+    /// Parses the file and checks it.
+    ///
+    /// - Parameters:
+    ///   - source: the file.
+    ///   - limits: those of the pixels that are drawn.
+    ///   - fonts: the folder of the fonts of its texts, for warnings of those that are missing.
+    /// - Throws: `CodecError` if it breaks the format or the limits.
+    package init(
+        _ source: SourceBytes, limits: DecodeLimits, fonts: String?
+    ) throws(CodecError) {
+        (document, header) = try source.withUnsafeBytes { bytes throws(CodecError) in
+            try Self.check(bytes)
+            let document = try SVGDocument(bytes)
+            let size = Self.size(of: document.view, limits)
+            try limits.check(size, .svg)
+            // Cairo's pixels and ours.
+            try limits.check(decoderBytes: size.pixelCount * 8, .svg)
+            let content = SVGContent(bytes)
+            let header = ImageHeader(
+                format: .svg, size: size, layout: .rgba8, hasAlpha: true,
+                detail: content.elements.counted("element", "elements"),
+                warnings: content.warnings(fonts: fonts))
+            return (document, header)
+        }
+    }
+
+    /// Warns of no fonts; see the other initialiser.
+    package init(_ source: SourceBytes, limits: DecodeLimits) throws(CodecError) {
+        try self.init(source, limits: limits, fonts: nil)
+    }
+
+    private static func size(of view: SVGDocument.View, _ limits: DecodeLimits) -> PixelSize {
+        let (long, short) = (max(view.width, view.height), min(view.width, view.height))
+        let area = Double(limits.framePixelsMax) * long / short
+        let side = min(Double(min(Self.side, limits.sidePixelsMax)), area.squareRoot())
+        let other = max(1, Int(side * short / long))
+        return view.width > view.height
+            ? PixelSize(width: Int(side), height: other)
+            : PixelSize(width: other, height: Int(side))
+    }
+
+    private static func check(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
+        func check(
+            _ value: Int, _ limit: Int, _ detail: String, _ unit: String
+        ) throws(CodecError) {
+            guard value > limit else { return }
+            throw CodecError(
+                .tooComplex, .svg, detail, measured: "\(value.grouped) \(unit)",
+                limit: "\(limit.grouped) \(unit)")
+        }
+        try check(bytes.count, bytesMax, "the drawing is too large", "bytes")
+        let outline = SVGOutline(bytes)
+        try check(outline.elements, elementsMax, "the drawing has too many elements", "elements")
+        try check(outline.depth, depthMax, "elements are nested too deeply", "levels")
+        try check(
+            outline.filterPrimitives, filterPrimitivesMax, "the filters are too many",
+            "filter primitives")
+        guard outline.isWhole else {
+            throw CodecError(.truncated, .svg, "the file ends within an element")
+        }
+    }
+
+    /// Exactly what is asked for.
+    package func decodedSize(longSideAtLeast side: Int) -> PixelSize { header.size }
+
+    /// A drawing has no pixels of its own.
+    package var isDrawnInAnySize: Bool { true }
+
+    /// Draws the picture in any size, with all rows at once; see `StillDecoding`.
+    package func decode(
+        size: PixelSize, row: (UnsafeRawBufferPointer) throws(CodecError) -> Void
+    ) throws(CodecError) {
+        let pixels = try document.draw(size: size)
+        let isEmpty = pixels.withUnsafeBytes { $0.allSatisfy { $0 == 0 } }
+        guard !isEmpty else { throw CodecError(.noFrames, .svg, "no part of it can be seen") }
+        try pixels.withUnsafeBytes { bytes throws(CodecError) in
+            for y in 0..<size.height {
+                try row(
+                    UnsafeRawBufferPointer(
+                        rebasing: bytes[(y * pixels.stride)...].prefix(size.width * 4)))
+            }
+        }
+    }
+}

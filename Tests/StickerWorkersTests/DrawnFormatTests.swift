@@ -1,0 +1,183 @@
+import Foundation
+import StickerCodecs
+import StickerModel
+import StickerRaster
+import StickerTestSupport
+import Testing
+
+@testable import StickerWorkers
+
+/// SVG, which is drawn by the worker that may read fonts.
+@Suite(.needsFonts)
+struct DrawnFormatTests {
+    private func make(
+        _ file: [UInt8], seconds: Int? = nil, _ change: (inout Recipe) -> Void = { _ in }
+    ) -> MakeReport {
+        var recipe = Recipe(settings: StickerSettings())
+        change(&recipe)
+        var limits = DecodeLimits()
+        if let seconds { (limits.cpuSecondsMax, limits.wallSecondsMax) = (seconds, 2 * seconds) }
+        return WorkerMaking(program: Built.path("stickerd-worker"), isStickerAlone: true) {
+            .init()
+        }.make(SourceBytes(file), recipe: recipe, limits: limits, lane: .only)
+    }
+
+    @Test func drawingBecomesAStickerAtItsFullSize() throws {
+        let icon =
+            "<svg xmlns='http://www.w3.org/2000/svg' width='16' height='16'>"
+            + "<circle cx='8' cy='8' r='8' fill='#1a2b3c'/></svg>"
+
+        let report = make(Array(icon.utf8))
+
+        let file = try #require(try report.result.get().files.first)
+        let pixels = try WebPDecoder.still(file.bytes)
+        #expect(report.format == .svg && file.size == PixelSize(width: 512, height: 512))
+        let (centre, edge, corner) = (pixels[256, 256], pixels[256, 1], pixels[20, 20])
+        #expect(centre == SIMD4(0x1A, 0x2B, 0x3C, 255))
+        #expect(edge.w > 200 && corner.w == 0)
+    }
+
+    @Test func whatIsLeftOutOrReplacedIsTold() throws {
+        let report = make(
+            Array(
+                """
+                <svg xmlns="http://www.w3.org/2000/svg" width="90" height="90">
+                <image href="photo.jpg" width="90" height="90"/><script/><use href="parts.svg#a"/>
+                <image href="data:image/gif;base64,R0" width="9" height="9"/>
+                <style>text { font-family: Nowhere, "Other Font" } .a { font-family: Inter }</style>
+                <text y="50" font-family='"Papyrus", serif'>a</text>
+                <text y="80" style="font-family:'Comic Sans MS';fill:red">b</text><set/></svg>
+                """.utf8))
+
+        _ = try report.result.get()
+        #expect(report.warnings.map(\.code) == ["svg-left-out", "font-replaced"])
+        #expect(
+            report.warnings.first?.detail.hasPrefix(
+                "not drawn: \"photo.jpg\", scripts, \"parts.svg#a\", an embedded picture that is "
+                    + "neither PNG nor JPEG and 1 more; embed") == true)
+        #expect(
+            report.warnings.last?.detail.hasPrefix(
+                "there is no font \"Nowhere\", \"Comic Sans MS\", so another was taken") == true)
+    }
+
+    @Test func sizeIsThatOfTheDocumentOrElseOfWhatIsDrawn() throws {
+        let cases: [String: Double] = [
+            "width='200' height='100'": 0.5, "width='50mm' height='100mm'": 2,
+            "viewBox='5 5 300 100'": 1 / 3, "width='100%' viewBox='0 0 100 50'": 0.5,
+            "": 0.25, "width='100%' height='100%'": 0.25,
+        ]
+        for (attributes, proportion) in cases {
+            let report = make(
+                Array(
+                    ("<svg xmlns='http://www.w3.org/2000/svg' \(attributes)><rect x='40' y='40' "
+                        + "width='80' height='20' fill='#080'/></svg>").utf8)
+            ) { $0.targets[0].canvas.fit = .within }
+            let size = try #require(try report.result.get().files.first?.size)
+            #expect(size.longSide == 512, "\(attributes)")
+            let found = Double(size.height) / Double(size.width)
+            #expect(abs(found / proportion - 1) < 0.01, "\(attributes): \(size)")
+        }
+    }
+
+    /// A mark of words, an outline and a cut: what is drawn goes the way of all pictures.
+    @Test func drawingWearsWhatPicturesWear() throws {
+        let drawing =
+            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 100 100'>"
+            + "<rect x='40' y='40' width='10' height='10' fill='#00f'/></svg>"
+
+        let report = make(Array(drawing.utf8)) { recipe in
+            recipe.settings.trim = true
+            recipe.settings.outline.pixels = 16
+            recipe.settings.outline.color = "#FF0000"
+        }
+
+        let pixels = try WebPDecoder.still(try #require(try report.result.get().files.first).bytes)
+        let (centre, border) = (pixels[256, 256], pixels[6, 256])
+        #expect(centre == SIMD4(0, 0, 255, 255) && border == SIMD4(255, 0, 0, 255))
+    }
+
+    /// Nothing of it is read, asked for, or waited for longer than allowed, and every end is explained.
+    @Test func hostileDrawingsAreHarmless() throws {
+        let folder = try TemporaryFolder()
+        let red = PixelBuffer.drawn(PixelSize(width: 64, height: 64)) { _, _ in
+            SIMD4(255, 0, 0, 255)
+        }
+        try folder.write(try PNGEncoder.encode(red), to: "red.png")
+        try folder.write(
+            Array(
+                ("<svg xmlns='http://www.w3.org/2000/svg'><rect id='r' width='512' height='512' "
+                    + "fill='#f00'/></svg>").utf8), to: "red.svg")
+        let server = try SilentServer()
+        let files = HostileSVG.all(
+            picture: folder.path("red.png"), drawing: folder.path("red.svg"),
+            server: "http://127.0.0.1:\(server.port)")
+        #expect(files.count >= 100)
+
+        for file in files {
+            let start = ContinuousClock.now
+            let report = make(file.bytes, seconds: 1)
+
+            // Without limits some would take hours.
+            #expect(.now - start < .seconds(60), "\(file.name)")
+            switch report.result {
+            case .success(let made):
+                let pixels = try WebPDecoder.still(try #require(made.files.first).bytes)
+                let hasRed = pixels.hasRed
+                #expect(!hasRed, "\(file.name) shows what is outside")
+            case .failure(.refused(let refusal)), .failure(.worker(let refusal)):
+                #expect(
+                    [
+                        .corrupt, .truncated, .tooComplex, .badDimensions, .outOfMemory,
+                        .unsupportedVariant, .decoderCrashed, .noFrames,
+                    ].contains(refusal.reason), "\(file.name): \(refusal)")
+                #expect(!refusal.detail.contains("SIGSYS"), "\(file.name): \(refusal)")
+            case .failure(let failure):
+                Issue.record("\(file.name): \(failure)")
+            }
+        }
+        #expect(!server.wasAsked)
+    }
+}
+
+extension PixelBuffer {
+    fileprivate var hasRed: Bool {
+        withUnsafeBytes { bytes in
+            Swift.stride(from: 0, to: bytes.count, by: 4).contains {
+                bytes[$0 + 3] > 200 && bytes[$0] > 200 && bytes[$0 + 1] < 60 && bytes[$0 + 2] < 60
+            }
+        }
+    }
+}
+
+/// Listens, and answers nobody.
+private final class SilentServer {
+    let port: UInt16
+    private let socket: Int32
+
+    init() throws {
+        socket = Glibc.socket(
+            AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let socket = socket
+        let bound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, length) == 0 && listen(socket, 16) == 0
+                    && getsockname(socket, $0, &length) == 0
+            }
+        }
+        try #require(bound)
+        port = UInt16(bigEndian: address.sin_port)
+    }
+
+    deinit { close(socket) }
+
+    /// Whether anybody came.
+    var wasAsked: Bool {
+        let connection = accept(socket, nil, nil)
+        if connection >= 0 { close(connection) }
+        return connection >= 0
+    }
+}
