@@ -118,6 +118,11 @@ let package = Package(
             ],
             swiftSettings: pixels),
 
+        // What templates show at an instant, and the drawing that shows it.
+        .target(
+            name: "StickerSmart", dependencies: ["StickerModel", "StickerContainers"],
+            swiftSettings: strict),
+
         // Words and vectors to pixels; in a program of its own, too.
         .target(
             name: "StickerDrawing",
@@ -221,7 +226,7 @@ let package = Package(
             name: "stickerctl",
             dependencies: [
                 "StickerModel", "StickerSystem", "StickerStore", "StickerReports", "StickerWorkers",
-                "StickerPacks", "StickerExport", "StickerImport",
+                "StickerPacks", "StickerExport", "StickerImport", "StickerSmart",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -381,6 +386,10 @@ let package = Package(
                 "StickerPipeline", "StickerFormats", "StickerHEIC", "StickerTestSupport",
             ],
             swiftSettings: pixels),
+        .testTarget(
+            name: "StickerSmartTests",
+            dependencies: ["StickerModel", "StickerSmart", "StickerTestSupport"],
+            exclude: ["calendar.py"], swiftSettings: strict),
         .testTarget(
             name: "StickerKitTests",
             dependencies: ["StickerModel", "CCrypto", "StickerKit", "StickerTestSupport"],

@@ -42,7 +42,10 @@ debug_build() {
 
 # Beside the programs, where they and the tests look for it.
 fonts() {
-    deploy/fonts.sh "$(swift build --show-bin-path)/stickerd-fonts"
+    local programs
+    programs=$(swift build --show-bin-path)
+    deploy/fonts.sh "$programs/stickerd-fonts"
+    ln -sfn "$PWD/deploy/smart" "$programs/stickerd-smart"
 }
 
 # Only some at once, though most of them wait most of the time: if all did, each would last as long as all together.

@@ -15,6 +15,8 @@ if [[ ${1:-} == --tests ]]; then
     packages+=(python3-jsonschema systemd systemd-container dbus dpkg-dev man-db xfsprogs)
     # Other decoders and encoders, whose pictures ours have to see as they do.
     packages+=(python3-pil libtiff-tools libavif-bin libheif-examples)
+    # Tells dates and times in many languages.
+    packages+=(python3-babel)
     # Opens the gallery.
     packages+=(chromium python3-venv)
     # promtool, which reads metrics and alerts as Prometheus does.

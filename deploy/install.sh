@@ -37,6 +37,10 @@ if [[ -z $destination ]]; then
     "$share/stickerd/fonts.sh" || echo "Texts of watermarks cannot be drawn until $share/stickerd/fonts.sh succeeds."
 fi
 
+find deploy/smart -type f -printf '%P\0' | while IFS= read -r -d '' template; do
+    put 644 "deploy/smart/$template" "$share/stickerd/smart/$template"
+done
+
 put 644 systemd/stickerd.sysusers "$destination$prefix/lib/sysusers.d/stickerd.conf"
 put 644 systemd/stickerd.tmpfiles "$destination$prefix/lib/tmpfiles.d/stickerd.conf"
 for service in stickerd stickerd-web; do

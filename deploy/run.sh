@@ -13,6 +13,7 @@ echo "Make a folder in $PWD/drop, cats for example, and drop PNG, GIF or JPEG fi
 echo "Stickers appear in $PWD/out. Press Ctrl-C to stop."
 programs=$("${build[@]}" --show-bin-path)
 deploy/fonts.sh "$programs/stickerd-fonts"
+ln -sfn "$PWD/deploy/smart" "$programs/stickerd-smart"
 # The web server says its address itself, or why it does not start; the daemon works in any case. It ends with
 # the daemon, which takes the place of this script.
 daemon=$$

@@ -16,8 +16,16 @@ struct OnePicture {
     ///
     /// - Throws: `ExitCode`, after a complaint, if the picture cannot be read or nothing can be made here.
     func make(_ recipe: Recipe, isStickerAlone: Bool) throws -> MakeReport {
-        let source = try read()
-        return try maker(isStickerAlone).make(
+        try make(try read(), recipe, isStickerAlone: isStickerAlone)
+    }
+
+    /// Makes the files of a recipe of something else.
+    ///
+    /// - Throws: `ExitCode`, after a complaint, if nothing can be made here.
+    func make(
+        _ source: SourceBytes, _ recipe: Recipe, isStickerAlone: Bool
+    ) throws -> MakeReport {
+        try maker(isStickerAlone).make(
             source, recipe: recipe, limits: configuration.limits, lane: .only)
     }
 
@@ -45,7 +53,7 @@ struct OnePicture {
         }
     }
 
-    private func read() throws -> SourceBytes {
+    func read() throws -> SourceBytes {
         let limit = configuration.limits.sourceBytesMax
         let data: Data
         do {

@@ -10,8 +10,8 @@ struct PreviewCommand: ParsableCommand {
         abstract: "Shows a sticker of one file as it would look in chats.",
         discussion: """
             Draws it on white, on the light and the dark wallpaper of WhatsApp, on gray and on black; \
-            of what moves the first frame, and below it ten more. Nothing is published and \
-            no setting is changed.
+            of what moves the first frame, and below it ten more. Of a smart sticker \
+            each style is drawn. Nothing is published and no setting is changed.
             """)
 
     @OptionGroup var shared: SharedOptions
@@ -21,17 +21,22 @@ struct PreviewCommand: ParsableCommand {
 
     @OptionGroup(title: "Art") var art: ArtOptions
 
+    @OptionGroup(title: "Smart stickers") var smart: SmartOptions
+
     @Option(
         name: .customLong("to"),
         help: ArgumentHelp("The PNG to write; preview.png unless given.", valueName: "file"))
     var output = "preview.png"
 
     @Argument(help: "The picture: \(ImageFormat.namesOfAll).")
-    var input: String
+    var input: String?
 
     func validate() throws {
         guard output.hasSuffix(".png") else {
             throw ValidationError("a preview is a PNG: name a file that ends with .png")
+        }
+        guard (input == nil) != (smart.template == nil) else {
+            throw ValidationError("name a picture, or a --template")
         }
     }
 
@@ -40,30 +45,50 @@ struct PreviewCommand: ParsableCommand {
         let names = CategoryNames(
             identifier: category.map(CategoryID.init), folder: category.map { Array($0.utf8) })
         let recipe = try art.applied(to: configuration, names).recipe(of: names)
-        let picture = OnePicture(path: input, configuration: configuration)
-        try picture.refuse(output: output)
-        let report = try picture.make(recipe, isStickerAlone: true)
+        let stickers: [(name: String?, file: MadeFile)]
+        if let input {
+            let picture = OnePicture(path: input, configuration: configuration)
+            try picture.refuse(output: output)
+            stickers = [(nil, try sticker(of: try picture.read(), recipe, picture))]
+        } else {
+            stickers = try smart.drawings().map { drawing in
+                let picture = OnePicture(
+                    path: drawing.style ?? smart.template ?? "", configuration: configuration)
+                let file = try sticker(of: SourceBytes(drawing.svg), recipe, picture)
+                return (drawing.style, file)
+            }
+        }
+        try draw(stickers, configuration)
+    }
+
+    private func sticker(
+        of source: SourceBytes, _ recipe: Recipe, _ picture: OnePicture
+    ) throws -> MadeFile {
+        let report = try picture.make(source, recipe, isStickerAlone: true)
         for warning in report.warnings { print("warning \(warning.code): \(warning.detail)") }
         switch report.result {
-        case .success(let made): try draw(made.files[0], moves: made.animated, configuration)
+        case .success(let made): return made.files[0]
         case .failure(let failure):
-            for line in failure.lines(file: input) { complain(line) }
+            for line in failure.lines(file: picture.path) { complain(line) }
             throw failure.exitCode
         }
     }
 
     private func draw(
-        _ sticker: MadeFile, moves: Bool, _ configuration: Configuration
+        _ stickers: [(name: String?, file: MadeFile)], _ configuration: Configuration
     ) throws {
-        let cell = SheetPage.Cell(
-            identifier: StickerID(rawValue: "\(sticker.bytes.count) bytes"),
-            bytes: sticker.bytes.count, moves: moves, marks: [])
+        let cells = stickers.map { name, file in
+            SheetPage.Cell(
+                identifier: StickerID(rawValue: name ?? "\(file.bytes.count) bytes"),
+                bytes: file.bytes.count, moves: file.frames ?? 1 > 1, marks: [])
+        }
         do {
             let maker = SheetMaking(
                 program: try WorkerProgram.find(), worker: configuration.worker,
                 limits: configuration.limits)
             let drawn = try maker.draw(
-                SheetPage(cells: [cell], isCloseUp: true), SourceBytes(sticker.bytes))
+                SheetPage(cells: cells, isCloseUp: true),
+                SourceBytes(stickers.flatMap(\.file.bytes)))
             guard drawn.faults.isEmpty else {
                 for fault in drawn.faults { complain(fault.detail) }
                 throw ExitCode(1)
@@ -75,8 +100,11 @@ struct PreviewCommand: ParsableCommand {
             complain("\(error)")
             throw ExitCode(1)
         }
-        print(
-            "\(FileName.escaped(output)): \(sticker.size) \(sticker.format.rawValue), "
-                + "\(sticker.bytes.count.grouped) B")
+        for (name, file) in stickers {
+            let style = name.map { ", style \(FileName.escaped($0))" } ?? ""
+            print(
+                "\(FileName.escaped(output)): \(file.size) \(file.format.rawValue), "
+                    + "\(file.bytes.count.grouped) B\(style)")
+        }
     }
 }

@@ -413,6 +413,49 @@ extension EndToEnd {
             #expect(!FileManager.default.fileExists(atPath: workshop.out))
         }
 
+        @Test(.needsFonts) func previewShowsEveryStyleOfATemplate() async throws {
+            let workshop = try Workshop()
+            let template = Repository.path("deploy/smart/smart/smart weekday.smart.svg")
+            let picture = workshop.folder.path("preview.png")
+            func preview(_ arguments: [String]) async throws -> Program.Ending {
+                try await Program(
+                    "stickerctl",
+                    ["--config", workshop.config, "preview", "--to", picture] + arguments
+                ).ending()
+            }
+            func drawn() throws -> Data { try Data(contentsOf: URL(filePath: picture)) }
+
+            let german = try await preview([
+                "--template", template, "--at", "2026-12-24T08:00+01:00", "--locale", "de",
+            ])
+            let first = try drawn()
+            let evening = try await preview([
+                "--template", template, "--at", "2026-12-24T22:00+01:00", "--locale", "de",
+            ])
+
+            #expect(german.exitCode == 0 && evening.exitCode == 0)
+            #expect(german.output.contains(" B, style calendar\n"))
+            #expect(german.output.split(separator: "\n").count == 3)
+            #expect(try drawn() == first)
+            _ = try await preview([
+                "--template", template, "--at", "2026-12-24T23:00Z", "--locale", "fr",
+            ])
+            #expect(try drawn() != first)
+            for (arguments, said) in [
+                (["--template", "sundial"], "no template is called sundial: clock, date"),
+                (
+                    ["--template", template, "--style", "rococo"],
+                    "no style rococo: calendar, badge"
+                ),
+                (["--template", template, "--at", "noon"], "\"noon\" is no instant"),
+                (["--template", template, "--locale", "xx"], "no locale \"xx\""),
+                (["--at", "2026-12-24"], "need --template"), ([], "name a picture"),
+            ] {
+                let run = try await preview(arguments)
+                #expect(run.exitCode == 2 && run.errors.contains(said), "\(run.errors)")
+            }
+        }
+
         @Test func previewNeverWritesOverThePicture() async throws {
             let workshop = try workshop()
             let picture = "\(workshop.drop)/cats/still.png"

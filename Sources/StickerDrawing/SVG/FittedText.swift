@@ -5,7 +5,8 @@ import StickerContainers
 /// it does, and its emoji are in colour. librsvg can do neither.
 ///
 /// It is drawn above everything else and follows no transform. Its attributes are those of a `text` element without
-/// children: `x`, `y`, `text-anchor`, `font-family`, `font-weight`, `font-style`, `font-size` and `fill` in hexadecimal.
+/// children: `x`, `y`, `text-anchor`, `font-family`, `font-weight`, `font-style`, `font-size`, `stroke-width`, and `fill` and `stroke` in hexadecimal; a
+/// border lies behind the letters.
 struct FittedText {
     private var (x, y) = (0.0, 0.0)
     private var width = 0.0
@@ -16,6 +17,8 @@ struct FittedText {
     private var isItalic = false
     private var size = 16.0
     private var color = SIMD3<Double>(repeating: 0)
+    private var strokeColor = SIMD3<Double>(repeating: 0)
+    private var strokeWidth = 0.0
     private let content: String
 
     /// More than a sticker can show.
@@ -82,6 +85,8 @@ struct FittedText {
         case "font-style": isItalic = value == "italic" || value == "oblique"
         case "font-size": size = number(Self.sizeRange, else: size)
         case "fill": color = Self.color(value) ?? color
+        case "stroke": strokeColor = Self.color(value) ?? strokeColor
+        case "stroke-width": strokeWidth = number(0...200, else: 0)
         default: break
         }
     }
@@ -115,10 +120,18 @@ struct FittedText {
         var extents = PangoRectangle()
         pango_layout_get_extents(layout, nil, &extents)
         let scale = Double(PANGO_SCALE)
+        let left = x - anchor * Double(extents.width) / scale
+        let top = y - Double(pango_layout_get_baseline(layout)) / scale
+        if strokeWidth > 0 {
+            cairo_move_to(cairo, left, top)
+            pango_cairo_layout_path(cairo, layout)
+            cairo_set_source_rgb(cairo, strokeColor.x, strokeColor.y, strokeColor.z)
+            cairo_set_line_width(cairo, strokeWidth)
+            cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND)
+            cairo_stroke(cairo)
+        }
+        cairo_move_to(cairo, left, top)
         cairo_set_source_rgb(cairo, color.x, color.y, color.z)
-        cairo_move_to(
-            cairo, x - anchor * Double(extents.width) / scale,
-            y - Double(pango_layout_get_baseline(layout)) / scale)
         pango_cairo_show_layout(cairo, layout)
     }
 

@@ -7,7 +7,6 @@ import StickerRaster
 public struct SheetDrawing {
     private static let gap = 24
     private static let line = 20
-    private static let columns = 3
     private static let paper = SIMD3<UInt8>(0xD9, 0xD9, 0xD9)
     private static let gray = SIMD3<UInt8>(repeating: 0x80)
     private static let ink = SIMD3<UInt8>(0x20, 0x20, 0x20)
@@ -20,6 +19,8 @@ public struct SheetDrawing {
     private let grounds: [SIMD3<UInt8>]
     /// The side of a sticker in pixels.
     private let tile: Int
+    /// How many stickers stand beside one another.
+    private var columns: Int { page.isCloseUp ? 1 : min(3, page.cells.count) }
     /// The side of a frame in the strip, which has twice as many as there are grounds.
     private var small: Int { tile / 2 }
     private var cellWidth: Int { tile * grounds.count }
@@ -80,7 +81,6 @@ public struct SheetDrawing {
     }
 
     private var size: PixelSize {
-        let columns = min(Self.columns, page.cells.count)
         let rows = (page.cells.count + columns - 1) / columns
         return PixelSize(
             width: Self.gap + columns * (cellWidth + Self.gap),
@@ -89,8 +89,8 @@ public struct SheetDrawing {
 
     private func corner(of index: Int) -> (x: Int, y: Int) {
         (
-            Self.gap + index % Self.columns * (cellWidth + Self.gap),
-            Self.gap + index / Self.columns * (cellHeight + Self.gap)
+            Self.gap + index % columns * (cellWidth + Self.gap),
+            Self.gap + index / columns * (cellHeight + Self.gap)
         )
     }
 

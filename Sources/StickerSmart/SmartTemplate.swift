@@ -1,0 +1,238 @@
+import StickerContainers
+import StickerModel
+
+/// An SVG with placeholders, in one or several styles.
+///
+/// `{{weekday}}` stands in texts and attributes. An element with `data-style="dark"` is drawn in this style alone; a
+/// template without one has one style. `data-interval="15"` at the root says how many minutes hands of clocks stand still.
+public struct SmartTemplate: Sendable {
+    /// A piece of the file.
+    private enum Piece: Sendable {
+        /// Bytes of the file.
+        case text(Range<Int>)
+        case placeholder(Placeholder)
+    }
+
+    /// The names of the styles, in the order of the file; none if there is only one.
+    public let styles: [String]
+    /// What is shown, in the order of the declaration.
+    public let placeholders: [Placeholder]
+    /// How many minutes hands of clocks stand still.
+    public let intervalMinutes: Int
+
+    private let bytes: [UInt8]
+    private let pieces: [Piece]
+    /// The elements that are drawn in one style alone.
+    private let styled: [(style: String, range: Range<Int>)]
+
+    /// Minutes of `data-interval` that make sense.
+    public static let intervalRange = 1...1440
+    /// Minutes between two positions of hands, unless the template says otherwise.
+    public static let defaultInterval = 5
+    /// More styles than anyone taps through.
+    public static let stylesMax = 8
+    /// Placeholders of a template, in all its styles.
+    public static let placeholdersMax = 500
+
+    /// Finds placeholders and styles. Whether the file is a drawing is not examined.
+    ///
+    /// - Parameter bytes: an SVG.
+    /// - Throws: `TemplateFault`, the first one.
+    public init(_ bytes: [UInt8]) throws(TemplateFault) {
+        self.bytes = bytes
+        pieces = try Self.pieces(of: bytes)
+        let found = Set(
+            pieces.compactMap { if case .placeholder(let found) = $0 { found } else { nil } })
+        placeholders = Placeholder.allCases.filter(found.contains)
+        (styled, intervalMinutes) = try Self.elements(of: bytes)
+        styles = styled.reduce(into: []) { styles, part in
+            if !styles.contains(part.style) { styles.append(part.style) }
+        }
+        guard styles.count <= Self.stylesMax else {
+            throw TemplateFault(
+                line: Self.line(of: styled[styled.count - 1].range.lowerBound, in: bytes),
+                detail: "it has \(styles.count) styles, limit \(Self.stylesMax)",
+                remedy: "leave some out")
+        }
+    }
+
+    /// Whether it shows the weather.
+    public var needsWeather: Bool { placeholders.contains { $0.cause == .weather } }
+
+    /// The drawing of one style with `values` in the place of placeholders. Equal values give equal bytes.
+    ///
+    /// - Parameters:
+    ///   - values: texts for all placeholders; one that is missing is left empty.
+    ///   - style: one of `styles`, or `nil` if there are none.
+    /// - Returns: an SVG.
+    public func filled(_ values: [Placeholder: String], style: String? = nil) -> [UInt8] {
+        let hidden = styled.filter { $0.style != style }.map(\.range)
+        var filled: [UInt8] = []
+        var place = 0
+        for piece in pieces {
+            switch piece {
+            case .text(let range):
+                append(range, without: hidden, to: &filled)
+                place = range.upperBound
+            case .placeholder(let placeholder):
+                guard !hidden.contains(where: { $0.contains(place) }) else { continue }
+                filled += Self.escaped(values[placeholder] ?? "").utf8
+            }
+        }
+        return filled
+    }
+
+    private func append(
+        _ range: Range<Int>, without hidden: [Range<Int>], to filled: inout [UInt8]
+    ) {
+        var start = range.lowerBound
+        // They are in their order, and none lies in another.
+        for gap in hidden where gap.overlaps(range) {
+            filled += bytes[start..<max(start, gap.lowerBound)]
+            start = min(range.upperBound, gap.upperBound)
+        }
+        filled += bytes[start..<range.upperBound]
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for character in text {
+            switch character {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            default: escaped.append(character)
+            }
+        }
+        return escaped
+    }
+
+    // MARK: Reading
+
+    private static func pieces(of bytes: [UInt8]) throws(TemplateFault) -> [Piece] {
+        var pieces: [Piece] = []
+        var (start, at) = (0, 0)
+        while at + 1 < bytes.count {
+            guard bytes[at] == UInt8(ascii: "{"), bytes[at + 1] == UInt8(ascii: "{") else {
+                at += 1
+                continue
+            }
+            let rest = bytes[(at + 2)...].prefix(nameBytesMax + 2)
+            guard
+                let end = rest.indices.dropLast().first(where: {
+                    rest[$0] == UInt8(ascii: "}") && rest[$0 + 1] == UInt8(ascii: "}")
+                })
+            else {
+                throw TemplateFault(
+                    line: line(of: at, in: bytes), detail: "a {{ is not closed by }}",
+                    remedy: "close it, or write &#123;{ for two braces")
+            }
+            let name = String(decoding: rest[..<end], as: UTF8.self)
+            guard let placeholder = Placeholder(rawValue: name) else {
+                throw TemplateFault(
+                    line: line(of: at, in: bytes),
+                    detail: "there is no {{\(FileName.escaped(name))}}",
+                    remedy: "use one of \(names)")
+            }
+            guard pieces.count < 2 * placeholdersMax else {
+                throw TemplateFault(
+                    line: line(of: at, in: bytes),
+                    detail: "it has more than \(placeholdersMax) placeholders",
+                    remedy: "write each text once")
+            }
+            pieces.append(.text(start..<at))
+            pieces.append(.placeholder(placeholder))
+            (start, at) = (end + 2, end + 2)
+        }
+        pieces.append(.text(start..<bytes.count))
+        return pieces
+    }
+
+    private static let nameBytesMax = 40
+    private static let names = Placeholder.allCases.map { "{{\($0.rawValue)}}" }
+        .joined(separator: ", ")
+
+    private static func elements(
+        of bytes: [UInt8]
+    ) throws(TemplateFault) -> (styled: [(style: String, range: Range<Int>)], interval: Int) {
+        var scan = ElementScan()
+        bytes.withUnsafeBytes { scan.run(over: $0) }
+        if let nested = scan.nested {
+            throw TemplateFault(
+                line: line(of: nested, in: bytes),
+                detail: "an element with data-style lies in another one",
+                remedy: "put it beside the other")
+        }
+        guard let interval = scan.interval else { return (scan.styled, defaultInterval) }
+        guard let minutes = Int(interval), intervalRange.contains(minutes) else {
+            throw TemplateFault(
+                line: 1, detail: "data-interval is \"\(FileName.escaped(interval))\"",
+                remedy: "write a number of minutes from \(intervalRange.lowerBound) to "
+                    + "\(intervalRange.upperBound)")
+        }
+        return (scan.styled, minutes)
+    }
+
+    private static func line(of place: Int, in bytes: [UInt8]) -> Int {
+        1 + bytes[..<place].count { $0 == UInt8(ascii: "\n") }
+    }
+}
+
+/// The elements that a template says something about.
+private struct ElementScan {
+    var styled: [(style: String, range: Range<Int>)] = []
+    var interval: String?
+    /// Where an element with a style lies in another one.
+    var nested: Int?
+    private var (depth, styledDepth) = (0, 0)
+
+    mutating func run(over bytes: UnsafeRawBufferPointer) {
+        var tags = XMLTags(bytes)
+        while let tag = tags.next() {
+            if tag.kind == .end {
+                depth -= 1
+                if styledDepth > 0, depth < styledDepth {
+                    close(at: tags.offset)
+                }
+                continue
+            }
+            if depth == 0, interval == nil {
+                interval = value("data-interval", of: tag, bytes)
+            }
+            if let style = value("data-style", of: tag, bytes) {
+                open(style, tag, bytes, end: tags.offset)
+            }
+            if tag.kind == .start { depth += 1 }
+        }
+        // What is never closed is no drawing, and is refused as that.
+        if styledDepth > 0 { close(at: bytes.count) }
+    }
+
+    private mutating func open(
+        _ style: String, _ tag: XMLTags.Tag, _ bytes: UnsafeRawBufferPointer, end: Int
+    ) {
+        let start =
+            bytes[..<tag.name.lowerBound].lastIndex(of: UInt8(ascii: "<")) ?? tag.name.lowerBound
+        guard styledDepth == 0 else {
+            nested = nested ?? start
+            return
+        }
+        styled.append((style, start..<end))
+        if tag.kind == .start { styledDepth = depth + 1 }
+    }
+
+    private mutating func close(at end: Int) {
+        let last = styled.count - 1
+        styled[last].range = styled[last].range.lowerBound..<end
+        styledDepth = 0
+    }
+
+    private func value(
+        _ name: StaticString, of tag: XMLTags.Tag, _ bytes: UnsafeRawBufferPointer
+    ) -> String? {
+        XMLAttributes(bytes, of: tag).first {
+            $0.name.count == name.utf8CodeUnitCount && bytes.has(name, at: $0.name.lowerBound)
+        }.map { String(decoding: bytes[$0.value], as: UTF8.self) }
+    }
+}

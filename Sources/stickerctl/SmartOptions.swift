@@ -1,0 +1,156 @@
+import ArgumentParser
+import Foundation
+import StickerModel
+import StickerSmart
+import StickerWorkers
+
+/// A template, and when and where it is looked at.
+struct SmartOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Draw a smart sticker: the name of a template that comes with stickerd, clock for example, or a file.",
+            valueName: "template"))
+    var template: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Draw it as it is then, 2026-12-24T08:00 for example, with +01:00 or Z behind it if it is not in "
+                + "--time-zone; now unless given.", valueName: "instant"))
+    var at: String?
+
+    @Option(help: ArgumentHelp("Its language: de, or en_GB.", valueName: "locale"))
+    var locale: String?
+
+    @Option(help: ArgumentHelp("Where it is: Europe/Berlin.", valueName: "zone"))
+    var timeZone: String?
+
+    @Option(help: "Draw this style alone.")
+    var style: String?
+
+    @Option(help: ArgumentHelp("The temperature outside.", valueName: "celsius"))
+    var temperature: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "The weather: \(SmartWeather.Condition.allCases.map(\.rawValue).joined(separator: ", ")).",
+            valueName: "weather"))
+    var condition: String?
+
+    func validate() throws {
+        let given = [at, locale, timeZone, style, condition].contains { $0 != nil }
+        guard template != nil || !(given || temperature != nil) else {
+            throw ValidationError(
+                "--at, --locale and what else is about smart stickers need --template")
+        }
+        _ = try instant()
+        _ = try weather()
+    }
+
+    /// The drawings, one for each style.
+    ///
+    /// - Throws: `ExitCode`, after a complaint, if the template cannot be used.
+    func drawings() throws -> [(style: String?, svg: [UInt8])] {
+        guard let template else { return [] }
+        let path = try path(of: template)
+        let bytes: [UInt8]
+        do {
+            bytes = Array(try Data(contentsOf: URL(filePath: path)))
+        } catch {
+            complain("\(FileName.escaped(path)) cannot be read: \(FileTrouble(error))")
+            throw ExitCode(1)
+        }
+        let found: SmartTemplate
+        do throws(TemplateFault) {
+            found = try SmartTemplate(bytes)
+        } catch {
+            complain("\(FileName.escaped(path)): \(error)")
+            throw ExitCode(3)
+        }
+        let (date, place) = try instant()
+        let values = SmartMoment(date, at: place, weather: try weather()).values(of: found)
+        let styles = found.styles.isEmpty ? [nil] : found.styles.map(Optional.some)
+        guard let style else { return styles.map { ($0, found.filled(values, style: $0)) } }
+        guard found.styles.contains(style) else {
+            let names = found.styles.isEmpty ? "it has none" : found.styles.joined(separator: ", ")
+            complain("\(FileName.escaped(path)) has no style \(FileName.escaped(style)): \(names)")
+            throw ExitCode(2)
+        }
+        return [(style, found.filled(values, style: style))]
+    }
+
+    private func path(of template: String) throws -> String {
+        if template.contains("/") || template.hasSuffix(".svg") { return template }
+        let worker = try? WorkerProgram.find()
+        let folder = worker.flatMap(ShippedTemplates.folder(beside:))
+        let files = folder.map(ShippedTemplates.files(in:)) ?? []
+        if let file = files.first(where: { $0.name == template.lowercased() }) { return file.path }
+        complain(
+            files.isEmpty
+                ? "the templates of stickerd are not installed; name a file"
+                : "no template is called \(FileName.escaped(template)): "
+                    + files.map(\.name).joined(separator: ", "))
+        throw ExitCode(2)
+    }
+
+    /// The instant, and where it is looked at: in the zone of `--time-zone`, else of `at`, else of the system.
+    private func instant() throws -> (Date, SmartPlace) {
+        do throws(SmartPlaceFault) {
+            let named = try SmartPlace(locale: locale ?? "en", timeZone: timeZone)
+            guard let at else { return (Date(), named) }
+            guard let (date, zone) = Self.parse(at, in: named.timeZone) else {
+                throw .instant(at)
+            }
+            return (date, timeZone == nil ? named.moved(to: zone) : named)
+        } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+
+    /// Reads `2026-12-24T08:00`, with seconds or without, and an offset or none.
+    private static func parse(_ text: String, in zone: TimeZone) -> (Date, TimeZone)? {
+        let body = text.prefix { $0 != "Z" && $0 != "+" }
+        var (time, offset) = (String(body), String(text.dropFirst(body.count)))
+        // A minus behind the date is one of the offset.
+        if let minus = time.dropFirst(11).lastIndex(of: "-") {
+            offset = String(time[minus...])
+            time = String(time[..<minus])
+        }
+        var found = zone
+        if !offset.isEmpty {
+            guard let seconds = seconds(of: offset), let fixed = TimeZone(secondsFromGMT: seconds)
+            else { return nil }
+            found = fixed
+        }
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.calendar = Calendar(identifier: .gregorian)
+        formatter.timeZone = found
+        formatter.isLenient = false
+        for pattern in ["yyyy-MM-dd'T'HH:mm", "yyyy-MM-dd'T'HH:mm:ss", "yyyy-MM-dd"] {
+            formatter.dateFormat = pattern
+            if let date = formatter.date(from: time) { return (date, found) }
+        }
+        return nil
+    }
+
+    /// Of `Z`, `+01:00` or `-0530`.
+    private static func seconds(of offset: String) -> Int? {
+        if offset == "Z" { return 0 }
+        let digits = offset.dropFirst().filter { $0 != ":" }
+        guard digits.count == 4, let value = Int(digits), value / 100 < 19, value % 100 < 60 else {
+            return nil
+        }
+        let seconds = (value / 100 * 60 + value % 100) * 60
+        return offset.hasPrefix("-") ? -seconds : seconds
+    }
+
+    private func weather() throws -> SmartWeather {
+        let name = condition ?? "clear"
+        guard let kind = SmartWeather.Condition(rawValue: name) else {
+            throw ValidationError(
+                "there is no weather \"\(FileName.escaped(name))\": "
+                    + SmartWeather.Condition.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        return SmartWeather(kelvin: (temperature ?? 21) + 273.15, condition: kind)
+    }
+}
