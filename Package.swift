@@ -208,7 +208,8 @@ let package = Package(
             name: "StickerDaemon",
             dependencies: [
                 "StickerModel", "StickerSystem", "StickerContainers", "StickerStore",
-                "StickerPacks", "StickerExport", "StickerReports", "StickerWatch", "StickerLogs",
+                "StickerPacks", "StickerExport", "StickerSmart", "StickerReports", "StickerWatch",
+                "StickerLogs",
                 "StickerMetrics", "StickerWorkers", "CLinux", "CSystemd",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),

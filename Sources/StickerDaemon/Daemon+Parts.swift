@@ -2,6 +2,7 @@ import Dispatch
 import FoundationEssentials
 import Logging
 import StickerModel
+import StickerSmart
 import StickerStore
 import StickerWatch
 import StickerWorkers
@@ -76,6 +77,7 @@ extension Daemon {
                     flag: path, environment: ProcessInfo.processInfo.environment,
                     workingFolder: FileManager.default.currentDirectoryPath
                 ).readingFiles()
+                try newer.configuration.checkSmart()
                 do {
                     newer.warnings += try maker.check(filesOf: newer.configuration)
                 } catch let error as WorkerUnavailable {

@@ -2,6 +2,7 @@ import Glibc
 public import Logging
 public import StickerLogs
 public import StickerModel
+import StickerSmart
 import StickerStore
 import StickerWorkers
 
@@ -89,6 +90,7 @@ public final class Daemon: Sendable {
                 metadata: [LogKey.detail: "\(error)"])
         }
         let missingLayers = try maker.check()
+        try file.configuration.checkSmart()
         let remarks = try maker.check(filesOf: file.configuration)
         for warning in file.warnings + remarks { logger.note(warning) }
         try noteMissingFormats()

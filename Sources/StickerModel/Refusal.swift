@@ -22,6 +22,8 @@ public struct Refusal: Error, Hashable, Sendable, Codable {
         case notTaken = "not-taken"
         /// A side file says what nobody can make sense of.
         case invalidWords = "invalid-words"
+        /// A template asks for what it cannot have.
+        case invalidTemplate = "invalid-template"
         case notRegularFile = "not-regular-file"
         case unreadable
         case verificationFailed = "verification-failed"
@@ -70,7 +72,7 @@ extension Refusal.Reason {
         switch self {
         case .emptyFile, .unsupportedFormat, .unsupportedVariant, .truncated, .corrupt,
             .badDimensions, .tooManyBytes, .tooManyPixels, .tooManyFrames, .tooLong, .noFrames,
-            .willNotFit, .notTaken, .invalidWords, .notRegularFile:
+            .willNotFit, .notTaken, .invalidWords, .invalidTemplate, .notRegularFile:
             true
         case .tooComplex, .decoderCrashed, .outOfMemory, .unreadable, .verificationFailed,
             .retriesExhausted:

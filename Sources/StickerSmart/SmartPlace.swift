@@ -1,4 +1,5 @@
 public import Foundation
+public import StickerModel
 
 /// Where smart stickers are read: a language and a time zone.
 public struct SmartPlace: Sendable {
@@ -38,6 +39,16 @@ public struct SmartPlace: Sendable {
         let region = self.locale.region?.identifier ?? (name == "en" ? "US" : nil)
         self.unit =
             unit ?? (region.map(Self.inFahrenheit.contains) == true ? .fahrenheit : .celsius)
+    }
+
+    /// Looks up what a configuration says.
+    ///
+    /// - Throws: `SmartPlaceFault`.
+    public init(_ settings: StickerSettings.Smart) throws(SmartPlaceFault) {
+        try self.init(
+            locale: settings.locale,
+            timeZone: settings.timeZone.isEmpty ? nil : settings.timeZone,
+            unit: Unit(rawValue: settings.unit.rawValue))
     }
 
     /// The same language and unit in another zone.

@@ -95,7 +95,7 @@ struct RoleAudit {
         case .thumbnail: format == .png || format == .webp
         case .tray: format == .png
         case .poster: format == .webp
-        case .sticker, .rendition: false
+        case .sticker, .rendition, .variant: false
         }
     }
 
@@ -106,7 +106,7 @@ struct RoleAudit {
         case .companion: size == sticker || (made.animated && size.longSide <= 320)
         case .thumbnail: size.width == size.height && 16...512 ~= size.width
         case .tray: size == PixelSize(width: 96, height: 96)
-        case .sticker, .rendition: false
+        case .sticker, .rendition, .variant: false
         }
     }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 import StickerModel
+import StickerSmart
 import StickerStore
 import StickerWorkers
 
@@ -76,7 +77,8 @@ struct CheckCommand: ParsableCommand {
 
     /// A worker tries the files that are named, as the daemon has it done.
     private func tryFiles(_ configuration: Configuration) throws -> [JSONFault] {
-        try WorkerMaking(program: try WorkerProgram.find()) { configuration.worker }
+        try configuration.checkSmart()
+        return try WorkerMaking(program: try WorkerProgram.find()) { configuration.worker }
             .check(filesOf: configuration)
     }
 

@@ -60,6 +60,47 @@ extension EndToEnd {
             #expect(jobs.count { $0.state == "discarded" } > 10)
         }
 
+        @Test(.needsFonts) func templateIsPublishedInItsStylesAndInNoPack() async throws {
+            let workshop = try Workshop()
+            let template = Repository.path("deploy/smart/smart/smart weekday.smart.svg")
+            let bytes = Array(try Data(contentsOf: URL(filePath: template)))
+            try workshop.put(bytes, "days/07 today 😀.smart.svg")
+            try workshop.put(Array("Ada".utf8), "days/author.txt")
+            for number in 1...3 {
+                try workshop.put(try Art.png(number), "days/\(number) a 🐱.png")
+            }
+
+            #expect(try await workshop.drain().exitCode == 0)
+
+            let library = try Library(below: workshop.out)
+            #expect(library.complaints() == [])
+            let today = try #require(library.stickers.first { $0.title == "today" })
+            #expect(today.identifier.rawValue == "today" && today.emojis == ["😀"])
+            #expect(today.order == nil && today.style == "calendar")
+            #expect(today.variants?.map(\.style) == ["badge", "plain"])
+            for variant in today.variants ?? [] {
+                #expect(variant.files.map(\.format) == [.webp, .png])
+                #expect(variant.companionURL == variant.files.last?.url)
+                for file in variant.files {
+                    let data = try Data(
+                        contentsOf: URL(filePath: "\(workshop.out)/days/\(file.url)"))
+                    #expect(data.count == file.bytes)
+                }
+            }
+            let to = workshop.folder.path("packs")
+            let export = try await workshop.stickerctl(
+                "export", "days", "--for", "whatsapp", "--to", to)
+            #expect(export.exitCode == 0, "\(export.output)")
+            #expect(!export.output.contains("today"))
+            let files = try FileManager.default.subpathsOfDirectory(atPath: to)
+            #expect(files.count { $0.hasPrefix("android/") && $0.hasSuffix(".webp") } % 3 == 0)
+            // The same once more: nothing is made.
+            #expect(try await workshop.drain().exitCode == 0)
+            #expect(
+                try Library(below: workshop.out).stickers.map(\.imageURL)
+                    == library.stickers.map(\.imageURL))
+        }
+
         @Test func upgradeMakesStickersOfWhatWasRefusedForItsFormat() async throws {
             let workshop = try Workshop()
             try workshop.put(TestFormats.heic, "cats/phone.psd")

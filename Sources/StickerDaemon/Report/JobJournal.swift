@@ -86,7 +86,10 @@ struct JobJournal: Sendable {
         if let sticker = booked.sticker { metadata[LogKey.sticker] = "\(sticker)" }
         switch booked.state {
         case .completed:
-            logger.info("job completed", metadata: metadata.merging(facts(of: finished)) { $1 })
+            // A clock is no news.
+            logger.log(
+                level: finished.job.origin == .clock ? .debug : .info, "job completed",
+                metadata: metadata.merging(facts(of: finished)) { $1 })
         case .discarded:
             logger.warning("job refused", metadata: metadata.merging(facts(of: finished)) { $1 })
         case .cancelled:

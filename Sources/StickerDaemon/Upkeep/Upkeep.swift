@@ -2,6 +2,7 @@ import Dispatch
 import Logging
 import StickerLogs
 import StickerModel
+import StickerSmart
 import StickerStore
 import StickerSystem
 
@@ -101,6 +102,7 @@ final class Upkeep: Sendable {
         case .database: try store.checkPlace()
         case .operatorsChanges: try noticeOperator(&state)
         case .redo: try meetDemand(&state)
+        case .moments: try renewTemplates()
         case .renewal where !progress.isScanned || ending != nil || state.isPaused: break
         case .renewal: if try redo.queueWhenIdle() { pool.wake() }
         case .graces: if progress.isScanned { _ = try expire() }
@@ -124,6 +126,12 @@ final class Upkeep: Sendable {
             if state.unmetDemands >= Self.unmetDemandsMax { ending?.decide(.stuck) }
             throw error
         }
+    }
+
+    /// Queues the templates that show something else by now.
+    private func renewTemplates() throws {
+        try store.renewTemplates(ifChanged: settings.current.smartText)
+        if try store.renewTemplates() > 0 { pool.wake() }
     }
 
     /// Operators' commands write to the database; that is how the daemon learns of them.

@@ -1,6 +1,8 @@
+import Foundation
 import Glibc
 import StickerContainers
 import StickerModel
+import StickerSmart
 import StickerStore
 import StickerSystem
 import StickerWatch
@@ -16,6 +18,8 @@ struct JobExecutor: Sendable {
     let isDraining: Bool
     /// Reports whether a file that cannot be found is gone, or only its drop.
     let look: @Sendable (SourceKey) -> Look
+    /// What smart stickers tell.
+    var date: @Sendable () -> Date = { Date() }
 
     /// How long to wait before looking again for a file that is out of reach.
     private static let awayPause = Duration.seconds(10)
@@ -30,7 +34,7 @@ struct JobExecutor: Sendable {
         return JobResult(
             finished: FinishedJob(
                 job: job, outcome: outcome, log: steps.log, warnings: steps.warnings,
-                isCMYK: steps.isCMYK),
+                isCMYK: steps.isCMYK, drawing: steps.drawing),
             staged: steps.staged)
     }
 
@@ -60,6 +64,8 @@ struct JobExecutor: Sendable {
         case .read(let source, let content):
             if let file = SideFile(job.source) {
                 words(in: source, of: file, content, &steps)
+            } else if job.source.isTemplate {
+                fill(job, on: lane, source, content, &steps)
             } else {
                 make(job, on: lane, source, content, &steps)
             }
@@ -165,6 +171,80 @@ struct JobExecutor: Sendable {
         }
     }
 
+    // MARK: Templates
+
+    /// Fills a template in with what it shows now, unless that was drawn before.
+    private func fill(
+        _ job: ClaimedJob, on lane: WorkLane, _ source: SourceBytes, _ content: ContentHash,
+        _ steps: inout JobSteps
+    ) -> JobOutcome {
+        let configuration = settings.current
+        let start = steps.now
+        let filling: TemplateFilling
+        do {
+            let template = try SmartTemplate(source.withUnsafeBytes { Array($0) })
+            guard !template.needsWeather else { return .refused(.unknownWeather, content: content) }
+            let place = try SmartPlace(configuration.settings(of: job.categoryNames).smart)
+            filling = TemplateFilling(template, at: SmartMoment(date(), at: place))
+        } catch let fault as TemplateFault {
+            return .refused(Refusal(fault), content: content)
+        } catch {
+            // The configuration was checked, so that the system lacks what it had.
+            return .released("smart: \(error)")
+        }
+        let drawn = ContentHash(of: filling.bytes)
+        steps.drawing = TemplateDrawing(
+            content: drawn,
+            next: filling.next.map { Int64(($0.timeIntervalSince1970 * 1000).rounded(.up)) })
+        steps.note("fill", since: start, filling.shown)
+        do {
+            if let wait = try waitForScan(job, content) { return wait }
+            let recipe = configuration.recipe(of: job.categoryNames)
+                .granting(try store.concessions(of: job.source, content))
+            let wanted = recipe.ids.ofPicture(isCMYK: false)
+            let products = job.renewal != .none ? [] : try store.products(of: drawn)
+            let inventory = Inventory(of: wanted, among: products, isThere: objects.holds)
+            if let product = inventory.product {
+                return try known(product, job, content, drawn, &steps)
+            }
+            let order = Order(
+                SourceBytes(filling.drawings[0].svg), content, wanted, configuration.limits, lane,
+                styles: filling.drawings)
+            return try make(recipe, order, beside: inventory, &steps)
+        } catch let error as FileError {
+            return .released("\(error)")
+        } catch {
+            return .failed("\(error)")
+        }
+    }
+
+    /// Gives the sticker its further styles.
+    ///
+    /// - Returns: why one cannot be made; `nil` if all are there.
+    private func addStyles(
+        to made: inout MadeSticker, _ recipe: Recipe, _ order: Order, _ steps: inout JobSteps
+    ) -> MakeFailure? {
+        guard let first = order.styles.first?.style, !made.files.isEmpty else { return nil }
+        made.files[0].style = first
+        var recipe = recipe.ofStickerAlone
+        recipe.settings.thumbnails = []
+        for (style, svg) in order.styles.dropFirst() {
+            let report = maker.make(
+                SourceBytes(svg), recipe: recipe, limits: order.limits, lane: order.lane)
+            steps.add(report)
+            switch report.result {
+            case .failure(let failure): return failure
+            case .success(let variant):
+                for var file in variant.files
+                where file.role == .sticker || file.role == .companion {
+                    (file.role, file.style) = (.variant, style)
+                    made.files.append(file)
+                }
+            }
+        }
+        return nil
+    }
+
     // MARK: Making
 
     private func make(
@@ -183,7 +263,7 @@ struct JobExecutor: Sendable {
             let wanted = recipe.ids.ofPicture(isCMYK: isCMYK)
             let inventory = try inventory(of: wanted, job, content)
             if let product = inventory.product {
-                return try known(product, job, content, &steps)
+                return try known(product, job, content, content, &steps)
             }
             // Running it to find that out would keep small files waiting for a while.
             let cost = PictureCost(source)
@@ -223,13 +303,16 @@ struct JobExecutor: Sendable {
         let wanted: RecipeIDs
         let limits: DecodeLimits
         let lane: WorkLane
+        /// Of a template, with the source as the first.
+        let styles: [(style: String?, svg: [UInt8])]
 
         init(
             _ source: SourceBytes, _ content: ContentHash, _ wanted: RecipeIDs,
-            _ limits: DecodeLimits, _ lane: WorkLane
+            _ limits: DecodeLimits, _ lane: WorkLane,
+            styles: [(style: String?, svg: [UInt8])] = []
         ) {
             (self.source, self.content, self.wanted) = (source, content, wanted)
-            (self.limits, self.lane) = (limits, lane)
+            (self.limits, self.lane, self.styles) = (limits, lane, styles)
         }
     }
 
@@ -237,14 +320,17 @@ struct JobExecutor: Sendable {
     private func make(
         _ recipe: Recipe, _ order: Order, beside inventory: Inventory, _ steps: inout JobSteps
     ) throws -> JobOutcome {
+        let part = inventory.order(of: recipe)
         let report = maker.make(
-            order.source, recipe: inventory.order(of: recipe), limits: order.limits,
-            lane: order.lane)
+            order.source, recipe: part, limits: order.limits, lane: order.lane)
         steps.add(report)
         switch report.result {
         case .failure(let failure):
             return JobOutcome(failure, content: order.content)
-        case .success(let made):
+        case .success(var made):
+            if part.makesSticker, let failure = addStyles(to: &made, recipe, order, &steps) {
+                return JobOutcome(failure, content: order.content)
+            }
             let files = try stage(made, &steps)
             let product = inventory.product(
                 adding: files, made.shortfalls, animated: made.animated,
@@ -273,9 +359,9 @@ struct JobExecutor: Sendable {
     /// Equal bytes with an equal recipe are encoded only once in the whole library.
     private func known(
         _ product: StickerProduct, _ job: ClaimedJob, _ content: ContentHash,
-        _ steps: inout JobSteps
+        _ drawn: ContentHash, _ steps: inout JobSteps
     ) throws -> JobOutcome {
-        if let live = try store.liveProduct(of: job.source), live.content == content,
+        if let live = try store.liveProduct(of: job.source), live.content == drawn,
             live.product.recipe == product.recipe
         {
             steps.note("compare", since: steps.now, "unchanged")
@@ -293,7 +379,8 @@ struct JobExecutor: Sendable {
         steps.staged = staged
         let files = zip(made.files, staged.hashes).map { file, hash in
             StickerFile(
-                role: file.role, target: file.target, format: file.format, size: file.size,
+                role: file.role, target: file.target, style: file.style, format: file.format,
+                size: file.size,
                 bytes: file.bytes.count, sha256: hash, frames: file.frames,
                 durationMilliseconds: file.durationMilliseconds, encoding: file.encoding)
         }
@@ -312,6 +399,21 @@ extension JobOutcome {
         case .yielded: self = .yielded
         case .lacking(let why): self = .released(why)
         }
+    }
+}
+
+extension Refusal {
+    fileprivate static let unknownWeather = Refusal(
+        .invalidTemplate, "it shows the weather, which is not known here",
+        remedy: "take what is about the weather out of it")
+}
+
+extension TemplateFilling {
+    /// For the job log.
+    fileprivate var shown: String {
+        let styles = drawings.count.counted("style", "styles")
+        guard let next else { return "\(styles), until the file changes" }
+        return "\(styles), until \(next.formatted(.iso8601))"
     }
 }
 

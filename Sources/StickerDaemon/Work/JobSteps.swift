@@ -9,6 +9,8 @@ struct JobSteps {
     var staged: StagedObjects?
     /// Whether the picture is in CMYK; `nil` if it was not read.
     var isCMYK: Bool?
+    /// What a template was filled with; `nil` of other files.
+    var drawing: TemplateDrawing?
     private let fileExtension: String
     private let clock = ContinuousClock()
 

@@ -21,6 +21,11 @@ extension Configuration {
     public var settings: [String: String] {
         var settings: [String: String] = [:]
         Self.collect(self, path: "", into: &settings)
+        // It stands beside `sticker` in the file.
+        for (key, value) in settings where key.hasPrefix("sticker.smart.") {
+            settings[key] = nil
+            settings[String(key.dropFirst("sticker.".count))] = value
+        }
         return settings
     }
 
@@ -53,8 +58,8 @@ extension Configuration {
         guard key.hasPrefix("categories.") else { return absent }
         // The name of a category may have dots in it; a setting has one at most.
         let parts = key.split(separator: ".")
-        return [parts.suffix(1), parts.suffix(2)].lazy
-            .compactMap { settings["sticker.\($0.joined(separator: "."))"] }.first ?? absent
+        return [parts.suffix(1), parts.suffix(2)].lazy.map { $0.joined(separator: ".") }
+            .compactMap { settings["sticker.\($0)"] ?? settings[$0] }.first ?? absent
     }
 
     /// Shown for a key without a value; also for one that an earlier release did not know.

@@ -56,10 +56,12 @@ extension Configuration {
         reader.object("web") { web.read(&$0, isPath: Self.isPath) }
         reader.targets("targets", &targets)
         reader.choice("renew", &renew)
+        reader.object("smart") { sticker.smart.read(&$0) }
         reader.object("sticker") { sticker.read(&$0, targets) }
         reader.objects("categories", Self.folderName, where: Self.isFolderName) { name, reader in
             var settings = sticker
             settings.read(&reader, targets)
+            reader.object("smart") { settings.smart.read(&$0) }
             categories[name] = settings
         }
     }
@@ -171,6 +173,17 @@ extension ColorConfiguration {
         var path: String?
         reader.optionalString("cmykProfile", &path, "null or a file", where: isPath)
         cmykProfile = path.map(CMYKProfileFile.init)
+    }
+}
+
+extension StickerSettings.Smart {
+    /// Which languages and zones there are is for others to say.
+    fileprivate mutating func read(_ reader: inout ObjectReader) {
+        reader.string("locale", &locale, "a language, de or en_GB") { !$0.isEmpty }
+        reader.string("timeZone", &timeZone, "empty, or a time zone such as Europe/Berlin") { _ in
+            true
+        }
+        reader.choice("unit", &unit)
     }
 }
 

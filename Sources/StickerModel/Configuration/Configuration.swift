@@ -227,6 +227,26 @@ public struct StickerSettings: Hashable, Sendable, Codable {
         public init() {}
     }
 
+    /// Where smart stickers are read.
+    public struct Smart: Hashable, Sendable, Codable {
+        /// The unit of temperatures.
+        public enum Unit: String, Sendable, Codable, CaseIterable {
+            /// That of the region of `locale`.
+            case auto
+            case celsius, fahrenheit
+        }
+
+        /// The language, with a region or without: `de`, `en_GB`.
+        public var locale = "en"
+        /// The name of a time zone, `Europe/Berlin`; empty for that of the system.
+        public var timeZone = ""
+        /// The unit of temperatures.
+        public var unit = Unit.auto
+
+        /// Creates settings with the defaults.
+        public init() {}
+    }
+
     /// A border of one colour around the art's own shape. The art shrinks to make room for it.
     public struct Outline: Hashable, Sendable, Codable {
         /// Its width, on a canvas whose longer side is 512 pixels; in proportion on others, but at least
@@ -284,6 +304,8 @@ public struct StickerSettings: Hashable, Sendable, Codable {
     public var matte = "#FFFFFF"
     /// The emoji of stickers whose file name has none.
     public var emojis: [String] = []
+    /// How smart stickers tell the time. In the file it is `smart`, beside `sticker`.
+    public var smart = Smart()
 
     /// Creates settings with the defaults.
     public init() {}

@@ -25,6 +25,9 @@ public struct SourceKey: Hashable, Sendable {
         return Array(directory.prefix { $0 != UInt8(ascii: "/") })
     }
 
+    /// Whether it is a template, which shows the time or the weather: `clock.smart.svg`.
+    public var isTemplate: Bool { FileName.isTemplate(name) }
+
     /// The path below the drop, escaped for people.
     public var display: String { FileName.escaped(FileName.display(relativePath)) }
 }
@@ -61,6 +64,8 @@ public struct Sighting: Hashable, Sendable {
         case changed
         /// Found by listing a folder.
         case scan
+        /// Not noticed anew: what its template shows has changed.
+        case clock
     }
 
     /// Where it is.

@@ -12,6 +12,16 @@ public enum FileName {
         return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
     }
 
+    /// What the name of a template ends in, in any case.
+    public static let templateSuffix = ".smart.svg"
+
+    /// Whether the name is that of a template.
+    public static func isTemplate(_ name: [UInt8]) -> Bool {
+        name.count > templateSuffix.utf8.count
+            && String(decoding: name.suffix(templateSuffix.utf8.count), as: UTF8.self).lowercased()
+                == templateSuffix
+    }
+
     /// The name as text: unchanged if it is valid UTF-8, else with every byte but printable ASCII as `%XX`.
     public static func display(_ name: [UInt8]) -> String {
         String(validating: name, as: UTF8.self) ?? percentEncoded(name)

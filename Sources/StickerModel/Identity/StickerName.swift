@@ -12,7 +12,8 @@ public struct StickerName: Hashable, Sendable {
 
     /// Reads a file name, given as the kernel's bytes.
     public init(fileName: [UInt8]) {
-        let stem = FileName.display(FileName.stem(fileName))
+        let name = FileName.isTemplate(fileName) ? FileName.stem(fileName) : fileName
+        let stem = FileName.display(FileName.stem(name))
         var text = Substring(stem)
         order = Self.takeNumber(from: &text)
         var emojis: [String] = []

@@ -102,16 +102,33 @@ public struct FinishedJob: Hashable, Sendable {
     public var warnings: [Warning]
     /// Whether the picture is in CMYK; `nil` if it was not read.
     public var isCMYK: Bool?
+    /// What a template was filled with; `nil` of other files.
+    public var drawing: TemplateDrawing?
 
     /// Creates the end of one attempt.
     public init(
         job: ClaimedJob, outcome: JobOutcome, log: StepLog, warnings: [Warning] = [],
-        isCMYK: Bool? = nil
+        isCMYK: Bool? = nil, drawing: TemplateDrawing? = nil
     ) {
         self.job = job
         self.outcome = outcome
         self.log = log
         self.warnings = warnings
         self.isCMYK = isCMYK
+        self.drawing = drawing
+    }
+}
+
+/// What a template shows at one instant.
+public struct TemplateDrawing: Hashable, Sendable {
+    /// The hash of its drawings in all styles, by which they are found again: that of the file says nothing of the time.
+    public var content: ContentHash
+    /// When it may show something else, in milliseconds since 1970; `nil` if time changes nothing.
+    public var next: Int64?
+
+    /// Describes drawings.
+    public init(content: ContentHash, next: Int64?) {
+        self.content = content
+        self.next = next
     }
 }

@@ -149,6 +149,18 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
         }
     }
 
+    /// The sticker in another style.
+    public struct Variant: Hashable, Sendable, Codable {
+        /// The name of the style.
+        public var style: String
+        /// The file of the first target.
+        public var imageURL: String
+        /// The PNG for consumers without WebP.
+        public var companionURL: String?
+        /// Both.
+        public var files: [File]
+    }
+
     /// The id.
     public var identifier: StickerID
     /// The name for people.
@@ -181,8 +193,12 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
     public var companionURL: String?
     /// The largest PNG thumbnail.
     public var thumbnailURL: String?
-    /// Every file.
+    /// Every file, but those of `variants`.
     public var files: [File]
+    /// The style that it shows; absent if there is no other, like `variants`.
+    public var style: String?
+    /// The sticker in its other styles, in their order: a tap on it may show the next one.
+    public var variants: [Variant]?
     /// The file it was made from.
     public var source: Source
     /// How the file of the first target was encoded.
@@ -215,7 +231,9 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
         licence = words.licence
         links = words.links
         animated = product.animated
-        files = product.files.map { File($0, url: url($0)) }
+        files = product.files.filter { $0.role != .variant }.map { File($0, url: url($0)) }
+        style = product.files.first?.style
+        variants = Self.variants(of: product, url)
         guard let image = files.first(where: { $0.role == .sticker }) else {
             preconditionFailure("the product of \(identifier) has no file of the role sticker")
         }
@@ -226,6 +244,23 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
         encoding = product.encoding
         shortfalls = product.shortfalls.isEmpty ? nil : product.shortfalls.map(\.published)
         appearance = product.appearance
+    }
+
+    private static func variants(
+        of product: StickerProduct, _ url: (StickerFile) -> String
+    ) -> [Variant]? {
+        var variants: [Variant] = []
+        for file in product.files where file.role == .variant {
+            let found = File(file, url: url(file))
+            // The first file of a style is the sticker, the second its copy.
+            if let style = file.style, variants.last?.style != style {
+                variants.append(Variant(style: style, imageURL: found.url, files: [found]))
+            } else if !variants.isEmpty {
+                variants[variants.count - 1].companionURL = found.url
+                variants[variants.count - 1].files.append(found)
+            }
+        }
+        return variants.isEmpty ? nil : variants
     }
 
     /// Whether two entries show the same, wherever their files are found, whenever that was published, and whether or
@@ -239,6 +274,13 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
         content.appearance = nil
         (content.source.keptWords, content.source.concessions) = (nil, nil)
         for index in content.files.indices { content.files[index].url = "" }
+        for index in (content.variants ?? []).indices {
+            content.variants?[index].imageURL = ""
+            content.variants?[index].companionURL = nil
+            for file in (content.variants?[index].files ?? []).indices {
+                content.variants?[index].files[file].url = ""
+            }
+        }
         return content
     }
 }

@@ -50,12 +50,16 @@ public struct StickerFile: Hashable, Sendable, Codable {
         case poster
         /// The 96x96 PNG that represents a pack.
         case tray
+        /// The picture in another style; its copy for consumers without WebP has the role, too.
+        case variant
     }
 
     /// What it is for.
     public var role: Role
     /// The target whose rules it follows, for the roles `sticker` and `rendition`.
     public var target: String?
+    /// The style of a template that it shows; `nil` if that has only one.
+    public var style: String?
     /// Its recipe, for the roles `sticker` and `rendition`; `nil` if it is unknown or from an earlier
     /// release.
     public var recipe: RecipeID?
@@ -76,12 +80,14 @@ public struct StickerFile: Hashable, Sendable, Codable {
 
     /// Creates a published file.
     public init(
-        role: Role, target: String? = nil, recipe: RecipeID? = nil, format: ImageFormat,
+        role: Role, target: String? = nil, style: String? = nil, recipe: RecipeID? = nil,
+        format: ImageFormat,
         size: PixelSize, bytes: Int, sha256: ContentHash, frames: Int? = nil,
         durationMilliseconds: Int? = nil, encoding: Encoding? = nil
     ) {
         self.role = role
         self.target = target
+        self.style = style
         self.recipe = recipe
         self.format = format
         self.size = size

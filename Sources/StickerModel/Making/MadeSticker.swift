@@ -27,6 +27,8 @@ public struct MadeFile: Sendable, Hashable {
     public var role: StickerFile.Role
     /// The target whose rules it follows, for the roles `sticker` and `rendition`.
     public var target: String?
+    /// The style of a template that it shows. The encoded form omits it: workers know nothing of styles.
+    public var style: String?
     /// Its format.
     public var format: ImageFormat
     /// Pixels.

@@ -20,8 +20,8 @@ public struct Recipe: Hashable, Sendable, Codable {
     /// concerns no other picture.
     public var cmykProfile: CMYKProfile?
 
-    /// Creates the recipe of a category with `settings`. Emoji and packs appear beside pictures, not in them, so
-    /// they are not part of it.
+    /// Creates the recipe of a category with `settings`. Emoji and packs appear beside pictures, not in them, and what
+    /// a template shows stands in its drawing, so they are not part of it.
     ///
     /// - Parameters:
     ///   - settings: the settings of the category.
@@ -31,6 +31,7 @@ public struct Recipe: Hashable, Sendable, Codable {
         self.settings = settings
         self.settings.emojis = []
         self.settings.packs = []
+        self.settings.smart = StickerSettings.Smart()
         self.targets = (targets ?? [.builtInWhatsApp]).map { $0.corrected(by: settings) }
         precondition(!self.targets.isEmpty, "a sticker is made for at least one target")
     }
@@ -56,6 +57,9 @@ public struct Recipe: Hashable, Sendable, Codable {
         }
         if !isMade, !isCovered { targets.append(target) }
     }
+
+    /// The part of the recipe that makes the sticker and its side files.
+    public var ofStickerAlone: Recipe { part(for: [], makesSticker: true) }
 
     /// The part of the recipe that makes the renditions for `names`, and the sticker if `makesSticker`.
     func part(for names: Set<String>, makesSticker: Bool) -> Recipe {

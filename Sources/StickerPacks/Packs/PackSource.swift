@@ -46,7 +46,10 @@ public struct PackSource: Hashable, Sendable {
         self.init(
             category: first.identifier, title: first.title, words: first.words,
             tray: first.trayURL.flatMap(PublishedPicture.init(url:)),
-            stickers: pages.flatMap(\.stickers))
+            // What a smart sticker shows is soon out of date.
+            stickers: pages.flatMap(\.stickers).filter {
+                !FileName.isTemplate(Array($0.source.name.utf8))
+            })
     }
 
     /// The file of a sticker that a platform gets: the one made for its target, else one made for another whose rules

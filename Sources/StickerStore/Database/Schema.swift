@@ -31,8 +31,15 @@ enum Schema {
         migrator.registerMigration("15") { try $0.execute(sql: packs) }
         migrator.registerMigration("16") { try $0.execute(sql: readiness) }
         migrator.registerMigration("17") { try $0.execute(sql: packCare) }
+        migrator.registerMigration("18") { try $0.execute(sql: moments) }
         return migrator
     }
+
+    /// When a template may show something else, in milliseconds since 1970.
+    private static let moments = """
+        ALTER TABLE source ADD COLUMN renew_at INTEGER;
+        CREATE INDEX source_renewal ON source(renew_at) WHERE renew_at IS NOT NULL;
+        """
 
     private static let library = """
         CREATE TABLE category (

@@ -14,6 +14,8 @@ public struct StorePolicy: Hashable, Sendable {
     public var deleteGrace = Duration.seconds(60)
     /// How long replaced pictures and manifest pages stay on disk.
     public var oldRevisions = Duration.seconds(86400)
+    /// How long what a template showed stays on disk at least: it shows it again on the next day.
+    public var moments = Duration.seconds(48 * 3600)
     /// How long the pictures of deleted stickers stay on disk.
     public var trash = Duration.seconds(30 * 86400)
     /// The drops, those whose words count first at the beginning.

@@ -30,6 +30,7 @@ struct Booking {
             try cancel(&job, .vanished)
         } else {
             try apply(finished, &job, &source)
+            if let drawing = finished.drawing { try transaction.renew(source.id, at: drawing.next) }
         }
     }
 
@@ -38,7 +39,7 @@ struct Booking {
     ) throws {
         switch finished.outcome {
         case .made(let product, let content):
-            try publish(product, content, &source)
+            try publish(product, content, &source, finished.drawing)
             published = source.sticker
             try transaction.note(isCMYK: finished.isCMYK, content)
             try complete(&job, content, product.recipe, spent: finished.log.millisecondsOfASearch)
@@ -75,10 +76,11 @@ struct Booking {
 
     /// Replaces what is published for the file by a finished product.
     private mutating func publish(
-        _ product: StickerProduct, _ content: ContentHash, _ source: inout SourceRow
+        _ product: StickerProduct, _ content: ContentHash, _ source: inout SourceRow,
+        _ drawing: TemplateDrawing?
     ) throws {
         let replaced = source.output
-        let (output, isChanged) = try transaction.output(product, of: content)
+        let (output, isChanged) = try transaction.output(product, of: drawing?.content ?? content)
         if source.kind == .picture, replaced == nil {
             let moved = try transaction.settleIdentity(of: &source, content)
             for category in moved { try transaction.touch(category) }
@@ -95,7 +97,7 @@ struct Booking {
         if isChanged { try showAgain(output, besides: source) }
         if let replaced, replaced != output {
             try transaction.release(
-                replaced, of: source.category, as: .oldRevision)
+                replaced, of: source.category, as: drawing == nil ? .oldRevision : .moment)
         }
         guard isNews else { return }
         try transaction.touch(source.category)

@@ -258,7 +258,7 @@ extension StoreTransaction {
     /// Adds a job that looks at a published file again.
     func queueAgain(
         _ source: SourceRow, _ priority: JobPriority, recipe: RecipeID? = nil,
-        renewal: ClaimedJob.Renewal = .none, why: String
+        renewal: ClaimedJob.Renewal = .none, origin: Sighting.Origin = .scan, why: String
     ) throws {
         // What is published was whole, or was waited for then: nobody waits for its end again.
         let seen = now.boot - policy.arrivingMax.milliseconds
@@ -272,7 +272,7 @@ extension StoreTransaction {
             """,
             [
                 source.id, priority.rawValue, now.boot, seen, now.wall,
-                Sighting.Origin.scan.rawValue, recipe?.rawValue, renewal.rawValue,
+                origin.rawValue, recipe?.rawValue, renewal.rawValue,
                 try StoredJSON.text(log),
             ] + source.version.columns)
     }

@@ -84,6 +84,8 @@ extension StoreTransaction {
     /// Why unused files are kept.
     enum Kept {
         case oldRevision, trash
+        /// What a template showed, and may show again.
+        case moment
     }
 
     /// If an output is no longer used, keeps its files only for a while longer.
@@ -97,7 +99,12 @@ extension StoreTransaction {
 
     /// Until when files released now are kept, in milliseconds since 1970.
     private func end(of kept: Kept) -> Int64 {
-        let keep = kept == .trash ? policy.trash : policy.oldRevisions
+        let keep =
+            switch kept {
+            case .trash: policy.trash
+            case .oldRevision: policy.oldRevisions
+            case .moment: max(policy.moments, policy.oldRevisions)
+            }
         return now.wall + max(keep.milliseconds, Int64(ObjectStore.guardSeconds) * 1000)
     }
 }

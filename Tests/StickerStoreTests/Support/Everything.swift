@@ -20,6 +20,7 @@ struct Everything {
         try deleteMany()
         try operate()
         try redo()
+        try tellTime()
         try keepHouse()
         try restart()
     }
@@ -246,6 +247,20 @@ struct Everything {
         }
         try store.adoptRelease04([StickerSettings()])
         try store.renewShortfalls(of: [.willNotFit])
+    }
+
+    private func tellTime() throws {
+        try library.accept(sighting("cats/clock.smart.svg"))
+        for content in 50...51 {
+            library.time.advance(.seconds(2))
+            try store.renewTemplates(ifChanged: "\(content)")
+            _ = try store.renewTemplates()
+            for job in try library.claim(9) {
+                try library.finish(
+                    job, .made(product(content), content: hash(50)),
+                    drawing: TemplateDrawing(content: hash(content), next: 1))
+            }
+        }
     }
 
     private func keepHouse() throws {

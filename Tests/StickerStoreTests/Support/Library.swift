@@ -171,11 +171,13 @@ extension Library {
     /// Books how `job` ended and claims nothing.
     @discardableResult
     func finish(
-        _ job: ClaimedJob, _ outcome: JobOutcome, detail: String = "done", isCMYK: Bool? = nil
+        _ job: ClaimedJob, _ outcome: JobOutcome, detail: String = "done", isCMYK: Bool? = nil,
+        drawing: TemplateDrawing? = nil
     ) throws -> Turn {
         var log = StepLog()
         log.append(StepEntry("work", milliseconds: 1, detail))
-        let finished = FinishedJob(job: job, outcome: outcome, log: log, isCMYK: isCMYK)
+        let finished = FinishedJob(
+            job: job, outcome: outcome, log: log, isCMYK: isCMYK, drawing: drawing)
         return try store.turn(finished: [finished], claiming: 0)
     }
 

@@ -1,0 +1,34 @@
+public import Foundation
+public import StickerModel
+
+/// A template filled in for one instant.
+public struct TemplateFilling: Sendable {
+    /// One drawing for each style.
+    public let drawings: [(style: String?, svg: [UInt8])]
+    /// When it may show something else; `nil` if time changes nothing.
+    public let next: Date?
+
+    /// Fills a template in.
+    ///
+    /// - Parameters:
+    ///   - template: the file.
+    ///   - moment: when and where it is looked at.
+    public init(_ template: SmartTemplate, at moment: SmartMoment) {
+        let values = moment.values(of: template)
+        let styles = template.styles.isEmpty ? [nil] : template.styles.map(Optional.some)
+        drawings = styles.map { ($0, template.filled(values, style: $0)) }
+        next = moment.nextChange(of: template)
+    }
+
+    /// All drawings in one, to be hashed.
+    public var bytes: [UInt8] { Array(drawings.map(\.svg).joined(separator: [0])) }
+}
+
+extension Refusal {
+    /// Why a file is no template.
+    public init(_ fault: TemplateFault) {
+        self.init(
+            .invalidTemplate, "the template has a fault in line \(fault.line): \(fault.detail)",
+            remedy: fault.remedy)
+    }
+}

@@ -1,0 +1,70 @@
+import GRDB
+import StickerModel
+
+extension StoreTransaction {
+    /// Notes when a template may show something else; `nil` if time changes nothing.
+    func renew(_ source: Int64, at milliseconds: Int64?) throws {
+        try run("UPDATE source SET renew_at = ? WHERE id = ?", [milliseconds, source])
+    }
+}
+
+extension JobStore {
+    /// How many templates one transaction looks at.
+    private static let templates = 100
+
+    /// Queues the templates that may show something else by now: one job each, however many instants were missed.
+    ///
+    /// Of the jobs that came by the clock and went well, the last one of each template stays in the history.
+    ///
+    /// - Returns: how many jobs were added.
+    /// - Throws: `StoreError`; the next call continues where this one stopped.
+    public func renewTemplates() throws(StoreError) -> Int {
+        let isDue = try read { transaction in
+            try transaction.count(
+                "SELECT count(*) FROM source WHERE renew_at <= ?", [transaction.now.wall]) > 0
+        }
+        guard isDue else { return 0 }
+        return try write { transaction in
+            let due = try transaction.rows(
+                "SELECT \(SourceRow.columns) FROM source WHERE renew_at <= ? LIMIT ?",
+                [transaction.now.wall, Self.templates]
+            ).map { try SourceRow($0) }
+            return try due.count { source in
+                try transaction.renew(source.id, at: nil)
+                return try transaction.queueByClock(source)
+            }
+        }
+    }
+
+    /// Lets every template be looked at again if `settings`, what they depend on besides time, differ from those
+    /// of the last call.
+    ///
+    /// - Throws: `StoreError`; nothing was changed.
+    public func renewTemplates(ifChanged settings: String) throws(StoreError) {
+        guard try read({ try $0.note(Self.settingsNote) }) != settings else { return }
+        try write { transaction in
+            try transaction.setNote(Self.settingsNote, settings)
+            try transaction.run("UPDATE source SET renew_at = 0 WHERE renew_at IS NOT NULL")
+        }
+    }
+
+    private static let settingsNote = "smart"
+}
+
+extension StoreTransaction {
+    /// Adds a job unless one waits or works: that will see the time as it is then.
+    fileprivate func queueByClock(_ source: SourceRow) throws -> Bool {
+        guard source.isPresent else { return false }
+        let open = try count(
+            """
+            SELECT count(*) FROM job WHERE source = ?
+                AND state IN ('available', 'scheduled', 'retryable', 'executing')
+            """, [source.id])
+        guard open == 0 else { return false }
+        try run(
+            "DELETE FROM job WHERE source = ? AND origin = ? AND state IN ('completed', 'cancelled')",
+            [source.id, Sighting.Origin.clock.rawValue])
+        try queueAgain(source, .fresh, origin: .clock, why: "what it shows has changed")
+        return true
+    }
+}

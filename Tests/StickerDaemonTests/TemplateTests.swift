@@ -1,0 +1,138 @@
+import Foundation
+import StickerModel
+import StickerStore
+import Testing
+
+@testable import StickerDaemon
+
+/// Templates on their way through an executor whose clock is turned by hand.
+struct TemplateTests {
+    private static let clock = """
+        <svg data-interval="5"><g data-style="a">{{hour.angle}}</g><g data-style="b">{{time}}</g></svg>
+        """
+
+    private let workshop: Workshop
+
+    init() throws {
+        workshop = try Workshop { configuration in
+            configuration.sticker.smart.timeZone = "Europe/Berlin"
+            configuration.categories["cats"] = configuration.sticker
+            configuration.categories["cats"]?.smart.locale = "de"
+        }
+    }
+
+    private func date(_ text: String) throws -> Date {
+        try #require(try? Date(text, strategy: .iso8601))
+    }
+
+    /// Does the next job at `date`.
+    @discardableResult
+    private func work(at date: Date) throws -> FinishedJob {
+        var executor = workshop.executor()
+        executor.date = { date }
+        let result = executor.run(try workshop.claim(), on: .only)
+        let finished =
+            result.staged == nil ? result.finished : try #require(executor.place([result]).first)
+        try workshop.book(finished)
+        return finished
+    }
+
+    @Test func templateIsFilledInAndMadeInEveryStyle() throws {
+        try workshop.drop("cats/clock.smart.svg", Self.clock)
+
+        let finished = try work(at: try date("2026-12-24T07:04:30Z"))
+
+        #expect(
+            workshop.maker.sources == [
+                #"<svg data-interval="5"><g data-style="a">240</g></svg>"#,
+                #"<svg data-interval="5"><g data-style="b">08:04</g></svg>"#,
+            ])
+        let files = try #require(finished.product?.files)
+        #expect(files.map(\.role) == [.sticker, .variant])
+        #expect(files.map(\.style) == ["a", "b"])
+        let next = try date("2026-12-24T07:05:00Z").timeIntervalSince1970 * 1000
+        #expect(finished.drawing?.next == Int64(next))
+        #expect(finished.steps.prefix(2) == ["read", "fill"])
+    }
+
+    /// The bytes of the file are the same each time: that what is shown is another picture is told by the drawing.
+    @Test func secondDayCostsNothingButReading() throws {
+        try workshop.drop("cats/clock.smart.svg", Self.clock)
+        let start = try date("2026-12-23T23:00:00Z")
+        try work(at: start)
+        // A job for each minute, as the clock would add them.
+        func day(_ number: Int) throws {
+            for minute in 0..<1440 where minute > 0 || number > 0 {
+                try workshop.store.renewTemplates(ifChanged: "\(number) \(minute)")
+                #expect(try workshop.store.renewTemplates() == 1)
+                try work(at: start + Double(number * 86_400 + minute * 60))
+            }
+        }
+        try day(0)
+        let made = workshop.maker.sources.count
+        #expect(made == 2 * 1440)
+
+        try day(1)
+
+        #expect(workshop.maker.sources.count == made)
+        #expect(try workshop.store.jobs().count == 2)
+    }
+
+    @Test func sameMomentIsUnchanged() throws {
+        try workshop.drop("cats/day.smart.svg", "<svg>{{weekday}}</svg>")
+        let morning = try work(at: try date("2026-12-24T07:00:00Z"))
+        try workshop.store.renewTemplates(ifChanged: "again")
+        _ = try workshop.store.renewTemplates()
+
+        let noon = try work(at: try date("2026-12-24T11:00:00Z"))
+
+        #expect(workshop.maker.sources == ["<svg>Donnerstag</svg>"])
+        #expect(morning.product?.files.count == 1 && noon.product == nil)
+        if case .unchanged = noon.outcome {} else { Issue.record("\(noon.outcome)") }
+    }
+
+    @Test func languageIsThatOfTheCategory() throws {
+        try workshop.drop("cats/a.smart.svg", "<svg>{{weekday}}</svg>")
+        try workshop.drop("dogs/a.smart.svg", "<svg>{{weekday}}</svg>")
+
+        for _ in 0..<2 { try work(at: try date("2026-12-24T07:00:00Z")) }
+
+        #expect(
+            Set(workshop.maker.sources) == ["<svg>Donnerstag</svg>", "<svg>Thursday</svg>"])
+    }
+
+    @Test func faultyTemplateIsRefusedWithItsLine() throws {
+        try workshop.drop("cats/a.smart.svg", "<svg>\n{{wekday}}</svg>")
+        let finished = try work(at: Date())
+
+        let refusal = try #require(finished.refusal)
+        #expect(refusal.reason == .invalidTemplate && finished.drawing == nil)
+        #expect(refusal.detail == "the template has a fault in line 2: there is no {{wekday}}")
+        #expect(refusal.remedy.hasPrefix("use one of {{weekday}}"))
+    }
+
+    @Test func weatherThatIsNotKnownIsARefusal() throws {
+        try workshop.drop("cats/a.smart.svg", "<svg>{{temperature}}</svg>")
+
+        #expect(try work(at: Date()).refusal?.reason == .invalidTemplate)
+    }
+
+    @Test func styleThatCannotBeMadeHoldsUpTheSticker() throws {
+        workshop.maker.make { source, recipe in
+            source.contains("08:04")
+                ? MakeReport(failure: .refused(.emptyFile)) : .quoting(source, recipe)
+        }
+        try workshop.drop("cats/clock.smart.svg", Self.clock)
+
+        let finished = try work(at: try date("2026-12-24T07:04:30Z"))
+
+        #expect(finished.refusal?.reason == .emptyFile)
+        #expect(finished.drawing?.next != nil)
+    }
+}
+
+extension FinishedJob {
+    fileprivate var refusal: Refusal? {
+        if case .refused(let refusal, _) = outcome { refusal } else { nil }
+    }
+}

@@ -1,0 +1,127 @@
+import FoundationEssentials
+import GRDB
+import StickerModel
+import Testing
+
+@testable import StickerStore
+
+/// Templates are made again when what they show has changed.
+struct MomentTests {
+    private let library: Library
+    private let minute: Int64 = 60_000
+    /// Of the turned clock at its beginning.
+    private let start: Int64 = 1_700_000_000_000
+
+    init() throws { library = try Library() }
+
+    /// Books the next job as a drawing of this content.
+    @discardableResult
+    private func tell(_ content: Int, next: Int64?, line: Int = #line) throws -> ClaimedJob {
+        let job = try #require(try library.claim().first, "no job in line \(line)")
+        try library.finish(
+            job, .made(product(content), content: hash(1)),
+            drawing: TemplateDrawing(content: hash(content), next: next))
+        return job
+    }
+
+    private func clock() throws {
+        try library.accept(sighting("cats/clock.smart.svg"))
+        library.time.advance(.seconds(1))
+        try tell(11, next: start + minute)
+    }
+
+    @Test func templateIsQueuedOnceWhenItsTimeHasComeAndNotBefore() throws {
+        try clock()
+
+        #expect(try library.store.renewTemplates() == 0)
+        library.time.advance(.seconds(58))
+        #expect(try library.store.renewTemplates() == 0)
+        library.time.advance(.seconds(1))
+        #expect(try library.store.renewTemplates() == 1)
+        #expect(try library.store.renewTemplates() == 0)
+        let job = try tell(12, next: start + 2 * minute)
+
+        #expect(job.origin == .clock && job.source == key("cats/clock.smart.svg"))
+        #expect(try library.store.liveProduct(of: key("cats/clock.smart.svg"))?.content == hash(12))
+    }
+
+    @Test func missedInstantsAreOneJob() throws {
+        try clock()
+        library.time.advance(.seconds(3600))
+
+        #expect(try library.store.renewTemplates() == 1)
+        #expect(try library.claim(9).count == 1)
+    }
+
+    @Test func aJobThatWaitsSeesTheTimeAsItIsThen() throws {
+        try clock()
+        library.time.advance(.seconds(60))
+        _ = try library.store.renewTemplates()
+        try library.store.renewTemplates(ifChanged: "de")
+        library.time.advance(.seconds(60))
+
+        #expect(try library.store.renewTemplates() == 0)
+    }
+
+    @Test func historyShowsTheLastAndThoseThatFailed() throws {
+        try clock()
+        var next = start
+        for content in 20..<25 {
+            library.time.advance(.seconds(60))
+            next = start + Int64(content) * 100 * minute
+            try library.store.renewTemplates(ifChanged: "\(content)")
+            #expect(try library.store.renewTemplates() == 1)
+            if content == 22 {
+                let job = try #require(try library.claim().first)
+                try library.finish(
+                    job, .refused(.emptyFile, content: hash(1)),
+                    drawing: TemplateDrawing(content: hash(content), next: next))
+            } else {
+                try tell(content, next: next)
+            }
+        }
+
+        let states = try library.store.jobs().map(\.state)
+        // The first job came by the file, the last by the clock.
+        #expect(states == [.completed, .discarded, .completed])
+        // What went well after it took its place.
+        #expect(try library.store.status().needAttention == 0)
+    }
+
+    @Test func whatItShowedIsKeptForTwoDays() throws {
+        try clock()
+        library.time.advance(.seconds(60))
+        _ = try library.store.renewTemplates()
+        try tell(12, next: nil)
+        let first = try #require(try library.store.products(of: hash(11)).first)
+
+        let until: Int64? = try library.store.read {
+            try $0.value(
+                "SELECT max(keep_until) FROM output WHERE content = ?", [hash(11).rawValue])
+        }
+
+        #expect(first == product(11))
+        #expect(try #require(until) - start > 48 * 60 * minute)
+        // It shows nothing that depends on time any more.
+        library.time.advance(.seconds(86_400))
+        #expect(try library.store.renewTemplates() == 0)
+    }
+
+    @Test func anotherLanguageIsShownAtOnce() throws {
+        try library.store.renewTemplates(ifChanged: "en")
+        try clock()
+
+        try library.store.renewTemplates(ifChanged: "en")
+        #expect(try library.store.renewTemplates() == 0)
+        try library.store.renewTemplates(ifChanged: "de")
+        #expect(try library.store.renewTemplates() == 1)
+    }
+
+    @Test func templateThatIsGoneIsNotQueued() throws {
+        try clock()
+        try library.accept(gone: [key("cats/clock.smart.svg")])
+        library.time.advance(.seconds(60))
+
+        #expect(try library.store.renewTemplates() == 0)
+    }
+}
