@@ -1,3 +1,4 @@
+import Foundation
 public import StickerModel
 
 extension Configuration {
@@ -33,7 +34,9 @@ extension Configuration {
 }
 
 extension StickerSettings.Smart {
-    fileprivate var text: String { "\(locale) \(timeZone) \(unit.rawValue)" }
+    fileprivate var text: String {
+        "\(locale) \(timeZone.isEmpty ? TimeZone.current.identifier : timeZone) \(unit.rawValue)"
+    }
 }
 
 extension SmartPlaceFault {

@@ -1,10 +1,8 @@
 import Foundation
+import StickerModel
 
 /// The templates that come with stickerd.
 public enum ShippedTemplates {
-    /// What is behind the name of a template in the name of its file.
-    public static let suffix = ".smart.svg"
-
     /// The folder with a folder for their category: `stickerd-smart` beside the programs, as in a build, or
     /// `share/stickerd/smart` of their prefix.
     ///
@@ -27,8 +25,10 @@ public enum ShippedTemplates {
     public static func files(in folder: String) -> [(name: String, path: String)] {
         let files =
             (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(category)")) ?? []
-        return files.filter { $0.hasSuffix(suffix) }.sorted().map { file in
-            let words = file.dropLast(suffix.count).split(separator: " ").drop { $0 == "smart" }
+        return files.filter { $0.hasSuffix(FileName.templateSuffix) }.sorted().map { file in
+            let words = file.dropLast(FileName.templateSuffix.count).split(separator: " ").drop {
+                $0 == "smart"
+            }
             return (words.joined(separator: "-"), "\(folder)/\(category)/\(file)")
         }
     }

@@ -29,9 +29,7 @@ public struct SmartPlace: Sendable {
         guard Self.known.contains(name) else { throw .locale(locale) }
         self.locale = Locale(identifier: name)
         if let timeZone {
-            guard let zone = TimeZone(identifier: timeZone),
-                TimeZone.knownTimeZoneIdentifiers.contains(timeZone) || timeZone == "UTC"
-            else { throw .timeZone(timeZone) }
+            guard let zone = TimeZone(identifier: timeZone) else { throw .timeZone(timeZone) }
             self.timeZone = zone
         } else {
             self.timeZone = .current

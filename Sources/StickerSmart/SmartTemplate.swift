@@ -33,18 +33,41 @@ public struct SmartTemplate: Sendable {
     public static let stylesMax = 8
     /// Placeholders of a template, in all its styles.
     public static let placeholdersMax = 500
+    /// Bytes of a file: each style is a copy of it.
+    public static let bytesMax = 1 << 20
+    /// Elements that are drawn in one style alone.
+    public static let styledElementsMax = 500
 
     /// Finds placeholders and styles. Whether the file is a drawing is not examined.
     ///
     /// - Parameter bytes: an SVG.
     /// - Throws: `TemplateFault`, the first one.
     public init(_ bytes: [UInt8]) throws(TemplateFault) {
+        guard bytes.count <= Self.bytesMax else {
+            throw TemplateFault(
+                line: 1,
+                detail: "it has \(bytes.count.grouped) B, limit \(Self.bytesMax.grouped) B",
+                remedy: "simplify it, or embed smaller pictures")
+        }
         self.bytes = bytes
         pieces = try Self.pieces(of: bytes)
         let found = Set(
             pieces.compactMap { if case .placeholder(let found) = $0 { found } else { nil } })
         placeholders = Placeholder.allCases.filter(found.contains)
         (styled, intervalMinutes) = try Self.elements(of: bytes)
+        guard styled.count <= Self.styledElementsMax else {
+            throw TemplateFault(
+                line: Self.line(of: styled[Self.styledElementsMax].range.lowerBound, in: bytes),
+                detail: "it has \(styled.count.grouped) elements with data-style, limit "
+                    + "\(Self.styledElementsMax)",
+                remedy: "put those of a style into one")
+        }
+        for part in styled where part.style.wholeMatch(of: /[A-Za-z0-9._-]{1,40}/) == nil {
+            throw TemplateFault(
+                line: Self.line(of: part.range.lowerBound, in: bytes),
+                detail: "a style is called \"\(FileName.escaped(String(part.style.prefix(60))))\"",
+                remedy: "use 1 to 40 letters, digits, dots, hyphens and underscores")
+        }
         styles = styled.reduce(into: []) { styles, part in
             if !styles.contains(part.style) { styles.append(part.style) }
         }
@@ -94,15 +117,14 @@ public struct SmartTemplate: Sendable {
         filled += bytes[start..<range.upperBound]
     }
 
+    /// In ASCII, whatever encoding the file has.
     private static func escaped(_ text: String) -> String {
         var escaped = ""
-        for character in text {
-            switch character {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            default: escaped.append(character)
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&", "<", ">", "\"", "'": escaped += "&#\(scalar.value);"
+            case _ where scalar.isASCII: escaped.unicodeScalars.append(scalar)
+            default: escaped += "&#\(scalar.value);"
             }
         }
         return escaped

@@ -67,15 +67,15 @@ struct SmartOptions: ParsableArguments {
             throw ExitCode(3)
         }
         let (date, place) = try instant()
-        let values = SmartMoment(date, at: place, weather: try weather()).values(of: found)
-        let styles = found.styles.isEmpty ? [nil] : found.styles.map(Optional.some)
-        guard let style else { return styles.map { ($0, found.filled(values, style: $0)) } }
+        let moment = SmartMoment(date, at: place, weather: try weather())
+        let drawings = TemplateFilling(found, at: moment).drawings
+        guard let style else { return drawings }
         guard found.styles.contains(style) else {
             let names = found.styles.isEmpty ? "it has none" : found.styles.joined(separator: ", ")
             complain("\(FileName.escaped(path)) has no style \(FileName.escaped(style)): \(names)")
             throw ExitCode(2)
         }
-        return [(style, found.filled(values, style: style))]
+        return drawings.filter { $0.style == style }
     }
 
     private func path(of template: String) throws -> String {
@@ -151,6 +151,10 @@ struct SmartOptions: ParsableArguments {
                 "there is no weather \"\(FileName.escaped(name))\": "
                     + SmartWeather.Condition.allCases.map(\.rawValue).joined(separator: ", "))
         }
-        return SmartWeather(kelvin: (temperature ?? 21) + 273.15, condition: kind)
+        let celsius = temperature ?? 21
+        guard -100...100 ~= celsius else {
+            throw ValidationError("a temperature is between -100 and 100, not \(celsius)")
+        }
+        return SmartWeather(kelvin: celsius + 273.15, condition: kind)
     }
 }

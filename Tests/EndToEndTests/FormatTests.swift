@@ -64,7 +64,7 @@ extension EndToEnd {
             let workshop = try Workshop()
             let template = Repository.path("deploy/smart/smart/smart weekday.smart.svg")
             let bytes = Array(try Data(contentsOf: URL(filePath: template)))
-            try workshop.put(bytes, "days/07 today 😀.smart.svg")
+            try workshop.put(bytes, "days/00 today 😀.smart.svg")
             try workshop.put(Array("Ada".utf8), "days/author.txt")
             for number in 1...3 {
                 try workshop.put(try Art.png(number), "days/\(number) a 🐱.png")
@@ -94,6 +94,18 @@ extension EndToEnd {
             #expect(!export.output.contains("today"))
             let files = try FileManager.default.subpathsOfDirectory(atPath: to)
             #expect(files.count { $0.hasPrefix("android/") && $0.hasSuffix(".webp") } % 3 == 0)
+            // Although it is the first, it does not stand for the pack either.
+            func tray(_ sticker: ManifestSticker) throws -> Data {
+                let file = try #require(sticker.files.first { $0.role == .tray })
+                return try Data(contentsOf: URL(filePath: "\(workshop.out)/days/\(file.url)"))
+            }
+            let pictures = try Set(
+                files.filter { $0.hasSuffix(".png") }.map {
+                    try Data(contentsOf: URL(filePath: "\(to)/\($0)"))
+                })
+            #expect(library.stickers.first == today)
+            #expect(
+                try !pictures.contains(tray(today)) && pictures.contains(tray(library.stickers[1])))
             // The same once more: nothing is made.
             #expect(try await workshop.drain().exitCode == 0)
             #expect(

@@ -91,6 +91,19 @@ struct TemplateTests {
         if case .unchanged = noon.outcome {} else { Issue.record("\(noon.outcome)") }
     }
 
+    /// The drawing is the same, and the file is another one.
+    @Test func changedFileThatShowsTheSameIsBooked() throws {
+        try workshop.drop("cats/a.smart.svg", "<svg>{{hour.angle}}</svg>")
+        try work(at: try date("2026-12-24T07:04:30Z"))
+        try workshop.drop("cats/a.smart.svg", "<svg>240</svg>")
+
+        try work(at: try date("2026-12-24T07:04:40Z"))
+
+        #expect(workshop.maker.sources == ["<svg>240</svg>"])
+        #expect(try workshop.store.jobs().map(\.state) == [.completed, .completed])
+        #expect(try workshop.store.renewTemplates() == 0)
+    }
+
     @Test func languageIsThatOfTheCategory() throws {
         try workshop.drop("cats/a.smart.svg", "<svg>{{weekday}}</svg>")
         try workshop.drop("dogs/a.smart.svg", "<svg>{{weekday}}</svg>")

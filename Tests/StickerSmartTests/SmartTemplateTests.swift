@@ -21,7 +21,14 @@ struct SmartTemplateTests {
             "<svg><text a=\"{{day}}\">{{weekday}}</text>{{day}}</svg>",
             [.weekday: "a<b>&\"c", .day: "7"])
 
-        #expect(text == "<svg><text a=\"7\">a&lt;b&gt;&amp;&quot;c</text>7</svg>")
+        #expect(text == "<svg><text a=\"7\">a&#60;b&#62;&#38;&#34;c</text>7</svg>")
+    }
+
+    /// Whatever encoding the file declares.
+    @Test func whatIsPutInIsASCII() throws {
+        #expect(
+            try filled("<svg>{{month}}</svg>", [.month: "März 月"])
+                == "<svg>M&#228;rz &#26376;</svg>")
     }
 
     @Test func whatIsUnknownIsEmpty() throws {
@@ -50,6 +57,12 @@ struct SmartTemplateTests {
         #expect(fault("<svg data-interval='0'/>")?.detail == "data-interval is \"0\"")
         #expect(fault("<svg><g data-style='a'><g data-style='b'/></g></svg>") != nil)
         #expect(fault(String(repeating: "{{day}}", count: 501)) != nil)
+        #expect(fault("<svg><g data-style='a b'/></svg>")?.detail == "a style is called \"a b\"")
+        let many = String(repeating: "<g data-style='a'/>", count: 501)
+        #expect(fault("<svg>\(many)</svg>")?.detail.hasPrefix("it has 501 elements") == true)
+        #expect(
+            fault(String(repeating: " ", count: 1_048_577))?.detail.hasPrefix("it has 1,048,577 B")
+                == true)
         let styles = (0..<9).map { "<g data-style='\($0)'/>" }.joined()
         #expect(fault("<svg>\(styles)</svg>")?.detail == "it has 9 styles, limit 8")
     }

@@ -224,7 +224,9 @@ struct JobExecutor: Sendable {
     private func addStyles(
         to made: inout MadeSticker, _ recipe: Recipe, _ order: Order, _ steps: inout JobSteps
     ) -> MakeFailure? {
-        guard let first = order.styles.first?.style, !made.files.isEmpty else { return nil }
+        guard order.styles.count > 1, let first = order.styles[0].style, !made.files.isEmpty else {
+            return nil
+        }
         made.files[0].style = first
         var recipe = recipe.ofStickerAlone
         recipe.settings.thumbnails = []
@@ -362,6 +364,7 @@ struct JobExecutor: Sendable {
         _ drawn: ContentHash, _ steps: inout JobSteps
     ) throws -> JobOutcome {
         if let live = try store.liveProduct(of: job.source), live.content == drawn,
+            live.file == content,
             live.product.recipe == product.recipe
         {
             steps.note("compare", since: steps.now, "unchanged")

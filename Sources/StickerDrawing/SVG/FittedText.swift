@@ -5,8 +5,8 @@ import StickerContainers
 /// it does, and its emoji are in colour. librsvg can do neither.
 ///
 /// It is drawn above everything else and follows no transform. Its attributes are those of a `text` element without
-/// children: `x`, `y`, `text-anchor`, `font-family`, `font-weight`, `font-style`, `font-size`, `stroke-width`, and `fill` and `stroke` in hexadecimal; a
-/// border lies behind the letters.
+/// children: `x`, `y`, `text-anchor`, `font-family`, `font-weight`, `font-style`, `font-size`, `stroke-width`, and `fill`
+/// and `stroke` in hexadecimal; one with other colours is left to librsvg. A border lies behind the letters.
 struct FittedText {
     private var (x, y) = (0.0, 0.0)
     private var width = 0.0
@@ -19,6 +19,8 @@ struct FittedText {
     private var color = SIMD3<Double>(repeating: 0)
     private var strokeColor = SIMD3<Double>(repeating: 0)
     private var strokeWidth = 0.0
+    /// Whether its colours are.
+    private var isUnderstood = true
     private let content: String
 
     /// More than a sticker can show.
@@ -58,15 +60,18 @@ struct FittedText {
     }
 
     private init?(_ bytes: UnsafeRawBufferPointer, _ tag: XMLTags.Tag, content: Range<Int>) {
-        guard content.count <= Self.bytesMax else { return nil }
-        self.content = Self.plain(String(decoding: bytes[content], as: UTF8.self))
+        let written = String(decoding: bytes[content], as: UTF8.self)
+        // Sections of characters are for librsvg.
+        guard content.count <= Self.bytesMax, !written.contains("<") else { return nil }
+        self.content = Self.plain(written).split(whereSeparator: \.isWhitespace)
+            .joined(separator: " ")
         for attribute in XMLAttributes(bytes, of: tag) {
             let name = String(decoding: bytes[attribute.name], as: UTF8.self)
             let value = Self.plain(
                 String(decoding: bytes[attribute.value.prefix(200)], as: UTF8.self))
             take(name, value)
         }
-        guard width > 0 else { return nil }
+        guard width > 0, isUnderstood else { return nil }
     }
 
     private mutating func take(_ name: String, _ value: String) {
@@ -84,11 +89,17 @@ struct FittedText {
             weight = ["bold": 700, "normal": 400][value] ?? Int(number(100...1000, else: 400))
         case "font-style": isItalic = value == "italic" || value == "oblique"
         case "font-size": size = number(Self.sizeRange, else: size)
-        case "fill": color = Self.color(value) ?? color
-        case "stroke": strokeColor = Self.color(value) ?? strokeColor
+        case "fill": color = understood(value) ?? color
+        case "stroke": strokeColor = understood(value) ?? strokeColor
         case "stroke-width": strokeWidth = number(0...200, else: 0)
         default: break
         }
+    }
+
+    private mutating func understood(_ code: String) -> SIMD3<Double>? {
+        let color = Self.color(code)
+        if color == nil { isUnderstood = false }
+        return color
     }
 
     private static func color(_ code: String) -> SIMD3<Double>? {
@@ -102,8 +113,21 @@ struct FittedText {
 
     /// The text that escapes stand for.
     private static func plain(_ text: String) -> String {
-        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")]
-            .reduce(text) { $0.replacing($1.0, with: $1.1) }
+        text.replacing(/&(#x?[0-9A-Fa-f]{1,6}|lt|gt|quot|apos|amp);/) { match in
+            switch match.output.1 {
+            case "lt": return "<"
+            case "gt": return ">"
+            case "quot": return "\""
+            case "apos": return "'"
+            case "amp": return "&"
+            case let number:
+                let isHexadecimal = number.hasPrefix("#x")
+                let digits = number.dropFirst(isHexadecimal ? 2 : 1)
+                let scalar = UInt32(digits, radix: isHexadecimal ? 16 : 10)
+                    .flatMap(Unicode.Scalar.init)
+                return scalar.map { String(Character($0)) } ?? ""
+            }
+        }
     }
 
     /// Draws it.

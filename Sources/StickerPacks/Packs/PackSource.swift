@@ -43,13 +43,15 @@ public struct PackSource: Hashable, Sendable {
     /// - Parameter pages: the manifest first.
     public init?(pages: [Manifest]) {
         guard let first = pages.first else { return nil }
+        // What a smart sticker shows is soon out of date.
+        let all = pages.flatMap(\.stickers)
+        let lasting = all.filter { !$0.isSmart }
+        // Without a cover, the tray is that of the first sticker.
+        let standsIn = all.first.map { $0.isSmart && $0.trayURL == first.trayURL } ?? false
+        let tray = standsIn ? lasting.first?.trayURL : first.trayURL
         self.init(
             category: first.identifier, title: first.title, words: first.words,
-            tray: first.trayURL.flatMap(PublishedPicture.init(url:)),
-            // What a smart sticker shows is soon out of date.
-            stickers: pages.flatMap(\.stickers).filter {
-                !FileName.isTemplate(Array($0.source.name.utf8))
-            })
+            tray: tray.flatMap(PublishedPicture.init(url:)), stickers: lasting)
     }
 
     /// The file of a sticker that a platform gets: the one made for its target, else one made for another whose rules
@@ -143,4 +145,10 @@ public struct PublishedPicture: Hashable, Sendable, Codable {
     public var path: String {
         "_/\(sha256.rawValue.prefix(2))/\(sha256.rawValue).\(format.fileExtension)"
     }
+}
+
+extension ManifestSticker {
+    fileprivate var isSmart: Bool { FileName.isTemplate(Array(source.name.utf8)) }
+
+    fileprivate var trayURL: String? { files.first { $0.role == .tray }?.url }
 }

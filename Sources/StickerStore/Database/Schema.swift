@@ -35,10 +35,13 @@ enum Schema {
         return migrator
     }
 
-    /// When a template may show something else, in milliseconds since 1970.
+    /// When a template may show something else, in milliseconds since 1970. And what was drawn of a sticker that was
+    /// removed: of a template that is not its file.
     private static let moments = """
         ALTER TABLE source ADD COLUMN renew_at INTEGER;
         CREATE INDEX source_renewal ON source(renew_at) WHERE renew_at IS NOT NULL;
+        CREATE INDEX source_present ON source(content) WHERE present = 1 AND output IS NOT NULL;
+        ALTER TABLE removal ADD COLUMN drawing TEXT;
         """
 
     private static let library = """

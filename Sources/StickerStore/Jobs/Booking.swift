@@ -30,7 +30,19 @@ struct Booking {
             try cancel(&job, .vanished)
         } else {
             try apply(finished, &job, &source)
-            if let drawing = finished.drawing { try transaction.renew(source.id, at: drawing.next) }
+            try noteRenewal(finished, job, source)
+        }
+    }
+
+    /// Notes when a template may show something else, or that it is none any more, or a faulty one.
+    private func noteRenewal(_ finished: FinishedJob, _ job: JobRow, _ source: SourceRow) throws {
+        if let drawing = finished.drawing {
+            return try transaction.renew(source.id, at: drawing.next)
+        }
+        guard source.key.isTemplate || job.origin == .clock else { return }
+        switch finished.outcome {
+        case .made, .unchanged, .refused(_, .some): try transaction.renew(source.id, at: nil)
+        default: break
         }
     }
 

@@ -8,29 +8,45 @@ extension StoreTransaction {
     }
 }
 
+extension StoreTransaction {
+    /// No template shows the same for longer, unless clocks were set back since.
+    private static let longest: Int64 = 26 * 3_600_000
+
+    /// The instants between which nothing has to be done.
+    fileprivate var bounds: StatementArguments { [now.wall, now.wall + Self.longest] }
+}
+
 extension JobStore {
     /// How many templates one transaction looks at.
     private static let templates = 100
+    /// After how many milliseconds a template is looked at again if its job said nothing, because its file was away
+    /// for example.
+    private static let patience: Int64 = 900_000
 
     /// Queues the templates that may show something else by now: one job each, however many instants were missed.
     ///
-    /// Of the jobs that came by the clock and went well, the last one of each template stays in the history.
+    /// Of the jobs that came by the clock, the last one of each template stays in the history, and the last one that
+    /// failed for each reason.
     ///
     /// - Returns: how many jobs were added.
     /// - Throws: `StoreError`; the next call continues where this one stopped.
     public func renewTemplates() throws(StoreError) -> Int {
         let isDue = try read { transaction in
             try transaction.count(
-                "SELECT count(*) FROM source WHERE renew_at <= ?", [transaction.now.wall]) > 0
+                "SELECT count(*) FROM source WHERE (renew_at <= ? OR renew_at > ?) AND present = 1",
+                transaction.bounds) > 0
         }
         guard isDue else { return 0 }
         return try write { transaction in
             let due = try transaction.rows(
-                "SELECT \(SourceRow.columns) FROM source WHERE renew_at <= ? LIMIT ?",
-                [transaction.now.wall, Self.templates]
+                """
+                SELECT \(SourceRow.columns) FROM source
+                WHERE (renew_at <= ? OR renew_at > ?) AND present = 1 LIMIT ?
+                """, transaction.bounds + [Self.templates]
             ).map { try SourceRow($0) }
             return try due.count { source in
-                try transaction.renew(source.id, at: nil)
+                // Whatever becomes of the job, the template is looked at again.
+                try transaction.renew(source.id, at: transaction.now.wall + Self.patience)
                 return try transaction.queueByClock(source)
             }
         }
@@ -54,7 +70,6 @@ extension JobStore {
 extension StoreTransaction {
     /// Adds a job unless one waits or works: that will see the time as it is then.
     fileprivate func queueByClock(_ source: SourceRow) throws -> Bool {
-        guard source.isPresent else { return false }
         let open = try count(
             """
             SELECT count(*) FROM job WHERE source = ?
@@ -62,8 +77,11 @@ extension StoreTransaction {
             """, [source.id])
         guard open == 0 else { return false }
         try run(
-            "DELETE FROM job WHERE source = ? AND origin = ? AND state IN ('completed', 'cancelled')",
-            [source.id, Sighting.Origin.clock.rawValue])
+            """
+            DELETE FROM job WHERE source = ?1 AND origin = ?2 AND (state IN ('completed', 'cancelled')
+                OR id NOT IN (SELECT max(id) FROM job WHERE source = ?1 AND origin = ?2
+                    AND state = 'discarded' GROUP BY reason))
+            """, [source.id, Sighting.Origin.clock.rawValue])
         try queueAgain(source, .fresh, origin: .clock, why: "what it shows has changed")
         return true
     }

@@ -113,6 +113,8 @@ private struct Live {
     var isRebuilt: Bool
     /// `nil` if an earlier release made it.
     var isCMYK: Bool?
+    /// What it was made of: the file, or what a template was filled with.
+    var drawn: ContentHash
 
     /// What is unknown counts as CMYK by its name until the file is read again.
     var mayBeCMYK: Bool {
@@ -168,7 +170,7 @@ extension StoreTransaction {
         let page = try rows(
             """
             SELECT \(SourceRow.columns), output.recipe, output.revision, output.is_lost,
-                output.is_rebuilt, output.is_cmyk
+                output.is_rebuilt, output.is_cmyk, output.content AS drawn
             FROM source JOIN output ON output.id = source.output
             WHERE source.id > ? AND source.present = 1
                 AND (source.applied = 1 OR (? AND output.is_rebuilt = 1))
@@ -179,7 +181,7 @@ extension StoreTransaction {
             Live(
                 source: try SourceRow(row), recipe: RecipeID(rawValue: row["recipe"]),
                 revision: row["revision"], isLost: row["is_lost"], isRebuilt: row["is_rebuilt"],
-                isCMYK: row["is_cmyk"])
+                isCMYK: row["is_cmyk"], drawn: ContentHash(rawValue: row["drawn"]))
         }
     }
 
@@ -197,7 +199,7 @@ extension StoreTransaction {
         if live.isCMYK == nil, recipes[live.source]?.contains(live.recipe) == true {
             return stale.unexamined += 1
         }
-        let others = try live.source.content.map(products) ?? []
+        let others = try products(of: live.drawn)
         let inventory = Inventory(of: ids, among: live.isLost ? [] : others.map(\.product))
         guard !inventory.isComplete else { return stale.relisted += 1 }
         stale.stale += 1

@@ -53,6 +53,8 @@ extension StoreTransaction {
         _ source: inout SourceRow, to key: SourceKey, _ category: CategoryID
     ) throws {
         try noteMove(of: source, to: category)
+        // The name says whether it is a template, and the category in which language.
+        if source.key.isTemplate || key.isTemplate { try renew(source.id, at: 0) }
         let isRenamed = source.key != key
         if isRenamed || source.category != category {
             try keepWords(about: source, isOrderKept: source.category == category)

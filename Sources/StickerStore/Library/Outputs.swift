@@ -130,12 +130,12 @@ extension JobStore {
         }
     }
 
-    /// What is published for a sticker: the hash of the bytes it was made from, and the product.
+    /// What is published for a sticker.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     func liveProduct(
         _ sticker: StickerID
-    ) throws(StoreError) -> (content: ContentHash, product: StickerProduct)? {
+    ) throws(StoreError) -> LiveProduct? {
         try live("source.sticker = ?", [sticker.rawValue])
     }
 
@@ -162,7 +162,7 @@ extension JobStore {
     /// - Throws: `StoreError` if the database cannot be read.
     public func liveProduct(
         of key: SourceKey
-    ) throws(StoreError) -> (content: ContentHash, product: StickerProduct)? {
+    ) throws(StoreError) -> LiveProduct? {
         try live(
             "source.drop_path = ? AND source.directory = ? AND source.name = ?",
             [key.drop, Data(key.directory), Data(key.name)])
@@ -170,22 +170,32 @@ extension JobStore {
 
     private func live(
         _ condition: String, _ arguments: StatementArguments
-    ) throws(StoreError) -> (content: ContentHash, product: StickerProduct)? {
+    ) throws(StoreError) -> LiveProduct? {
         try read { transaction in
             try transaction.row(
                 """
-                SELECT output.content, output.product FROM source
+                SELECT output.content, output.product, source.content FROM source
                 JOIN output ON output.id = source.output
                 WHERE output.is_lost = 0 AND \(condition)
                 """, arguments
             ).map { row in
-                (
+                LiveProduct(
                     content: ContentHash(rawValue: row[0]),
-                    product: try StoredJSON.decode(StickerProduct.self, from: row[1])
-                )
+                    product: try StoredJSON.decode(StickerProduct.self, from: row[1]),
+                    file: (row[2] as String?).map(ContentHash.init(rawValue:)))
             }
         }
     }
+}
+
+/// What is published for a file.
+public struct LiveProduct: Hashable, Sendable {
+    /// The hash of what was drawn: of the file, or of what a template was filled with.
+    public var content: ContentHash
+    /// Its files.
+    public var product: StickerProduct
+    /// The hash of the file.
+    public var file: ContentHash?
 }
 
 extension Recipe {

@@ -380,7 +380,7 @@ extension StoreTransaction {
     ) throws -> Int64 {
         let product = StickerProduct(
             recipe: .unknown, revision: 0, animated: sticker.animated, encoding: sticker.encoding,
-            files: sticker.files.map(StickerFile.init), shortfalls: sticker.shortfalls ?? [],
+            files: StickerFile.all(of: sticker), shortfalls: sticker.shortfalls ?? [],
             appearance: sticker.appearance)
         let publishedAt = sticker.publishedAt.flatMap(Int64.init(date:)) ?? now.wall
         let changedAt = sticker.changedAt.flatMap(Int64.init(date:)) ?? publishedAt
@@ -459,6 +459,20 @@ extension StoreTransaction {
 }
 
 extension StickerFile {
+    /// Those of the sticker, and those of its other styles.
+    fileprivate static func all(of sticker: ManifestSticker) -> [StickerFile] {
+        var files = sticker.files.map(StickerFile.init)
+        files[0].style = sticker.style
+        for variant in sticker.variants ?? [] {
+            files += variant.files.map { file in
+                var file = StickerFile(file)
+                file.style = variant.style
+                return file
+            }
+        }
+        return files
+    }
+
     /// Creates the file that a manifest describes.
     fileprivate init(_ file: ManifestSticker.File) {
         self.init(

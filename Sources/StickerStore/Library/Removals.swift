@@ -15,14 +15,15 @@ extension StoreTransaction {
         try run(
             """
             INSERT OR REPLACE INTO removal
-                (sticker, category, title, content, output, file, name, removed_at)
-            SELECT id, ?, coalesce(json_extract(entry, '$.title'), id), ?, ?, ?, ?, ? FROM sticker
-            WHERE id = ?
+                (sticker, category, title, content, output, file, name, removed_at, drawing)
+            SELECT id, ?, coalesce(json_extract(entry, '$.title'), id), ?, ?, ?, ?, ?,
+                (SELECT content FROM output WHERE output.id = ?)
+            FROM sticker WHERE id = ?
             """,
             [
                 source.category.rawValue, source.content?.rawValue, source.output,
                 source.isWithoutFile ? nil : source.key.display, Data(source.key.name), now.wall,
-                sticker.rawValue,
+                source.output, sticker.rawValue,
             ])
         try keepWords(about: source)
         try run(

@@ -20,8 +20,8 @@ extension JobStore {
             guard try transaction.source(key)?.isLive != true else { return [] }
             return try transaction.rows(
                 """
-                SELECT \(SourceRow.columns) FROM source WHERE present = 1 AND kind = 'picture'
-                    AND output IN (SELECT id FROM output WHERE content = ?)
+                SELECT \(SourceRow.columns) FROM source INDEXED BY source_present
+                WHERE present = 1 AND output IS NOT NULL AND kind = 'picture' AND content = ?
                 ORDER BY name = ? DESC, id LIMIT 20
                 """, [content.rawValue, Data(key.name)]
             ).map { try SourceRow($0).key }

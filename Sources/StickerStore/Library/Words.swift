@@ -67,7 +67,10 @@ extension StoreTransaction {
     /// The names under which a side file about the category may speak of a picture.
     private static func names(of source: SourceRow) -> [String] {
         let path = source.pathInCategory
-        let stem = source.key.name.count - FileName.stem(source.key.name).count
+        let suffix = FileName.templateSuffix.utf8.count
+        let stem =
+            source.key.isTemplate
+            ? suffix : source.key.name.count - FileName.stem(source.key.name).count
         return [path, path.dropLast(stem)].map { WordsName.of(path: Array($0)) }
     }
 

@@ -88,6 +88,91 @@ struct MomentTests {
         #expect(try library.store.status().needAttention == 0)
     }
 
+    @Test func templateWhoseFileWasAwayIsLookedAtAgain() throws {
+        try clock()
+        library.time.advance(.seconds(60))
+        _ = try library.store.renewTemplates()
+        let job = try #require(try library.claim().first)
+        try library.accept(gone: [key("cats/clock.smart.svg")])
+        try library.finish(job, .cancelled(.vanished))
+        try library.accept(sighting("cats/clock.smart.svg"))
+        #expect(try library.claim().isEmpty)
+
+        library.time.advance(.seconds(900))
+
+        #expect(try library.store.renewTemplates() == 1)
+    }
+
+    @Test func faultyTemplateIsNotTriedByTheClock() throws {
+        try clock()
+        library.time.advance(.seconds(60))
+        try library.accept(sighting("cats/clock.smart.svg", 2))
+        library.time.advance(.seconds(1))
+        let job = try #require(try library.claim().first)
+        let refusal = Refusal(.invalidTemplate, "line 1", remedy: "correct it")
+        try library.finish(job, .refused(refusal, content: hash(2)))
+        library.time.advance(.seconds(86_400))
+
+        #expect(try library.store.renewTemplates() == 0)
+    }
+
+    @Test func failuresOfOneReasonAreOneJob() throws {
+        try clock()
+        for number in 1...5 {
+            library.time.advance(.seconds(60))
+            try library.store.renewTemplates(ifChanged: "\(number)")
+            #expect(try library.store.renewTemplates() == 1)
+            let job = try #require(try library.claim().first)
+            let reason = number == 2 ? Refusal.Reason.tooComplex : .willNotFit
+            try library.finish(
+                job, .refused(Refusal(reason, "no", remedy: "none"), content: hash(1)),
+                drawing: TemplateDrawing(content: hash(number), next: start))
+        }
+
+        let reasons = try library.store.jobs().compactMap(\.refusal?.reason)
+        // The last two: what is there is looked through when a new one is added.
+        #expect(reasons == [.willNotFit, .willNotFit, .tooComplex])
+    }
+
+    @Test func clockThatWasSetBackIsNoticed() throws {
+        try library.accept(sighting("cats/clock.smart.svg"))
+        library.time.advance(.seconds(1))
+        try tell(11, next: start + 366 * 24 * 60 * minute)
+
+        #expect(try library.store.renewTemplates() == 1)
+    }
+
+    @Test func removedTemplateCanBeRestored() throws {
+        try clock()
+        try library.accept(gone: [key("cats/clock.smart.svg")])
+        library.time.advance(.seconds(61))
+        _ = try library.store.expireMissing()
+
+        #expect(try library.store.trash().map(\.sticker.rawValue) == ["clock"])
+        #expect(
+            try library.store.restore(StickerID(rawValue: "clock"))
+                == .done(CategoryID(rawValue: "cats")))
+    }
+
+    @Test func copyOfATemplateIsItsTwin() throws {
+        try clock()
+
+        #expect(
+            try library.store.twins(of: key("dogs/clock.smart.svg"), hash(1))
+                == [key("cats/clock.smart.svg")])
+    }
+
+    @Test func templateThatMovesIsFilledInAnew() throws {
+        try library.accept(sighting("cats/clock.smart.svg", inode: 7))
+        try tell(11, next: start + minute)
+        try library.accept(
+            sighting("dogs/clock.smart.svg", inode: 7), gone: [key("cats/clock.smart.svg")])
+
+        #expect(try library.store.renewTemplates() == 1)
+        let job = try #require(try library.claim().first)
+        #expect(job.source == key("dogs/clock.smart.svg") && job.sticker?.rawValue == "clock")
+    }
+
     @Test func whatItShowedIsKeptForTwoDays() throws {
         try clock()
         library.time.advance(.seconds(60))

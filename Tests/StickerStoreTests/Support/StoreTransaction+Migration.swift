@@ -28,6 +28,8 @@ extension StoreTransaction {
             try run("ALTER TABLE sticker DROP COLUMN \(name)")
         }
         try run("DELETE FROM note WHERE key LIKE 'removed.%'")
-        try run("DELETE FROM grdb_migrations WHERE identifier = '11'")
+        for name in ["source_renewal", "source_present"] { try run("DROP INDEX \(name)") }
+        try run("ALTER TABLE source DROP COLUMN renew_at")
+        try run("DELETE FROM grdb_migrations WHERE identifier IN ('11', '18')")
     }
 }
