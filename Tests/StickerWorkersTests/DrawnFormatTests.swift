@@ -96,6 +96,53 @@ struct DrawnFormatTests {
         #expect(centre == SIMD4(0, 0, 255, 255) && border == SIMD4(255, 0, 0, 255))
     }
 
+    /// The pixels of a drawing of one text with `attributes`, on a square of 512 units.
+    private func pixels(of text: String, _ attributes: String) throws -> PixelBuffer {
+        let drawing =
+            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 512 512'><text x='256' y='300' "
+            + "text-anchor='middle' font-family='Inter' font-size='100' \(attributes)>\(text)</text>"
+            + "</svg>"
+        let report = make(Array(drawing.utf8))
+        return try WebPDecoder.still(try #require(try report.result.get().files.first).bytes)
+    }
+
+    @Test func fittedTextKeepsToItsWidthAndIsAsLargeAsItMayBe() throws {
+        let free = try pixels(of: "Donnerstag", "fill='#008000'").columns
+        let fitted = try pixels(of: "Donnerstag", "fill='#008000' data-fit='300'").columns
+        let short = try pixels(of: "Mo", "fill='#008000' data-fit='300'").columns
+        let shortFree = try pixels(of: "Mo", "fill='#008000'").columns
+
+        #expect(free.count > 400 && 280...300 ~= fitted.count)
+        #expect(abs(fitted.lowerBound + fitted.upperBound - 512) < 12)
+        #expect(abs(short.count - shortFree.count) <= 3)
+    }
+
+    @Test func fittedTextHasEmojiInColourABorderAndWhatEscapesStandFor() throws {
+        let emoji = try pixels(of: "\u{1F600}", "data-fit='300'")
+        let escaped = try pixels(of: "\n  caf&#233;\n", "fill='#008000' data-fit='300'")
+        let plain = try pixels(of: "café", "fill='#008000' data-fit='300'")
+        let bordered = try pixels(
+            of: "I", "fill='#008000' stroke='#0000FF' stroke-width='40' data-fit='300'")
+
+        let yellow = emoji.count { $0.x > 200 && $0.y > 150 && $0.z < 120 && $0.w == 255 }
+        #expect(yellow > 1000)
+        let bytes = escaped.withUnsafeBytes { Array($0) }
+        let isEqual = plain.withUnsafeBytes { $0.elementsEqual(bytes) }
+        #expect(isEqual)
+        let (blue, green) = (
+            bordered.count { $0.z > 200 }, bordered.count { $0.y > 100 && $0.z == 0 }
+        )
+        #expect(blue > 1000 && green > 100)
+    }
+
+    /// A colour by its name is not understood, so that librsvg draws the text, as wide as it is.
+    @Test func textWithAnotherColourIsAnOrdinaryOne() throws {
+        let named = try pixels(of: "Donnerstag", "fill='green' data-fit='300'")
+
+        let (width, green) = (named.columns.count, named.count { $0.y > 100 && $0.x == 0 })
+        #expect(width > 400 && green > 1000)
+    }
+
     /// Nothing of it is read, asked for, or waited for longer than allowed, and every end is explained.
     @Test func hostileDrawingsAreHarmless() throws {
         let folder = try TemporaryFolder()
@@ -140,6 +187,20 @@ struct DrawnFormatTests {
 }
 
 extension PixelBuffer {
+    /// From the first column of which something is seen to the last.
+    fileprivate var columns: Range<Int> {
+        let seen = (0..<size.width).filter { x in (0..<size.height).contains { self[x, $0].w > 40 }
+        }
+        return (seen.first ?? 0)..<((seen.last ?? -1) + 1)
+    }
+
+    /// How many pixels are so.
+    fileprivate func count(where isSo: (SIMD4<UInt8>) -> Bool) -> Int {
+        (0..<size.height).reduce(0) { sum, y in
+            sum + (0..<size.width).count { isSo(self[$0, y]) }
+        }
+    }
+
     fileprivate var hasRed: Bool {
         withUnsafeBytes { bytes in
             Swift.stride(from: 0, to: bytes.count, by: 4).contains {

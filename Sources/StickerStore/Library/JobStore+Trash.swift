@@ -43,7 +43,8 @@ extension JobStore {
                 SELECT removal.sticker, removal.title, removal.category, removal.file,
                     removal.removed_at, output.keep_until
                 FROM removal JOIN sticker ON sticker.id = removal.sticker
-                JOIN output ON output.id = removal.output AND output.content = coalesce(removal.drawing, removal.content)
+                JOIN output ON output.id = removal.output
+                    AND output.content = coalesce(removal.drawing, removal.content)
                 WHERE sticker.entry IS NULL AND output.is_lost = 0
                 ORDER BY removal.removed_at DESC, removal.sticker
                 """
