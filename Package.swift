@@ -21,6 +21,7 @@ let package = Package(
         .executable(name: "stickerd", targets: ["stickerd"]),
         .executable(name: "stickerctl", targets: ["stickerctl"]),
         .executable(name: "stickerd-web", targets: ["stickerd-web"]),
+        .executable(name: "stickerd-weather", targets: ["stickerd-weather"]),
         .executable(name: "stickerd-worker", targets: ["stickerd-worker"]),
         .executable(name: "stickerd-worker-formats", targets: ["stickerd-worker-formats"]),
         .executable(name: "stickerd-worker-heic", targets: ["stickerd-worker-heic"]),
@@ -57,6 +58,7 @@ let package = Package(
         .systemLibrary(
             name: "CRSVG", pkgConfig: "librsvg-2.0", providers: [.apt(["librsvg2-dev"])]),
         .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CCURL", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CArchive", providers: [.apt(["libarchive-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -158,7 +160,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "StickerReports", dependencies: ["StickerModel", "StickerStore"],
+            name: "StickerReports",
+            dependencies: ["StickerModel", "StickerSystem", "StickerStore"],
             swiftSettings: strict),
         .target(
             name: "StickerWatch",
@@ -247,6 +250,21 @@ let package = Package(
             dependencies: [
                 "StickerModel", "StickerRaster", "StickerPipeline", "StickerDrawing",
                 "StickerWorkers", "StickerConfinement", "StickerWorkerMain",
+            ],
+            swiftSettings: strict),
+        // Questions to servers of others, and the weather that they know.
+        .target(
+            name: "StickerFetch", dependencies: ["StickerModel", "CCURL"], swiftSettings: strict),
+        .target(
+            name: "StickerWeather",
+            dependencies: ["StickerModel", "StickerSystem", "StickerFetch"],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "stickerd-weather",
+            dependencies: [
+                "StickerModel", "StickerLogs", "StickerFetch", "StickerWeather",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         // What is published, for apps and people, over HTTP.
@@ -391,6 +409,10 @@ let package = Package(
             name: "StickerSmartTests",
             dependencies: ["StickerModel", "StickerSmart", "StickerTestSupport"],
             exclude: ["calendar.py"], swiftSettings: strict),
+        .testTarget(
+            name: "StickerWeatherTests",
+            dependencies: ["StickerModel", "StickerFetch", "StickerWeather", "StickerTestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "StickerKitTests",
             dependencies: ["StickerModel", "CCrypto", "StickerKit", "StickerTestSupport"],

@@ -41,7 +41,7 @@ inside() { nsenter --target "$leader" --all -- "$@"; }
 fail() {
     echo "check-service: FAILED: $1"
     if [[ -n $leader ]]; then
-        for unit in stickerd stickerd-web; do
+        for unit in stickerd stickerd-web stickerd-weather; do
             inside systemctl status --no-pager --lines=30 "$unit" || true
             inside journalctl --no-pager --boot --lines=40 --unit "$unit" || true
         done
@@ -275,6 +275,54 @@ survives() {
     proven "killed, hung, and back both times"
 }
 
+# The stickers of stickerd itself, and the weather from a provider in the machine, which wants the key.
+knows_the_weather() {
+    local manifest=/srv/stickerd/out/smart/manifest.json
+    cat >"$root/provider.py" <<'END'
+import http.server
+class Provider(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        is_right = self.path == "/weather?lat=52.52&lon=13.40&appid=SecretKey123"
+        self.send_response(200 if is_right else 401)
+        self.end_headers()
+        self.wfile.write(b'{"main":{"temp":281.4},"weather":[{"id":500}]}')
+http.server.ThreadingHTTPServer(("127.0.0.1", 8600), Provider).serve_forever()
+END
+    inside sh -c 'python3 /provider.py >/dev/null 2>&1 &'
+    configure "{ $folders, \"smart\": { \"enabled\": true, \"weather\": { \"latitude\": 52.5177, \"longitude\": 13.4,
+        \"url\": \"http://127.0.0.1:8600/weather\" } } }"
+    inside systemctl restart stickerd
+    comes inside grep -q '"smart_clock"' "$manifest" || fail "the clock of stickerd is not published"
+    if inside grep -q smart_weather "$manifest"; then fail "a weather is published that nobody knows"; fi
+    (inside stickerctl status || true) | grep -q 'absent: stickerd-weather has not asked yet' ||
+        fail "status does not say why there is no weather"
+    [[ $(inside systemctl is-enabled stickerd-weather.timer || true) == disabled ]] ||
+        fail "the weather is asked for although nobody wants it"
+
+    inside sh -c 'umask 077 && echo SecretKey123 >/etc/stickerd/weather.key'
+    inside systemctl enable --now stickerd-weather.timer 2>"$work/enable.log" ||
+        fail "$(tail -n 3 "$work/enable.log")"
+    comes inside grep -q '"smart_weather_thermostat"' "$manifest" || {
+        inside systemctl status --no-pager stickerd-weather || true
+        fail "the weather is not published"
+    }
+    [[ $(inside stat --format %U /run/stickerd-weather/weather.json) == stickerd-weather ]] ||
+        fail "the weather is written by another user"
+    (inside stickerctl status || true) | grep -q 'C, rain' || fail "status does not show the weather"
+    inside systemd-analyze security --threshold=15 --no-pager stickerd-weather >/dev/null ||
+        fail "stickerd-weather is more exposed than 1.5"
+    if inside journalctl | grep -q SecretKey123; then fail "the key is in the journal"; fi
+    if inside grep -rq SecretKey123 /run/stickerd /run/stickerd-weather /srv/stickerd /var/lib/stickerd; then
+        fail "the key is in a file"
+    fi
+    proven "weather asked by a user of its own, and shown"
+
+    configure "{ $folders, \"sticker\": { \"marginPixels\": 8 } }"
+    inside systemctl restart stickerd
+    gone() { ! inside grep -q smart_clock "$manifest"; }
+    comes gone || fail "switched off, the clock stays"
+}
+
 refuses_to_start() {
     # The restarts before must not count.
     inside systemctl reset-failed stickerd
@@ -364,6 +412,7 @@ serves
 reloads
 stops_and_starts
 survives
+knows_the_weather
 refuses_to_start
 rebuilds
 upgrades

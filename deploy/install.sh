@@ -12,7 +12,7 @@ if [[ $prefix == /usr ]]; then zsh=vendor-completions; fi
 # put MODE SOURCE TARGET: the target's folders are made.
 put() { install -D --mode="$1" "$2" "$3"; }
 
-for program in stickerd stickerctl stickerd-web; do
+for program in stickerd stickerctl stickerd-web stickerd-weather; do
     put 755 "$binaries/$program" "$destination$prefix/bin/$program"
     for shell in bash zsh fish; do
         case $shell in
@@ -43,11 +43,12 @@ done
 
 put 644 systemd/stickerd.sysusers "$destination$prefix/lib/sysusers.d/stickerd.conf"
 put 644 systemd/stickerd.tmpfiles "$destination$prefix/lib/tmpfiles.d/stickerd.conf"
-for service in stickerd stickerd-web; do
+for service in stickerd stickerd-web stickerd-weather; do
     unit=$destination$prefix/lib/systemd/system/$service.service
     put 644 "systemd/$service.service" "$unit"
-    sed -i "s|=/usr/bin/|=$prefix/bin/|" "$unit"
+    sed -i "s|=/usr/bin/sticker|=$prefix/bin/sticker|" "$unit"
 done
+put 644 systemd/stickerd-weather.timer "$destination$prefix/lib/systemd/system/stickerd-weather.timer"
 
 for page in deploy/man/*.[1-8]; do
     target=$share/man/man${page##*.}/$(basename "$page").gz

@@ -15,6 +15,7 @@ extension Daemon {
         for moved in try store.settleNames(configuration.drops) {
             JobJournal(logger: logger).note(moved)
         }
+        try removeShippedTemplates()
         let recovery = try store.recover(running: running.ids())
         running.clear()
         try adoptEarlierRelease()
@@ -32,6 +33,15 @@ extension Daemon {
             ])
         try parts.repair.run()
         _ = try parts.redo.queue()
+    }
+
+    /// The smart stickers that come with stickerd leave when they are switched off.
+    private func removeShippedTemplates() throws {
+        guard let left = try store.unlistedShipped(file.configuration.dropPaths) else { return }
+        let stickers = try store.removeDrop(left.path)
+        logger.notice(
+            "smart.enabled is off, the smart stickers of stickerd leave",
+            metadata: [LogKey.count: "\(stickers)"])
     }
 
     /// A part of an installation may lack programs; pictures that they read are refused, each with the name.

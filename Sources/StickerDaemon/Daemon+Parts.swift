@@ -2,6 +2,7 @@ import Dispatch
 import FoundationEssentials
 import Logging
 import StickerModel
+import StickerReports
 import StickerSmart
 import StickerStore
 import StickerWatch
@@ -14,7 +15,8 @@ extension Daemon {
     func makePool(_ parts: Parts) -> WorkerPool {
         let executor = JobExecutor(
             settings: settings, store: store, objects: objects, maker: maker,
-            isDraining: mode == .drain, look: parts.watching.look)
+            isDraining: mode == .drain, look: parts.watching.look,
+            weather: { [store] in parts.weather.outlook(store.now).weather })
         let journal = JobJournal(logger: logger)
         return WorkerPool(
             width: settings.current.workerCount, store: store, logger: logger,
@@ -124,6 +126,7 @@ extension Daemon {
             publisher: parts.publisher, packs: parts.packs, reporter: parts.reporter,
             progress: parts.progress,
             redo: parts.redo, repair: parts.repair, watching: parts.watching,
+            weather: parts.weather,
             ending: mode == .drain ? ending : nil,
             logger: logger)
     }

@@ -10,6 +10,7 @@ struct Parts: Sendable {
     let redo: Redo
     let repair: Repair
     let watching: Watching
+    let weather: WeatherWatch
 
     init(_ daemon: Daemon) {
         let logger = daemon.logger
@@ -30,5 +31,6 @@ struct Parts: Sendable {
             housekeeper: daemon.housekeeper, catalog: daemon.catalog, publisher: publisher,
             redo: redo, logger: logger)
         watching = Watching(logger: logger)
+        weather = WeatherWatch(daemon.settings)
     }
 }

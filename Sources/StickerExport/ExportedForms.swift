@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 public import StickerModel
 import StickerStore
+import StickerSystem
 
 /// Whose the forms in a folder of exports are, so that nothing is replaced but an earlier export of the same packs.
 public struct ExportedForms: Sendable {

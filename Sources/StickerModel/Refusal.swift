@@ -96,6 +96,8 @@ public enum CancelReason: String, Sendable, Codable {
     case vanished
     /// An operator dismissed the refused file.
     case dismissed
+    /// A template shows the weather, which is not known.
+    case unknownWeather = "unknown-weather"
 }
 
 /// Something odd about a file that was accepted anyway.

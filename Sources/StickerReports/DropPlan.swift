@@ -5,7 +5,7 @@ import StickerStore
 public struct DropPlan: Encodable {
     /// What happens to it.
     public enum Change: String, Encodable {
-        case moved, new, away, unlisted
+        case moved, new, away, unlisted, leaving
     }
 
     /// Where it is, or was.
@@ -25,6 +25,8 @@ public struct DropPlan: Encodable {
         case .away(let path): (self.path, change, from, stickers) = (path, .away, nil, 0)
         case .unlisted(let drop):
             (path, change, from, stickers) = (drop.path, .unlisted, nil, drop.stickers)
+        case .leaving(let drop):
+            (path, change, from, stickers) = (drop.path, .leaving, nil, drop.stickers)
         }
     }
 
@@ -37,6 +39,7 @@ public struct DropPlan: Encodable {
             return "\(name): moved from \(FileName.escaped(from ?? "")), \(count) with their ids"
         case .new: return "\(name): new"
         case .away: return "\(name): nothing is there yet"
+        case .leaving: return "\(name): smart.enabled is off, its \(count) leave"
         case .unlisted:
             return "\(name): not listed any more, its \(count) stay published; to remove them: "
                 + "stickerctl confirm-delete \(FileName.escaped(path))"

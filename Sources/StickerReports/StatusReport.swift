@@ -23,6 +23,10 @@ public struct StatusReport: Encodable {
     public let changedKeys: Int
     /// Drops with stickers that the file does not list.
     public let unlistedDrops: [UnlistedDrop]
+    /// Templates that are no sticker now, as they show what is not known.
+    public let withdrawn: Int
+    /// What is known of the weather; absent where nobody wants to know it.
+    public let weather: WeatherOutlook?
     /// Faults of the file.
     public let faults: [String]
 
@@ -47,6 +51,12 @@ public struct StatusReport: Encodable {
         pauses = try store.pauses()
         holds = try store.deletionHolds()
         lackingPacks = try store.lackingPacks()
+        withdrawn = try store.withdrawnTemplates()
+        let place = configuration.smart.weather.place
+        weather =
+            withdrawn > 0 || place != nil
+            ? WeatherOutlook(WeatherFile(configuration.weatherPath), at: place, now: store.now)
+            : nil
         let record = try store.configurationRecord()
         changedKeys =
             record.map {

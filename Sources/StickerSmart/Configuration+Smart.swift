@@ -11,6 +11,15 @@ extension Configuration {
     }
 
     private var smartFaults: [JSONFault] {
+        placeFaults + (smart.enabled && shippedDrop == nil ? [Self.lackingTemplates] : [])
+    }
+
+    private static let lackingTemplates = JSONFault(
+        path: "smart.enabled",
+        message: "the smart stickers of stickerd are not installed beside "
+            + "\(RunningProgram.folder); install all of stickerd")
+
+    private var placeFaults: [JSONFault] {
         let categories = categories.sorted { $0.key < $1.key }
             .map { (path: "categories.\(FileName.escaped($0.key)).smart", $0.value.smart) }
         var known: Set<StickerSettings.Smart> = []

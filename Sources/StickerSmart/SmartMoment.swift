@@ -1,4 +1,5 @@
 public import Foundation
+public import StickerModel
 
 /// What placeholders stand for at one instant, in one place.
 ///
@@ -6,7 +7,7 @@ public import Foundation
 public struct SmartMoment: Sendable {
     private let instant: Date
     private let place: SmartPlace
-    private let weather: SmartWeather?
+    private let weather: Weather?
 
     /// Takes an instant.
     ///
@@ -14,7 +15,7 @@ public struct SmartMoment: Sendable {
     ///   - instant: any.
     ///   - place: language and time zone.
     ///   - weather: what is known of it.
-    public init(_ instant: Date, at place: SmartPlace, weather: SmartWeather? = nil) {
+    public init(_ instant: Date, at place: SmartPlace, weather: Weather? = nil) {
         self.instant = instant
         self.place = place
         self.weather = weather

@@ -9,7 +9,7 @@ public enum WorkerProgram {
     ///
     /// - Throws: `WorkerUnavailable`, which names the places that were searched.
     public static func find() throws -> String {
-        let folder = folderOfProgram()
+        let folder = RunningProgram.folder
         let places = ["\(folder)/\(name)", "\(folder)/../libexec/\(name)"]
         for place in places where access(place, X_OK) == 0 { return place }
         throw WorkerUnavailable(
@@ -31,13 +31,5 @@ public enum WorkerProgram {
     /// The formats that cannot be read because their program is missing beside the one at `path`.
     public static func missingFormats(beside path: String) -> [ImageFormat] {
         ImageFormat.allCases.filter { access(Self.path(path, for: $0), X_OK) != 0 }
-    }
-
-    private static func folderOfProgram() -> String {
-        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let length = readlink("/proc/self/exe", &bytes, bytes.count)
-        let path = String(
-            decoding: bytes.prefix(max(0, length)).map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     }
 }

@@ -56,7 +56,7 @@ struct ImportCommand: ParsableCommand {
 
     /// The drop that categories are written to.
     private func target(in configuration: Configuration) throws -> String {
-        let drops = configuration.dropPaths
+        let drops = configuration.ownDropPaths
         guard let drop else {
             guard let only = drops.first, drops.count == 1 else {
                 throw ImportFault(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import StickerModel
 import StickerStore
+import StickerSystem
 import StickerWorkers
 
 /// `stickerctl preview IN`: how a sticker would look, before anything is configured.

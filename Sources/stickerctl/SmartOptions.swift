@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import StickerModel
 import StickerSmart
-import StickerWorkers
 
 /// A template, and when and where it is looked at.
 struct SmartOptions: ParsableArguments {
@@ -32,7 +31,7 @@ struct SmartOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The weather: \(SmartWeather.Condition.allCases.map(\.rawValue).joined(separator: ", ")).",
+            "The weather: \(Weather.Condition.allCases.map(\.rawValue).joined(separator: ", ")).",
             valueName: "weather"))
     var condition: String?
 
@@ -80,8 +79,7 @@ struct SmartOptions: ParsableArguments {
 
     private func path(of template: String) throws -> String {
         if template.contains("/") || template.hasSuffix(".svg") { return template }
-        let worker = try? WorkerProgram.find()
-        let folder = worker.flatMap(ShippedTemplates.folder(beside:))
+        let folder = ShippedTemplates.folder()
         let files = folder.map(ShippedTemplates.files(in:)) ?? []
         if let file = files.first(where: { $0.name == template.lowercased() }) { return file.path }
         complain(
@@ -144,17 +142,17 @@ struct SmartOptions: ParsableArguments {
         return offset.hasPrefix("-") ? -seconds : seconds
     }
 
-    private func weather() throws -> SmartWeather {
+    private func weather() throws -> Weather {
         let name = condition ?? "clear"
-        guard let kind = SmartWeather.Condition(rawValue: name) else {
+        guard let kind = Weather.Condition(rawValue: name) else {
             throw ValidationError(
                 "there is no weather \"\(FileName.escaped(name))\": "
-                    + SmartWeather.Condition.allCases.map(\.rawValue).joined(separator: ", "))
+                    + Weather.Condition.allCases.map(\.rawValue).joined(separator: ", "))
         }
         let celsius = temperature ?? 21
         guard -100...100 ~= celsius else {
             throw ValidationError("a temperature is between -100 and 100, not \(celsius)")
         }
-        return SmartWeather(kelvin: celsius + 273.15, condition: kind)
+        return Weather(kelvin: celsius + 273.15, condition: kind)
     }
 }

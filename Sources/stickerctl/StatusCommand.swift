@@ -96,7 +96,20 @@ extension StatusReport {
                     + (live.ignoredFiles > 0
                         ? ", \(live.ignoredFiles.counted("file", "files")) ignored" : ""))
         }
-        return lines + settings
+        return lines + sky + settings
+    }
+
+    private var sky: [String] {
+        guard let weather else { return [] }
+        let absent = "\(withdrawn.counted("sticker is", "stickers are")) absent"
+        let trouble = weather.trouble.map(FileName.escaped)
+        guard let reading = weather.weather, let time = weather.measuredAt else {
+            let why = trouble ?? "it is not known"
+            return entry("weather", withdrawn > 0 ? "\(absent): \(why)" : why)
+        }
+        let celsius = Int((reading.kelvin - 273.15).rounded())
+        let shown = "\(celsius) °C, \(reading.condition.rawValue), \(time.ago) ago"
+        return entry("weather", trouble.map { "\(shown); \($0)" } ?? shown)
     }
 
     private var settings: [String] {

@@ -27,9 +27,10 @@ struct TemplateTests {
 
     /// Does the next job at `date`.
     @discardableResult
-    private func work(at date: Date) throws -> FinishedJob {
+    private func work(at date: Date, _ weather: Weather? = nil) throws -> FinishedJob {
         var executor = workshop.executor()
         executor.date = { date }
+        executor.weather = { weather }
         let result = executor.run(try workshop.claim(), on: .only)
         let finished =
             result.staged == nil ? result.finished : try #require(executor.place([result]).first)
@@ -124,10 +125,48 @@ struct TemplateTests {
         #expect(refusal.remedy.hasPrefix("use one of {{weekday}}"))
     }
 
-    @Test func weatherThatIsNotKnownIsARefusal() throws {
-        try workshop.drop("cats/a.smart.svg", "<svg>{{temperature}}</svg>")
+    /// Renews the templates as when something else than the time has changed.
+    private func renew(_ settings: String) throws {
+        try workshop.store.renewTemplates(ifChanged: settings)
+        #expect(try workshop.store.renewTemplates() == 1)
+    }
 
-        #expect(try work(at: Date()).refusal?.reason == .invalidTemplate)
+    @Test func weatherThatIsNotKnownIsNoStickerUntilItIs() throws {
+        try workshop.drop("cats/a.smart.svg", "<svg>{{temperature}} {{condition}}</svg>")
+        let rain = Weather(kelvin: 281.4, condition: .rain)
+
+        let first = try work(at: Date())
+        #expect(first.refusal == nil && workshop.maker.sources.isEmpty)
+        #expect(try workshop.store.jobs().map(\.reason) == ["unknown-weather"])
+        #expect(try workshop.store.withdrawnTemplates() == 1)
+        #expect(try workshop.store.status().stickers == 0)
+
+        try renew("rain")
+        try work(at: Date(), rain)
+        #expect(workshop.maker.sources == ["<svg>8&#176; rain</svg>"])
+        #expect(try workshop.store.status().stickers == 1)
+        #expect(try workshop.store.withdrawnTemplates() == 0)
+
+        try renew("unknown")
+        try work(at: Date())
+        #expect(try workshop.store.status().stickers == 0)
+        #expect(try workshop.store.withdrawnTemplates() == 1)
+
+        // What was made before is found again.
+        try renew("rain")
+        try work(at: Date(), rain)
+        #expect(workshop.maker.sources.count == 1)
+        #expect(try workshop.store.status().stickers == 1)
+        // Nobody has to look at any of it.
+        #expect(try workshop.store.status().needAttention == 0)
+    }
+
+    @Test func weatherIsNotAskedForByOthers() throws {
+        try workshop.drop("cats/a.smart.svg", "<svg>{{weekday}}</svg>")
+
+        try work(at: try date("2026-12-24T07:00:00Z"))
+
+        #expect(workshop.maker.sources == ["<svg>Donnerstag</svg>"])
     }
 
     @Test func styleThatCannotBeMadeHoldsUpTheSticker() throws {

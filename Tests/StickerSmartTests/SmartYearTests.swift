@@ -1,4 +1,5 @@
 import Foundation
+import StickerModel
 import StickerTestSupport
 import Testing
 
@@ -118,7 +119,7 @@ struct SmartYearTests {
             -> String
         {
             let place = try SmartPlace(locale: locale, timeZone: "UTC", unit: unit)
-            let weather = SmartWeather(kelvin: kelvin, condition: .snow)
+            let weather = Weather(kelvin: kelvin, condition: .snow)
             let values = SmartMoment(Date(), at: place, weather: weather).values(of: template)
             return template.placeholders.compactMap { values[$0] }.joined()
         }

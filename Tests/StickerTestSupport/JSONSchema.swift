@@ -10,6 +10,7 @@ public enum JSONSchema: String, Sendable {
     case targets
     case sticker
     case category
+    case weather
 
     /// What is wrong with JSON files by this schema, in the validator's words; empty if nothing is.
     ///

@@ -87,7 +87,7 @@ struct ManualTests {
 
     @Test(arguments: [
         "stickerd.8", "stickerctl.1", "stickerd-config.5", "stickerd-words.5", "stickerd-web.8",
-        "stickerd-templates.5",
+        "stickerd-templates.5", "stickerd-weather.8",
     ])
     func pageHasTheUsualSections(name: String) throws {
         let page = try page(name)

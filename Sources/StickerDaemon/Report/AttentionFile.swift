@@ -2,6 +2,7 @@ import FoundationEssentials
 import StickerModel
 import StickerReports
 import StickerStore
+import StickerSystem
 
 /// Keeps `run/attention.json`, and the list for artists, as things are.
 struct AttentionFile {

@@ -3,6 +3,7 @@ import Glibc
 import StickerMetrics
 import StickerModel
 import StickerStore
+import StickerSystem
 
 /// Writes `run/metrics.prom`, for `stickerd-web` and for the textfile collector of Prometheus' node_exporter: always
 /// whole, and without times.

@@ -135,7 +135,7 @@ extension JobOutcome {
         case .workerFailed: "worker-failed"
         case .yielded: "yielded"
         case .released: "released"
-        case .cancelled: "cancelled"
+        case .withdrawn, .cancelled: "cancelled"
         }
     }
 }

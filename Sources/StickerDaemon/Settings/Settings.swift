@@ -17,6 +17,7 @@ final class Settings: Sendable {
         configuration.withLock { current in
             var newer = newer
             (newer.drops, newer.out, newer.state) = (current.drops, current.out, current.state)
+            newer.smart.enabled = current.smart.enabled
             current = newer
         }
     }

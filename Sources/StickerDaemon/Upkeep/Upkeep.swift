@@ -2,6 +2,7 @@ import Dispatch
 import Logging
 import StickerLogs
 import StickerModel
+import StickerReports
 import StickerSmart
 import StickerStore
 import StickerSystem
@@ -28,6 +29,7 @@ final class Upkeep: Sendable {
     private let redo: Redo
     private let repair: Repair
     private let watching: Watching
+    private let weather: WeatherWatch
     private let ending: Ending?
     private let logger: Logger
 
@@ -39,6 +41,8 @@ final class Upkeep: Sendable {
         var lastUnreadable: JobID?
         var isRepairDue = false
         var unmetDemands = 0
+        /// What is wrong with the weather, as it was said last.
+        var weatherTrouble: String?
     }
 
     /// Starts the recurring tasks, twice a second. `ending` is notified when a drain cannot continue; it is
@@ -47,7 +51,8 @@ final class Upkeep: Sendable {
         settings: Settings, store: JobStore, housekeeper: Housekeeper,
         pool: WorkerPool, publisher: Publisher, packs: PackKeeper, reporter: Reporter,
         progress: DrainProgress,
-        redo: Redo, repair: Repair, watching: Watching, ending: Ending?, logger: Logger
+        redo: Redo, repair: Repair, watching: Watching, weather: WeatherWatch, ending: Ending?,
+        logger: Logger
     ) {
         self.settings = settings
         self.store = store
@@ -60,6 +65,7 @@ final class Upkeep: Sendable {
         self.redo = redo
         self.repair = repair
         self.watching = watching
+        self.weather = weather
         self.ending = ending
         self.logger = logger
         state = QueueConfined(State(), on: queue)
@@ -102,7 +108,7 @@ final class Upkeep: Sendable {
         case .database: try store.checkPlace()
         case .operatorsChanges: try noticeOperator(&state)
         case .redo: try meetDemand(&state)
-        case .moments: try renewTemplates()
+        case .moments: try renewTemplates(&state)
         case .renewal where !progress.isScanned || ending != nil || state.isPaused: break
         case .renewal: if try redo.queueWhenIdle() { pool.wake() }
         case .graces: if progress.isScanned { _ = try expire() }
@@ -129,9 +135,26 @@ final class Upkeep: Sendable {
     }
 
     /// Queues the templates that show something else by now.
-    private func renewTemplates() throws {
-        try store.renewTemplates(ifChanged: settings.current.smartText)
+    private func renewTemplates(_ state: inout State) throws {
+        let outlook = weather.outlook(store.now)
+        try store.renewTemplates(ifChanged: "\(settings.current.smartText)\n\(outlook.text)")
+        tell(outlook, &state)
         if try store.renewTemplates() > 0 { pool.wake() }
+    }
+
+    /// Says once what keeps the weather from being known, and once that it is again. Where nobody wants to know it,
+    /// there is nothing to say.
+    private func tell(_ outlook: WeatherOutlook, _ state: inout State) {
+        guard settings.current.smart.weather.place != nil, outlook.trouble != state.weatherTrouble
+        else { return }
+        state.weatherTrouble = outlook.trouble
+        guard let trouble = outlook.trouble else { return logger.notice("the weather is known") }
+        let consequence =
+            outlook.weather == nil
+            ? "the weather is not known, its stickers are absent"
+            : "no newer weather is known, its stickers show the last"
+        logger.warning(
+            "\(consequence)", metadata: [LogKey.detail: "\(trouble)"])
     }
 
     /// Operators' commands write to the database; that is how the daemon learns of them.

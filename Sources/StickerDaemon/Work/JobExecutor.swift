@@ -20,6 +20,8 @@ struct JobExecutor: Sendable {
     let look: @Sendable (SourceKey) -> Look
     /// What smart stickers tell.
     var date: @Sendable () -> Date = { Date() }
+    /// The weather; `nil` if it is not known.
+    var weather: @Sendable () -> Weather? = { nil }
 
     /// How long to wait before looking again for a file that is out of reach.
     private static let awayPause = Duration.seconds(10)
@@ -183,9 +185,14 @@ struct JobExecutor: Sendable {
         let filling: TemplateFilling
         do {
             let template = try SmartTemplate(source.withUnsafeBytes { Array($0) })
-            guard !template.needsWeather else { return .refused(.unknownWeather, content: content) }
+            let weather = template.needsWeather ? weather() : nil
+            guard weather != nil || !template.needsWeather else {
+                steps.note("fill", since: start, "the weather is not known")
+                return .withdrawn(.unknownWeather)
+            }
             let place = try SmartPlace(configuration.settings(of: job.categoryNames).smart)
-            filling = TemplateFilling(template, at: SmartMoment(date(), at: place))
+            let moment = SmartMoment(date(), at: place, weather: weather)
+            filling = TemplateFilling(template, at: moment)
         } catch let fault as TemplateFault {
             return .refused(Refusal(fault), content: content)
         } catch {
@@ -403,12 +410,6 @@ extension JobOutcome {
         case .lacking(let why): self = .released(why)
         }
     }
-}
-
-extension Refusal {
-    fileprivate static let unknownWeather = Refusal(
-        .invalidTemplate, "it shows the weather, which is not known here",
-        remedy: "take what is about the weather out of it")
 }
 
 extension TemplateFilling {

@@ -13,7 +13,7 @@ public struct SettingChange: Hashable, Sendable, Codable {
 extension Configuration {
     /// Folders are opened once, at startup.
     private static let restartKeys: Set<String> = [
-        "drops", "out", "state", "run", "problemsFolder",
+        "drops", "out", "state", "run", "problemsFolder", "smart.enabled",
     ]
 
     /// Every key with its value as text, by JSON path. The keys of a category are listed separately, even
@@ -107,6 +107,12 @@ extension Configuration {
         if let configuration = value as? Configuration {
             settings["problemsFolder"] =
                 configuration.problemsFolder.map(shown) ?? absent
+        }
+        if let weather = value as? WeatherConfiguration {
+            // Numbers and a path that may be absent.
+            settings[below("latitude")] = weather.latitude.map(shown) ?? absent
+            settings[below("longitude")] = weather.longitude.map(shown) ?? absent
+            settings[below("keyFile")] = weather.keyFile.map(shown) ?? absent
         }
         let mirror = Mirror(reflecting: value)
         if mirror.displayStyle == .optional {

@@ -56,7 +56,10 @@ extension Configuration {
         reader.object("web") { web.read(&$0, isPath: Self.isPath) }
         reader.targets("targets", &targets)
         reader.choice("renew", &renew)
-        reader.object("smart") { sticker.smart.read(&$0) }
+        reader.object("smart") { reader in
+            sticker.smart.read(&reader)
+            smart.read(&reader, isPath: Self.isPath)
+        }
         reader.object("sticker") { sticker.read(&$0, targets) }
         reader.objects("categories", Self.folderName, where: Self.isFolderName) { name, reader in
             var settings = sticker
@@ -152,17 +155,12 @@ extension WebConfiguration {
             $0.isEmpty || PublishConfiguration.isBase($0)
         }
         reader.strings("keys", &keys, "a list of keys of letters, digits, _ and -") {
-            $0.allSatisfy(Self.isKey)
+            $0.allSatisfy(KeyFile.isKey)
         }
         reader.optionalString("keysFile", &keysFile, "null or a file", where: isPath)
         reader.bool("open", &open)
         reader.integer("rate", &rate, in: 0...1_000_000)
         reader.choice("metrics", &metrics)
-    }
-
-    /// Clients put it into addresses unchanged.
-    static func isKey(_ text: String) -> Bool {
-        text.wholeMatch(of: /[A-Za-z0-9_-]{1,200}/) != nil
     }
 }
 

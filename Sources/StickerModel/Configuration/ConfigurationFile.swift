@@ -81,6 +81,13 @@ public struct ConfigurationFile: Sendable {
             configuration.drops[index].path = absolute(
                 configuration.drops[index].path, from: folder)
         }
+        if configuration.smart.enabled, let templates = ShippedTemplates.folder() {
+            configuration.drops.append(
+                DropFolder(path: templates, name: ShippedTemplates.dropName))
+        }
+        configuration.smart.weather.keyFile = configuration.smart.weather.keyFile.map {
+            absolute($0, from: folder)
+        }
         configuration.out = absolute(configuration.out, from: folder)
         configuration.state = absolute(configuration.state, from: folder)
         configuration.web.keysFile = configuration.web.keysFile.map { absolute($0, from: folder) }

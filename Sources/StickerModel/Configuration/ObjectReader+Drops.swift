@@ -27,6 +27,12 @@ extension ObjectReader {
         guard Set(names).count == names.count else {
             return note(key, "two folders have the same name")
         }
+        guard !drops.contains(where: \.isShipped) else {
+            return note(
+                key,
+                "the name \(ShippedTemplates.dropName) is that of stickerd's own folder; "
+                    + "take another one, or set smart.enabled to have its stickers")
+        }
         target = drops
     }
 

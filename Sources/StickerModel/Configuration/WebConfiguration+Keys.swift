@@ -44,41 +44,7 @@ extension WebConfiguration {
     private func fileKeys(credentials: String?) throws(ConfigurationError) -> [String] {
         guard let keysFile else { return [] }
         let name = keysFile.split(separator: "/").last.map(String.init) ?? ""
-        let handed = credentials.map { "\($0)/\(name)" }
-        let isHanded = handed.map { FileManager.default.fileExists(atPath: $0) } ?? false
-        let path = isHanded ? handed ?? keysFile : keysFile
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(filePath: path))
-        } catch {
-            let trouble = FileTrouble(error)
-            throw Self.fileError("\(path) cannot be read: \(trouble)", mayPass: trouble.mayPass)
-        }
-        let lines = String(decoding: data, as: UTF8.self)
-            .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        var keys: [String] = []
-        for (index, line) in lines.enumerated() {
-            guard let key = Self.key(of: line) else {
-                // Not shown: it may be a key with a slip of the pen.
-                throw Self.fileError(
-                    "line \(index + 1) of \(path) is no key; write one of letters, digits, _ and "
-                        + "-, at most 200, with nothing behind it but a comment that begins with #")
-            }
-            if !key.isEmpty { keys.append(key) }
-        }
-        return keys
-    }
-
-    /// The key in a line, empty if there is none but a comment at most; `nil` for any other line.
-    private static func key(of line: Substring) -> String? {
-        let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
-        guard let key = words.first.map(String.init), !key.hasPrefix("#") else { return "" }
-        let rest = words.dropFirst().first?.drop(while: \.isWhitespace) ?? ""
-        return isKey(key) && (rest.isEmpty || rest.hasPrefix("#")) ? key : nil
-    }
-
-    private static func fileError(_ message: String, mayPass: Bool = false) -> ConfigurationError {
-        ConfigurationError(
-            faults: [JSONFault(path: "web.keysFile", message: message)], mayPass: mayPass)
+        let handed = KeyFile.credential(name, in: credentials)
+        return try KeyFile(path: handed ?? keysFile, setting: "web.keysFile").keys()
     }
 }

@@ -38,6 +38,19 @@ struct ObjectReader {
         target = number
     }
 
+    mutating func optionalNumber(
+        _ key: String, _ target: inout Double?, in range: ClosedRange<Double>
+    ) {
+        guard let value = take(key) else { return }
+        if value == .null {
+            target = nil
+        } else if let number = value.asNumber, range.contains(number) {
+            target = number
+        } else {
+            fault(key, value, "null or a number from \(range.shown)")
+        }
+    }
+
     mutating func numbers(
         _ key: String, _ target: inout [Double], in range: ClosedRange<Double>, countMax: Int
     ) {

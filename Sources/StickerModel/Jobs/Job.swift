@@ -86,6 +86,8 @@ public enum JobOutcome: Hashable, Sendable {
     case yielded
     /// Nothing is wrong with the file; the system lacks something (space, descriptors).
     case released(String)
+    /// A template shows what is not known now: it is no sticker until it is.
+    case withdrawn(CancelReason)
     /// There is nothing left to do.
     case cancelled(CancelReason)
 }

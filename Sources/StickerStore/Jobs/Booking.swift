@@ -37,10 +37,12 @@ struct Booking {
     /// Notes when a template may show something else, or that it is none any more, or a faulty one.
     private func noteRenewal(_ finished: FinishedJob, _ job: JobRow, _ source: SourceRow) throws {
         if let drawing = finished.drawing {
-            return try transaction.renew(source.id, at: drawing.next)
+            return try drawing.next.map { try transaction.renew(source.id, at: $0) }
+                ?? transaction.renewTomorrow(source.id)
         }
         guard source.key.isTemplate || job.origin == .clock else { return }
         switch finished.outcome {
+        case .withdrawn: try transaction.renewTomorrow(source.id)
         case .made, .unchanged, .refused(_, .some): try transaction.renew(source.id, at: nil)
         default: break
         }
@@ -81,6 +83,10 @@ struct Booking {
                 more: [("priority", max(job.priority, .large).rawValue)])
         case .released(let text):
             try end(&job, .released, text)
+        case .withdrawn(let reason):
+            if source.isLive { turn.changedCategories.insert(source.category) }
+            try transaction.withdraw(source)
+            try cancel(&job, reason)
         case .cancelled(let reason):
             try giveUp(&job, source, reason, of: finished.job.source)
         }

@@ -6,6 +6,12 @@ extension StoreTransaction {
     func renew(_ source: Int64, at milliseconds: Int64?) throws {
         try run("UPDATE source SET renew_at = ? WHERE id = ?", [milliseconds, source])
     }
+
+    /// Notes that time alone changes nothing of a template. It has a date nevertheless, as those have that change when
+    /// the weather or the settings do.
+    func renewTomorrow(_ source: Int64) throws {
+        try renew(source, at: now.wall + 24 * 3_600_000)
+    }
 }
 
 extension StoreTransaction {
@@ -65,6 +71,19 @@ extension JobStore {
     }
 
     private static let settingsNote = "smart"
+
+    /// How many templates are no sticker now, because they show what is not known.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func withdrawnTemplates() throws(StoreError) -> Int {
+        try read { transaction in
+            try transaction.count(
+                """
+                SELECT count(*) FROM source INDEXED BY source_renewal
+                WHERE renew_at IS NOT NULL AND present = 1 AND applied = 1 AND output IS NULL
+                """)
+        }
+    }
 }
 
 extension StoreTransaction {

@@ -12,6 +12,11 @@ extension StoreTransaction {
 
     /// Makes a sticker a tombstone, which keeps its id.
     func remove(_ sticker: StickerID, of source: SourceRow) throws {
+        try bury(sticker, of: source)
+        try keepWords(about: source)
+    }
+
+    private func bury(_ sticker: StickerID, of source: SourceRow) throws {
         try run(
             """
             INSERT OR REPLACE INTO removal
@@ -25,11 +30,22 @@ extension StoreTransaction {
                 source.isWithoutFile ? nil : source.key.display, Data(source.key.name), now.wall,
                 source.output, sticker.rawValue,
             ])
-        try keepWords(about: source)
         try run(
             "UPDATE sticker SET entry = NULL, deleted_at = ? WHERE id = ?",
             [now.wall, sticker.rawValue])
         try touchRemovals()
+    }
+
+    /// Takes a sticker out of what is published although its file is there, because what it shows is not known. The id
+    /// stays that of the file, whatever is written to it.
+    func withdraw(_ source: SourceRow) throws {
+        try run("UPDATE source SET output = NULL, applied = 1 WHERE id = ?", [source.id])
+        guard let sticker = source.sticker, let output = source.output else { return }
+        try release(output, of: source.category, as: .moment)
+        var without = source
+        without.output = nil  // the file is there, so nothing is to be restored
+        try bury(sticker, of: without)
+        try touch(source.category)
     }
 
     /// Notes that a removed sticker is there again.

@@ -37,8 +37,8 @@ extension StoreTransaction {
     func settleIdentity(
         of source: inout SourceRow, _ content: ContentHash
     ) throws -> Set<CategoryID> {
-        guard let own = source.sticker else { return [] }
-        if try isOfOtherBytes(own, content) { try giveNewID(to: &source) }
+        guard source.sticker != nil else { return [] }
+        if try isOfOtherBytes(source, content) { try giveNewID(to: &source) }
         guard let fresh = source.sticker, try isUnpublished(fresh) else { return [] }
         if let removed = try removedSticker(of: content, like: source) {
             try run("UPDATE source SET sticker = NULL WHERE sticker = ?", [removed.rawValue])
@@ -66,19 +66,22 @@ extension StoreTransaction {
     /// missing, else its own.
     func expectedSticker(of source: SourceRow, _ content: ContentHash) throws -> StickerID? {
         guard source.kind == .picture, !source.isLive, let own = source.sticker,
-            try isOfOtherBytes(own, content) || isUnpublished(own)
+            try isOfOtherBytes(source, content) || isUnpublished(own)
         else { return source.sticker }
         return try removedSticker(of: content, like: source)
             ?? absentSource(of: content, like: source)?.sticker ?? own
     }
 
     /// Whether the file was taken for a removed sticker by its name, and is another picture.
-    private func isOfOtherBytes(_ sticker: StickerID, _ content: ContentHash) throws -> Bool {
-        try count(
+    private func isOfOtherBytes(_ source: SourceRow, _ content: ContentHash) throws -> Bool {
+        guard !isShipped(source) else { return false }
+        // What a template showed was withdrawn, and its file stayed: it may have been written to since.
+        return try count(
             """
             SELECT count(*) FROM removal JOIN sticker ON sticker.id = removal.sticker
             WHERE removal.sticker = ? AND sticker.entry IS NULL AND removal.content <> ?
-            """, [sticker.rawValue, content.rawValue]) > 0
+                AND (removal.output IS NOT NULL OR NOT ?)
+            """, [source.sticker?.rawValue, content.rawValue, source.key.isTemplate]) > 0
     }
 
     private func giveNewID(to source: inout SourceRow) throws {

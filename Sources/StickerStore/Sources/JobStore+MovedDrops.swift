@@ -22,6 +22,8 @@ public enum DropOutlook: Hashable, Sendable {
     case away(path: String)
     /// It is not in the list.
     case unlisted(UnlistedDrop)
+    /// Its stickers came with stickerd, and are not made any more.
+    case leaving(UnlistedDrop)
 }
 
 /// A drop in the books that the configuration no longer lists.
@@ -113,6 +115,23 @@ extension JobStore {
         }
     }
 
+    /// The smart stickers that came with stickerd and are made no more.
+    ///
+    /// - Parameter listed: all paths that the configuration lists.
+    /// - Returns: the folder that they came from; `nil` if there are none.
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func unlistedShipped(_ listed: [String]) throws(StoreError) -> UnlistedDrop? {
+        try read { transaction in
+            guard
+                let path = try transaction.note(
+                    StoreTransaction.nameNote(ShippedTemplates.dropName)),
+                !listed.contains(path)
+            else { return nil }
+            let drop = UnlistedDrop(path: path, stickers: try transaction.stickers(ofDrop: path))
+            return drop.stickers > 0 ? drop : nil
+        }
+    }
+
     /// What the next start will make of a list of drops; those that are where they were are left out.
     ///
     /// Reads the folders.
@@ -134,15 +153,19 @@ extension JobStore {
             }
         }
         let unlisted = try unlistedDrops(paths).filter { !found.contains($0.path) }
-        return outlook + unlisted.map { .unlisted($0) }
+        let shipped = try unlistedShipped(paths)
+        return outlook + unlisted.map { .unlisted($0) } + (shipped.map { [.leaving($0)] } ?? [])
     }
 
-    /// Drops with stickers that are not among `listed`.
+    /// Drops with stickers that are not among `listed`; without that of the smart stickers that came with stickerd,
+    /// which leave by themselves.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func unlistedDrops(_ listed: [String]) throws(StoreError) -> [UnlistedDrop] {
-        try read { transaction in
-            try transaction.knownDrops().map(\.path).filter { !listed.contains($0) }
+        let shipped = try unlistedShipped(listed)?.path
+        return try read { transaction in
+            try transaction.knownDrops().map(\.path)
+                .filter { !listed.contains($0) && $0 != shipped }
                 .map { UnlistedDrop(path: $0, stickers: try transaction.stickers(ofDrop: $0)) }
                 .filter { $0.stickers > 0 }
         }

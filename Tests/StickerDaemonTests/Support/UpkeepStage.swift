@@ -71,6 +71,7 @@ final class UpkeepStage: Sendable {
                 settings: workshop.settings, store: store, housekeeper: housekeeper, pool: pool,
                 publisher: publisher, packs: packs, reporter: reporter, progress: progress,
                 redo: redo, repair: repair, watching: Watching(logger: log.logger),
+                weather: WeatherWatch(workshop.settings),
                 ending: isDraining ? ending : nil, logger: log.logger)
         }
     }

@@ -21,6 +21,7 @@ struct Everything {
         try operate()
         try redo()
         try tellTime()
+        try ship()
         try keepHouse()
         try restart()
     }
@@ -260,6 +261,36 @@ struct Everything {
                     job, .made(product(content), content: hash(50)),
                     drawing: TemplateDrawing(content: hash(content), next: 1))
             }
+        }
+        try store.renewTemplates(ifChanged: "unknown")
+        _ = try store.renewTemplates()
+        for job in try library.claim(9) {
+            try library.finish(job, .withdrawn(.unknownWeather))
+        }
+        _ = try store.withdrawnTemplates()
+    }
+
+    /// The smart stickers of stickerd come, leave, are restored and come again.
+    private func ship() throws {
+        let drop = DropFolder(path: "/shipped", name: ShippedTemplates.dropName)
+        library.policy.shippedDrop = drop.path
+        _ = try store.settleNames([drop])
+        for content in 60...61 {
+            try library.accept(
+                Sighting(
+                    key: key("smart/smart clock.smart.svg", drop: drop.path),
+                    version: sighting("smart clock.smart.svg", Int64(content)).version,
+                    isRegularFile: true, origin: .closed))
+            library.time.advance(.seconds(5))
+            for job in try library.claim(9) {
+                try library.finish(
+                    job, .made(product(content), content: hash(content)),
+                    drawing: TemplateDrawing(content: hash(content), next: nil))
+            }
+            guard content == 60, let left = try store.unlistedShipped([]) else { continue }
+            _ = try store.removeDrop(left.path)
+            _ = try store.expireMissing()
+            _ = try store.restore(StickerID(rawValue: "smart_clock"))
         }
     }
 

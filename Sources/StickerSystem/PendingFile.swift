@@ -1,12 +1,11 @@
 import CLinux
 import Glibc
-import StickerSystem
 import Synchronization
 
 /// A new file under a hidden name next to its target. It is removed again unless it was put in place.
-final class PendingFile: Sendable {
+package final class PendingFile: Sendable {
     /// The prefix of the names of temporary files.
-    static let prefix = ".tmp-"
+    package static let prefix = ".tmp-"
 
     private static let counter = Atomic<Int>(0)
 
@@ -17,7 +16,7 @@ final class PendingFile: Sendable {
     private let isSettled = Atomic(false)
 
     /// Creates an empty file for `target`, readable by everyone whatever the umask, or with `mode` by nobody else.
-    init(for target: String, mode: UInt32 = 0o644) throws(FileError) {
+    package init(for target: String, mode: UInt32 = 0o644) throws(FileError) {
         let folder = SystemCall.parentFolder(of: target)
         let number = Self.counter.add(1, ordering: .relaxed).newValue
         let path = "\(folder)/\(Self.prefix)\(getpid())-\(number)"
@@ -30,19 +29,19 @@ final class PendingFile: Sendable {
     deinit { discard() }
 
     /// Removes the file, unless it was put in place.
-    func discard() {
+    package func discard() {
         if !isSettled.exchange(true, ordering: .relaxed) { unlink(path) }
     }
 
     /// Writes the content and starts moving it to the disk; `keepsRights` if the permissions are right already.
-    func write(_ bytes: [UInt8], keepsRights: Bool = false) throws(FileError) {
+    package func write(_ bytes: [UInt8], keepsRights: Bool = false) throws(FileError) {
         if !keepsRights { try SystemCall.run("fchmod", path) { fchmod(descriptor.raw, 0o644) } }
         try descriptor.writeAll(bytes, path: path)
         clinux_start_writeback(descriptor.raw)
     }
 
     /// Takes owner, group and permissions of another file over.
-    func takeRights(of other: String) throws(FileError) {
+    package func takeRights(of other: String) throws(FileError) {
         var status = stat()
         try SystemCall.run("stat", other) { stat(other, &status) }
         // Changing the owner takes some permissions away.
@@ -54,12 +53,12 @@ final class PendingFile: Sendable {
 
     /// Waits until the content is on the disk. After an error, the file must be discarded: the kernel marks
     /// failed pages as clean, so a second fsync would falsely succeed.
-    func sync() throws(FileError) {
+    package func sync() throws(FileError) {
         try SystemCall.run("fsync", path) { fsync(descriptor.raw) }
     }
 
     /// Renames the file to its target in one step.
-    func putInPlace() throws(FileError) {
+    package func putInPlace() throws(FileError) {
         try SystemCall.run("rename", target) { rename(path, target) }
         isSettled.store(true, ordering: .relaxed)
     }

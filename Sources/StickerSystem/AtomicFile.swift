@@ -1,5 +1,3 @@
-public import StickerSystem
-
 /// Files that appear complete or not at all, even after a power cut.
 public enum AtomicFile {
     /// Puts `bytes` at `path` in one step: a hidden file next to it is written and synced, then renamed
@@ -52,7 +50,8 @@ public enum AtomicFile {
         }
     }
 
-    static func written(_ path: String, _ bytes: [UInt8]) throws(FileError) -> PendingFile {
+    /// A file with `bytes` for `path`, on the disk under a hidden name.
+    package static func written(_ path: String, _ bytes: [UInt8]) throws(FileError) -> PendingFile {
         let file = try PendingFile(for: path)
         try file.write(bytes)
         try file.sync()

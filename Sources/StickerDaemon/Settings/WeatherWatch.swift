@@ -1,0 +1,32 @@
+import StickerModel
+import StickerReports
+import StickerSystem
+import Synchronization
+
+/// Follows `run/weather.json`, which `stickerd-weather` replaces when it has news.
+final class WeatherWatch: Sendable {
+    private let settings: Settings
+    private let last = Mutex<(status: FileStatus?, file: WeatherFile)>((nil, .absent))
+
+    init(_ settings: Settings) { self.settings = settings }
+
+    /// What is known at the moment `now`. The file is read when it has changed.
+    func outlook(_ now: Timestamp) -> WeatherOutlook {
+        let configuration = settings.current
+        let place = configuration.smart.weather.place
+        guard place != nil else { return WeatherOutlook(.absent, at: nil, now: now) }
+        let path = configuration.weatherPath
+        // A file that cannot be looked at is read, which says why.
+        let status = try? FileStatus(path)
+        let file = last.withLock { last in
+            if status == nil || status != last.status { last = (status, WeatherFile(path)) }
+            return last.file
+        }
+        return WeatherOutlook(file, at: place, now: now)
+    }
+}
+
+extension WeatherOutlook {
+    /// What stickers show of it, as text that changes with it.
+    var text: String { weather.map { "\($0.kelvin) \($0.condition.rawValue)" } ?? "unknown" }
+}

@@ -1,0 +1,114 @@
+import CCURL
+import StickerModel
+
+/// An answer over HTTP, whatever it says.
+public struct FetchedAnswer: Hashable, Sendable {
+    /// The status, 200 for example.
+    public var status: Int
+    /// How many seconds the server wants to be left alone; `nil` if it did not say.
+    public var retryAfterSeconds: Int?
+    /// The body.
+    public var body: [UInt8]
+
+    /// Describes an answer.
+    public init(status: Int, retryAfterSeconds: Int? = nil, body: [UInt8]) {
+        (self.status, self.retryAfterSeconds, self.body) = (status, retryAfterSeconds, body)
+    }
+}
+
+/// Why there is no answer. It says nothing of the address, in which there may be a key.
+public struct FetchFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A clause for people: "it cannot be reached".
+    public let description: String
+
+    /// Describes a fault.
+    public init(_ description: String) { self.description = description }
+}
+
+/// Asks servers, bounded in time and bytes: redirects are not followed, and nothing is kept between two questions.
+///
+/// Through libcurl, as Foundation's session neither keeps to a total time nor bounds a body.
+public struct Fetcher: Sendable {
+    /// How long a question may take, from its address to the last byte.
+    public var seconds = 20
+    /// The largest body.
+    public var bytesMax = 65_536
+    /// What the server is told that asks.
+    public var agent: String
+
+    /// Creates a fetcher that calls itself `agent`.
+    public init(agent: String) { self.agent = agent }
+
+    private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+    /// Asks for `address`. Blocks.
+    ///
+    /// - Parameter address: an https URL, or an http one. The certificate is checked, and no other protocol is spoken.
+    /// - Returns: the answer, with any status.
+    /// - Throws: `FetchFault` if there is none, or not all of it.
+    public func get(_ address: String) throws(FetchFault) -> FetchedAnswer {
+        guard Self.isReady, let handle = curl_easy_init() else {
+            throw FetchFault("libcurl cannot be used here")
+        }
+        defer { curl_easy_cleanup(handle) }
+        let sink = Sink(bytesMax: bytesMax)
+        let scheme = address.hasPrefix("http://") ? "http" : "https"
+        let codes = [
+            ccurl_set_text(handle, CURLOPT_URL, address),
+            ccurl_set_text(handle, CURLOPT_PROTOCOLS_STR, scheme),
+            ccurl_set_text(handle, CURLOPT_USERAGENT, agent),
+            ccurl_set_number(handle, CURLOPT_FOLLOWLOCATION, 0),
+            ccurl_set_number(handle, CURLOPT_TIMEOUT, seconds),
+            ccurl_set_number(handle, CURLOPT_NOSIGNAL, 1),
+            ccurl_set_writer(
+                handle, Self.take, Unmanaged.passUnretained(sink).toOpaque()),
+        ]
+        guard codes.allSatisfy({ $0 == CURLE_OK }) else {
+            throw FetchFault("libcurl is too old")
+        }
+        let code = withExtendedLifetime(sink) { curl_easy_perform(handle) }
+        guard code == CURLE_OK else { throw fault(code, sink) }
+        let pause = Int(ccurl_retry_after(handle))
+        return FetchedAnswer(
+            status: ccurl_status(handle), retryAfterSeconds: pause > 0 ? pause : nil,
+            body: sink.bytes)
+    }
+
+    private static let take: curl_write_callback = { bytes, size, count, context in
+        guard let bytes, let context else { return 0 }
+        let sink = Unmanaged<Sink>.fromOpaque(context).takeUnretainedValue()
+        let buffer = UnsafeRawBufferPointer(start: bytes, count: size * count)
+        // Fewer than there are tell libcurl to end.
+        return sink.take(buffer) ? size * count : 0
+    }
+
+    private func fault(_ code: CURLcode, _ sink: Sink) -> FetchFault {
+        switch code {
+        case CURLE_OPERATION_TIMEDOUT: FetchFault("there is no whole answer within \(seconds) s")
+        case CURLE_COULDNT_RESOLVE_HOST: FetchFault("its name cannot be resolved")
+        case CURLE_COULDNT_CONNECT: FetchFault("it cannot be reached")
+        case CURLE_WRITE_ERROR where sink.isFull:
+            FetchFault("its answer has more than \(bytesMax.grouped) B")
+        case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_GOT_NOTHING:
+            FetchFault("its answer is cut off")
+        case CURLE_PEER_FAILED_VERIFICATION: FetchFault("its certificate is not to be trusted")
+        default: FetchFault("the question failed: \(String(cString: curl_easy_strerror(code)))")
+        }
+    }
+}
+
+/// The bytes of an answer, as far as they may come.
+private final class Sink {
+    private let bytesMax: Int
+    private(set) var bytes: [UInt8] = []
+    private(set) var isFull = false
+
+    init(bytesMax: Int) { self.bytesMax = bytesMax }
+
+    /// Whether there was room for `more`.
+    func take(_ more: UnsafeRawBufferPointer) -> Bool {
+        isFull = bytes.count + more.count > bytesMax
+        if !isFull { bytes += more }
+        return !isFull
+    }
+}

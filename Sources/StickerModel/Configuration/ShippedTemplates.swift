@@ -1,0 +1,66 @@
+import FoundationEssentials
+import Glibc
+
+/// The smart stickers that come with stickerd.
+public enum ShippedTemplates {
+    /// What their folder is called among the drops.
+    public static let dropName = "stickerd-smart"
+
+    /// The folder with a folder for their category: `stickerd-smart` beside the running program, as in a build, or
+    /// `share/stickerd/smart` of its prefix.
+    ///
+    /// - Returns: an absolute path without links; `nil` if there is none.
+    public static func folder() -> String? {
+        ["stickerd-smart", "../share/stickerd/smart"].lazy
+            .compactMap { realPath("\(RunningProgram.folder)/\($0)") }
+            .first { FileManager.default.fileExists(atPath: "\($0)/\(category)") }
+    }
+
+    /// The folder of the category.
+    static let category = "smart"
+
+    /// The names that operators use and their files: `clock` is the file `smart clock.smart.svg`.
+    ///
+    /// - Parameter folder: see `folder()`.
+    /// - Returns: in the order of the names; empty if it cannot be read.
+    public static func files(in folder: String) -> [(name: String, path: String)] {
+        let files =
+            (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(category)")) ?? []
+        return files.filter { $0.hasSuffix(FileName.templateSuffix) }.sorted().map { file in
+            let words = file.dropLast(FileName.templateSuffix.count).split(separator: " ").drop {
+                $0 == "smart"
+            }
+            return (words.joined(separator: "-"), "\(folder)/\(category)/\(file)")
+        }
+    }
+
+    private static func realPath(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(cString: real)
+    }
+}
+
+/// The program that runs.
+public enum RunningProgram {
+    /// The folder that it lies in.
+    public static let folder: String = {
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let length = readlink("/proc/self/exe", &bytes, bytes.count)
+        let path = String(
+            decoding: bytes.prefix(max(0, length)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    }()
+}
+
+extension DropFolder {
+    /// Whether it holds the smart stickers that come with stickerd, and is nobody's to put pictures into.
+    public var isShipped: Bool { name == ShippedTemplates.dropName }
+}
+
+extension Configuration {
+    /// The folders that people put pictures into.
+    public var ownDropPaths: [String] { drops.filter { !$0.isShipped }.map(\.path) }
+    /// The folder of the smart stickers that come with stickerd, if they are made.
+    public var shippedDrop: String? { drops.first(where: \.isShipped)?.path }
+}

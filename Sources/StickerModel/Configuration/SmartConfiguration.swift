@@ -1,0 +1,70 @@
+/// The smart stickers that come with stickerd, and the weather.
+public struct SmartConfiguration: Hashable, Sendable {
+    /// Whether those that come with stickerd are made.
+    public var enabled = false
+    /// How `stickerd-weather` learns of the weather.
+    public var weather = WeatherConfiguration()
+
+    /// The defaults.
+    public init() {}
+}
+
+/// Who is asked for the weather, and for that of which place.
+public struct WeatherConfiguration: Hashable, Sendable {
+    /// Who is asked.
+    public var provider = WeatherSource.openweather
+    /// Degrees north of the equator; `nil` for no place, and no weather.
+    public var latitude: Double?
+    /// Degrees east of Greenwich.
+    public var longitude: Double?
+    /// A file with the key that the provider gave, on its first line; systemd's credential `weather.key` comes before it.
+    public var keyFile: String?
+    /// The address that is asked; empty for that of the provider.
+    public var url = ""
+    /// How many minutes a reading is good for.
+    public var intervalMinutes = 60
+
+    /// The defaults.
+    public init() {}
+
+    /// The place, if there is one.
+    public var place: WeatherPlace? {
+        guard let latitude, let longitude else { return nil }
+        return WeatherPlace(latitude: latitude, longitude: longitude)
+    }
+}
+
+extension SmartConfiguration {
+    mutating func read(_ reader: inout ObjectReader, isPath: (String) -> Bool) {
+        reader.bool("enabled", &enabled)
+        reader.object("weather") { weather.read(&$0, isPath: isPath) }
+    }
+}
+
+extension WeatherConfiguration {
+    fileprivate mutating func read(_ reader: inout ObjectReader, isPath: (String) -> Bool) {
+        reader.choice("provider", &provider)
+        reader.optionalNumber("latitude", &latitude, in: -90...90)
+        reader.optionalNumber("longitude", &longitude, in: -180...180)
+        if (latitude == nil) != (longitude == nil) {
+            reader.note(
+                latitude == nil ? "latitude" : "longitude", "is missing: a place has both")
+        }
+        reader.optionalString("keyFile", &keyFile, "null or a file", where: isPath)
+        reader.string(
+            "url", &url, "empty, or an https URL without a query (http on this machine alone)"
+        ) { $0.isEmpty || Self.isAddress($0) }
+        reader.integer("intervalMinutes", &intervalMinutes, in: 10...1440)
+    }
+
+    /// The key travels in it, so that it is readable to nobody on the way.
+    private static func isAddress(_ text: String) -> Bool {
+        let local = ["http://127.0.0.1", "http://localhost", "http://[::1]"].contains { host in
+            text == host || text.hasPrefix(host + ":") || text.hasPrefix(host + "/")
+        }
+        guard text.hasPrefix("https://") || local else { return false }
+        let rest = text.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2)
+        return !rest.isEmpty && rest.first != UInt8(ascii: "/")
+            && rest.allSatisfy { (0x21...0x7E).contains($0) && !"?#@\"<>\\^`{|}".utf8.contains($0) }
+    }
+}

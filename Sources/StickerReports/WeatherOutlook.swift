@@ -1,0 +1,52 @@
+public import StickerModel
+
+/// What is known of the weather, and why no more is.
+public struct WeatherOutlook: Hashable, Sendable, Encodable {
+    /// The weather; absent if it is not known.
+    public private(set) var weather: Weather?
+    /// Of when that is.
+    public private(set) var measuredAt: Timestamp?
+    /// What is wrong, in one sentence with its remedy; absent if nothing is.
+    public private(set) var trouble: String?
+
+    /// Judges what `stickerd-weather` wrote.
+    ///
+    /// - Parameters:
+    ///   - file: what it wrote.
+    ///   - place: where weather is wanted; `nil` if nobody said.
+    ///   - now: the present.
+    public init(_ file: WeatherFile, at place: WeatherPlace?, now: Timestamp) {
+        guard let place else {
+            trouble = "no place is set; set smart.weather.latitude and smart.weather.longitude"
+            return
+        }
+        switch file {
+        case .absent:
+            trouble =
+                "stickerd-weather has not asked yet; give it a key and start it, see stickerd-weather(8)"
+        case .unreadable(let why): trouble = why
+        case .report(let report) where report.place != place:
+            trouble = "the place has changed, and stickerd-weather has not asked for it yet"
+        case .report(let report): take(report, now)
+        }
+    }
+
+    private mutating func take(_ report: WeatherReport, _ now: Timestamp) {
+        trouble = report.trouble?.message
+        guard let reading = report.reading,
+            Weather.kelvinRange.contains(reading.weather.kelvin)
+        else {
+            trouble = trouble ?? "stickerd-weather has no answer yet"
+            return
+        }
+        let age = Duration.milliseconds(now.milliseconds - reading.askedAt.milliseconds)
+        guard age < WeatherReport.ageMax else {
+            let hours = Int(WeatherReport.ageMax / .seconds(3600))
+            let why = trouble ?? "stickerd-weather does not ask any more, see stickerd-weather(8)"
+            trouble = "the last answer is more than \(hours) h old: \(why)"
+            return
+        }
+        weather = reading.weather
+        measuredAt = reading.measuredAt
+    }
+}

@@ -1,0 +1,16 @@
+import StickerModel
+
+extension Weather {
+    /// In whole degrees, as people tell them; never `-0`.
+    func degrees(_ unit: SmartPlace.Unit) -> Int {
+        let celsius = kelvin - 273.15
+        return Int((unit == .celsius ? celsius : celsius * 9 / 5 + 32).rounded())
+    }
+
+    /// See `Placeholder.temperatureLevel`, of the degrees that are shown.
+    func level(_ unit: SmartPlace.Unit) -> Int {
+        let shown = Double(degrees(unit))
+        let celsius = unit == .celsius ? shown : (shown - 32) * 5 / 9
+        return Int(min(100, max(0, (celsius + 20) / 60 * 100)).rounded())
+    }
+}

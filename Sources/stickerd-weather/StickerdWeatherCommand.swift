@@ -1,0 +1,114 @@
+public import ArgumentParser
+import FoundationEssentials
+import Glibc
+public import Logging
+import StickerFetch
+import StickerLogs
+import StickerModel
+import StickerWeather
+
+/// `stickerd-weather`: asks for the weather that stickers show.
+@main
+struct StickerdWeatherCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stickerd-weather", abstract: "Asks for the weather that stickers show.",
+        discussion: """
+            Asks once if it is time, writes what it learns to weather.json in the folder run of the \
+            configuration, and ends; a timer starts it every few minutes. Without --config the file \
+            is looked for in STICKERD_CONFIG, ./config.json and /etc/stickerd/config.json.
+
+            Exit codes: 0 answered or nothing to ask, 1 failed, 2 wrong usage, 78 faulty configuration.
+            """,
+        version: Stickerd.version)
+
+    @Option(help: ArgumentHelp("The configuration.", valueName: "file"))
+    var config: String?
+
+    @Flag(help: "Ask although it is not time.")
+    var now = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Log lines from this level on: trace, debug, info, notice, warning, error or critical.",
+            valueName: "level"))
+    var logLevel = Logger.Level.info
+
+    /// Wrong usage ends with 2, as documented in the manual; the parser's own code is a different one.
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch {
+            guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+            let message = Array("\(fullMessage(for: error))\n".utf8)
+            _ = write(2, message, message.count)
+            Glibc.exit(2)
+        }
+    }
+
+    func run() throws {
+        let environment = ProcessInfo.processInfo.environment
+        let stream = environment["JOURNAL_STREAM"]
+        let logger = Logger.program("stickerd-weather", level: logLevel, journalStream: stream)
+        // What is said each time the timer fires is for people who start it by hand.
+        let usual = stream == nil ? Logger.Level.info : .debug
+        do {
+            let file = try ConfigurationFile.load(
+                flag: config, environment: environment,
+                workingFolder: FileManager.default.currentDirectoryPath)
+            let weather = file.configuration.smart.weather
+            guard let place = weather.place else {
+                return logger.log(
+                    level: usual, "nothing is asked: smart.weather has no latitude and longitude")
+            }
+            let key = try weather.key(credentials: environment["CREDENTIALS_DIRECTORY"])
+            guard let key else {
+                return logger.log(
+                    level: usual, "nothing is asked: smart.weather.keyFile names no file with a key"
+                )
+            }
+            let keeper = WeatherKeeper(
+                weather, at: place, key: key,
+                // A service has a folder of its own, to which a link in the daemon's leads.
+                writingInto: environment["RUNTIME_DIRECTORY"] ?? file.configuration.run,
+                fetcher: Fetcher(agent: "stickerd-weather/\(Stickerd.version)"))
+            try tell(try keeper.look(isForced: now), logger, usual)
+        } catch let error as ConfigurationError {
+            for fault in error.faults {
+                logger.error("faulty configuration", metadata: [LogKey.detail: "\(fault)"])
+            }
+            throw ExitCode(error.mayPass ? 1 : EX_CONFIG)
+        } catch let code as ExitCode {
+            throw code
+        } catch {
+            logger.error("cannot run", metadata: [LogKey.detail: "\(error)"])
+            throw ExitCode(1)
+        }
+    }
+
+    private func tell(
+        _ outcome: WeatherKeeper.Outcome, _ logger: Logger, _ usual: Logger.Level
+    ) throws {
+        switch outcome {
+        case .notDue(let next):
+            logger.log(level: usual, "nothing is asked before \(next.asDate); --now does")
+        case .answered(let reading):
+            let weather = reading.weather
+            logger.info(
+                "weather learnt",
+                metadata: [
+                    "kelvin": "\(weather.kelvin)", "condition": "\(weather.condition.rawValue)",
+                    "measured": "\(reading.measuredAt.asDate)",
+                ])
+        case .failed(let trouble):
+            logger.warning(
+                "no answer, the last one stays",
+                metadata: [
+                    LogKey.detail: "\(trouble.message)", "failures": "\(trouble.failures)",
+                ])
+            throw ExitCode(1)
+        }
+    }
+}
+
+extension Logger.Level: @retroactive ExpressibleByArgument {}

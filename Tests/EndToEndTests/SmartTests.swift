@@ -1,0 +1,164 @@
+import Foundation
+import Glibc
+import StickerModel
+import StickerTestSupport
+import Synchronization
+import Testing
+
+extension EndToEnd {
+    /// The smart stickers that come with stickerd, and the weather, as an operator switches them on and off.
+    struct SmartTests {
+        private static let key = "SecretKey123"
+        private static let timely: Set = [
+            "smart_clock", "smart_date", "smart_time", "smart_weekday",
+        ]
+        private static let cloudy: Set = ["smart_weather_cloud", "smart_weather_thermostat"]
+
+        private func configure(_ workshop: Workshop, enabled: Bool, port: UInt16) throws {
+            let text = """
+                { "drops": ["drop"], "watch": { "settleSeconds": 0.2 },
+                  "publish": { "freeSpaceReserveBytes": 0, "deleteGraceSeconds": 0 },
+                  "smart": { "enabled": \(enabled), "locale": "de", "timeZone": "Europe/Berlin",
+                    "weather": { "latitude": 52.5177, "longitude": 13.4, "keyFile": "weather.key",
+                      "url": "http://127.0.0.1:\(port)/weather" } } }
+                """
+            try workshop.folder.write(Array(text.utf8), to: "config.json")
+        }
+
+        private func identifiers(_ library: Library) -> Set<String> {
+            Set(library.stickers.map(\.identifier.rawValue))
+        }
+
+        @Test(.needsFonts, .needsSchemaValidator) func weatherStickersFollowTheProvider()
+            async throws
+        {
+            let workshop = try Workshop()
+            let status = Atomic(200)
+            let upstream = try FakeUpstream { _ in
+                let body = #"{"main":{"temp":281.4},"weather":[{"id":500}],"dt":1700000000}"#
+                return FakeUpstream.answer(status.load(ordering: .relaxed), body)
+            }
+            try configure(workshop, enabled: true, port: upstream.port)
+            try workshop.folder.write(Array("\(Self.key) # mine\n".utf8), to: "weather.key")
+            var said = ""
+            func ask(_ more: String...) async throws -> Int32? {
+                let ending = try await Program(
+                    "stickerd-weather",
+                    ["--config", workshop.config, "--log-level", "trace"] + more
+                ).ending()
+                said += ending.output + ending.errors
+                return ending.exitCode
+            }
+            func shown() async throws -> String {
+                let ending = try await workshop.stickerctl("status")
+                #expect(ending.exitCode == 0)
+                said += ending.output
+                return ending.output
+            }
+
+            let daemon = try await workshop.start(logLevel: "trace")
+            try await workshop.published("what the clock says") {
+                identifiers($0) == Self.timely
+            }
+            try await daemon.says("reason=unknown-weather")
+            let isWithdrawn = await waitUntil {
+                daemon.errors.components(separatedBy: "reason=unknown-weather").count == 3
+            }
+            #expect(isWithdrawn)
+            #expect(
+                try await shown().components(separatedBy: "2 stickers are absent: stickerd-weather")
+                    .count == 2)
+
+            #expect(try await ask() == 0)
+            try await workshop.published("the weather") {
+                identifiers($0) == Self.timely.union(Self.cloudy)
+            }
+            #expect(try await shown().contains("8 °C, rain"))
+            #expect(
+                upstream.requests
+                    == ["GET /weather?lat=52.52&lon=13.40&appid=\(Self.key) HTTP/1.1"])
+
+            // The timer comes again, and later the provider fails.
+            #expect(try await ask() == 0)
+            #expect(upstream.requests.count == 1)
+            status.store(401, ordering: .relaxed)
+            #expect(try await ask("--now") == 1)
+            let report = workshop.folder.path("run/weather.json")
+            #expect(try JSONSchema.weather.complaints(about: [report]) == "")
+            try await daemon.says("no newer weather is known")
+            #expect(try await shown().contains("8 °C, rain"))
+            #expect(try Library(below: workshop.out).stickers.count == 6)
+            #expect(try Library(below: workshop.out).complaints() == [])
+
+            // What was learnt yesterday is no weather.
+            var old = try #require(
+                WeatherReport(json: [UInt8](try Data(contentsOf: URL(filePath: report)))))
+            old.reading?.askedAt.milliseconds -= 25 * 3_600_000
+            try workshop.folder.write(try old.json(), to: "run/weather.tmp")
+            #expect(rename(workshop.folder.path("run/weather.tmp"), report) == 0)
+            try await workshop.published("no weather") { identifiers($0) == Self.timely }
+            let removed = "\(workshop.out)/_removed.json"
+            let isTold = try await waitUntil {
+                try String(contentsOfFile: removed, encoding: .utf8).contains("smart_weather_cloud")
+            }
+            #expect(isTold)
+            #expect(try JSONSchema.removed.complaints(about: [removed]) == "")
+            status.store(200, ordering: .relaxed)
+            #expect(try await ask("--now") == 0)
+            try await workshop.published("the weather again") {
+                identifiers($0) == Self.timely.union(Self.cloudy)
+            }
+
+            daemon.send(SIGTERM)
+            said +=
+                try await daemon.ending().errors + String(contentsOfFile: report, encoding: .utf8)
+            #expect(!said.contains(Self.key))
+        }
+
+        @Test(.needsFonts) func smartStickersComeAndLeaveWithTheirSwitch() async throws {
+            let workshop = try Workshop()
+            try workshop.put(try Art.png(1), "cats/tom.png")
+            try configure(workshop, enabled: true, port: 1)
+            #expect(try await workshop.drain().exitCode == 0)
+            #expect(identifiers(try Library(below: workshop.out)) == Self.timely.union(["tom"]))
+
+            try configure(workshop, enabled: false, port: 1)
+            let plan = try await workshop.stickerctl("plan").output
+            #expect(plan.contains("smart.enabled is off, its 4 stickers leave"))
+            #expect(try await workshop.drain().exitCode == 0)
+            #expect(identifiers(try Library(below: workshop.out)) == ["tom"])
+            let status = try await workshop.stickerctl("status")
+            #expect(status.exitCode == 0 && !status.output.contains("unlisted"))
+
+            try configure(workshop, enabled: true, port: 1)
+            #expect(try await workshop.drain().exitCode == 0)
+            #expect(identifiers(try Library(below: workshop.out)) == Self.timely.union(["tom"]))
+        }
+
+        @Test func keyThatIsNoneIsNotShown() async throws {
+            let workshop = try Workshop()
+            try configure(workshop, enabled: false, port: 1)
+            try workshop.folder.write(Array("Secret Key!\n".utf8), to: "weather.key")
+
+            let ending = try await Program("stickerd-weather", ["--config", workshop.config])
+                .ending()
+
+            #expect(ending.exitCode == 78)
+            #expect(ending.errors.contains("line 1 of \(workshop.folder.path("weather.key"))"))
+            #expect(!ending.errors.contains("Secret"))
+        }
+
+        @Test func nobodyIsAskedWithoutAPlaceOrAKey() async throws {
+            let workshop = try Workshop()
+            let first = try await Program("stickerd-weather", ["--config", workshop.config])
+                .ending()
+            #expect(first.exitCode == 0 && first.errors.contains("no latitude and longitude"))
+
+            let text = #"{ "smart": { "weather": { "latitude": 1, "longitude": 2 } } }"#
+            try workshop.folder.write(Array(text.utf8), to: "config.json")
+            let second = try await Program("stickerd-weather", ["--config", workshop.config])
+                .ending()
+            #expect(second.exitCode == 0 && second.errors.contains("names no file with a key"))
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import GRDB
+import StickerModel
+import Testing
+
+@testable import StickerStore
+
+/// Stickers that leave although their file is there, because what they show is not known.
+struct WithdrawalTests {
+    private let library: Library
+    private let file = key("cats/sky.smart.svg")
+
+    init() throws { library = try Library() }
+
+    private func claimed() throws -> ClaimedJob {
+        library.time.advance(.seconds(1))
+        return try #require(try library.claim().first)
+    }
+
+    /// Makes the sticker, or withdraws it.
+    private func end(_ job: ClaimedJob, known: Bool, content: Int = 1) throws {
+        guard known else {
+            try library.finish(job, .withdrawn(.unknownWeather))
+            return
+        }
+        try library.finish(
+            job, .made(product(11), content: hash(content)),
+            drawing: TemplateDrawing(content: hash(11), next: nil))
+    }
+
+    private func renew(_ settings: String) throws -> ClaimedJob {
+        try library.store.renewTemplates(ifChanged: settings)
+        #expect(try library.store.renewTemplates() == 1)
+        return try claimed()
+    }
+
+    private func entries() throws -> [String] {
+        try library.store.read { transaction in
+            try transaction.rows("SELECT id FROM sticker WHERE entry IS NOT NULL").map { $0[0] }
+        }
+    }
+
+    private func removed() throws -> [String] {
+        try library.store.read { transaction in
+            try transaction.rows("SELECT sticker FROM removal WHERE is_back = 0").map { $0[0] }
+        }
+    }
+
+    @Test func stickerLeavesAndComesBackUnderItsID() throws {
+        try library.accept(sighting("cats/sky.smart.svg"))
+        try end(try claimed(), known: true)
+        #expect(try entries() == ["sky"])
+
+        try end(try renew("unknown"), known: false)
+        #expect(try entries() == [] && removed() == ["sky"])
+        #expect(try library.store.trash().isEmpty)
+
+        try end(try renew("rain"), known: true)
+        #expect(try entries() == ["sky"] && removed() == [])
+    }
+
+    /// What shows the weather and no time has an instant nevertheless, or nobody would look at it again.
+    @Test func changedSettingsReachWhatTimeDoesNotChange() throws {
+        try library.accept(sighting("cats/sky.smart.svg"))
+        try end(try claimed(), known: true)
+        #expect(try library.store.renewTemplates() == 0)
+        library.time.advance(.seconds(86_399))
+        #expect(try library.store.renewTemplates() == 0)
+
+        try end(try renew("snow"), known: true)
+    }
+
+    /// Another drawing in the same file is the same sticker.
+    @Test func writtenToMeanwhileItKeepsItsID() throws {
+        try library.accept(sighting("cats/sky.smart.svg"))
+        try end(try claimed(), known: true)
+        try end(try renew("unknown"), known: false)
+
+        try library.accept(sighting("cats/sky.smart.svg", 2))
+        library.time.advance(.seconds(5))
+        try end(try claimed(), known: true, content: 2)
+
+        #expect(try entries() == ["sky"])
+    }
+
+    /// A copy of the file is another sticker, whether the first one is published or not.
+    @Test func copyGetsAnIDOfItsOwn() throws {
+        try library.accept(sighting("cats/sky.smart.svg"))
+        try end(try claimed(), known: true)
+        try end(try renew("unknown"), known: false)
+
+        try library.accept(sighting("cats/sky 2.smart.svg"))
+        try end(try claimed(), known: true)
+
+        #expect(try entries() == ["sky_2"])
+    }
+
+    @Test func rescanAddsNoJob() throws {
+        try library.accept(sighting("cats/sky.smart.svg"))
+        try end(try claimed(), known: false)
+
+        try library.accept(sighting("cats/sky.smart.svg", 1, .scan))
+
+        library.time.advance(.seconds(100))
+        #expect(try library.claim().isEmpty)
+        #expect(try library.store.withdrawnTemplates() == 1)
+    }
+
+    @Test func fileThatIsGoneIsNotWaitedFor() throws {
+        try library.accept(sighting("cats/sky.smart.svg"))
+        try end(try claimed(), known: false)
+
+        try library.accept(gone: [file])
+
+        #expect(try library.store.withdrawnTemplates() == 0)
+    }
+}
