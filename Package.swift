@@ -262,7 +262,7 @@ let package = Package(
         .executableTarget(
             name: "stickerd-weather",
             dependencies: [
-                "StickerModel", "StickerLogs", "StickerFetch", "StickerWeather",
+                "StickerModel", "StickerSystem", "StickerLogs", "StickerFetch", "StickerWeather",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -88,7 +88,8 @@ extension Daemon {
         let configuration = file.configuration
         guard try store.isEmpty() else { return }
         let rebuilt = try Rebuild.fill(
-            store, out: configuration.out, drops: configuration.dropPaths)
+            store, out: configuration.out, drops: configuration.dropPaths,
+            shipped: configuration.shippedDrop)
         guard !rebuilt.isEmpty else { return }
         logger.warning(
             "the database was lost; ids were taken from the published manifests",

@@ -58,6 +58,8 @@ public struct Fetcher: Sendable {
             ccurl_set_text(handle, CURLOPT_PROTOCOLS_STR, scheme),
             ccurl_set_text(handle, CURLOPT_USERAGENT, agent),
             ccurl_set_number(handle, CURLOPT_FOLLOWLOCATION, 0),
+            // A proxy reads what is asked in the clear. What is asked over TLS it only passes on.
+            ccurl_set_text(handle, CURLOPT_NOPROXY, scheme == "http" ? "*" : nil),
             ccurl_set_number(handle, CURLOPT_TIMEOUT, seconds),
             ccurl_set_number(handle, CURLOPT_NOSIGNAL, 1),
             ccurl_set_writer(

@@ -55,6 +55,9 @@ public struct Explanation: Encodable {
     // MARK: Sentences
 
     private static func chosen(_ story: StickerStory) -> String {
+        if story.withdrawn != nil {
+            return "nothing is published: it shows the weather, which is not known."
+        }
         guard let product = story.product, let file = product.files.first else {
             return "nothing is published\(story.isGone ? ": its file is gone" : "")."
         }
@@ -68,6 +71,7 @@ public struct Explanation: Encodable {
     private static func tried(_ story: StickerStory) -> String {
         let job = story.product == nil ? story.refused : story.made
         guard let job else {
+            if let job = story.withdrawn { return "to fill the template in, by job \(job.id)." }
             if story.open != nil { return "nothing yet." }
             return story.isGone ? "nothing: its file is gone." : "no job is on record any more."
         }
@@ -100,6 +104,9 @@ public struct Explanation: Encodable {
                 + (refused.grantCommand.map { ", or \($0)." } ?? ".")
         }
         if story.isGone { return gone(story) }
+        if story.withdrawn != nil {
+            return "the line weather of stickerctl status says what is missing."
+        }
         guard let product = story.product else { return "drop the file again." }
         let target = product.files.first?.target ?? Target.whatsApp
         if story.made?.log.fit(for: target)?.scoreTarget != nil {

@@ -6,7 +6,9 @@ import StickerSystem
 public enum WeatherFile: Hashable, Sendable {
     /// Nothing: there is no such file.
     case absent
-    /// Why it cannot be used, in one sentence with a remedy.
+    /// Something that `stickerd-weather` did not write.
+    case foreign
+    /// Why it cannot be read, which may pass.
     case unreadable(String)
     case report(WeatherReport)
 
@@ -17,10 +19,7 @@ public enum WeatherFile: Hashable, Sendable {
             let file = try Descriptor(path, O_RDONLY | O_NONBLOCK)
             let bytes = try file.firstBytes(WeatherReport.bytesMax + 1, path: path)
             let report = bytes.count <= WeatherReport.bytesMax ? WeatherReport(json: bytes) : nil
-            let shown = FileName.escaped(path)
-            self =
-                report.map { .report($0) }
-                ?? .unreadable("\(shown) is not what stickerd-weather writes; remove it")
+            self = report.map { .report($0) } ?? .foreign
         } catch {
             self = error.kind == .vanished ? .absent : .unreadable("\(error)")
         }

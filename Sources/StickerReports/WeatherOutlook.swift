@@ -24,6 +24,8 @@ public struct WeatherOutlook: Hashable, Sendable, Encodable {
         case .absent:
             trouble =
                 "stickerd-weather has not asked yet; give it a key and start it, see stickerd-weather(8)"
+        case .foreign:
+            trouble = "run/weather.json is not what stickerd-weather writes; remove it"
         case .unreadable(let why): trouble = why
         case .report(let report) where report.place != place:
             trouble = "the place has changed, and stickerd-weather has not asked for it yet"
@@ -33,13 +35,16 @@ public struct WeatherOutlook: Hashable, Sendable, Encodable {
 
     private mutating func take(_ report: WeatherReport, _ now: Timestamp) {
         trouble = report.trouble?.message
-        guard let reading = report.reading,
-            Weather.kelvinRange.contains(reading.weather.kelvin)
-        else {
+        guard let reading = report.reading else {
             trouble = trouble ?? "stickerd-weather has no answer yet"
             return
         }
-        let age = Duration.milliseconds(now.milliseconds - reading.askedAt.milliseconds)
+        let age = Duration.milliseconds(
+            now.milliseconds - min(reading.measuredAt, reading.askedAt).milliseconds)
+        guard age > .zero - WeatherReport.clockSlack else {
+            trouble = "the last answer is of the future: the clock was set back"
+            return
+        }
         guard age < WeatherReport.ageMax else {
             let hours = Int(WeatherReport.ageMax / .seconds(3600))
             let why = trouble ?? "stickerd-weather does not ask any more, see stickerd-weather(8)"

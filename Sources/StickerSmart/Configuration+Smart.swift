@@ -12,7 +12,13 @@ extension Configuration {
 
     private var smartFaults: [JSONFault] {
         placeFaults + (smart.enabled && shippedDrop == nil ? [Self.lackingTemplates] : [])
+            + (shippedDrop.map(ownDropPaths.contains) == true ? [Self.doubleDrop] : [])
     }
+
+    private static let doubleDrop = JSONFault(
+        path: "drops",
+        message: "the folder of stickerd's own smart stickers is among them; leave it out, as "
+            + "smart.enabled adds it")
 
     private static let lackingTemplates = JSONFault(
         path: "smart.enabled",

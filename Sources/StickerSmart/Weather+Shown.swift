@@ -1,6 +1,12 @@
-import StickerModel
+public import StickerModel
 
 extension Weather {
+    /// All that stickers show of it, as text that changes with it and with nothing else.
+    public var shownText: String {
+        let degrees = [SmartPlace.Unit.celsius, .fahrenheit].map { "\(self.degrees($0))" }
+        return (degrees + [condition.rawValue]).joined(separator: " ")
+    }
+
     /// In whole degrees, as people tell them; never `-0`.
     func degrees(_ unit: SmartPlace.Unit) -> Int {
         let celsius = kelvin - 273.15

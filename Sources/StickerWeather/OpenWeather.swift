@@ -81,15 +81,13 @@ public struct OpenWeather: WeatherProvider {
             WeatherFault(
                 "OpenWeather was asked too often (429); the key is used by others too, "
                     + "or smart.weather.intervalMinutes is too low",
-                pause: .seconds(retryAfterSeconds ?? 0))
+                pause: .interval, secondsMin: retryAfterSeconds ?? 0)
         case 300...399:
             WeatherFault(
                 "OpenWeather sends to another address (\(status)), which is not followed; "
                     + "correct smart.weather.url", pause: .interval)
         default:
-            WeatherFault(
-                "OpenWeather answers \(status)",
-                pause: retryAfterSeconds.map { .seconds($0) } ?? .growing)
+            WeatherFault("OpenWeather answers \(status)", secondsMin: retryAfterSeconds ?? 0)
         }
     }
 }

@@ -12,7 +12,8 @@ public struct WeatherKeeper: Sendable {
         /// The provider answered.
         case answered(WeatherReport.Reading)
         /// The provider did not answer, or nothing of use; the last answer stays.
-        case failed(WeatherReport.Trouble)
+        /// `isNews` if something else was the trouble before.
+        case failed(WeatherReport.Trouble, isNews: Bool)
     }
 
     /// The pauses after failures that may pass by themselves, as long as the interval is not shorter.
@@ -66,18 +67,20 @@ public struct WeatherKeeper: Sendable {
         defer { withExtendedLifetime(lock) {} }
         let start = now()
         var report =
-            earlierReport()
+            Self.earlierReport(path, configuration, place)
             ?? WeatherReport(
                 provider: configuration.provider, place: place, nextAt: start)
         let wait = report.nextAt.milliseconds - start.milliseconds
-        // A time that is too far off was written under another clock.
-        if !isForced, wait > 0, wait <= Int64(Self.pauseSecondsMax) * 1000 {
-            return .notDue(report.nextAt)
-        }
+        // What was asked in the future, or waits for too long, was written under another clock.
+        let isOfThisClock =
+            wait <= Int64(Self.pauseSecondsMax) * 1000
+            && report.askedAt.map { $0 <= start.adding(seconds: 60) } ?? true
+        if !isForced, wait > 0, isOfThisClock { return .notDue(report.nextAt) }
         let failures = (report.trouble?.failures ?? 0) + 1
+        report.askedAt = start
         // Should this end here, the provider is left alone nevertheless.
-        report.nextAt = start.adding(seconds: pause(.growing, failures))
-        try write(report)
+        report.nextAt = start.adding(seconds: pause(after: WeatherFault(""), failures))
+        try Self.write(report, path)
         switch asked() {
         case .success(let found):
             let reading = WeatherReport.Reading(
@@ -85,16 +88,45 @@ public struct WeatherKeeper: Sendable {
                 askedAt: start)
             (report.reading, report.trouble) = (reading, nil)
             report.nextAt = start.adding(seconds: configuration.intervalMinutes * 60)
-            try write(report)
+            try Self.write(report, path)
             return .answered(reading)
         case .failure(let fault):
             let trouble = WeatherReport.Trouble(
                 message: "\(fault)", failures: failures, since: report.trouble?.since ?? start)
+            let isNews = report.trouble?.message != trouble.message
             report.trouble = trouble
-            report.nextAt = start.adding(seconds: pause(fault.pause, failures))
-            try write(report)
-            return .failed(trouble)
+            report.nextAt = start.adding(seconds: pause(after: fault, failures))
+            try Self.write(report, path)
+            return .failed(trouble, isNews: isNews)
         }
+    }
+
+    /// Writes why nobody can be asked, for those who look there; the last answer stays.
+    ///
+    /// - Parameters:
+    ///   - message: one sentence with a remedy.
+    ///   - configuration: says who would be asked.
+    ///   - place: for where.
+    ///   - folder: where `weather.json` is written.
+    ///   - now: the present.
+    /// - Returns: whether that is news.
+    /// - Throws: `FileError` if the file cannot be written.
+    public static func note(
+        _ message: String, _ configuration: WeatherConfiguration, at place: WeatherPlace,
+        writingInto folder: String, now: Timestamp = .present
+    ) throws -> Bool {
+        let path = "\(folder)/\(WeatherReport.fileName)"
+        let lock = try FolderLock(SystemCall.parentFolder(of: path))
+        defer { withExtendedLifetime(lock) {} }
+        var report =
+            earlierReport(path, configuration, place)
+            ?? WeatherReport(provider: configuration.provider, place: place, nextAt: now)
+        guard report.trouble?.message != message else { return false }
+        report.trouble = .init(
+            message: message, failures: report.trouble?.failures ?? 0,
+            since: report.trouble?.since ?? now)
+        try write(report, path)
+        return true
     }
 
     private func asked() -> Result<ProvidedWeather, WeatherFault> {
@@ -116,18 +148,21 @@ public struct WeatherKeeper: Sendable {
     }
 
     /// How many seconds nobody is asked after so many failures in a row.
-    private func pause(_ pause: WeatherFault.Pause, _ failures: Int) -> Int {
+    private func pause(after fault: WeatherFault, _ failures: Int) -> Int {
         let interval = configuration.intervalMinutes * 60
-        return switch pause {
-        case .growing:
-            min(Int(Self.pauses.delay(afterFailures: failures) / .seconds(1)), interval)
-        case .interval: interval
-        case .seconds(let seconds): min(max(seconds, interval), Self.pauseSecondsMax)
-        }
+        let seconds =
+            switch fault.pause {
+            case .growing:
+                min(Int(Self.pauses.delay(afterFailures: failures) / .seconds(1)), interval)
+            case .interval: interval
+            }
+        return min(max(seconds, fault.secondsMin), Self.pauseSecondsMax)
     }
 
     /// What was written before about the same place by the same provider.
-    private func earlierReport() -> WeatherReport? {
+    private static func earlierReport(
+        _ path: String, _ configuration: WeatherConfiguration, _ place: WeatherPlace
+    ) -> WeatherReport? {
         // A file that cannot be read, or is something else, is replaced.
         guard let file = try? Descriptor(path, O_RDONLY | O_NONBLOCK),
             let bytes = try? file.firstBytes(WeatherReport.bytesMax, path: path),
@@ -137,7 +172,7 @@ public struct WeatherKeeper: Sendable {
         return report
     }
 
-    private func write(_ report: WeatherReport) throws {
+    private static func write(_ report: WeatherReport, _ path: String) throws {
         try AtomicFile.replaceFleeting(path, with: try report.json())
     }
 }

@@ -48,17 +48,17 @@ public struct WeatherFault: Error, Hashable, Sendable, CustomStringConvertible {
         case growing
         /// After as long as after an answer: somebody has to do something.
         case interval
-        /// After so many seconds, or an interval if that is longer: the provider said so.
-        case seconds(Int)
     }
 
     /// A clause for people, with a remedy if there is one: "OpenWeather answers 503".
     public let description: String
     /// When to ask again.
     public let pause: Pause
+    /// For how many seconds the provider wants to be left alone at least.
+    public let secondsMin: Int
 
     /// Describes a fault.
-    public init(_ description: String, pause: Pause = .growing) {
-        (self.description, self.pause) = (description, pause)
+    public init(_ description: String, pause: Pause = .growing, secondsMin: Int = 0) {
+        (self.description, self.pause, self.secondsMin) = (description, pause, secondsMin)
     }
 }

@@ -54,6 +54,10 @@ private func tell(_ passed: PassedID, _ name: String, _ removed: String = "") th
     case .unknown:
         complain(
             "\(FileName.escaped(name)): there is no published sticker with a file of that name")
+    case .shipped:
+        complain(
+            "the ids of the stickers that come with stickerd stay theirs; to have your own, copy its "
+                + "template into a category")
     case .taken:
         complain(
             "\(FileName.escaped(removed)) is not the id of a removed sticker; see out/_removed.json"

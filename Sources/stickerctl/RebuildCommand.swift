@@ -31,7 +31,8 @@ struct RebuildCommand: ParsableCommand {
             let aside = try Rebuild.setAside(path)
             let store = try JobStore(path: path, policy: StorePolicy(configuration))
             let rebuilt = try Rebuild.fill(
-                store, out: configuration.out, drops: configuration.dropPaths)
+                store, out: configuration.out, drops: configuration.dropPaths,
+                shipped: configuration.shippedDrop)
             try store.close()
             if json { return try printJSON(Report(rebuilt, aside: aside)) }
             tell(rebuilt, aside)

@@ -75,6 +75,12 @@ struct SetCommand: ParsableCommand {
         let (key, kept) = try sideFile()
         let path = "\(key.drop)/\(FileName.display(key.relativePath))"
         let shown = FileName.escaped(path)
+        if let shipped = ShippedTemplates.folder(), path.hasPrefix("\(shipped)/") {
+            complain(
+                "\(shown): this folder comes with stickerd, and a newer release replaces it; say it in "
+                    + "a category.json in the folder smart of a drop of yours")
+            throw ExitCode(1)
+        }
         guard FileName.isText(key.relativePath), let file = SideFile(key) else {
             complain("\(shown): such a name can have no side file; rename the picture")
             throw ExitCode(1)

@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 import StickerModel
+import StickerSmart
 import StickerStore
 
 /// The options of every command; the root command has them too, so they may precede or follow the command's
@@ -16,11 +17,13 @@ struct SharedOptions: ParsableArguments {
     func load() throws -> ConfigurationFile {
         do {
             noteUntrustedFile()
-            return try ConfigurationFile.load(
+            let file = try ConfigurationFile.load(
                 flag: config, environment: ProcessInfo.processInfo.environment,
                 workingFolder: FileManager.default.currentDirectoryPath,
                 isTrusted: Self.trustsWorkingFolder
             ).readingFiles()
+            try file.configuration.checkSmart()
+            return file
         } catch {
             for fault in error.faults { complain("\(fault)") }
             throw ExitCode(1)

@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import StickerModel
 import StickerReports
+import StickerSmart
 import StickerStore
 import StickerSystem
 
@@ -22,7 +23,10 @@ struct StatusCommand: ParsableCommand {
     func run() throws {
         var (file, faults) = try shared.loadFolders()
         do {
-            if faults.isEmpty { file = try file.readingFiles() }
+            if faults.isEmpty {
+                file = try file.readingFiles()
+                try file.configuration.checkSmart()
+            }
         } catch {
             faults = error.faults
         }

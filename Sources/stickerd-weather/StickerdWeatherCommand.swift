@@ -5,6 +5,7 @@ public import Logging
 import StickerFetch
 import StickerLogs
 import StickerModel
+import StickerSystem
 import StickerWeather
 
 /// `stickerd-weather`: asks for the weather that stickers show.
@@ -61,16 +62,26 @@ struct StickerdWeatherCommand: ParsableCommand {
                 return logger.log(
                     level: usual, "nothing is asked: smart.weather has no latitude and longitude")
             }
-            let key = try weather.key(credentials: environment["CREDENTIALS_DIRECTORY"])
+            let folder = environment["RUNTIME_DIRECTORY"] ?? Self.folder(file.configuration.run)
+            try SystemCall.makeFolders(folder, mode: 0o755)
+            let credentials = environment["CREDENTIALS_DIRECTORY"]
+            let key: String?
+            do throws(ConfigurationError) {
+                key = try weather.key(credentials: credentials)
+            } catch {
+                // For those who ask stickerctl why there is no weather.
+                let isNews = try WeatherKeeper.note(
+                    error.description, weather, at: place, writingInto: folder)
+                guard isNews || stream == nil else { throw ExitCode(EX_CONFIG) }
+                throw error
+            }
             guard let key else {
                 return logger.log(
-                    level: usual, "nothing is asked: smart.weather.keyFile names no file with a key"
-                )
+                    level: usual,
+                    "nothing is asked: smart.weather.keyFile names no file with a key")
             }
             let keeper = WeatherKeeper(
-                weather, at: place, key: key,
-                // A service has a folder of its own, to which a link in the daemon's leads.
-                writingInto: environment["RUNTIME_DIRECTORY"] ?? file.configuration.run,
+                weather, at: place, key: key, writingInto: folder,
                 fetcher: Fetcher(agent: "stickerd-weather/\(Stickerd.version)"))
             try tell(try keeper.look(isForced: now), logger, usual)
         } catch let error as ConfigurationError {
@@ -84,6 +95,16 @@ struct StickerdWeatherCommand: ParsableCommand {
             logger.error("cannot run", metadata: [LogKey.detail: "\(error)"])
             throw ExitCode(1)
         }
+    }
+
+    /// Where the daemon looks: where the service writes, if its link is there.
+    private static func folder(_ run: String) -> String {
+        let link = "\(run)/\(WeatherReport.fileName)"
+        // Anything but a link is replaced where it is.
+        guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link) else {
+            return run
+        }
+        return SystemCall.parentFolder(of: ConfigurationFile.absolute(target, from: run))
     }
 
     private func tell(
@@ -100,9 +121,9 @@ struct StickerdWeatherCommand: ParsableCommand {
                     "kelvin": "\(weather.kelvin)", "condition": "\(weather.condition.rawValue)",
                     "measured": "\(reading.measuredAt.asDate)",
                 ])
-        case .failed(let trouble):
-            logger.warning(
-                "no answer, the last one stays",
+        case .failed(let trouble, let isNews):
+            logger.log(
+                level: isNews ? .warning : usual, "no answer",
                 metadata: [
                     LogKey.detail: "\(trouble.message)", "failures": "\(trouble.failures)",
                 ])

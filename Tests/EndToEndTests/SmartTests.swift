@@ -35,7 +35,7 @@ extension EndToEnd {
             let workshop = try Workshop()
             let status = Atomic(200)
             let upstream = try FakeUpstream { _ in
-                let body = #"{"main":{"temp":281.4},"weather":[{"id":500}],"dt":1700000000}"#
+                let body = #"{"main":{"temp":281.4},"weather":[{"id":500}]}"#
                 return FakeUpstream.answer(status.load(ordering: .relaxed), body)
             }
             try configure(workshop, enabled: true, port: upstream.port)
@@ -135,6 +135,75 @@ extension EndToEnd {
             #expect(identifiers(try Library(below: workshop.out)) == Self.timely.union(["tom"]))
         }
 
+        /// Copies in a folder of the same name, with the same bytes.
+        @Test(.needsFonts) func idsStayWhenTheBooksAreLost() async throws {
+            let workshop = try Workshop()
+            let name = "smart clock.smart.svg"
+            let template = Repository.path("deploy/smart/smart/\(name)")
+            try workshop.put(
+                [UInt8](try Data(contentsOf: URL(filePath: template))), "smart/\(name)")
+            try configure(workshop, enabled: true, port: 1)
+            let all = Self.timely.union(["sticker_smart_clock"])
+            #expect(try await workshop.drain().exitCode == 0)
+            #expect(identifiers(try Library(below: workshop.out)) == all)
+
+            try FileManager.default.removeItem(atPath: workshop.state)
+            #expect(try await workshop.drain().exitCode == 0)
+            #expect(identifiers(try Library(below: workshop.out)) == all)
+            try workshop.remove("smart/\(name)")
+            #expect(try await workshop.drain().exitCode == 0)
+            #expect(identifiers(try Library(below: workshop.out)) == Self.timely)
+
+            // Switched off, nothing is left of which books could be made: they are not made twice.
+            try configure(workshop, enabled: false, port: 1)
+            #expect(try await workshop.drain().exitCode == 0)
+            try FileManager.default.removeItem(atPath: workshop.state)
+            #expect(try await workshop.drain().exitCode == 0)
+            #expect(try await workshop.drain().exitCode == 0)
+            try configure(workshop, enabled: true, port: 1)
+            #expect(try await workshop.drain().exitCode == 0)
+            #expect(identifiers(try Library(below: workshop.out)) == Self.timely)
+        }
+
+        @Test(.needsFonts) func operatorIsToldWhatIsStickerds() async throws {
+            let workshop = try Workshop()
+            try configure(workshop, enabled: true, port: 1)
+            #expect(try await workshop.drain().exitCode == 0)
+
+            let set = try await workshop.stickerctl("set", "smart_clock", "--title", "Uhr")
+            #expect(set.exitCode == 1 && set.errors.contains("a newer release replaces it"))
+            let new = try await workshop.stickerctl("new-id", "smart_clock")
+            #expect(new.exitCode == 1 && new.errors.contains("stay theirs"))
+            let cloud = try await workshop.stickerctl("explain", "smart_weather_cloud")
+            #expect(cloud.output.contains("it shows the weather, which is not known"))
+            let redo = try await workshop.stickerctl("redo", "smart_weather_cloud")
+            #expect((redo.output + redo.errors).contains("it shows what is not known"))
+            #expect(identifiers(try Library(below: workshop.out)) == Self.timely)
+        }
+
+        /// As the service has it: its file lies elsewhere, and the daemon's is a link.
+        @Test func linkToTheFileOfTheServiceStays() async throws {
+            let upstream = try FakeUpstream { _ in
+                FakeUpstream.answer(200, #"{"main":{"temp":281.4},"weather":[{"id":500}]}"#)
+            }
+            let workshop = try Workshop()
+            try configure(workshop, enabled: false, port: upstream.port)
+            try workshop.folder.write(Array(Self.key.utf8), to: "weather.key")
+            try workshop.folder.makeFolder("service")
+            let run = try workshop.folder.makeFolder("run")
+            #expect(symlink("../service/weather.json", "\(run)/weather.json") == 0)
+
+            let ending = try await Program("stickerd-weather", ["--config", workshop.config])
+                .ending()
+
+            #expect(ending.exitCode == 0, "\(ending.errors)")
+            let target = try FileManager.default.destinationOfSymbolicLink(
+                atPath: "\(run)/weather.json")
+            #expect(target == "../service/weather.json")
+            let data = try Data(contentsOf: URL(filePath: "\(run)/weather.json"))
+            #expect(WeatherReport(json: [UInt8](data))?.reading != nil)
+        }
+
         @Test func keyThatIsNoneIsNotShown() async throws {
             let workshop = try Workshop()
             try configure(workshop, enabled: false, port: 1)
@@ -146,6 +215,9 @@ extension EndToEnd {
             #expect(ending.exitCode == 78)
             #expect(ending.errors.contains("line 1 of \(workshop.folder.path("weather.key"))"))
             #expect(!ending.errors.contains("Secret"))
+            #expect(try await workshop.drain().exitCode == 0)
+            let status = try await workshop.stickerctl("status")
+            #expect(status.output.contains("weather.key is no key"), "\(status.output)")
         }
 
         @Test func nobodyIsAskedWithoutAPlaceOrAKey() async throws {

@@ -46,13 +46,21 @@ struct WeatherOutlookTests {
             trouble(WeatherFile(folder.path("weather.json")), at: place).contains("not asked yet"))
         let other = WeatherPlace(latitude: 48.1, longitude: 11.6)
         #expect(trouble(.report(report(ageHours: 0)), at: other).contains("place has changed"))
-        #expect(outlook(report(ageHours: 0, kelvin: 21)).weather == nil)
-        #expect(outlook(report(ageHours: 0, kelvin: .infinity)).weather == nil)
+        #expect(outlook(report(ageHours: -1)).trouble?.contains("the clock was set back") == true)
+        // The provider itself has not looked out of the window for long.
+        var old = report(ageHours: 0)
+        old.reading?.measuredAt.milliseconds -= 25 * 3_600_000
+        #expect(outlook(old).weather == nil)
     }
 
     @Test(arguments: [
         "", "{", "[]", "{}", #"{"version":2}"#,
         #"{"version":1,"provider":"openweather","latitude":1e300,"longitude":0,"nextAt":"2026-11-25T00:00:00Z"}"#,
+        #"{"version":1,"provider":"openweather","latitude":1,"longitude":0,"nextAt":"2026-11-25T00:00:00Z","#
+            + #""trouble":{"message":"x","failures":9223372036854775807,"since":"2026-11-25T00:00:00Z"}}"#,
+        #"{"version":1,"provider":"openweather","latitude":1,"longitude":0,"nextAt":"2026-11-25T00:00:00Z","#
+            + #""reading":{"weather":{"kelvin":21,"condition":"rain"},"measuredAt":"2026-11-25T00:00:00Z","#
+            + #""askedAt":"2026-11-25T00:00:00Z"}}"#,
         String(repeating: " ", count: 70_000) + "{}",
     ]) func fileOfOthersIsNamed(_ text: String) throws {
         let folder = try TemporaryFolder()
@@ -61,7 +69,8 @@ struct WeatherOutlookTests {
         let outlook = WeatherOutlook(WeatherFile(path), at: place, now: now)
 
         #expect(outlook.weather == nil)
-        #expect(outlook.trouble == "\(path) is not what stickerd-weather writes; remove it")
+        #expect(
+            outlook.trouble == "run/weather.json is not what stickerd-weather writes; remove it")
     }
 
     @Test func whatIsWrittenIsRead() throws {

@@ -98,6 +98,10 @@ struct WeatherKeeperTests {
             "OpenWeather answers 503"
         ),
         (
+            "503 for a moment", FakeUpstream.answer(503, headers: ["Retry-After: 5"]), 9,
+            "OpenWeather answers 503"
+        ),
+        (
             "redirect", FakeUpstream.answer(302, headers: ["Location: http://127.0.0.1:1/"]), 6,
             "302"
         ),
@@ -162,7 +166,7 @@ struct WeatherKeeperTests {
 
         let outcome = try keeper.look()
 
-        guard case .failed(let trouble) = outcome else {
+        guard case .failed(let trouble, _) = outcome else {
             Issue.record("\(outcome)")
             return
         }
@@ -199,7 +203,7 @@ struct WeatherKeeperTests {
         let upstream = try FakeUpstream { _ in Self.fine }
         let keeper = keeper(upstream)
         _ = try keeper.look()
-        clock.advance(seconds: -10 * 86_400)
+        clock.advance(seconds: -3600)
         guard case .answered = try keeper.look() else {
             Issue.record("it waits for a time of another clock")
             return
@@ -250,6 +254,27 @@ struct WeatherKeeperTests {
         DispatchQueue.concurrentPerform(iterations: 4) { _ in _ = try? keeper.look() }
 
         #expect(upstream.requests.count == 1)
+    }
+
+    @Test func whyNobodyCanBeAskedIsNotedOnceAndTheAnswerStays() throws {
+        let upstream = try FakeUpstream { _ in Self.fine }
+        let keeper = keeper(upstream)
+        _ = try keeper.look()
+        var configuration = WeatherConfiguration()
+        (configuration.latitude, configuration.longitude) = (52.52, 13.4)
+        func note(_ message: String) throws -> Bool {
+            try WeatherKeeper.note(
+                message, configuration, at: WeatherPlace(latitude: 52.52, longitude: 13.4),
+                writingInto: folder.path, now: clock.now)
+        }
+
+        #expect(try note("no key") && !note("no key"))
+
+        #expect(try report().trouble?.message == "no key" && report().trouble?.failures == 0)
+        #expect(try report().reading?.weather.kelvin == 281.4)
+        clock.advance(seconds: 3600)
+        _ = try keeper.look()
+        #expect(try report().trouble == nil)
     }
 
     @Test func nobodyIsAskedIfTheAnswerCannotBeWritten() throws {

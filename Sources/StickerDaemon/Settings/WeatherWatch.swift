@@ -1,5 +1,6 @@
 import StickerModel
 import StickerReports
+import StickerSmart
 import StickerSystem
 import Synchronization
 
@@ -19,7 +20,10 @@ final class WeatherWatch: Sendable {
         // A file that cannot be looked at is read, which says why.
         let status = try? FileStatus(path)
         let file = last.withLock { last in
-            if status == nil || status != last.status { last = (status, WeatherFile(path)) }
+            guard status == nil || status != last.status else { return last.file }
+            last = (status, WeatherFile(path))
+            // What could not be read may be readable the next time.
+            if case .unreadable = last.file { last.status = nil }
             return last.file
         }
         return WeatherOutlook(file, at: place, now: now)
@@ -28,5 +32,5 @@ final class WeatherWatch: Sendable {
 
 extension WeatherOutlook {
     /// What stickers show of it, as text that changes with it.
-    var text: String { weather.map { "\($0.kelvin) \($0.condition.rawValue)" } ?? "unknown" }
+    var text: String { weather?.shownText ?? "unknown" }
 }

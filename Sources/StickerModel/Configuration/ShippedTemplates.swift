@@ -6,6 +6,22 @@ public enum ShippedTemplates {
     /// What their folder is called among the drops.
     public static let dropName = "stickerd-smart"
 
+    /// Their ids, for ever. Nobody else is given one of them.
+    public static let identifiers: Set<String> = [
+        "smart_clock", "smart_date", "smart_time", "smart_weather_cloud",
+        "smart_weather_thermostat", "smart_weekday",
+    ]
+
+    /// Whether a sticker is one of them. An earlier release may have given such an id to a picture of another kind.
+    ///
+    /// - Parameters:
+    ///   - identifier: its id.
+    ///   - name: the name of the file that it was made from.
+    /// - Returns: whether its id and its file are like theirs.
+    public static func include(_ identifier: StickerID, madeFrom name: [UInt8]) -> Bool {
+        identifiers.contains(identifier.rawValue) && FileName.isTemplate(name)
+    }
+
     /// The folder with a folder for their category: `stickerd-smart` beside the running program, as in a build, or
     /// `share/stickerd/smart` of its prefix.
     ///

@@ -54,7 +54,7 @@ extension WeatherConfiguration {
         reader.string(
             "url", &url, "empty, or an https URL without a query (http on this machine alone)"
         ) { $0.isEmpty || Self.isAddress($0) }
-        reader.integer("intervalMinutes", &intervalMinutes, in: 10...1440)
+        reader.integer("intervalMinutes", &intervalMinutes, in: 10...720)
     }
 
     /// The key travels in it, so that it is readable to nobody on the way.

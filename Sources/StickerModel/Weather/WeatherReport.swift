@@ -39,6 +39,9 @@ public struct WeatherReport: Hashable, Sendable, Codable {
     /// A reading that is older says nothing about the weather.
     public static let ageMax = Duration.seconds(24 * 3600)
 
+    /// How far clocks may be apart.
+    public static let clockSlack = Duration.seconds(300)
+
     /// The version of the format.
     public var version = 1
     /// Who was asked.
@@ -49,6 +52,8 @@ public struct WeatherReport: Hashable, Sendable, Codable {
     public var reading: Reading?
     /// What is wrong; absent if the last question was answered.
     public var trouble: Trouble?
+    /// When somebody was asked last; absent if nobody was.
+    public var askedAt: Timestamp?
     /// Nobody is asked before.
     public var nextAt: Timestamp
 
@@ -69,7 +74,9 @@ extension WeatherReport {
     public init?(json: [UInt8]) {
         guard let report = try? JSONDecoder().decode(Self.self, from: Data(json)),
             report.version == 1, (-90...90).contains(report.latitude),
-            (-180...180).contains(report.longitude)
+            (-180...180).contains(report.longitude),
+            report.trouble.map({ (0...1_000_000).contains($0.failures) }) ?? true,
+            report.reading.map({ Weather.kelvinRange.contains($0.weather.kelvin) }) ?? true
         else { return nil }
         self = report
     }

@@ -20,8 +20,6 @@ public struct StorePolicy: Hashable, Sendable {
     public var trash = Duration.seconds(30 * 86400)
     /// The drops, those whose words count first at the beginning.
     public var drops: [String] = []
-    /// The drop of the smart stickers that come with stickerd, if they are made.
-    public var shippedDrop: String?
     /// The folder name of the category of files that lie directly in a drop.
     public var defaultCategory = "stickers"
     /// Prefixed to every URL; empty for relative URLs.
@@ -46,7 +44,6 @@ public struct StorePolicy: Hashable, Sendable {
         oldRevisions = .seconds(configuration.publish.oldRevisionHours * 3600)
         trash = .seconds(configuration.publish.trashDays * 86400)
         drops = configuration.dropPaths
-        shippedDrop = configuration.shippedDrop
         defaultCategory = configuration.defaultCategory
         publicBaseURL = configuration.publish.publicBaseURL
         pageEntriesMax = configuration.publish.pageEntriesMax

@@ -36,6 +36,10 @@ struct Booking {
 
     /// Notes when a template may show something else, or that it is none any more, or a faulty one.
     private func noteRenewal(_ finished: FinishedJob, _ job: JobRow, _ source: SourceRow) throws {
+        // Something that it shows has changed while it was drawn.
+        let renewal: Int64? = try transaction.value(
+            "SELECT renew_at FROM source WHERE id = ?", [source.id])
+        if renewal == StoreTransaction.renewalAtOnce, finished.outcome.hasDrawn { return }
         if let drawing = finished.drawing {
             return try drawing.next.map { try transaction.renew(source.id, at: $0) }
                 ?? transaction.renewTomorrow(source.id)
@@ -275,6 +279,16 @@ struct Booking {
         log.append(contentsOf: finished.log)
         let warnings = finished.warnings.isEmpty ? nil : try StoredJSON.text(finished.warnings)
         try transaction.update(job, [("log", try StoredJSON.text(log)), ("warnings", warnings)])
+    }
+}
+
+extension JobOutcome {
+    /// Whether a template was filled in, or could not be for the moment.
+    fileprivate var hasDrawn: Bool {
+        switch self {
+        case .made, .unchanged, .withdrawn: true
+        default: false
+        }
     }
 }
 

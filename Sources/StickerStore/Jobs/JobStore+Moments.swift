@@ -2,19 +2,6 @@ import GRDB
 import StickerModel
 
 extension StoreTransaction {
-    /// Notes when a template may show something else; `nil` if time changes nothing.
-    func renew(_ source: Int64, at milliseconds: Int64?) throws {
-        try run("UPDATE source SET renew_at = ? WHERE id = ?", [milliseconds, source])
-    }
-
-    /// Notes that time alone changes nothing of a template. It has a date nevertheless, as those have that change when
-    /// the weather or the settings do.
-    func renewTomorrow(_ source: Int64) throws {
-        try renew(source, at: now.wall + 24 * 3_600_000)
-    }
-}
-
-extension StoreTransaction {
     /// No template shows the same for longer, unless clocks were set back since.
     private static let longest: Int64 = 26 * 3_600_000
 
@@ -25,9 +12,6 @@ extension StoreTransaction {
 extension JobStore {
     /// How many templates one transaction looks at.
     private static let templates = 100
-    /// After how many milliseconds a template is looked at again if its job said nothing, because its file was away
-    /// for example.
-    private static let patience: Int64 = 900_000
 
     /// Queues the templates that may show something else by now: one job each, however many instants were missed.
     ///
@@ -51,9 +35,7 @@ extension JobStore {
                 """, transaction.bounds + [Self.templates]
             ).map { try SourceRow($0) }
             return try due.count { source in
-                // Whatever becomes of the job, the template is looked at again.
-                try transaction.renew(source.id, at: transaction.now.wall + Self.patience)
-                return try transaction.queueByClock(source)
+                try transaction.queueByClock(source)
             }
         }
     }
@@ -66,7 +48,9 @@ extension JobStore {
         guard try read({ try $0.note(Self.settingsNote) }) != settings else { return }
         try write { transaction in
             try transaction.setNote(Self.settingsNote, settings)
-            try transaction.run("UPDATE source SET renew_at = 0 WHERE renew_at IS NOT NULL")
+            try transaction.run(
+                "UPDATE source SET renew_at = ? WHERE renew_at IS NOT NULL",
+                [StoreTransaction.renewalAtOnce])
         }
     }
 
@@ -81,20 +65,29 @@ extension JobStore {
                 """
                 SELECT count(*) FROM source INDEXED BY source_renewal
                 WHERE renew_at IS NOT NULL AND present = 1 AND applied = 1 AND output IS NULL
-                """)
+                    AND EXISTS (SELECT 1 FROM job WHERE job.source = source.id
+                        AND job.state = 'cancelled' AND job.reason = ?)
+                """, [CancelReason.unknownWeather.rawValue])
         }
     }
 }
 
 extension StoreTransaction {
-    /// Adds a job unless one waits or works: that will see the time as it is then.
+    /// Adds a job unless one waits: that will see everything as it is then. One that works may have looked already.
     fileprivate func queueByClock(_ source: SourceRow) throws -> Bool {
-        let open = try count(
+        let open: [JobState] = try rows(
             """
-            SELECT count(*) FROM job WHERE source = ?
+            SELECT state FROM job WHERE source = ?
                 AND state IN ('available', 'scheduled', 'retryable', 'executing')
-            """, [source.id])
-        guard open == 0 else { return false }
+            """, [source.id]
+        ).compactMap { JobState(rawValue: $0[0]) }
+        if open.contains(.executing), !open.contains(where: { $0 != .executing }) {
+            try renew(source.id, at: Self.renewalAtOnce)
+            return false
+        }
+        // Whatever becomes of the job, the template is looked at again.
+        try renewLater(source.id)
+        guard open.isEmpty else { return false }
         try run(
             """
             DELETE FROM job WHERE source = ?1 AND origin = ?2 AND (state IN ('completed', 'cancelled')

@@ -10,6 +10,8 @@ public enum PassedID: Hashable, Sendable {
     case unknown
     /// The id that it should get was never given, or another sticker has it.
     case taken
+    /// It is the id of a sticker that comes with stickerd, and stays that.
+    case shipped
 }
 
 // The only two ways in which an id changes. Both are asked for by an operator, and the old id is a tombstone.
@@ -42,7 +44,11 @@ extension StoreTransaction {
         guard var source = try storied(name), source.isLive, source.isPresent,
             let old = source.sticker
         else { return .unknown }
-        if let removed, try !isFree(removed) { return .taken }
+        if try isShipped(source) { return .shipped }
+        if let removed {
+            if try isOfShipped(removed) { return .shipped }
+            if try !isFree(removed) { return .taken }
+        }
         try remove(old, of: source)
         // Its picture is not gone, so that bytes do not tell whose the id is.
         try run(
@@ -68,6 +74,12 @@ extension StoreTransaction {
         try writeEntry(of: source)
         try touch(source.category)
         return .passed(new, source.category)
+    }
+
+    private func isOfShipped(_ removed: StickerID) throws -> Bool {
+        let name: Data? = try value(
+            "SELECT name FROM removal WHERE sticker = ?", [removed.rawValue])
+        return ShippedTemplates.include(removed, madeFrom: [UInt8](name ?? Data()))
     }
 
     /// Whether a sticker was removed, and nothing stands for it.

@@ -191,6 +191,9 @@ extension StoreTransaction {
     private static func obstacle(to source: SourceRow, _ open: [JobRow]) -> String? {
         if !source.isPresent { return "the file is gone" }
         if open.contains(where: { $0.state == .executing }) { return "it is being worked on" }
-        return source.isLive ? nil : "nothing is published of it; see: stickerctl retry"
+        if source.isLive { return nil }
+        return source.key.isTemplate && source.isApplied
+            ? "it shows what is not known; see: stickerctl status"
+            : "nothing is published of it; see: stickerctl retry"
     }
 }

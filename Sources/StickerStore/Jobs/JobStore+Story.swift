@@ -24,6 +24,8 @@ public struct StickerStory: Hashable, Sendable, Codable {
     public var refused: JobDetails?
     /// The job that is waiting or working.
     public var open: JobRecord?
+    /// The job that found that what it shows is not known, if it is no sticker for that reason.
+    public var withdrawn: JobRecord?
     /// Other stickers that show the same files.
     public var twins: [StickerID] = []
 }
@@ -50,6 +52,10 @@ extension JobStore {
             if !concessions.isEmpty { story.concessions = concessions }
             story.open = try transaction.newest(
                 of: source, "job.state IN ('available', 'scheduled', 'retryable', 'executing')")
+            if source.isPresent, source.isApplied, !source.isLive {
+                story.withdrawn = try transaction.newest(
+                    of: source, "job.state = 'cancelled' AND job.reason = 'unknown-weather'")
+            }
             story.twins = try transaction.twins(of: source)
             return story
         }

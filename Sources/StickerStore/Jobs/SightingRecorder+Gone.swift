@@ -88,6 +88,19 @@ extension StoreTransaction {
                 AND (present = 1 OR missing_since IS NOT NULL)
             ORDER BY present
             """, [Int64(bitPattern: version.inode), version.size, version.mtime]
+        ).map { try SourceRow($0) }.first { $0.key != sighting.key } ?? withdrawnTwin(of: sighting)
+    }
+
+    /// The same of a template that shows what is not known, and is no sticker for that reason alone.
+    private func withdrawnTwin(of sighting: Sighting) throws -> SourceRow? {
+        guard sighting.key.isTemplate else { return nil }
+        let version = sighting.version
+        return try rows(
+            """
+            SELECT \(SourceRow.columns) FROM source INDEXED BY source_renewal
+            WHERE renew_at IS NOT NULL AND inode = ? AND size = ? AND mtime = ?
+                AND output IS NULL AND applied = 1
+            """, [Int64(bitPattern: version.inode), version.size, version.mtime]
         ).map { try SourceRow($0) }.first { $0.key != sighting.key }
     }
 

@@ -91,7 +91,7 @@ struct SightingRecorder {
         let old = source.version
         let isSame = old.size == sighting.version.size && old.mtime == sighting.version.mtime
         // A newer release may show the same thing otherwise.
-        if isSame || transaction.isShipped(source) {
+        if try isSame || transaction.isShipped(source) {
             try transaction.run(
                 "UPDATE sticker SET deleted_at = NULL WHERE id = ?", [sticker.rawValue])
         } else {

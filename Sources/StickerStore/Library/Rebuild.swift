@@ -68,15 +68,17 @@ public enum Rebuild {
     ///   - store: an empty store.
     ///   - out: the published folder.
     ///   - drops: the watched folders; files are matched by category and base name.
+    ///   - shipped: that of them in which the smart stickers of stickerd lie, whose files alone have their ids.
     /// - Returns: what was found.
     /// - Throws: `FileError` if `out` or a drop cannot be listed, `StoreError` if the store is not empty.
     public static func fill(
-        _ store: JobStore, out: String, drops: [String]
+        _ store: JobStore, out: String, drops: [String], shipped: String? = nil
     ) throws -> Rebuilt {
         let folders = try categories(in: out)
         var rebuilt = Rebuilt()
         var files = try PublishedFiles(
-            drops: folders.isEmpty ? [] : drops, defaultCategory: store.policy.defaultCategory)
+            drops: folders.isEmpty ? [] : drops, shipped: shipped,
+            defaultCategory: store.policy.defaultCategory)
         rebuilt.skippedFolders = files.skipped
         let readable = files.sideFiles.compactMap(ReadSideFile.init)
         files.faulty = Set(files.sideFiles).subtracting(readable.map(\.key))
@@ -126,7 +128,7 @@ extension Rebuild {
             try transaction.takeOverWithoutFile(sticker, manifest)
             return rebuilt.stickers += 1
         }
-        let key = files.take(folder: home, of: sticker.source)
+        let key = files.take(folder: home, of: sticker)
         if let known = try transaction.source(of: sticker.identifier) {
             // It was moving, and is in two manifests; its file tells where it belongs.
             let isHere = key != nil && !known.isPresent
@@ -232,10 +234,12 @@ private struct PublishedFiles {
     /// What the stickers of the category at hand were made from.
     var contents: Set<ContentHash> = []
     private let drop: String
+    private let shipped: String?
     private let defaultFolder: [UInt8]
 
-    init(drops: [String], defaultCategory: String) throws(FileError) {
+    init(drops: [String], shipped: String?, defaultCategory: String) throws(FileError) {
         drop = drops.first ?? "/"
+        self.shipped = shipped
         defaultFolder = Array(defaultCategory.utf8)
         for drop in drops {
             let found = try DropPictures(drop)
@@ -272,16 +276,24 @@ private struct PublishedFiles {
 
     /// The file that a sticker was made from, by its name; each is assigned only once. Of several files with this
     /// name in the folder and below it, that with its bytes, else one whose bytes belong to no other sticker.
-    mutating func take(folder: [UInt8], of source: ManifestSticker.Source) -> SourceKey? {
+    mutating func take(folder: [UInt8], of sticker: ManifestSticker) -> SourceKey? {
+        let source = sticker.source
         let place = Place(folder: folder, name: source.name)
-        guard let namesakes = keys[place], namesakes.count > 1 else {
-            return keys[place]?.popLast()
-        }
+        let isShipped = ShippedTemplates.include(
+            sticker.identifier, madeFrom: Array(source.name.utf8))
+        // Those that come with stickerd and their copies have the same names and the same bytes.
+        let namesakes = (keys[place] ?? []).filter { ($0.drop == shipped) == isShipped }
+        guard namesakes.count > 1 else { return takeOut(namesakes.first, of: place) }
         let hashes = namesakes.map(SourceReader.content)
         let index =
             hashes.firstIndex(of: source.sha256)
             ?? hashes.firstIndex { $0.map(contents.contains) != true } ?? 0
-        return keys[place]?.remove(at: index)
+        return takeOut(namesakes[index], of: place)
+    }
+
+    private mutating func takeOut(_ key: SourceKey?, of place: Place) -> SourceKey? {
+        keys[place]?.removeAll { $0 == key }
+        return key
     }
 
     /// Where a missing file would have been; if there are several of that name, the others get folders of
@@ -298,7 +310,7 @@ private struct PublishedFiles {
 }
 
 extension JobStore {
-    /// Whether no file was ever recorded.
+    /// Whether nothing was ever recorded.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func isEmpty() throws(StoreError) -> Bool {
@@ -308,8 +320,10 @@ extension JobStore {
 
 extension StoreTransaction {
     fileprivate func isEmpty() throws -> Bool {
-        let last: Int64? = try value("SELECT max(id) FROM source")
-        return last == nil
+        // Where books were made anew and no file was left, there are categories and removed stickers.
+        try value("SELECT max(id) FROM source") as Int64? == nil
+            && value("SELECT max(id) FROM category") as String? == nil
+            && value("SELECT max(id) FROM sticker") as String? == nil
     }
 
     /// Records a category with the generation it had; if its pages were incomplete, it is written again.

@@ -37,7 +37,7 @@ extension StoreTransaction {
     func settleIdentity(
         of source: inout SourceRow, _ content: ContentHash
     ) throws -> Set<CategoryID> {
-        guard source.sticker != nil else { return [] }
+        guard source.sticker != nil, try !isShipped(source) else { return [] }
         if try isOfOtherBytes(source, content) { try giveNewID(to: &source) }
         guard let fresh = source.sticker, try isUnpublished(fresh) else { return [] }
         if let removed = try removedSticker(of: content, like: source) {
@@ -66,7 +66,7 @@ extension StoreTransaction {
     /// missing, else its own.
     func expectedSticker(of source: SourceRow, _ content: ContentHash) throws -> StickerID? {
         guard source.kind == .picture, !source.isLive, let own = source.sticker,
-            try isOfOtherBytes(source, content) || isUnpublished(own)
+            try !isShipped(source), try isOfOtherBytes(source, content) || isUnpublished(own)
         else { return source.sticker }
         return try removedSticker(of: content, like: source)
             ?? absentSource(of: content, like: source)?.sticker ?? own
@@ -74,9 +74,8 @@ extension StoreTransaction {
 
     /// Whether the file was taken for a removed sticker by its name, and is another picture.
     private func isOfOtherBytes(_ source: SourceRow, _ content: ContentHash) throws -> Bool {
-        guard !isShipped(source) else { return false }
         // What a template showed was withdrawn, and its file stayed: it may have been written to since.
-        return try count(
+        try count(
             """
             SELECT count(*) FROM removal JOIN sticker ON sticker.id = removal.sticker
             WHERE removal.sticker = ? AND sticker.entry IS NULL AND removal.content <> ?
@@ -105,28 +104,31 @@ extension StoreTransaction {
     private func removedSticker(of content: ContentHash, like source: SourceRow) throws
         -> StickerID?
     {
-        let id: String? = try value(
+        let removed = try rows(
             """
-            SELECT removal.sticker FROM removal INDEXED BY removal_content
+            SELECT removal.sticker, removal.name FROM removal INDEXED BY removal_content
             JOIN sticker ON sticker.id = removal.sticker
             WHERE removal.content = ? AND sticker.entry IS NULL AND NOT EXISTS (
                 SELECT 1 FROM source WHERE source.sticker = removal.sticker AND present = 1)
             ORDER BY removal.name IS ? DESC, removal.category = ? DESC, removal.removed_at DESC
-            LIMIT 1
+            LIMIT 10
             """, [content.rawValue, Data(source.key.name), source.category.rawValue])
-        return id.map(StickerID.init)
+        return removed.lazy.map { (StickerID(rawValue: $0[0]), ($0[1] as Data?) ?? Data()) }
+            .first { !ShippedTemplates.include($0, madeFrom: [UInt8]($1)) }?.0
     }
 
     /// A sticker without a file, made from these bytes: its file is missing, or it came from the trash.
     private func absentSource(of content: ContentHash, like source: SourceRow) throws -> SourceRow?
     {
-        try row(
+        try rows(
             """
             SELECT \(SourceRow.columns) FROM source INDEXED BY source_absent
             WHERE content = ? AND present = 0 AND output IS NOT NULL AND kind = 'picture'
-            ORDER BY name = ? DESC, category = ? DESC, id LIMIT 1
+            ORDER BY name = ? DESC, category = ? DESC, id LIMIT 10
             """, [content.rawValue, Data(source.key.name), source.category.rawValue]
-        ).map { try SourceRow($0) }
+        ).map { try SourceRow($0) }.first { other in
+            other.sticker.map { !ShippedTemplates.include($0, madeFrom: other.key.name) } ?? true
+        }
     }
 
     /// Gives a file the id of a sticker that has none; its own, which nobody saw, is forgotten.

@@ -122,11 +122,9 @@ extension JobStore {
     /// - Throws: `StoreError` if the database cannot be read.
     public func unlistedShipped(_ listed: [String]) throws(StoreError) -> UnlistedDrop? {
         try read { transaction in
-            guard
-                let path = try transaction.note(
-                    StoreTransaction.nameNote(ShippedTemplates.dropName)),
-                !listed.contains(path)
-            else { return nil }
+            guard let path = try transaction.shippedDrop(), !listed.contains(path) else {
+                return nil
+            }
             let drop = UnlistedDrop(path: path, stickers: try transaction.stickers(ofDrop: path))
             return drop.stickers > 0 ? drop : nil
         }
@@ -173,6 +171,9 @@ extension JobStore {
 }
 
 extension StoreTransaction {
+    /// Where the smart stickers that came with stickerd lie, or lay, as the daemon knows it.
+    func shippedDrop() throws -> String? { try note(Self.nameNote(ShippedTemplates.dropName)) }
+
     fileprivate static func nameNote(_ name: String) -> String { "drop.name " + name }
 
     fileprivate func movedByName(_ drops: [DropFolder]) throws -> [MovedDrop] {

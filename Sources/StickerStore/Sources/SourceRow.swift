@@ -131,8 +131,10 @@ extension StoreTransaction {
             """,
             [key.drop, Data(key.directory), Data(key.name), kind.rawValue, category.rawValue]
                 + sighting.version.columns)
+        let id = database.lastInsertedRowID
+        if key.isTemplate { try renewLater(id) }
         return SourceRow(
-            id: database.lastInsertedRowID, key: key, kind: kind, category: category,
+            id: id, key: key, kind: kind, category: category,
             version: sighting.version)
     }
 }

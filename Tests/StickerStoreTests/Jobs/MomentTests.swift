@@ -63,6 +63,36 @@ struct MomentTests {
         #expect(try library.store.renewTemplates() == 0)
     }
 
+    /// It may have looked at the weather before that changed.
+    @Test func aJobThatWorksIsFollowedByAnother() throws {
+        try clock()
+        library.time.advance(.seconds(60))
+        _ = try library.store.renewTemplates()
+        let job = try #require(try library.claim().first)
+
+        try library.store.renewTemplates(ifChanged: "snow")
+        #expect(try library.store.renewTemplates() == 0)
+        try library.finish(
+            job, .made(product(12), content: hash(1)),
+            drawing: TemplateDrawing(content: hash(12), next: start + 100 * minute))
+
+        #expect(try library.store.renewTemplates() == 1)
+        try tell(13, next: start + 100 * minute)
+        #expect(try library.store.renewTemplates() == 0)
+    }
+
+    @Test func firstJobOfATemplateIsFollowedByAnotherToo() throws {
+        try library.accept(sighting("cats/clock.smart.svg"))
+        library.time.advance(.seconds(1))
+        let job = try #require(try library.claim().first)
+
+        try library.store.renewTemplates(ifChanged: "rain")
+        #expect(try library.store.renewTemplates() == 0)
+        try library.finish(job, .withdrawn(.unknownWeather))
+
+        #expect(try library.store.renewTemplates() == 1)
+    }
+
     @Test func historyShowsTheLastAndThoseThatFailed() throws {
         try clock()
         var next = start

@@ -82,6 +82,21 @@ struct WithdrawalTests {
         #expect(try entries() == ["sky"])
     }
 
+    @Test func renamedAndWrittenToMeanwhileItKeepsItsID() throws {
+        try library.accept(sighting("cats/sky.smart.svg", inode: 7))
+        try end(try claimed(), known: true)
+        try end(try renew("unknown"), known: false)
+
+        try library.accept(sighting("cats/air.smart.svg", inode: 7), gone: [file])
+        library.time.advance(.seconds(5))
+        for job in try library.claim(9) { try end(job, known: false) }
+        try library.accept(sighting("cats/air.smart.svg", 2, inode: 7))
+        library.time.advance(.seconds(5))
+        try end(try claimed(), known: true, content: 2)
+
+        #expect(try entries() == ["sky"])
+    }
+
     /// A copy of the file is another sticker, whether the first one is published or not.
     @Test func copyGetsAnIDOfItsOwn() throws {
         try library.accept(sighting("cats/sky.smart.svg"))

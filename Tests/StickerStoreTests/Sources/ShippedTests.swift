@@ -1,5 +1,6 @@
 import GRDB
 import StickerModel
+import StickerTestSupport
 import Testing
 
 @testable import StickerStore
@@ -112,5 +113,101 @@ struct ShippedTests {
             try transaction.count("SELECT count(*) FROM source WHERE drop_path LIKE 'trash %'")
         }
         #expect(without == 0)
+    }
+
+    // MARK: Copies in people's drops
+
+    private func copy(_ content: Int64 = 1) -> Sighting {
+        Sighting(
+            key: key("mine/my clock.smart.svg", drop: "/drop"),
+            version: FileVersion(
+                inode: 77, size: 100 + content, mtime: content, ctime: content),
+            isRegularFile: true, origin: .closed)
+    }
+
+    @Test func copyThatWasThereFirstLeavesThemTheirIDs() throws {
+        try list([])
+        try library.accept(copy())
+        try publish(1)
+        try library.accept(gone: [copy().key])
+        library.time.advance(.seconds(100))
+        _ = try library.store.expireMissing()
+        #expect(try entries() == [])
+
+        try list([shipped])
+        try library.accept(sighting(shipped.path, "smart clock.smart.svg"))
+        try publish(1)
+
+        #expect(try entries() == ["smart_clock"])
+    }
+
+    @Test func copyThatIsMissingLeavesThemTheirIDs() throws {
+        try library.accept(copy())
+        try publish(1)
+        try library.accept(gone: [copy().key])
+
+        try library.accept(sighting(shipped.path, "smart clock.smart.svg"))
+        try publish(1)
+
+        #expect(try entries() == ["my_clock", "smart_clock"])
+    }
+
+    @Test func copyDoesNotTakeTheIDOfOneThatLeft() throws {
+        try library.accept(sighting(shipped.path, "smart clock.smart.svg"))
+        try publish(1)
+        try list([])
+        try removeOff()
+        try library.accept(copy())
+        try publish(1)
+        #expect(try entries() == ["my_clock"])
+
+        try list([shipped])
+        try library.accept(sighting(shipped.path, "smart clock.smart.svg"))
+        try publish(1)
+
+        #expect(try entries() == ["my_clock", "smart_clock"])
+    }
+
+    @Test func operatorsCannotPassTheirIDs() throws {
+        try library.accept(sighting(shipped.path, "smart clock.smart.svg"))
+        try library.accept(copy())
+        try publish(1)
+        #expect(try library.store.giveNewID(to: "smart_clock") == .shipped)
+        try list([])
+        try removeOff()
+
+        #expect(
+            try library.store.pass(StickerID(rawValue: "smart_clock"), to: "my_clock") == .shipped)
+        #expect(try entries() == ["my_clock"])
+    }
+
+    /// Before these ids were kept for them, a picture could have one: it stays that of the picture.
+    @Test func pictureOfAnEarlierReleaseKeepsItsID() throws {
+        try library.make("cats/tom.png", 5)
+        try library.store.write { transaction in
+            try transaction.run(
+                "INSERT INTO sticker (id, category, sort_key, created_at) SELECT 'smart_clock', category, x'00', 1 FROM sticker"
+            )
+            try transaction.run("UPDATE source SET sticker = 'smart_clock'")
+        }
+
+        try library.accept(sighting(shipped.path, "smart clock.smart.svg"))
+        try publish(1)
+
+        #expect(try entries().contains("sticker_smart_clock"))
+        let holder: String? = try library.store.read {
+            try $0.value("SELECT sticker FROM source WHERE drop_path = '/drop'")
+        }
+        #expect(holder == "smart_clock")
+    }
+
+    @Test func namesOfTheFilesGiveTheIDs() throws {
+        let folder = Repository.path("deploy/smart")
+        let files = ShippedTemplates.files(in: folder).map { file in
+            StickerName(
+                fileName: Array(file.path.split(separator: "/").last.map(String.init)!.utf8))
+        }
+
+        #expect(Set(files.compactMap { Slug.make(from: $0.title) }) == ShippedTemplates.identifiers)
     }
 }

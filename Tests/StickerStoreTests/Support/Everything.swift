@@ -273,7 +273,6 @@ struct Everything {
     /// The smart stickers of stickerd come, leave, are restored and come again.
     private func ship() throws {
         let drop = DropFolder(path: "/shipped", name: ShippedTemplates.dropName)
-        library.policy.shippedDrop = drop.path
         _ = try store.settleNames([drop])
         for content in 60...61 {
             try library.accept(

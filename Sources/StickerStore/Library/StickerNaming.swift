@@ -1,0 +1,66 @@
+import FoundationEssentials
+import GRDB
+import StickerModel
+
+/// Ids of stickers are assigned in the transaction that first needs them.
+extension StoreTransaction {
+    /// Gives the file a sticker id, unique in the whole library and its entire past.
+    func nameSticker(of source: inout SourceRow) throws {
+        let name = StickerName(fileName: source.key.name)
+        if try isShipped(source), let id = Slug.make(from: name.title),
+            ShippedTemplates.identifiers.contains(id)
+        {
+            return try nameShipped(&source, StickerID(rawValue: id))
+        }
+        let id = try unusedID(from: name.title, bytes: source.key.name, kind: "sticker")
+        try give(StickerID(rawValue: id), to: &source)
+    }
+
+    /// Gives a file that came with stickerd the id that is its own. Only a picture of an earlier release may have that;
+    /// whoever else has it got it because the books had to be made anew, and gives it back.
+    private func nameShipped(_ source: inout SourceRow, _ id: StickerID) throws {
+        let holders = try rows(
+            "SELECT \(SourceRow.columns) FROM source WHERE sticker = ? AND id <> ?",
+            [id.rawValue, source.id]
+        ).map { try SourceRow($0) }
+        let removed: Data? = try value(
+            "SELECT name FROM removal WHERE sticker = ?", [id.rawValue])
+        let names = holders.map(\.key.name) + (removed.map { [[UInt8]($0)] } ?? [])
+        guard names.allSatisfy({ ShippedTemplates.include(id, madeFrom: $0) }) else {
+            let id = try unusedID(from: id.rawValue, bytes: source.key.name, kind: "sticker")
+            return try give(StickerID(rawValue: id), to: &source)
+        }
+        for var holder in holders { try takeID(from: &holder) }
+        try give(id, to: &source)
+    }
+
+    /// Leaves a file without the id that it has, and gives it another one if it is there.
+    private func takeID(from holder: inout SourceRow) throws {
+        holder.sticker = nil
+        try run("UPDATE source SET sticker = NULL WHERE id = ?", [holder.id])
+        try touch(holder.category)
+        if holder.isPresent {
+            try nameSticker(of: &holder)
+            try writeEntry(of: holder)
+            return
+        }
+        try run("UPDATE source SET output = NULL, applied = 0 WHERE id = ?", [holder.id])
+        if let output = holder.output { try release(output, of: holder.category, as: .moment) }
+        if holder.isWithoutFile { try run("DELETE FROM source WHERE id = ?", [holder.id]) }
+    }
+
+    private func give(_ id: StickerID, to source: inout SourceRow) throws {
+        try run(
+            """
+            INSERT INTO sticker (id, category, sort_key, created_at) VALUES (?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET category = excluded.category,
+                sort_key = excluded.sort_key, deleted_at = NULL
+            """,
+            [
+                id.rawValue, source.category.rawValue,
+                Data(SortKey.make(fileName: source.key.name)), now.wall,
+            ])
+        try run("UPDATE source SET sticker = ? WHERE id = ?", [id.rawValue, source.id])
+        source.sticker = id
+    }
+}
