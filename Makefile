@@ -31,6 +31,7 @@ build:
 	swift build $(STATIC) --product stickerd
 	swift build $(STATIC) --product stickerctl
 	swift build $(STATIC) --product stickerd-web
+	swift build $(STATIC) --product stickerd-console
 	swift build $(STATIC) --product stickerd-weather
 	swift build $(STATIC) --product stickerd-worker
 	swift build $(STATIC) --product stickerd-worker-formats

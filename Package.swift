@@ -21,6 +21,7 @@ let package = Package(
         .executable(name: "stickerd", targets: ["stickerd"]),
         .executable(name: "stickerctl", targets: ["stickerctl"]),
         .executable(name: "stickerd-web", targets: ["stickerd-web"]),
+        .executable(name: "stickerd-console", targets: ["stickerd-console"]),
         .executable(name: "stickerd-weather", targets: ["stickerd-weather"]),
         .executable(name: "stickerd-worker", targets: ["stickerd-worker"]),
         .executable(name: "stickerd-worker-formats", targets: ["stickerd-worker-formats"]),
@@ -267,19 +268,28 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
-        // What is published, for apps and people, over HTTP.
+        // Requests and answers over HTTP, for all programs that serve.
         .target(
-            name: "StickerWeb",
+            name: "StickerHTTP",
             dependencies: [
-                "StickerModel", "StickerSystem", "StickerMetrics",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "StickerModel", "StickerSystem",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict),
+        // What is published, for apps and people, over HTTP.
+        .target(
+            name: "StickerWeb",
+            dependencies: [
+                "StickerModel", "StickerSystem", "StickerMetrics", "StickerHTTP",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             resources: [
                 .embedInCode("Description/openapi.json"), .embedInCode("Gallery/gallery.html"),
@@ -291,6 +301,27 @@ let package = Package(
             name: "stickerd-web",
             dependencies: [
                 "StickerModel", "StickerLogs", "StickerWeb",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+        // What operators see and do, in a browser.
+        .target(
+            name: "StickerConsole",
+            dependencies: [
+                "StickerModel", "StickerSystem", "StickerStore", "StickerReports", "StickerHTTP",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            resources: [
+                .embedInCode("Assets/console.css"), .embedInCode("Assets/console.js"),
+                .embedInCode("Assets/console.svg"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "stickerd-console",
+            dependencies: [
+                "StickerModel", "StickerLogs", "StickerStore", "StickerConsole",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -352,7 +383,7 @@ let package = Package(
         .testTarget(
             name: "StickerWebTests",
             dependencies: [
-                "StickerModel", "StickerSystem", "StickerMetrics", "StickerWeb",
+                "StickerModel", "StickerSystem", "StickerMetrics", "StickerHTTP", "StickerWeb",
                 "StickerTestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -409,6 +440,15 @@ let package = Package(
             name: "StickerSmartTests",
             dependencies: ["StickerModel", "StickerSmart", "StickerTestSupport"],
             exclude: ["calendar.py"], swiftSettings: strict),
+        .testTarget(
+            name: "StickerConsoleTests",
+            dependencies: [
+                "StickerModel", "StickerStore", "StickerHTTP", "StickerConsole",
+                "StickerTestSupport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "StickerWeatherTests",
             dependencies: ["StickerModel", "StickerFetch", "StickerWeather", "StickerTestSupport"],

@@ -92,7 +92,7 @@ exposed() {
     systemd-analyze security --offline=true --threshold="$2" --no-pager "$1"
 }
 
-# The gallery in a real browser.
+# The gallery and the console in a real browser.
 gallery() {
     local environment=.build-web
     # Debian's own Python, which has Debian's Pillow.
@@ -101,7 +101,8 @@ gallery() {
         echo "check-gallery: skipped, pip cannot install playwright"
         return
     fi
-    timeout -k 10 600 "$environment/bin/python" deploy/check-gallery.py "$programs"
+    timeout -k 10 600 "$environment/bin/python" deploy/check-gallery.py "$programs" || return
+    timeout -k 10 300 "$environment/bin/python" deploy/check-console.py "$programs"
 }
 
 # The answers of the web server and the document that describes them.

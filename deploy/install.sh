@@ -12,7 +12,7 @@ if [[ $prefix == /usr ]]; then zsh=vendor-completions; fi
 # put MODE SOURCE TARGET: the target's folders are made.
 put() { install -D --mode="$1" "$2" "$3"; }
 
-for program in stickerd stickerctl stickerd-web stickerd-weather; do
+for program in stickerd stickerctl stickerd-web stickerd-console stickerd-weather; do
     put 755 "$binaries/$program" "$destination$prefix/bin/$program"
     for shell in bash zsh fish; do
         case $shell in

@@ -5,8 +5,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 options=(-c release --scratch-path .build-deb --disable-default-traits --static-swift-stdlib)
-for product in stickerd stickerctl stickerd-web stickerd-weather stickerd-worker stickerd-worker-formats \
-    stickerd-worker-heic stickerd-worker-drawing; do
+for product in stickerd stickerctl stickerd-web stickerd-console stickerd-weather stickerd-worker \
+    stickerd-worker-formats stickerd-worker-heic stickerd-worker-drawing; do
     swift build "${options[@]}" --product "$product" >&2
 done
 binaries=$(swift build "${options[@]}" --show-bin-path)

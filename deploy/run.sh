@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 # and linked every time.
 build=(swift build -c release --static-swift-stdlib)
 for program in stickerd stickerd-worker stickerd-worker-formats stickerd-worker-heic stickerd-worker-drawing \
-    stickerctl stickerd-web stickerd-weather; do "${build[@]}" --product "$program"; done
+    stickerctl stickerd-web stickerd-console stickerd-weather; do "${build[@]}" --product "$program"; done
 mkdir -p drop
 echo "Make a folder in $PWD/drop, cats for example, and drop PNG, GIF or JPEG files into it."
 echo "Stickers appear in $PWD/out. Press Ctrl-C to stop."

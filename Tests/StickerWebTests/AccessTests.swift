@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import StickerHTTP
 import StickerModel
 import StickerTestSupport
 import Testing

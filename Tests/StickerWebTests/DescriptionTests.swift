@@ -1,4 +1,5 @@
 import Foundation
+import StickerHTTP
 import StickerModel
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import StickerHTTP
 import StickerMetrics
 import StickerModel
 import StickerTestSupport

@@ -1,3 +1,4 @@
+import StickerHTTP
 import StickerModel
 import StickerTestSupport
 import Testing

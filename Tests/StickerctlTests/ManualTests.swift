@@ -79,15 +79,18 @@ struct ManualTests {
             .map { String($0.dropFirst(7)) }
 
         let web = Mirror(reflecting: WebConfiguration()).children.map { "web.\($0.label ?? "")" }
+        let console = Mirror(reflecting: ConsoleConfiguration()).children
+            .map { "console.\($0.label ?? "")" }
         #expect(
             Set(keys)
-                == Set(Configuration().settings.keys).union(["categories", "targets"] + web))
+                == Set(Configuration().settings.keys)
+                .union(["categories", "targets"] + web + console))
         #expect(keys.count == Set(keys).count)
     }
 
     @Test(arguments: [
         "stickerd.8", "stickerctl.1", "stickerd-config.5", "stickerd-words.5", "stickerd-web.8",
-        "stickerd-templates.5", "stickerd-weather.8",
+        "stickerd-templates.5", "stickerd-weather.8", "stickerd-console.8",
     ])
     func pageHasTheUsualSections(name: String) throws {
         let page = try page(name)

@@ -99,7 +99,7 @@ extension Configuration {
             return
         }
         // stickerd-web reads its own at its start, and nobody shall read keys in a list of changes.
-        if value is WebConfiguration { return }
+        if value is WebConfiguration || value is ConsoleConfiguration { return }
         if let color = value as? ColorConfiguration {
             settings[below("cmykProfile")] = color.cmykProfile?.shown ?? absent
             return

@@ -32,6 +32,8 @@ public struct Configuration: Hashable, Sendable {
     public var color = ColorConfiguration()
     /// How what is published is served.
     public var web = WebConfiguration()
+    /// How operators see it in a browser.
+    public var console = ConsoleConfiguration()
     /// The smart stickers that come with stickerd, and the weather.
     public var smart = SmartConfiguration()
     /// The platforms that stickers can be made for, by name: the built-in ones, plus what the file adds to

@@ -91,6 +91,9 @@ public struct ConfigurationFile: Sendable {
         configuration.out = absolute(configuration.out, from: folder)
         configuration.state = absolute(configuration.state, from: folder)
         configuration.web.keysFile = configuration.web.keysFile.map { absolute($0, from: folder) }
+        configuration.console.tokenFile = configuration.console.tokenFile.map {
+            absolute($0, from: folder)
+        }
         configuration.run = runFolder(configuration.run, beside: folder)
         configuration.problemsFolder = configuration.problemsFolder.map {
             absolute($0, from: folder)

@@ -56,6 +56,15 @@ extension JobStore {
         try read { try $0.details(id) }
     }
 
+    /// The file of a job; `nil` if there is no such job.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func file(of id: JobID) throws(StoreError) -> SourceKey? {
+        try read { transaction in
+            try transaction.job(id.rawValue).flatMap { try transaction.source($0.source)?.key }
+        }
+    }
+
     /// Whether a file with this complete path was ever seen in a drop.
     ///
     /// - Throws: `StoreError` if the database cannot be read.

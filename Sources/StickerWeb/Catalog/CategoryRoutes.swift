@@ -1,3 +1,4 @@
+import StickerHTTP
 import StickerModel
 
 /// The categories, what is in them, and their packs.

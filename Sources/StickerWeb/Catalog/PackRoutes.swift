@@ -1,3 +1,4 @@
+import StickerHTTP
 import StickerModel
 
 /// The packs of a category: what can be taken, and what keeps the others from being ready.

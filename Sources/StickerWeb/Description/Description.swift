@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NIOCore
+import StickerHTTP
 import StickerModel
 
 /// The OpenAPI document of everything that is answered here: https://spec.openapis.org/oas/v3.1.0.

@@ -1,5 +1,6 @@
 import Glibc
 import NIOCore
+import StickerHTTP
 import StickerModel
 import StickerSystem
 import Synchronization

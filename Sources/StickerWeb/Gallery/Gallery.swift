@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import StickerHTTP
 import StickerModel
 
 /// The page on which people see what is published: plain HTML, one style sheet and one script, which ask this server alone.

@@ -1,4 +1,5 @@
 import NIOCore
+import StickerHTTP
 import StickerModel
 
 /// Stickers in the shape of GIPHY's API, for clients of it whose server can be chosen: https://developers.giphy.com/docs/api.

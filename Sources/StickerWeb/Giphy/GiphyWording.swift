@@ -1,3 +1,4 @@
+import StickerHTTP
 import StickerModel
 
 /// What clients of GIPHY read about a sticker: https://developers.giphy.com/docs/api/schema. Numbers of files are texts there.

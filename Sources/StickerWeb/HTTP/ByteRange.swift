@@ -1,3 +1,5 @@
+import StickerHTTP
+
 /// A part of a file that a client asks for: RFC 9110, section 14.
 enum ByteRange {
     /// Reads which part is to be sent.

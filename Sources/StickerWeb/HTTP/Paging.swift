@@ -1,3 +1,5 @@
+import StickerHTTP
+
 /// Which part of a list is asked for.
 struct Paging: Hashable, Sendable {
     /// The most elements of an answer, and as many as there are if nobody says how many: the sample of a sticker provider

@@ -1,5 +1,6 @@
 import CoreMetrics
 import NIOCore
+import StickerHTTP
 import StickerMetrics
 import StickerModel
 import Synchronization

@@ -1,3 +1,5 @@
+import StickerHTTP
+
 /// What a request is for, as far as requests are counted apart: a label of metrics, so that whoever invents paths adds
 /// none.
 enum WebRoute: String, CaseIterable {

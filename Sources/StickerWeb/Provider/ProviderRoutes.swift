@@ -1,3 +1,4 @@
+import StickerHTTP
 import StickerModel
 
 /// The stickers, as the sample of a sticker provider asks for them: `trending`, `search`, and one by its id for ever.

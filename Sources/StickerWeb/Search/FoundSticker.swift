@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StickerHTTP
 import StickerModel
 
 /// A sticker with its files, as the index gives it back. For answers that are many times as long as what they are made of:

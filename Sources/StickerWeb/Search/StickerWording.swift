@@ -1,3 +1,4 @@
+import StickerHTTP
 import StickerModel
 
 /// What is said about stickers: the words by which they are found, and the JSON of answers, made once for each state of a

@@ -1,4 +1,5 @@
 import NIOCore
+import StickerHTTP
 import Synchronization
 
 /// Answers of the present generation, by what was asked.

@@ -1,3 +1,4 @@
+import StickerHTTP
 import Synchronization
 
 /// How often a client may ask: as many requests a second as are configured, and twice as many at once after a pause.

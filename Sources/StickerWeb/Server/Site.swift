@@ -1,5 +1,6 @@
 import Logging
 import NIOCore
+import StickerHTTP
 import StickerModel
 import StickerSystem
 import Synchronization

@@ -1,3 +1,4 @@
+import StickerHTTP
 import StickerModel
 
 /// Who may ask, and how often.

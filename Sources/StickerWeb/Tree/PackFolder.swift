@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import StickerHTTP
 import StickerModel
 import StickerSystem
 

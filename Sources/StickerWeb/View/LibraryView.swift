@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Logging
+import StickerHTTP
 import StickerModel
 import StickerSystem
 import Synchronization

@@ -268,6 +268,7 @@ struct Everything {
             try library.finish(job, .withdrawn(.unknownWeather))
         }
         _ = try store.withdrawnTemplates()
+        _ = try store.file(of: JobID(rawValue: 1))
     }
 
     /// The smart stickers of stickerd come, leave, are restored and come again.

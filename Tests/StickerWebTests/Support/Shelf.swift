@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import NIOCore
+import StickerHTTP
 import StickerModel
 import StickerSystem
 import StickerTestSupport

@@ -1,35 +1,38 @@
-import NIOCore
-import NIOHTTPTypes
+package import NIOCore
+package import NIOHTTPTypes
 
 /// Ends connections of clients that send a request, or take an answer, for ever, or send more than a request has: silence
 /// is noticed elsewhere, but not a byte now and then.
-final class ConnectionPatience: ChannelDuplexHandler, RemovableChannelHandler {
-    typealias InboundIn = HTTPRequestPart
-    typealias InboundOut = HTTPRequestPart
-    typealias OutboundIn = HTTPResponsePart
-    typealias OutboundOut = HTTPResponsePart
-
-    /// Nothing is asked with a body; what some clients send along is small.
-    private static let bodyBytesMax = 64 << 10
+package final class ConnectionPatience: ChannelDuplexHandler, RemovableChannelHandler {
+    package typealias InboundIn = HTTPRequestPart
+    package typealias InboundOut = HTTPRequestPart
+    package typealias OutboundIn = HTTPResponsePart
+    package typealias OutboundOut = HTTPResponsePart
 
     private let patience: TimeAmount
+    private let bodyBytesMax: Int
     private var bodyBytes = 0
     /// Ends the connection while a request has not arrived as a whole.
     private var arrival: Scheduled<Void>?
     /// Ends it while the client takes nothing of an answer.
     private var departure: Scheduled<Void>?
 
-    /// - Parameter patience: how long a request may take to arrive, and an answer not to move.
-    init(patience: TimeAmount) { self.patience = patience }
+    /// - Parameters:
+    ///   - patience: how long a request may take to arrive, and an answer not to move.
+    ///   - bodyBytesMax: what a request may have besides its head. Where nothing is asked with a body, what some clients
+    ///     send along is small.
+    package init(patience: TimeAmount, bodyBytesMax: Int = 64 << 10) {
+        (self.patience, self.bodyBytesMax) = (patience, bodyBytesMax)
+    }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head:
             bodyBytes = 0
             arrival = arrival ?? end(context)
         case .body(let bytes):
             bodyBytes += bytes.readableBytes
-            if bodyBytes > Self.bodyBytesMax { return context.close(promise: nil) }
+            if bodyBytes > bodyBytesMax { return context.close(promise: nil) }
         case .end:
             arrival?.cancel()
             arrival = nil
@@ -37,13 +40,13 @@ final class ConnectionPatience: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelRead(data)
     }
 
-    func channelWritabilityChanged(context: ChannelHandlerContext) {
+    package func channelWritabilityChanged(context: ChannelHandlerContext) {
         departure?.cancel()
         departure = context.channel.isWritable ? nil : end(context)
         context.fireChannelWritabilityChanged()
     }
 
-    func channelInactive(context: ChannelHandlerContext) {
+    package func channelInactive(context: ChannelHandlerContext) {
         arrival?.cancel()
         departure?.cancel()
         context.fireChannelInactive()

@@ -1,21 +1,23 @@
 /// What a client asks for, taken apart; nothing in it is trusted.
-struct WebRequest: Sendable {
+package struct WebRequest: Sendable {
     /// GET, HEAD or any other.
-    var method: String
+    package var method: String
     /// As it stands in the request line.
-    let target: String
+    package let target: String
     /// The path without its percent signs, from the first character behind the slash on; `nil` if it cannot be read.
-    var path: String?
+    package var path: String?
     /// The query, by name; of several with one name, the first.
-    var query: [String: String]
+    package var query: [String: String]
     /// Header fields, by name in small letters.
-    var header: @Sendable (String) -> String?
+    package var header: @Sendable (String) -> String?
     /// Tells the request from others in logs and errors.
-    var identifier: String
+    package var identifier: String
     /// The address of who asks.
-    var client: String
+    package var client: String
     /// Whether a program on this machine asks for itself, and not for somebody else.
-    var isLocal: Bool
+    package var isLocal: Bool
+    /// What was sent with it, where a server reads that.
+    package var body: [UInt8] = []
 
     /// Takes a request apart.
     ///
@@ -25,7 +27,7 @@ struct WebRequest: Sendable {
     ///   - identifier: tells it from others.
     ///   - client: the address of who asks.
     ///   - header: returns a header field by its name.
-    init(
+    package init(
         _ method: String, _ target: String, identifier: String = "", client: String = "",
         header: @escaping @Sendable (String) -> String? = { _ in nil }
     ) {
@@ -39,15 +41,24 @@ struct WebRequest: Sendable {
         let parts = target.utf8.split(
             separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
         path = parts.first.flatMap { Self.path($0) }
-        query = [:]
-        guard parts.count > 1 else { return }
-        for item in parts[1].split(separator: UInt8(ascii: "&")) {
+        query = parts.count > 1 ? Self.fields(parts[1]) : [:]
+    }
+
+    /// The fields of a form that was sent, by name; of several with one name, the first.
+    package var form: [String: String] {
+        Self.fields(Substring(decoding: body, as: UTF8.self).utf8)
+    }
+
+    private static func fields(_ text: Substring.UTF8View) -> [String: String] {
+        var fields: [String: String] = [:]
+        for item in text.split(separator: UInt8(ascii: "&")) {
             let pair = item.split(
                 separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             let name = Self.text(pair[0])
-            guard query[name] == nil else { continue }
-            query[name] = pair.count > 1 ? Self.text(pair[1]) : ""
+            guard fields[name] == nil else { continue }
+            fields[name] = pair.count > 1 ? Self.text(pair[1]) : ""
         }
+        return fields
     }
 
     private static let ownAddresses = ["127.", "::ffff:127."]
@@ -105,7 +116,7 @@ extension Character {
 extension WebRequest {
     /// Whether the client has what this entity tag tells: RFC 9110, section 13.1.2. Weak tags count, as servers on the way
     /// that compress make them of strong ones.
-    func knows(_ tag: String) -> Bool {
+    package func knows(_ tag: String) -> Bool {
         guard let header = header("if-none-match") else { return false }
         return header.split(separator: ",").contains { item in
             let item = item.drop { $0 == " " }.prefix { $0 != " " }

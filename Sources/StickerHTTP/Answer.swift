@@ -1,11 +1,11 @@
 import Glibc
-import NIOCore
-import StickerSystem
+package import NIOCore
+package import StickerSystem
 
 /// What a client gets.
-struct Answer: Sendable {
+package struct Answer: Sendable {
     /// What follows the head.
-    enum Body: Sendable {
+    package enum Body: Sendable {
         case bytes(ByteBuffer)
         /// A part of an open file, which is read while it is sent.
         case file(OpenFile, Range<Int>)
@@ -13,23 +13,23 @@ struct Answer: Sendable {
         case changes(AsyncStream<String>)
 
         /// Nothing.
-        static let none = Body.bytes(ByteBuffer())
+        package static let none = Body.bytes(ByteBuffer())
     }
 
     /// The status code.
-    var status: Int
+    package var status: Int
     /// Header fields in order, without the length.
-    var headers: [(name: String, value: String)]
+    package var headers: [(name: String, value: String)]
     /// What follows the head.
-    var body: Body
+    package var body: Body
 
     /// Creates an answer.
-    init(_ status: Int, _ headers: [(name: String, value: String)], _ body: Body) {
+    package init(_ status: Int, _ headers: [(name: String, value: String)], _ body: Body) {
         (self.status, self.headers, self.body) = (status, headers, body)
     }
 
     /// The number of bytes that follow the head of a GET; `nil` if nobody knows.
-    var count: Int? {
+    package var count: Int? {
         switch body {
         case .bytes(let bytes): bytes.readableBytes
         case .file(_, let range): range.count
@@ -39,12 +39,12 @@ struct Answer: Sendable {
 }
 
 /// A published file that is being sent.
-final class OpenFile: Sendable {
-    let descriptor: Descriptor
-    let path: String
+package final class OpenFile: Sendable {
+    package let descriptor: Descriptor
+    package let path: String
 
     /// Opens a file; no link is followed, and nothing outside of the folder is found.
-    init(_ path: String, below folder: String) throws(FileError) {
+    package init(_ path: String, below folder: String) throws(FileError) {
         self.path = path
         let folder = try Descriptor(folder: folder)
         descriptor = try folder.open(
@@ -53,17 +53,18 @@ final class OpenFile: Sendable {
 }
 
 extension Answer {
-    static let jsonType = "application/json; charset=utf-8"
+    /// The media type of JSON.
+    package static let jsonType = "application/json; charset=utf-8"
 
     /// A JSON answer of one generation, which caches may keep if they ask before they use it.
-    static func json(_ status: Int = 200, _ write: (inout JSONWriter) -> Void) -> Answer {
+    package static func json(_ status: Int = 200, _ write: (inout JSONWriter) -> Void) -> Answer {
         var json = JSONWriter()
         json.object(write)
         return .json(status, json.bytes)
     }
 
     /// JSON that is ready. Pages of every origin may read it.
-    static func json(_ status: Int = 200, _ bytes: [UInt8]) -> Answer {
+    package static func json(_ status: Int = 200, _ bytes: [UInt8]) -> Answer {
         Answer(
             status,
             [
@@ -75,20 +76,30 @@ extension Answer {
 
 /// Why a request is not answered as it was meant. The body has no member `images`: clients of sticker providers look for
 /// that, and at nothing else.
-struct WebError: Error {
+package struct WebError: Error {
     /// The status code.
-    var status: Int
+    package var status: Int
     /// What is wrong, in one sentence.
-    var message: String
+    package var message: String
     /// What to do about it.
-    var remedy: String
+    package var remedy: String
     /// Further header fields.
-    var headers: [(name: String, value: String)] = []
+    package var headers: [(name: String, value: String)] = []
     /// Further members of the body.
-    var details: [(name: String, value: String)] = []
+    package var details: [(name: String, value: String)] = []
+
+    /// Describes why.
+    package init(
+        status: Int, message: String, remedy: String,
+        headers: [(name: String, value: String)] = [],
+        details: [(name: String, value: String)] = []
+    ) {
+        (self.status, self.message, self.remedy) = (status, message, remedy)
+        (self.headers, self.details) = (headers, details)
+    }
 
     /// The answer to a request.
-    func answer(to request: WebRequest) -> Answer {
+    package func answer(to request: WebRequest) -> Answer {
         var answer = Answer.json(status) { json in
             json.text("error", message)
             json.text("remedy", remedy)
@@ -101,11 +112,13 @@ struct WebError: Error {
         return answer
     }
 
-    static let notFound = WebError(
+    /// Nobody knows what was asked for.
+    package static let notFound = WebError(
         status: 404, message: "there is nothing here",
         remedy: "the API is described at /api/openapi.json")
 
-    static func badParameter(_ name: String, _ limit: String) -> WebError {
+    /// A parameter makes no sense.
+    package static func badParameter(_ name: String, _ limit: String) -> WebError {
         WebError(
             status: 400, message: "the parameter \(name) cannot be read",
             remedy: "\(name) is \(limit)")

@@ -1,90 +1,93 @@
 /// JSON written member by member: a hundred times faster than an encoder that inspects values, and answers are made of
 /// texts, numbers and lists alone.
-struct JSONWriter {
+package struct JSONWriter {
     /// What was written.
-    private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
+    /// Begins an empty text.
+    package init() {}
+
     /// An object, as a whole value or in a list.
-    mutating func object(_ members: (inout JSONWriter) -> Void) {
+    package mutating func object(_ members: (inout JSONWriter) -> Void) {
         separate()
         enclose("{", "}", members)
     }
 
     /// A member that is an object.
-    mutating func object(_ name: String, _ members: (inout JSONWriter) -> Void) {
+    package mutating func object(_ name: String, _ members: (inout JSONWriter) -> Void) {
         key(name)
         enclose("{", "}", members)
     }
 
     /// A member that is a list.
-    mutating func list(_ name: String, _ elements: (inout JSONWriter) -> Void) {
+    package mutating func list(_ name: String, _ elements: (inout JSONWriter) -> Void) {
         key(name)
         enclose("[", "]", elements)
     }
 
     /// An element of a list that is JSON already.
-    mutating func element(_ json: some Collection<UInt8>) {
+    package mutating func element(_ json: some Collection<UInt8>) {
         separate()
         bytes += json
         needsComma = true
     }
 
     /// A member that is JSON already.
-    mutating func json(_ name: String, _ json: some Collection<UInt8>) {
+    package mutating func json(_ name: String, _ json: some Collection<UInt8>) {
         key(name)
         bytes += json
         needsComma = true
     }
 
     /// A text.
-    mutating func text(_ name: String, _ value: String) {
+    package mutating func text(_ name: String, _ value: String) {
         key(name)
         string(value)
     }
 
     /// A list of texts.
-    mutating func texts(_ name: String, _ values: [String]) {
+    package mutating func texts(_ name: String, _ values: [String]) {
         list(name) { json in
             for value in values { json.element(value) }
         }
     }
 
     /// A number.
-    mutating func number(_ name: String, _ value: Int) {
+    package mutating func number(_ name: String, _ value: Int) {
         key(name)
         bytes += String(value).utf8
         needsComma = true
     }
 
     /// A truth value.
-    mutating func flag(_ name: String, _ value: Bool) {
+    package mutating func flag(_ name: String, _ value: Bool) {
         key(name)
         bytes += (value ? "true" : "false").utf8
         needsComma = true
     }
 
     /// A text by itself.
-    static func string(_ text: String) -> [UInt8] {
+    package static func string(_ text: String) -> [UInt8] {
         var json = JSONWriter()
         json.string(text)
         return json.bytes
     }
 
     /// A list of values in a list.
-    mutating func row(_ elements: (inout JSONWriter) -> Void) {
+    package mutating func row(_ elements: (inout JSONWriter) -> Void) {
         separate()
         enclose("[", "]", elements)
     }
 
     /// A text in a list.
-    mutating func element(_ text: String) {
+    package mutating func element(_ text: String) {
         separate()
         string(text)
     }
 
     /// A number in a list.
-    mutating func element(_ number: Int) {
+    package mutating func element(_ number: Int) {
         separate()
         bytes += String(number).utf8
         needsComma = true

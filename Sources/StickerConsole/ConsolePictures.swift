@@ -1,0 +1,45 @@
+import NIOCore
+import StickerHTTP
+import StickerModel
+import StickerStore
+import StickerSystem
+
+/// Pictures for the pages: the bytes of strangers, which a browser may show and nothing else.
+enum ConsolePictures {
+    /// No script, no style, no frame, nothing from elsewhere; not even if the address is opened by itself.
+    private static let headers: [(name: String, value: String)] = [
+        ("Content-Security-Policy", "default-src 'none'; sandbox"),
+        ("Cross-Origin-Resource-Policy", "same-origin"), ("Cache-Control", "no-store"),
+    ]
+
+    /// A file of a drop as it is now.
+    ///
+    /// - Throws: `WebError` if it is no picture that browsers show, or is not there.
+    static func source(_ file: SourceKey, limit: Int) throws -> Answer {
+        guard let type = types[FileName.fileExtension(file.name)],
+            case .read(let source, _, _) = SourceReader.read(file, expected: nil, bytesMax: limit)
+        else { throw WebError.notFound }
+        let bytes = source.withUnsafeBytes { ByteBuffer(bytes: $0) }
+        return Answer(200, [("Content-Type", type)] + headers, .bytes(bytes))
+    }
+
+    /// A published file, by the parts of its path: `_`, two digits, and the hash with the format.
+    ///
+    /// - Throws: `WebError` if there is none.
+    static func published(_ parts: ArraySlice<String>, _ out: String) throws -> Answer {
+        let path = parts.joined(separator: "/")
+        guard path.wholeMatch(of: /_\/[0-9a-f]{2}\/[0-9a-f]{64}\.(webp|png|gif)/) != nil,
+            let type = types[FileName.fileExtension(Array(path.utf8))],
+            let file = try? OpenFile(path, below: out),
+            let status = try? FileStatus(file.descriptor, path: path), status.kind == .regular
+        else { throw WebError.notFound }
+        return Answer(
+            200, [("Content-Type", type)] + headers, .file(file, 0..<Int(status.size)))
+    }
+
+    private static let types = [
+        "png": "image/png", "apng": "image/apng", "gif": "image/gif", "jpg": "image/jpeg",
+        "jpeg": "image/jpeg", "jpe": "image/jpeg", "jfif": "image/jpeg", "webp": "image/webp",
+        "bmp": "image/bmp", "avif": "image/avif", "svg": "image/svg+xml",
+    ]
+}

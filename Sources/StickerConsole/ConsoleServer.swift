@@ -1,0 +1,51 @@
+import FoundationEssentials
+public import Logging
+import StickerHTTP
+public import StickerModel
+import StickerStore
+
+/// `stickerd-console`: what an operator sees and does, in a browser.
+public struct ConsoleServer: Sendable {
+    private let file: ConfigurationFile
+    private let load: @Sendable () throws -> Configuration
+    private let logger: Logger
+
+    /// Creates a console.
+    ///
+    /// - Parameters:
+    ///   - file: the configuration, with absolute paths.
+    ///   - load: reads it again, for the page that shows what it would change.
+    ///   - logger: takes a line for each thing that is done.
+    public init(
+        _ file: ConfigurationFile, load: @escaping @Sendable () throws -> Configuration,
+        logger: Logger
+    ) {
+        (self.file, self.load, self.logger) = (file, load, logger)
+    }
+
+    /// Serves until a signal ends it. The calling process should be one of the owner of the state folder.
+    ///
+    /// - Throws: `ConfigurationError` if the console is open to others without a token, `StoreError` if there is no
+    ///   library, and an error with a sentence if the address cannot be used.
+    public func run() async throws {
+        let configuration = file.configuration
+        let settings = configuration.console
+        let credentials = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
+        let token = try settings.checkedToken(credentials: credentials)
+        let store = try JobStore(
+            path: "\(configuration.state)/\(JobStore.fileName)", access: .tool,
+            policy: StorePolicy(configuration))
+        var random = SystemRandomNumberGenerator()
+        let secret = (0..<4).map { _ in String(random.next(), radix: 16) }.joined()
+        let visitor = Visitor(address: settings.listen, token: token, secret: secret)
+        let site = ConsoleSite(
+            store, configuration, visitor: visitor, load: load, logger: logger)
+        let server = HTTPServer(
+            at: settings.listen, setting: "console.listen", bodyBytesMax: 16 << 10, logger: logger,
+            isServing: { [logger] in
+                logger.notice(
+                    "stickerd-console serves", metadata: ["url": "http://\(settings.listen)/"])
+            }, answer: { site.answer($0) })
+        try await server.run()
+    }
+}

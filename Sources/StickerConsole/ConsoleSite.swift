@@ -1,0 +1,208 @@
+import Logging
+import NIOCore
+import StickerHTTP
+import StickerModel
+import StickerStore
+import StickerSystem
+import Synchronization
+
+/// All pages of the console, and what their buttons do.
+struct ConsoleSite: Sendable {
+    private let store: JobStore
+    /// Reads the file of the configuration as it is now, for what it would change.
+    private let load: @Sendable () throws -> Configuration
+    private let configuration: Configuration
+    private let visitor: Visitor
+    private let layout: Layout
+    private let outcomes = Outcomes()
+    private let logger: Logger
+
+    /// - Parameters:
+    ///   - store: the library.
+    ///   - configuration: with absolute paths.
+    ///   - visitor: who may come in.
+    ///   - load: reads the file of the configuration as it is now.
+    ///   - logger: takes a line for each thing that is done.
+    init(
+        _ store: JobStore, _ configuration: Configuration, visitor: Visitor,
+        load: @escaping @Sendable () throws -> Configuration, logger: Logger
+    ) {
+        self.store = store
+        self.configuration = configuration
+        self.visitor = visitor
+        layout = Layout(formKey: visitor.formKey)
+        self.load = load
+        self.logger = logger
+    }
+
+    /// Answers a request.
+    func answer(_ request: WebRequest) -> Answer {
+        do {
+            try visitor.checkHost(request)
+            if let asset = asset(request) { return asset }
+            guard request.method != "POST" else { return try act(request) }
+            guard ["GET", "HEAD"].contains(request.method) else {
+                throw WebError(
+                    status: 405, message: "\(request.method.prefix(20)) is not answered",
+                    remedy: "use the pages", headers: [("Allow", "GET, HEAD, POST")])
+            }
+            guard visitor.isKnown(request) else { return page(layout.entrance, status: 401) }
+            return try show(request)
+        } catch let error as WebError {
+            return failure(error)
+        } catch let error as StoreError {
+            return failure(
+                WebError(
+                    status: 503, message: "the database cannot be used: \(error)",
+                    remedy: "load the page again in a moment"))
+        } catch {
+            logger.error("a page was not shown", metadata: ["detail": "\(error)"])
+            return failure(
+                WebError(status: 500, message: "that failed", remedy: "the log says more"))
+        }
+    }
+
+    // MARK: Pages
+
+    private func show(_ request: WebRequest) throws -> Answer {
+        guard let path = request.path else { throw WebError.notFound }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let said = outcomes.take(request.query["did"])
+        let jobs = JobPages(layout: layout, store: store)
+        let stickers = StickerPages(layout: layout, store: store)
+        switch (parts[0], parts.count) {
+        case ("", 1):
+            let overview = OverviewPage(
+                layout: layout, store: store, configuration: configuration, daemon: daemon)
+            return page(try overview.html(said: said))
+        case ("jobs", 1): return page(try jobs.list(request.query, said: said))
+        case ("jobs", 2):
+            guard let number = Int64(parts[1]),
+                let html = try jobs.one(JobID(rawValue: number), said: said)
+            else { throw WebError.notFound }
+            return page(html)
+        case ("stickers", 2):
+            guard let html = try stickers.one(StickerID(rawValue: parts[1]), said: said) else {
+                throw WebError.notFound
+            }
+            return page(html)
+        case ("trash", 1): return page(try stickers.trash(said: said))
+        case ("plan", 1):
+            do {
+                return page(try stickers.plan(try load(), daemon: daemon))
+            } catch let error as ConfigurationError {
+                let faults = error.faults.map { "<li>\($0.description)</li>" as HTML }
+                return page(layout.page("Plan", "<p>The file has faults:</p><ul>\(faults)</ul>"))
+            }
+        case ("state", 1):
+            return Answer(
+                200, [("Content-Type", "text/plain"), ("Cache-Control", "no-store")],
+                .bytes(ByteBuffer(string: "\(try store.dataVersion())")))
+        case ("source", 2):
+            guard let number = Int64(parts[1]),
+                let file = try store.file(of: JobID(rawValue: number))
+            else { throw WebError.notFound }
+            return try ConsolePictures.source(file, limit: configuration.limits.sourceBytesMax)
+        case ("out", 4): return try ConsolePictures.published(parts[1...], configuration.out)
+        default: throw WebError.notFound
+        }
+    }
+
+    private var daemon: Int32? { StateLock.holder(state: configuration.state) }
+
+    // MARK: Buttons
+
+    private func act(_ request: WebRequest) throws -> Answer {
+        let form = request.form
+        if request.path == "enter" {
+            guard let cookie = visitor.entrance(form["token"] ?? "") else {
+                return page(layout.entrance, status: 401)
+            }
+            return Answer(303, [("Location", "/"), ("Set-Cookie", cookie)], .none)
+        }
+        guard visitor.isKnown(request) else { return page(layout.entrance, status: 401) }
+        try visitor.checkForm(request)
+        guard let path = request.path, path.hasPrefix("do/"),
+            let verb = Verb(rawValue: String(path.dropFirst(3)))
+        else { throw WebError.notFound }
+        guard let outcome = try verb.carryOut(form, in: store) else {
+            throw WebError(
+                status: 400, message: "there is nothing of that name",
+                remedy: "load the page again")
+        }
+        logger.notice(
+            "an operator did something",
+            metadata: ["verb": "\(verb.rawValue)", "files": "\(outcome.done)"])
+        return Answer(
+            303, [("Location", "\(back(form))did=\(outcomes.keep(outcome.sentence))")], .none)
+    }
+
+    /// To the page of what was changed, and nowhere else.
+    private func back(_ form: [String: String]) -> String {
+        if let job = form["job"], Int64(job) != nil { return "/jobs/\(job)?" }
+        if form["reason"] != nil { return "/jobs?attention=1&" }
+        return "/?"
+    }
+
+    // MARK: Answers
+
+    private static let policy = [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'",
+        "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+    ].joined(separator: "; ")
+
+    private func page(_ html: HTML, status: Int = 200) -> Answer {
+        Answer(
+            status,
+            [
+                ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
+                ("Content-Security-Policy", Self.policy), ("Referrer-Policy", "same-origin"),
+            ], .bytes(ByteBuffer(string: html.text)))
+    }
+
+    private func failure(_ error: WebError) -> Answer {
+        let html = layout.page(
+            "Error \(error.status)", "<p>\(error.message)</p><p>Remedy: \(error.remedy)</p>")
+        var answer = page(html, status: error.status)
+        answer.headers += error.headers
+        return answer
+    }
+
+    private func asset(_ request: WebRequest) -> Answer? {
+        let (type, bytes): (String, [UInt8])
+        switch request.path {
+        case "_console/console.css":
+            (type, bytes) = ("text/css; charset=utf-8", PackageResources.console_css)
+        case "_console/console.js":
+            (type, bytes) = ("text/javascript; charset=utf-8", PackageResources.console_js)
+        case "_console/console.svg":
+            (type, bytes) = ("image/svg+xml", PackageResources.console_svg)
+        default: return nil
+        }
+        return Answer(
+            200, [("Content-Type", type), ("Cache-Control", "no-cache")],
+            .bytes(ByteBuffer(bytes: bytes)))
+    }
+}
+
+/// What came of the last buttons, for the pages that follow them: an address carries a number, not a text, so that nobody
+/// makes a page say what they like.
+private final class Outcomes: Sendable {
+    private static let kept = 100
+
+    private let state = Mutex<(last: Int, sentences: [Int: String])>((0, [:]))
+
+    func keep(_ sentence: String) -> Int {
+        state.withLock { state in
+            state.last += 1
+            state.sentences[state.last] = sentence
+            state.sentences[state.last - Self.kept] = nil
+            return state.last
+        }
+    }
+
+    func take(_ number: String?) -> String? {
+        guard let number = number.flatMap({ Int($0) }) else { return nil }
+        return state.withLock { $0.sentences[number] }
+    }
+}

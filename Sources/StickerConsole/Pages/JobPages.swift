@@ -1,0 +1,153 @@
+import StickerHTTP
+import StickerModel
+import StickerReports
+import StickerStore
+
+/// Lists of jobs, and one job with its steps and its pictures.
+struct JobPages {
+    /// How many jobs a list has.
+    private static let listed = 100
+
+    let layout: Layout
+    let store: JobStore
+
+    /// The jobs that a query selects, newest first.
+    ///
+    /// - Parameters:
+    ///   - query: `state`, `category`, `reason`, `file`, and `attention`.
+    ///   - said: what came of the button that was pressed.
+    /// - Returns: the page.
+    /// - Throws: `StoreError` if the database cannot be read.
+    func list(_ query: [String: String], said: String?) throws -> HTML {
+        func given(_ name: String) -> String? {
+            query[name].flatMap { $0.isEmpty ? nil : $0 }
+        }
+        var filter = JobFilter()
+        filter.states = given("state").flatMap(JobState.init).map { [$0] } ?? []
+        filter.category = given("category").map(CategoryID.init)
+        filter.reason = given("reason")
+        filter.needingAttention = query["attention"] != nil
+        filter.file = given("file")
+        let jobs = try store.jobs(filter, limit: Self.listed)
+        let count = try store.count(filter).jobs
+        let options = JobState.allCases.map { state -> HTML in
+            let isChosen = filter.states == [state]
+            return """
+                <option value="\(state.rawValue)"\(isChosen ? " selected" : "")>\(state.shown)</option>
+                """
+        }
+        let more: HTML =
+            count > jobs.count ? "<p>\(count) in all; the newest \(jobs.count) are shown.</p>" : ""
+        return layout.page(
+            "Jobs", said: said,
+            """
+            <form class="filter" method="get" action="/jobs">\
+            <label>State <select name="state"><option value="">any</option>\(options)</select></label>\
+            <label>Category <input name="category" value="\(given("category") ?? "")"></label>\
+            <label>Reason <input name="reason" value="\(given("reason") ?? "")"></label>\
+            <label>File <input name="file" value="\(given("file") ?? "")"></label>\
+            <button>Show</button></form>\(jobs.table)\(more)
+            """)
+    }
+
+    /// One job; `nil` if there is none of that number.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    func one(_ id: JobID, said: String?) throws -> HTML? {
+        guard let details = try store.job(id) else { return nil }
+        let job = details.job
+        let story = try job.sticker.flatMap { try store.story(of: $0.rawValue) }
+        let sticker = job.sticker.map { sticker -> HTML in
+            " · <a href=\"/stickers/\(sticker.rawValue)\">\(sticker.rawValue)</a>"
+        }
+        return layout.page(
+            "Job \(id)", said: said,
+            """
+            <p>\(job.shownState) · \(job.file) · \(job.category.rawValue)\(sticker ?? "")</p>
+            <p>Seen \(job.createdAt.asDate), \(Int(job.bytes)) B\
+            \(job.startedAt.map { ", started \($0.asDate)" } ?? "")\
+            \(job.finishedAt.map { ", ended \($0.asDate)" } ?? ""), attempt \(job.attempt)</p>
+            \(refusal(job))\(actions(job, isPublished: story?.product != nil))
+            \(pictures(job, story))
+            <section><h2>Steps</h2>\(steps(details.log))</section>
+            <section><h2>Other jobs of this file</h2>\(details.related.table)</section>
+            """)
+    }
+
+    private func refusal(_ job: JobRecord) -> HTML {
+        let warnings = (job.warnings ?? []).map { warning -> HTML in
+            "<p>Warning \(warning.code): \(warning.detail)</p>"
+        }
+        guard let refusal = job.refusal else { return HTML(warnings) }
+        return """
+            <section class="refusal"><p><strong>\(refusal.detail)</strong></p>\
+            <p>\(refusal.reason.rawValue)\(refusal.measured.map { "; found \($0)" } ?? "")\
+            \(refusal.limit.map { "; allowed \($0)" } ?? "")</p>\
+            <p>Remedy: \(refusal.remedy)</p></section>\(warnings)
+            """
+    }
+
+    private func actions(_ job: JobRecord, isPublished: Bool) -> HTML {
+        let name = [(name: "job", value: "\(job.id)")]
+        var buttons: [HTML] = []
+        if job.needsAttention {
+            let grants: HTML =
+                switch job.refusal?.reason {
+                case .tooLong:
+                    """
+                    <label>If it plays too long <select name="tooLong"><option value="">as configured</option>\
+                    <option value="faster">faster</option><option value="trim">trim</option></select></label>
+                    """
+                case .truncated, .corrupt:
+                    "<label><input type=\"checkbox\" name=\"acceptDamaged\"> take what can be read</label>"
+                default: ""
+                }
+            let force: HTML =
+                job.mayEndOtherwise ? "" : "<input type=\"hidden\" name=\"force\" value=\"1\">"
+            buttons.append(layout.button(.retry, "Retry", name, options: "\(grants)\(force)"))
+            buttons.append(
+                layout.button(
+                    .dismiss, "Dismiss", name,
+                    options: "<label>Note <input name=\"note\" maxlength=\"200\"></label>"))
+        }
+        if [.available, .scheduled, .retryable].contains(job.state) {
+            buttons.append(layout.button(.bump, "To the front", name))
+        }
+        if let sticker = job.sticker, isPublished {
+            buttons.append(layout.button(.redo, "Redo", [("sticker", sticker.rawValue)]))
+        }
+        return "<p class=\"actions\">\(buttons)</p>"
+    }
+
+    /// The file as it is, and what is published of it, on grounds of chats.
+    private func pictures(_ job: JobRecord, _ story: StickerStory?) -> HTML {
+        let after = story?.product?.files.first.map { "/out/\($0.path)" }
+        func both(_ address: String, _ what: String) -> HTML {
+            """
+            <figure><div class="light"><img src="\(address)" alt="\(what), on a light ground" loading="lazy"></div>\
+            <div class="dark"><img src="\(address)" alt="" loading="lazy"></div>\
+            <figcaption>\(what)</figcaption></figure>
+            """
+        }
+        return """
+            <section class="pictures">\(both("/source/\(job.id)", "The file"))\
+            \(after.map { both($0, "What is published") } ?? "")</section>
+            """
+    }
+
+    private func steps(_ log: StepLog) -> HTML {
+        guard !log.entries.isEmpty else { return "<p>None yet.</p>" }
+        let rows = log.entries.map { entry -> HTML in
+            let attempts = (entry.fit?.lines ?? []).map { "<br>\($0)" as HTML }
+            let time = (entry.milliseconds * 10).rounded() / 10
+            return """
+                <tr><td>\(entry.step)</td><td class="number">\("\(time)")</td><td>\(entry.detail)\(attempts)</td></tr>
+                """
+        }
+        let omitted: HTML =
+            log.omitted > 0 ? "<p>\(log.omitted) steps in the middle are left out.</p>" : ""
+        return """
+            <table><thead><tr><th>Step</th><th>ms</th><th>What</th></tr></thead><tbody>\(rows)</tbody></table>\(omitted)
+            """
+    }
+}

@@ -1,0 +1,101 @@
+import StickerModel
+import StickerReports
+import StickerStore
+
+/// What all pages have: a head, a way around, and forms that say where they come from.
+struct Layout: Sendable {
+    /// Proves that a form is of this server.
+    let formKey: String
+
+    /// A whole page.
+    ///
+    /// - Parameters:
+    ///   - title: of the page.
+    ///   - said: what came of the button that was pressed.
+    ///   - body: below the head.
+    /// - Returns: its markup.
+    func page(_ title: String, said: String? = nil, _ body: HTML) -> HTML {
+        """
+        <!doctype html>
+        <html lang="en"><head><meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <title>\(title) · stickerd</title>
+        <link rel="icon" href="/_console/console.svg" type="image/svg+xml">
+        <link rel="stylesheet" href="/_console/console.css">
+        <script src="/_console/console.js" defer></script>
+        </head><body>
+        <header><a class="home" href="/">stickerd</a>
+        <nav aria-label="Pages"><a href="/">Overview</a> <a href="/jobs">Jobs</a> <a href="/trash">Trash</a> \
+        <a href="/plan">Plan</a></nav>
+        <form action="/jobs" method="get" role="search"><input name="file" type="search" \
+        aria-label="Find a file or a sticker" placeholder="file or sticker"></form>
+        <span id="live" role="status"></span></header>
+        <main id="main"><h1>\(title)</h1>
+        \(said.map { "<p class=\"said\" role=\"status\">\($0)</p>" as HTML } ?? "")\(body)
+        </main></body></html>
+
+        """
+    }
+
+    /// A form of one button.
+    ///
+    /// - Parameters:
+    ///   - verb: what it does.
+    ///   - label: what stands on it.
+    ///   - fields: what it concerns.
+    ///   - options: further controls before the button.
+    /// - Returns: its markup.
+    func button(
+        _ verb: Verb, _ label: String, _ fields: [(name: String, value: String)],
+        options: HTML = ""
+    ) -> HTML {
+        let hidden = fields.map { name, value -> HTML in
+            "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">"
+        }
+        return """
+            <form class="verb" method="post" action="/do/\(verb.rawValue)">\
+            <input type="hidden" name="key" value="\(formKey)">\(hidden)\(options)\
+            <button>\(label)</button></form>
+            """
+    }
+
+    /// The page on which visitors say the token.
+    var entrance: HTML {
+        page(
+            "Token",
+            """
+            <form method="post" action="/enter"><label>Token \
+            <input name="token" type="password" autocomplete="off" required autofocus></label> \
+            <button>Open</button></form>
+            """)
+    }
+}
+
+extension JobRecord {
+    /// Its end, for people, and the class that gives it its colour.
+    var shownState: HTML {
+        needsAttention
+            ? "<span class=\"attention\">needs attention</span>"
+            : "<span class=\"\(state.rawValue)\">\(state.shown)</span>"
+    }
+}
+
+extension [JobRecord] {
+    /// A table of jobs.
+    var table: HTML {
+        guard !isEmpty else { return "<p>None.</p>" }
+        let rows = map { job -> HTML in
+            """
+            <tr><td><a href="/jobs/\(job.id)">\(job.id)</a></td><td>\(job.shownState)</td>\
+            <td>\(job.file)</td><td>\(job.category.rawValue)</td>\
+            <td>\(job.refusal?.detail ?? job.reason ?? "")</td>\
+            <td><time datetime="\(job.createdAt.asDate)">\(job.createdAt.ago) ago</time></td></tr>
+            """
+        }
+        return """
+            <table><thead><tr><th>Job</th><th>State</th><th>File</th><th>Category</th><th>Why</th>\
+            <th>Seen</th></tr></thead><tbody>\(rows)</tbody></table>
+            """
+    }
+}

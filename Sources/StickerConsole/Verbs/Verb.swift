@@ -1,0 +1,103 @@
+import StickerModel
+import StickerStore
+
+/// What an operator can do here, by the words of `stickerctl`.
+enum Verb: String, CaseIterable, Sendable {
+    case retry, redo, dismiss, bump, pause, resume, confirm, restore
+
+    /// What came of it, for the page that follows.
+    struct Outcome: Hashable, Sendable {
+        /// What was done.
+        var verb: Verb
+        /// To how many files.
+        var done: Int
+        /// Why the others were left as they are; the first reason.
+        var skipped: String?
+
+        /// One sentence.
+        var sentence: String {
+            let count = done.counted("file", "files")
+            let said =
+                switch verb {
+                case .retry: "\(count) tried again"
+                case .redo: "\(count) made again"
+                case .dismiss: "\(count) taken off the list"
+                case .bump: "\(count) moved to the front"
+                case .pause: "paused; what runs, runs on"
+                case .resume: "resumed"
+                case .confirm: "\(done.counted("sticker leaves", "stickers leave"))"
+                case .restore: "\(done.counted("sticker is", "stickers are")) published again"
+                }
+            return skipped.map { "\(said); skipped: \($0)" } ?? said
+        }
+    }
+
+    /// Does it.
+    ///
+    /// - Parameters:
+    ///   - form: what the page says: `job`, `sticker`, `category`, `reason`, `hold`, and options.
+    ///   - store: the library.
+    /// - Returns: what came of it; `nil` if the form names nothing.
+    /// - Throws: `StoreError`; nothing was done.
+    func carryOut(_ form: [String: String], in store: JobStore) throws(StoreError) -> Outcome? {
+        switch self {
+        case .retry:
+            guard let filter = Self.jobs(form) else { return nil }
+            let summary = try store.retry(
+                filter, isForced: form["force"] != nil,
+                granting: Grant(
+                    tooLong: form["tooLong"].flatMap(TooLong.init),
+                    acceptsDamage: form["acceptDamaged"] != nil))
+            return Outcome(
+                verb: self, done: summary.requeued.count, skipped: summary.skipped.first?.why)
+        case .dismiss:
+            guard let filter = Self.jobs(form) else { return nil }
+            let note = form["note"].flatMap { $0.isEmpty ? nil : $0 }
+            let summary = try store.dismiss(filter, note: note)
+            return Outcome(
+                verb: self, done: summary.dismissed.count, skipped: summary.skipped.first?.why)
+        case .bump:
+            guard let filter = Self.jobs(form) else { return nil }
+            let summary = try store.bump(filter)
+            return Outcome(
+                verb: self, done: summary.bumped.count, skipped: summary.skipped.first?.why)
+        case .redo:
+            guard let sticker = form["sticker"], !sticker.isEmpty else { return nil }
+            let summary = try store.renew(sticker)
+            return Outcome(
+                verb: self, done: summary.queued.count, skipped: summary.skipped.first?.why)
+        case .pause, .resume:
+            let category = form["category"].flatMap {
+                $0.isEmpty ? nil : CategoryID(rawValue: $0)
+            }
+            guard try store.setPaused(self == .pause, category: category) else { return nil }
+            return Outcome(verb: self, done: 1)
+        case .confirm:
+            guard let hold = form["hold"], !hold.isEmpty else { return nil }
+            return Outcome(verb: self, done: try store.confirmDeletions(of: hold))
+        case .restore:
+            guard let sticker = form["sticker"], !sticker.isEmpty else { return nil }
+            switch try store.restore(StickerID(rawValue: sticker)) {
+            case .done: return Outcome(verb: self, done: 1)
+            case .published: return Outcome(verb: self, done: 0, skipped: "it is published")
+            case .cleared:
+                return Outcome(verb: self, done: 0, skipped: "its pictures are no longer kept")
+            case .unknown, .hasFile: return nil
+            }
+        }
+    }
+
+    /// One job, or all of a reason that need attention; never all jobs there are.
+    private static func jobs(_ form: [String: String]) -> JobFilter? {
+        var filter = JobFilter()
+        if let job = form["job"] {
+            guard let number = Int64(job) else { return nil }
+            filter.ids = [JobID(rawValue: number)]
+        } else if let reason = form["reason"], !reason.isEmpty {
+            (filter.reason, filter.needingAttention) = (reason, true)
+        } else {
+            return nil
+        }
+        return filter
+    }
+}

@@ -1,0 +1,72 @@
+import StickerHTTP
+import StickerModel
+import StickerStore
+
+/// Who may look, and who may do something: whoever is on this machine, or has the token; and only through pages of this
+/// server.
+struct Visitor: Sendable {
+    /// The name of the cookie with which a page says that its visitor knows the token.
+    private static let cookie = "stickerd_console"
+
+    /// What a form of this server says, and no other can know.
+    let formKey: String
+    private let address: WebAddress
+    private let token: String?
+    private let pass: String
+
+    /// - Parameters:
+    ///   - address: where the server listens.
+    ///   - token: what visitors have to know; `nil` for nothing.
+    ///   - secret: random, for as long as this server lives.
+    init(address: WebAddress, token: String?, secret: String) {
+        self.address = address
+        self.token = token
+        formKey = ContentHash(of: Array("form \(secret)".utf8)).rawValue
+        pass = ContentHash(of: Array("pass \(secret) \(token ?? "")".utf8)).rawValue
+    }
+
+    /// Refuses a request that reached this server under the name of another: a page of a stranger may have given its
+    /// own name this address.
+    ///
+    /// - Throws: `WebError`.
+    func checkHost(_ request: WebRequest) throws {
+        // Behind a token any name is right, as no stranger has the cookie of that name.
+        guard token == nil else { return }
+        let host = request.header("host") ?? ""
+        let names = [address.description, "localhost:\(address.port)", "127.0.0.1:\(address.port)"]
+        guard names.contains(host) || host == "[::1]:\(address.port)" else {
+            throw WebError(
+                status: 421, message: "this console is not called that",
+                remedy: "open http://\(address)/")
+        }
+    }
+
+    /// Whether the visitor may see anything.
+    func isKnown(_ request: WebRequest) -> Bool {
+        guard token != nil else { return true }
+        let cookies = (request.header("cookie") ?? "").split(separator: ";")
+            .map { $0.drop { $0 == " " } }
+        return cookies.contains { $0 == "\(Self.cookie)=\(pass)"[...] }
+    }
+
+    /// The header field that lets a visitor in who knows the token; `nil` if it is another one.
+    func entrance(_ given: String) -> String? {
+        // Hashes tell nobody by their time how much of a token is right.
+        guard let token,
+            ContentHash(of: Array(given.utf8)) == ContentHash(of: Array(token.utf8))
+        else { return nil }
+        return "\(Self.cookie)=\(pass); Path=/; HttpOnly; SameSite=Strict"
+    }
+
+    /// Refuses what did not come from a form of this server.
+    ///
+    /// - Throws: `WebError`.
+    func checkForm(_ request: WebRequest) throws {
+        let site = request.header("sec-fetch-site") ?? "same-origin"
+        guard request.form["key"] == formKey, ["same-origin", "none"].contains(site) else {
+            throw WebError(
+                status: 403, message: "that did not come from this page as it is now",
+                remedy: "load the page again, and press the button again")
+        }
+    }
+}

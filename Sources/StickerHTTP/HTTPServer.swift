@@ -1,0 +1,184 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+package import Logging
+import NIOCore
+import ServiceLifecycle
+package import StickerModel
+import StickerSystem
+import UnixSignals
+
+/// HTTP/1.1 at one address, with the limits that clients get, until a signal ends it.
+package struct HTTPServer: Sendable {
+    private let address: WebAddress
+    private let setting: String
+    private let bodyBytesMax: Int
+    private let logger: Logger
+    private let isServing: @Sendable () -> Void
+    private let answer: @Sendable (WebRequest) -> Answer
+
+    /// Creates a server.
+    ///
+    /// - Parameters:
+    ///   - address: where it listens.
+    ///   - setting: the key of the configuration that says so.
+    ///   - bodyBytesMax: how much of a body is read; 0 if no request has a meaning with one.
+    ///   - logger: takes lines of the library, from errors on.
+    ///   - isServing: is told once it listens.
+    ///   - answer: answers a request; several are asked for at once.
+    package init(
+        at address: WebAddress, setting: String, bodyBytesMax: Int = 0, logger: Logger,
+        isServing: @escaping @Sendable () -> Void,
+        answer: @escaping @Sendable (WebRequest) -> Answer
+    ) {
+        (self.address, self.setting, self.bodyBytesMax) = (address, setting, bodyBytesMax)
+        (self.logger, self.isServing, self.answer) = (logger, isServing, answer)
+    }
+
+    /// Serves until a signal ends it.
+    ///
+    /// - Throws: `WebServerError` if the address cannot be used.
+    package func run() async throws {
+        let application = Application(
+            responder: CallbackResponder<WebContext> { request, context in
+                Response(try await answered(request, context), to: request)
+            },
+            server: .http1(configuration: limits),
+            configuration: ApplicationConfiguration(
+                address: .hostname(address.host, port: address.port), backlog: 1024),
+            onServerRunning: { [isServing] _ in isServing() }, logger: quiet)
+        Self.raiseDescriptorLimit()
+        do {
+            try await group(application).run()
+        } catch is CancellationError {
+            // Somebody who takes a file slowly is not waited for.
+        } catch let error as IOError {
+            throw WebServerError(error, address, setting)
+        } catch let error as SocketAddressError.UnknownHost {
+            throw WebServerError(error, address, setting)
+        }
+    }
+
+    private func answered(_ request: Request, _ context: WebContext) async throws -> Answer {
+        var asked = WebRequest(request, context)
+        if bodyBytesMax > 0, request.method != .get, request.method != .head {
+            do {
+                asked.body = Array(
+                    buffer: try await request.body.collect(upTo: bodyBytesMax))
+            } catch is NIOTooManyBytesError {
+                return WebError(
+                    status: 413, message: "that is too much",
+                    remedy: "send at most \(bodyBytesMax.grouped) B"
+                ).answer(to: asked)
+            }
+        }
+        return answer(asked)
+    }
+
+    /// What a client may send, and how long it may take for it.
+    private var limits: HTTP1Channel.Configuration {
+        HTTP1Channel.Configuration(
+            additionalChannelHandlers: [
+                ConnectionPatience(
+                    patience: .seconds(30), bodyBytesMax: max(64 << 10, bodyBytesMax + 1024))
+            ],
+            idleTimeout: .seconds(15),
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: 8192, maxHeaderListSize: 16384, maxHeaderFieldCount: 64))
+    }
+
+    /// Ends with a signal, a few seconds later at most.
+    private func group(_ application: some Service) -> ServiceGroup {
+        var configuration = ServiceGroupConfiguration(
+            services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet)
+        configuration.maximumGracefulShutdownDuration = .seconds(5)
+        return ServiceGroup(configuration: configuration)
+    }
+
+    /// Lets as many clients be connected as this user may have; beyond that, accepting would be tried without a pause.
+    private static func raiseDescriptorLimit() {
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        // Where it cannot be raised, the server works with what there is.
+        _ = setrlimit(resource, &limit)
+    }
+
+    /// The library tells of every connection.
+    private var quiet: Logger {
+        var logger = logger
+        logger.logLevel = max(logger.logLevel, .error)
+        return logger
+    }
+}
+
+extension WebRequest {
+    fileprivate init(_ request: Request, _ context: WebContext) {
+        let fields = request.headers
+        self.init(
+            request.method.rawValue, request.head.path ?? "/", identifier: context.id,
+            client: context.client
+        ) { name in
+            // The library keeps this one apart.
+            name == "host"
+                ? request.head.authority : HTTPField.Name(name).flatMap { fields[$0] }
+        }
+    }
+}
+
+extension Response {
+    fileprivate init(_ answer: Answer, to request: Request) {
+        var fields = HTTPFields()
+        for (name, value) in answer.headers {
+            guard let name = HTTPField.Name(name) else { continue }
+            fields.append(HTTPField(name: name, value: value))
+        }
+        if let name = HTTPField.Name("X-Content-Type-Options") {
+            fields.append(HTTPField(name: name, value: "nosniff"))
+        }
+        let hasBody = answer.status != 304
+        if hasBody, let count = answer.count { fields[.contentLength] = String(count) }
+        self.init(
+            status: .init(code: answer.status), headers: fields,
+            body: request.method == .head || !hasBody
+                ? ResponseBody() : ResponseBody(answer.body, to: request))
+    }
+}
+
+extension ResponseBody {
+    /// Each part that a client takes gives it time for the next.
+    private static let bytesAtOnce = 64 * 1024
+
+    fileprivate init(_ body: Answer.Body, to request: Request) {
+        switch body {
+        case .bytes(let bytes): self.init(byteBuffer: bytes)
+        case .changes(let marks):
+            self.init { writer in
+                // A client that goes is noticed at once, not at the next event.
+                try await request.body.consumeWithCancellationOnInboundClose { _ in
+                    for await mark in marks.cancelOnGracefulShutdown() {
+                        try await writer.write(ByteBuffer(string: "data: \(mark)\n\n"))
+                    }
+                }
+                try await writer.finish(nil)
+            }
+        case .file(let file, let range):
+            self.init(contentLength: range.count) { writer in
+                var offset = range.lowerBound
+                while offset < range.upperBound {
+                    let count = min(Self.bytesAtOnce, range.upperBound - offset)
+                    let bytes = try file.descriptor.bytes(count, at: offset, path: file.path)
+                    // A file that became shorter ends the connection: the client sees that something is missing.
+                    guard bytes.count == count else {
+                        throw FileError(call: "pread", path: file.path, errno: EIO)
+                    }
+                    try await writer.write(ByteBuffer(bytes: bytes))
+                    offset += count
+                }
+                try await writer.finish(nil)
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Glibc
+import NIOCore
+import StickerModel
+
+/// Why the server does not start.
+package struct WebServerError: Error, CustomStringConvertible {
+    /// One sentence with its remedy.
+    package let description: String
+}
+
+extension WebServerError {
+    /// Describes why the system does not let the server listen.
+    init(_ error: IOError, _ address: WebAddress, _ setting: String) {
+        let trouble =
+            switch error.errnoCode {
+            case EADDRINUSE: "is in use; stop the other program, or set \(setting)"
+            case EADDRNOTAVAIL:
+                "is no address of this machine; set \(setting) to one that \"ip address\" lists"
+            case EACCES:
+                "is for root alone; set \(setting) to a port from 1024 on, "
+                    + "with a web server before it if that must be \(address.port)"
+            default: "cannot be used: \(String(cString: strerror(error.errnoCode)))"
+            }
+        description = "\(address) \(trouble)"
+    }
+
+    /// Describes that nobody knows the name.
+    init(
+        _ error: SocketAddressError.UnknownHost, _ address: WebAddress, _ setting: String
+    ) {
+        description = "\(address): nobody knows the name; set \(setting) to an address"
+    }
+}

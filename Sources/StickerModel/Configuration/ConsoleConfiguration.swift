@@ -1,0 +1,48 @@
+/// How `stickerd-console` is reached.
+public struct ConsoleConfiguration: Hashable, Sendable {
+    /// The address and port on which it listens.
+    public var listen = WebAddress(host: "127.0.0.1", port: 8513)
+    /// A file with the token that visitors have to know; `nil` lets everybody in who is on this machine.
+    public var tokenFile: String?
+
+    /// The defaults.
+    public init() {}
+
+    /// What systemd calls the token.
+    private static let credential = "console.token"
+
+    /// Reads the token.
+    ///
+    /// - Parameter credentials: the folder in which systemd puts credentials; `console.token` there comes before
+    ///   `tokenFile`.
+    /// - Returns: the first one in the file; `nil` if none is needed.
+    /// - Throws: `ConfigurationError` if the file cannot be used, or the address is open to others without one.
+    public func checkedToken(credentials: String?) throws(ConfigurationError) -> String? {
+        guard
+            let path = KeyFile.credential(Self.credential, in: credentials) ?? tokenFile
+        else {
+            guard !listen.isLoopback else { return nil }
+            throw ConfigurationError(
+                faults: [
+                    JSONFault(
+                        path: "console.listen",
+                        message: "\(listen) is open to others than this machine; set "
+                            + "console.tokenFile to a file with a token that they have to know")
+                ])
+        }
+        let file = KeyFile(path: path, setting: "console.tokenFile")
+        guard let token = try file.keys().first, token.utf8.count >= 16 else {
+            throw file.fault("\(path) has no token of at least 16 characters; write one into it")
+        }
+        return token
+    }
+}
+
+extension ConsoleConfiguration {
+    mutating func read(_ reader: inout ObjectReader, isPath: (String) -> Bool) {
+        var address = listen.description
+        reader.string("listen", &address, WebAddress.wanted) { WebAddress($0) != nil }
+        listen = WebAddress(address) ?? listen
+        reader.optionalString("tokenFile", &tokenFile, "null or a file", where: isPath)
+    }
+}

@@ -1,0 +1,207 @@
+import FoundationEssentials
+import Logging
+import NIOCore
+import StickerHTTP
+import StickerModel
+import StickerTestSupport
+import Testing
+
+@testable import StickerConsole
+@testable import StickerStore
+
+/// What the console shows and does, and for whom.
+struct ConsoleSiteTests {
+    private static let hostile = "<img src=x onerror=alert(1)> \"'&.psd"
+
+    private let folder: TemporaryFolder
+    private let store: JobStore
+    private let configuration: StickerModel.Configuration
+
+    init() throws {
+        folder = try TemporaryFolder()
+        for name in ["drop", "out", "state", "run"] { try folder.makeFolder(name) }
+        var configuration = StickerModel.Configuration()
+        configuration.drops = [DropFolder(path: folder.path("drop"))]
+        (configuration.out, configuration.state) = (folder.path("out"), folder.path("state"))
+        configuration.run = folder.path("run")
+        self.configuration = configuration
+        store = try JobStore(
+            path: folder.path("state/\(JobStore.fileName)"), policy: StorePolicy(configuration))
+        // One is refused at once, and one waits.
+        for name in [Self.hostile, "tom.png"] {
+            try folder.write(Array("nothing".utf8), to: "drop/cats/\(name)")
+            _ = try store.accept([
+                Sighting(
+                    key: SourceKey(
+                        drop: folder.path("drop"), directory: Array("cats".utf8),
+                        name: Array(name.utf8)),
+                    version: FileVersion(inode: 1, size: 7, mtime: 1, ctime: 1),
+                    isRegularFile: true, origin: .closed)
+            ])
+        }
+    }
+
+    private func site(token: String? = nil) -> ConsoleSite {
+        let visitor = Visitor(
+            address: ConsoleConfiguration().listen, token: token, secret: "random")
+        return ConsoleSite(
+            store, configuration, visitor: visitor, load: { [configuration] in configuration },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    private func ask(
+        _ target: String, form: [String: String]? = nil, fields: [String: String] = [:],
+        of site: ConsoleSite? = nil
+    ) -> (status: Int, text: String, headers: [String: String]) {
+        let known = ["host": "127.0.0.1:8513"].merging(fields) { $1 }
+        var request = WebRequest(form == nil ? "GET" : "POST", target) { known[$0] }
+        let body = (form ?? [:]).map { "\($0.key)=\($0.value.inAddress)" }.joined(separator: "&")
+        request.body = Array(body.utf8)
+        let answer = (site ?? self.site()).answer(request)
+        var text = ""
+        if case .bytes(let bytes) = answer.body { text = String(buffer: bytes) }
+        let headers = answer.headers.map { ($0.name, $0.value) }
+        return (answer.status, text, Dictionary(headers, uniquingKeysWith: { $1 }))
+    }
+
+    private var key: String {
+        Visitor(address: ConsoleConfiguration().listen, token: nil, secret: "random").formKey
+    }
+
+    private var refused: JobRecord {
+        get throws {
+            var filter = JobFilter()
+            filter.needingAttention = true
+            return try #require(try store.jobs(filter).first)
+        }
+    }
+
+    // MARK: Pages
+
+    @Test func pagesShowWhatNeedsAttentionAndNamesAreTexts() throws {
+        let job = try refused
+        for target in ["/", "/jobs", "/jobs?attention=1", "/jobs/\(job.id)", "/trash", "/plan"] {
+            let page = ask(target)
+            #expect(page.status == 200, "\(target)")
+            #expect(!page.text.contains("<img src=x"), "\(target)")
+            #expect(page.headers["Content-Security-Policy"]?.contains("script-src 'self'") == true)
+        }
+        #expect(ask("/").text.contains("1 × unsupported-format"))
+        #expect(
+            ask("/jobs").text.contains("&lt;img src=x onerror=alert(1)&gt; &quot;&#39;&amp;.psd"))
+        #expect(ask("/jobs/\(job.id)").text.contains("Remedy: save it as PNG"))
+        #expect(ask("/jobs?file=%3Cscript%3E").text.contains("value=\"&lt;script&gt;\""))
+    }
+
+    @Test func listsShowWhatIsAskedFor() throws {
+        #expect(ask("/jobs?state=available").text.contains("tom.png"))
+        #expect(!ask("/jobs?state=discarded").text.contains("tom.png"))
+        #expect(ask("/jobs?file=tom").text.contains("tom.png"))
+        #expect(!ask("/jobs?category=dogs").text.contains("tom.png"))
+    }
+
+    @Test(arguments: [
+        "/nowhere", "/jobs/99", "/jobs/x", "/stickers/nobody", "/out/_/ab/../../state/x",
+        "/out/_/ab/cd.webp", "/source/99", "/source/1", "/jobs/1/2",
+    ]) func whatIsNotThereIsNotFound(_ target: String) {
+        #expect(ask(target).status == 404, "\(target)")
+    }
+
+    @Test func filesAreShownAsPicturesAndAsNothingElse() throws {
+        let jobs = try store.jobs().filter { $0.file.hasSuffix("tom.png") }
+        let picture = ask("/source/\(try #require(jobs.first).id)")
+
+        #expect(picture.status == 200 && picture.text == "nothing")
+        #expect(picture.headers["Content-Type"] == "image/png")
+        #expect(picture.headers["Content-Security-Policy"] == "default-src 'none'; sandbox")
+    }
+
+    // MARK: Buttons
+
+    @Test func buttonsDoWhatStickerctlDoes() throws {
+        let job = try refused
+        let name = ["key": key, "job": "\(job.id)"]
+        let site = site()
+
+        let dismissed = ask(
+            "/do/dismiss", form: name.merging(["note": "told Ada"]) { $1 }, of: site)
+        #expect(dismissed.status == 303)
+        let next = try #require(dismissed.headers["Location"])
+        #expect(next == "/jobs/\(job.id)?did=1")
+        #expect(ask(next, of: site).text.contains("1 file taken off the list"))
+        #expect(try store.job(job.id)?.job.reason == "dismissed")
+        #expect(try store.job(job.id)?.log.entries.last?.detail == "told Ada")
+
+        #expect(ask("/do/pause", form: ["key": key], of: site).status == 303)
+        #expect(try store.pauses().all && ask("/", of: site).text.contains("Everything is paused."))
+        #expect(ask("/do/resume", form: ["key": key], of: site).status == 303)
+        #expect(try !store.pauses().all)
+    }
+
+    @Test func buttonWithoutAnythingToDoItToDoesNothing() throws {
+        for verb in ["retry", "dismiss", "bump", "redo", "confirm", "restore"] {
+            #expect(ask("/do/\(verb)", form: ["key": key]).status == 400, "\(verb)")
+        }
+        #expect(ask("/do/retry", form: ["key": key, "job": "x"]).status == 400)
+        #expect(ask("/do/pause", form: ["key": key, "category": "dogs"]).status == 400)
+        #expect(ask("/do/format", form: ["key": key]).status == 404)
+        #expect(try refused.needsAttention)
+    }
+
+    @Test func nobodySaysWhatThePageSays() {
+        #expect(!ask("/?did=Everything+is+lost").text.contains("lost"))
+        #expect(!ask("/?did=7").text.contains("class=\"said\""))
+    }
+
+    // MARK: Strangers
+
+    @Test func pageOfAStrangerPressesNoButton() throws {
+        let job = "\(try refused.id)"
+        #expect(ask("/do/dismiss", form: ["job": job]).status == 403)
+        #expect(ask("/do/dismiss", form: ["job": job, "key": "x"]).status == 403)
+        let crossed = ask(
+            "/do/dismiss", form: ["job": job, "key": key], fields: ["sec-fetch-site": "cross-site"])
+        #expect(crossed.status == 403)
+        #expect(ask("/do/dismiss?job=\(job)&key=\(key)").status == 404)
+        #expect(try refused.needsAttention)
+    }
+
+    /// A stranger's name may lead to this address.
+    @Test func otherNamesAreNotAnswered() {
+        for host in ["evil.example:8513", "127.0.0.1", "", "127.0.0.1:8513.evil.example"] {
+            #expect(ask("/", fields: ["host": host]).status == 421, "\(host)")
+        }
+        #expect(ask("/", fields: ["host": "localhost:8513"]).status == 200)
+        #expect(ask("/", fields: ["host": "[::1]:8513"]).status == 200)
+    }
+
+    @Test func tokenIsAskedForOnceAndNothingIsSeenWithoutIt() throws {
+        let site = site(token: "0123456789abcdef")
+        let job = try refused
+        for target in ["/", "/jobs", "/jobs/\(job.id)", "/state", "/source/\(job.id)", "/plan"] {
+            let page = ask(target, of: site)
+            #expect(page.status == 401 && !page.text.contains("psd"), "\(target)")
+        }
+        #expect(ask("/do/dismiss", form: ["key": key, "job": "\(job.id)"], of: site).status == 401)
+        #expect(ask("/enter", form: ["token": "wrong"], of: site).status == 401)
+        let entrance = ask("/enter", form: ["token": "0123456789abcdef"], of: site)
+        let cookie = try #require(entrance.headers["Set-Cookie"]).split(separator: ";")[0]
+        #expect(entrance.status == 303 && !cookie.contains("0123456789abcdef"))
+        #expect(ask("/", fields: ["cookie": "a=b; \(cookie)"], of: site).status == 200)
+        #expect(ask("/", fields: ["cookie": "\(cookie)x"], of: site).status == 401)
+    }
+
+    @Test func addressForOthersNeedsAToken() throws {
+        func console(_ json: String) throws -> ConsoleConfiguration {
+            try StickerModel.Configuration(json: Data(json.utf8)).console
+        }
+        let open = try console(#"{ "console": { "listen": "0.0.0.0:8513" } }"#)
+        #expect(throws: ConfigurationError.self) { try open.checkedToken(credentials: nil) }
+        #expect(try ConsoleConfiguration().checkedToken(credentials: nil) == nil)
+        var short = open
+        short.tokenFile = try folder.write(Array("short".utf8), to: "token")
+        #expect(throws: ConfigurationError.self) { try short.checkedToken(credentials: nil) }
+        try folder.write(Array("0123456789abcdef".utf8), to: "token")
+        #expect(try short.checkedToken(credentials: nil) == "0123456789abcdef")
+    }
+}

@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""check-console.py PROGRAMS [PICTURES]: opens stickerd-console in Chromium, with the programs of that folder, and does
+what an operator does at night: sees what is refused and why, acts on it in two clicks, by mouse and by keyboard, on a
+desktop and on a phone. With PICTURES, what it saw is kept there. Needs Pillow and playwright."""
+
+import json
+import pathlib
+import sys
+import tempfile
+
+from PIL import Image
+from playwright.sync_api import expect, sync_playwright
+
+from checks import Program, fail, free_port, wait
+
+HOSTILE = "<img src=x onerror=alert(1)> & \"quoted\""
+# A busy machine needs its time.
+SECONDS_MAX = 60
+SCREENS = {"desktop": (1280, 800), "phone": (390, 844)}
+
+
+def draw(path, colour):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}")
+    Image.new("RGBA", (64, 64), colour).save(draft, "PNG")
+    draft.rename(path)
+
+
+def walk(page, base, keep):
+    """Every page, seen and kept."""
+    page.goto(base)
+    expect(page.get_by_role("heading", name="Overview")).to_be_visible()
+    expect(page.locator("#live")).to_have_text("live", timeout=SECONDS_MAX * 1000)
+    keep(page, "overview")
+    page.get_by_role("link", name="1 × truncated").click()
+    expect(page.locator("tbody tr")).to_have_count(1)
+    expect(page.locator("tbody")).to_contain_text(HOSTILE)
+    keep(page, "jobs")
+    page.locator("tbody a").first.click()
+    expect(page.get_by_text("Remedy:")).to_be_visible()
+    expect(page.locator(".pictures img").first).to_be_visible()
+    keep(page, "job")
+    for name, heading in [("Trash", "Trash"), ("Plan", "Plan"), ("Overview", "Overview")]:
+        page.get_by_role("link", name=name, exact=True).click()
+        expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
+        keep(page, name.lower())
+    page.get_by_role("searchbox").fill("red")
+    page.get_by_role("searchbox").press("Enter")
+    page.get_by_role("cell", name="cats/red.png").first.wait_for()
+
+
+def work(page, base, drop):
+    """What is dropped is seen without a click; what is refused is dismissed by keyboard, and retried by mouse."""
+    page.goto(base)
+    expect(page.locator("#live")).to_have_text("live", timeout=SECONDS_MAX * 1000)
+    page.locator("body").click(position={"x": 5, "y": 400})
+    draw(drop / "cats/blue.png", "blue")
+    expect(page.locator("tbody").last).to_contain_text("cats/blue.png", timeout=SECONDS_MAX * 1000)
+
+    page.get_by_role("button", name="Retry all").click()
+    expect(page.get_by_role("status").filter(has_text="0 files tried again; skipped")).to_be_visible()
+
+    page.goto(base)
+    page.get_by_role("button", name="Dismiss all").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status").filter(has_text="1 file taken off the list")).to_be_visible()
+    page.goto(base)
+    expect(page.get_by_role("heading", name="Needs attention")).to_have_count(0)
+
+    page.get_by_role("button", name="Pause everything").click()
+    expect(page.get_by_text("Everything is paused.")).to_be_visible()
+    page.get_by_role("button", name="Resume everything").click()
+    expect(page.get_by_role("button", name="Pause everything")).to_be_visible()
+
+
+def main():
+    programs = pathlib.Path(sys.argv[1]).resolve()
+    pictures = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+        folder = pathlib.Path(name)
+        drop, port = folder / "drop", free_port()
+        base = f"http://127.0.0.1:{port}/"
+        draw(drop / "cats/red.png", "red")
+        whole = (drop / "cats/red.png").read_bytes()
+        (drop / f"cats/{HOSTILE}.png").write_bytes(whole[:-20])
+        config = folder / "config.json"
+        config.write_text(json.dumps({
+            "drops": ["drop"], "watch": {"settleSeconds": 0.2, "arrivingSecondsMax": 1},
+            "publish": {"freeSpaceReserveBytes": 0}, "console": {"listen": f"127.0.0.1:{port}"}}))
+        arguments = ["--config", str(config)]
+        with Program([programs / "stickerd", *arguments], folder) as daemon:
+            wait([daemon], lambda: [] if "job refused" in daemon.said() else ["a refused picture"])
+            with Program([programs / "stickerd-console", *arguments], folder) as console:
+                wait([daemon, console], lambda: [] if "serves" in console.said() else ["a console"])
+                browser = playwright.chromium.launch(
+                    executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+                troubles = []
+                for scheme in ["light", "dark"]:
+                    for screen, (width, height) in SCREENS.items():
+                        context = browser.new_context(
+                            viewport={"width": width, "height": height}, color_scheme=scheme)
+                        page = context.new_page()
+                        page.on("console", lambda message: troubles.append(message.text))
+                        page.on("pageerror", lambda error: troubles.append(str(error)))
+                        page.on("dialog", lambda dialog: troubles.append("a dialog"))
+                        page.on("request", lambda request: request.url.startswith(base)
+                                or troubles.append(f"asks {request.url}"))
+
+                        def keep(page, what):
+                            wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+                            if wide:
+                                troubles.append(f"{what} is wider than a {screen}")
+                            if pictures:
+                                pictures.mkdir(parents=True, exist_ok=True)
+                                page.screenshot(path=pictures / f"console-{what}-{screen}-{scheme}.png")
+
+                        walk(page, base, keep)
+                        context.close()
+                page = browser.new_page()
+                work(page, base, drop)
+                browser.close()
+                if troubles:
+                    fail("\n".join(troubles))
+    print("check-console: every page seen, and what an operator does done")
+
+
+if __name__ == "__main__":
+    main()
