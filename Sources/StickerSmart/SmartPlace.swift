@@ -25,7 +25,8 @@ public struct SmartPlace: Sendable {
     public init(
         locale: String, timeZone: String? = nil, unit: Unit? = nil
     ) throws(SmartPlaceFault) {
-        let name = locale.replacing("-", with: "_")
+        // As the environment has it, de_DE.UTF-8, it means the same.
+        let name = String(locale.prefix { $0 != "." && $0 != "@" }).replacing("-", with: "_")
         guard Self.known.contains(name) else { throw .locale(locale) }
         self.locale = Locale(identifier: name)
         if let timeZone {

@@ -52,7 +52,7 @@ struct PreviewCommand: ParsableCommand {
             try picture.refuse(output: output)
             stickers = [(nil, try sticker(of: try picture.read(), recipe, picture))]
         } else {
-            stickers = try smart.drawings().map { drawing in
+            stickers = try smart.drawings(configuration.settings(of: names).smart).map { drawing in
                 let picture = OnePicture(
                     path: drawing.style ?? smart.template ?? "", configuration: configuration)
                 let file = try sticker(of: SourceBytes(drawing.svg), recipe, picture)

@@ -17,16 +17,24 @@ struct SmartOptions: ParsableArguments {
                 + "--time-zone; now unless given.", valueName: "instant"))
     var at: String?
 
-    @Option(help: ArgumentHelp("Its language: de, or en_GB.", valueName: "locale"))
+    @Option(
+        help: ArgumentHelp(
+            "Its language: de, or en_GB; that of the configuration unless given.",
+            valueName: "locale"))
     var locale: String?
 
-    @Option(help: ArgumentHelp("Where it is: Europe/Berlin.", valueName: "zone"))
+    @Option(
+        help: ArgumentHelp(
+            "Where it is: Europe/Berlin; where the configuration says unless given.",
+            valueName: "zone"))
     var timeZone: String?
 
     @Option(help: "Draw this style alone.")
     var style: String?
 
-    @Option(help: ArgumentHelp("The temperature outside.", valueName: "celsius"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The temperature outside, -7.6 for example.", valueName: "celsius"))
     var temperature: Double?
 
     @Option(
@@ -47,8 +55,12 @@ struct SmartOptions: ParsableArguments {
 
     /// The drawings, one for each style.
     ///
+    /// - Parameter settings: language, zone and unit where nothing else is given.
+    /// - Returns: the SVGs, by their styles.
     /// - Throws: `ExitCode`, after a complaint, if the template cannot be used.
-    func drawings() throws -> [(style: String?, svg: [UInt8])] {
+    func drawings(
+        _ settings: StickerSettings.Smart
+    ) throws -> [(style: String?, svg: [UInt8])] {
         guard let template else { return [] }
         let path = try path(of: template)
         let bytes: [UInt8]
@@ -65,7 +77,7 @@ struct SmartOptions: ParsableArguments {
             complain("\(FileName.escaped(path)): \(error)")
             throw ExitCode(3)
         }
-        let (date, place) = try instant()
+        let (date, place) = try instant(settings)
         let moment = SmartMoment(date, at: place, weather: try weather())
         let drawings = TemplateFilling(found, at: moment).drawings
         guard let style else { return drawings }
@@ -91,9 +103,14 @@ struct SmartOptions: ParsableArguments {
     }
 
     /// The instant, and where it is looked at: in the zone of `--time-zone`, else of `at`, else of the system.
-    private func instant() throws -> (Date, SmartPlace) {
+    private func instant(
+        _ settings: StickerSettings.Smart = StickerSettings.Smart()
+    ) throws -> (Date, SmartPlace) {
+        var settings = settings
+        settings.locale = locale ?? settings.locale
+        settings.timeZone = timeZone ?? settings.timeZone
         do throws(SmartPlaceFault) {
-            let named = try SmartPlace(locale: locale ?? "en", timeZone: timeZone)
+            let named = try SmartPlace(settings)
             guard let at else { return (Date(), named) }
             guard let (date, zone) = Self.parse(at, in: named.timeZone) else {
                 throw .instant(at)

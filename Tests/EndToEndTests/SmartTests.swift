@@ -165,6 +165,32 @@ extension EndToEnd {
             #expect(identifiers(try Library(below: workshop.out)) == Self.timely)
         }
 
+        @Test(.needsFonts) func previewIsInTheLanguageOfTheConfiguration() async throws {
+            let workshop = try Workshop()
+            try configure(workshop, enabled: false, port: 1)
+            func drawn(_ options: String...) async throws -> Data {
+                let file = workshop.folder.path("preview.png")
+                let ending = try await Program(
+                    "stickerctl",
+                    [
+                        "--config", workshop.config, "preview", "--to", file, "--at",
+                        "2026-11-25T10:00", "--style",
+                    ] + options
+                ).ending()
+                #expect(ending.exitCode == 0, "\(ending.errors)")
+                return try Data(contentsOf: URL(filePath: file))
+            }
+
+            let plain = try await drawn("plain", "--template", "weekday")
+            #expect(try await drawn("plain", "--template", "weekday", "--locale", "de") == plain)
+            #expect(try await drawn("plain", "--template", "weekday", "--locale", "fr") != plain)
+            let frost = try await drawn(
+                "card", "--template", "weather-thermostat", "--temperature", "-7.6")
+            #expect(
+                try await drawn("card", "--template", "weather-thermostat", "--temperature", "7.6")
+                    != frost)
+        }
+
         @Test(.needsFonts) func operatorIsToldWhatIsStickerds() async throws {
             let workshop = try Workshop()
             try configure(workshop, enabled: true, port: 1)

@@ -129,6 +129,11 @@ struct SmartYearTests {
         #expect(try shown(200, "de") == "-73°C0" && shown(400, "de", .fahrenheit) == "260°F100")
     }
 
+    @Test func localeOfTheEnvironmentMeansTheSame() throws {
+        #expect(try SmartPlace(locale: "de_DE.UTF-8").locale.identifier == "de_DE")
+        #expect(try SmartPlace(locale: "de_DE@euro").locale.identifier == "de_DE")
+    }
+
     @Test func unknownPlacesAreNamed() {
         #expect(throws: SmartPlaceFault.locale("xx_YY")) { try SmartPlace(locale: "xx_YY") }
         #expect(throws: SmartPlaceFault.timeZone("Mars")) {

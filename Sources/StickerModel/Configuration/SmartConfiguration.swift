@@ -44,9 +44,11 @@ extension SmartConfiguration {
 extension WeatherConfiguration {
     fileprivate mutating func read(_ reader: inout ObjectReader, isPath: (String) -> Bool) {
         reader.choice("provider", &provider)
-        reader.optionalNumber("latitude", &latitude, in: -90...90)
-        reader.optionalNumber("longitude", &longitude, in: -180...180)
-        if (latitude == nil) != (longitude == nil) {
+        let areRight = reader.isSound { reader in
+            reader.optionalNumber("latitude", &latitude, in: -90...90)
+            reader.optionalNumber("longitude", &longitude, in: -180...180)
+        }
+        if areRight, (latitude == nil) != (longitude == nil) {
             reader.note(
                 latitude == nil ? "latitude" : "longitude", "is missing: a place has both")
         }

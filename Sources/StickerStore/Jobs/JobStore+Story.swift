@@ -44,6 +44,11 @@ extension JobStore {
             story.isRestored = source.isWithoutFile
             story.product = try source.output.flatMap { try transaction.product($0) }
             story.made = try transaction.making(of: source).flatMap { try transaction.details($0) }
+            if story.made == nil, story.product != nil, source.key.isTemplate {
+                // Its jobs have the bytes of the file, and its pictures those of a drawing.
+                story.made = try transaction.newest(of: source, "job.state = 'completed'")
+                    .flatMap { try transaction.details($0.id) }
+            }
             story.refused = try transaction.newest(
                 of: source, "job.state = 'discarded' AND job.superseded_by IS NULL"
             ).flatMap { try transaction.details($0.id) }
