@@ -47,6 +47,7 @@ struct ConsoleSite: Sendable {
                     remedy: "use the pages", headers: [("Allow", "GET, HEAD, POST")])
             }
             guard visitor.isKnown(request) else { return page(layout.entrance, status: 401) }
+            try store.checkPlace()
             return try show(request)
         } catch let error as WebError {
             return failure(error)
@@ -125,14 +126,21 @@ struct ConsoleSite: Sendable {
         guard let path = request.path, path.hasPrefix("do/"),
             let verb = Verb(rawValue: String(path.dropFirst(3)))
         else { throw WebError.notFound }
+        // What is written to a database that was removed is lost.
+        try store.checkPlace()
         guard let outcome = try verb.carryOut(form, in: store) else {
             throw WebError(
-                status: 400, message: "there is nothing of that name",
-                remedy: "load the page again")
+                status: 400, message: "that is not as the page showed it",
+                remedy: "load the page again, and look at what it says now")
         }
+        let concerned = form.filter { !["key", "note"].contains($0.key) }
+            .map { "\($0.key)=\(FileName.escaped($0.value))" }.sorted().joined(separator: " ")
         logger.notice(
             "an operator did something",
-            metadata: ["verb": "\(verb.rawValue)", "files": "\(outcome.done)"])
+            metadata: [
+                "verb": "\(verb.rawValue)", "of": "\(concerned)", "files": "\(outcome.done)",
+                "client": "\(request.client)",
+            ])
         return Answer(
             303, [("Location", "\(back(form))did=\(outcomes.keep(outcome.sentence))")], .none)
     }

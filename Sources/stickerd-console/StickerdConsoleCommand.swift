@@ -53,10 +53,15 @@ struct StickerdConsoleCommand: AsyncParsableCommand {
         let logger = Logger.program(
             "stickerd-console", level: logLevel, journalStream: environment["JOURNAL_STREAM"])
         do {
-            let file = try load()
+            let file = try load(config, isTrusted: geteuid() != 0)
             try StateFolder.becomeOwner(of: file.configuration.state)
             let console = ConsoleServer(
-                file, load: { [self] in try load().configuration }, logger: logger)
+                file,
+                // That file and no other: as another user a folder may be trusted that was not.
+                load: { [self] in
+                    try file.path.map { try load($0, isTrusted: false).configuration }
+                        ?? file.configuration
+                }, logger: logger)
             try await console.run()
         } catch let error as ConfigurationError {
             for fault in error.faults {
@@ -69,10 +74,10 @@ struct StickerdConsoleCommand: AsyncParsableCommand {
         }
     }
 
-    private func load() throws -> ConfigurationFile {
+    private func load(_ path: String?, isTrusted: Bool) throws -> ConfigurationFile {
         try ConfigurationFile.load(
-            flag: config, environment: ProcessInfo.processInfo.environment,
-            workingFolder: FileManager.default.currentDirectoryPath, isTrusted: geteuid() != 0
+            flag: path, environment: ProcessInfo.processInfo.environment,
+            workingFolder: FileManager.default.currentDirectoryPath, isTrusted: isTrusted
         ).readingFiles()
     }
 }

@@ -148,6 +148,27 @@ struct ConsoleSiteTests {
         #expect(try refused.needsAttention)
     }
 
+    /// Something else was refused since the page was shown.
+    @Test func buttonForAllConcernsNoMoreThanThePageShowed() throws {
+        var form = ["key": key, "reason": "unsupported-format", "count": "2"]
+        #expect(ask("/do/dismiss", form: form).status == 400)
+        form["count"] = nil
+        #expect(ask("/do/dismiss", form: form).status == 400)
+        #expect(try refused.needsAttention)
+
+        form["count"] = "1"
+        #expect(ask("/do/dismiss", form: form).status == 303)
+        #expect(try store.status().needAttention == 0)
+    }
+
+    @Test func databaseThatWasRemovedIsNotWrittenTo() throws {
+        try FileManager.default.removeItem(atPath: folder.path("state/\(JobStore.fileName)"))
+
+        #expect(ask("/do/pause", form: ["key": key]).status == 503)
+        let page = ask("/")
+        #expect(page.status == 503 && page.text.contains("was removed or replaced"))
+    }
+
     @Test func nobodySaysWhatThePageSays() {
         #expect(!ask("/?did=Everything+is+lost").text.contains("lost"))
         #expect(!ask("/?did=7").text.contains("class=\"said\""))

@@ -81,15 +81,15 @@ struct OverviewPage {
         let holds = report.holds.map { hold -> HTML in
             """
             <p class="attention">\(hold.name): \(hold.event); the stickers stay. Bring the files back, or \
-            \(layout.button(.confirm, "Let \(hold.missing) stickers leave", [("hold", hold.name)]))</p>
+            \(layout.button(.confirm, "Let \(hold.missing) stickers leave", [("hold", hold.name), ("count", "\(hold.missing)")]))</p>
             """
         }
         let reasons = report.status.reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
             .map { reason, count -> HTML in
                 """
                 <li><a href="/jobs?reason=\(reason.inAddress)&amp;attention=1">\(count) × \(reason)</a> \
-                \(layout.button(.retry, "Retry all", [("reason", reason)])) \
-                \(layout.button(.dismiss, "Dismiss all", [("reason", reason)]))</li>
+                \(layout.button(.retry, "Retry all", [("reason", reason), ("count", "\(count)")])) \
+                \(layout.button(.dismiss, "Dismiss all", [("reason", reason), ("count", "\(count)")]))</li>
                 """
             }
         guard !(troubles.isEmpty && holds.isEmpty && reasons.isEmpty) else { return "" }

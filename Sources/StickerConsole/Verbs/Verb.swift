@@ -37,12 +37,12 @@ enum Verb: String, CaseIterable, Sendable {
     /// - Parameters:
     ///   - form: what the page says: `job`, `sticker`, `category`, `reason`, `hold`, and options.
     ///   - store: the library.
-    /// - Returns: what came of it; `nil` if the form names nothing.
+    /// - Returns: what came of it; `nil` if the form names nothing, or more than the page showed is concerned by now.
     /// - Throws: `StoreError`; nothing was done.
     func carryOut(_ form: [String: String], in store: JobStore) throws(StoreError) -> Outcome? {
         switch self {
         case .retry:
-            guard let filter = Self.jobs(form) else { return nil }
+            guard let filter = try Self.jobs(form, in: store) else { return nil }
             let summary = try store.retry(
                 filter, isForced: form["force"] != nil,
                 granting: Grant(
@@ -51,13 +51,13 @@ enum Verb: String, CaseIterable, Sendable {
             return Outcome(
                 verb: self, done: summary.requeued.count, skipped: summary.skipped.first?.why)
         case .dismiss:
-            guard let filter = Self.jobs(form) else { return nil }
+            guard let filter = try Self.jobs(form, in: store) else { return nil }
             let note = form["note"].flatMap { $0.isEmpty ? nil : $0 }
             let summary = try store.dismiss(filter, note: note)
             return Outcome(
                 verb: self, done: summary.dismissed.count, skipped: summary.skipped.first?.why)
         case .bump:
-            guard let filter = Self.jobs(form) else { return nil }
+            guard let filter = try Self.jobs(form, in: store) else { return nil }
             let summary = try store.bump(filter)
             return Outcome(
                 verb: self, done: summary.bumped.count, skipped: summary.skipped.first?.why)
@@ -73,7 +73,10 @@ enum Verb: String, CaseIterable, Sendable {
             guard try store.setPaused(self == .pause, category: category) else { return nil }
             return Outcome(verb: self, done: 1)
         case .confirm:
-            guard let hold = form["hold"], !hold.isEmpty else { return nil }
+            guard let hold = form["hold"],
+                let standing = try store.deletionHolds().first(where: { $0.name == hold }),
+                form["count"] == "\(standing.missing)"
+            else { return nil }
             return Outcome(verb: self, done: try store.confirmDeletions(of: hold))
         case .restore:
             guard let sticker = form["sticker"], !sticker.isEmpty else { return nil }
@@ -88,13 +91,16 @@ enum Verb: String, CaseIterable, Sendable {
     }
 
     /// One job, or all of a reason that need attention; never all jobs there are.
-    private static func jobs(_ form: [String: String]) -> JobFilter? {
+    private static func jobs(
+        _ form: [String: String], in store: JobStore
+    ) throws(StoreError) -> JobFilter? {
         var filter = JobFilter()
         if let job = form["job"] {
             guard let number = Int64(job) else { return nil }
             filter.ids = [JobID(rawValue: number)]
         } else if let reason = form["reason"], !reason.isEmpty {
             (filter.reason, filter.needingAttention) = (reason, true)
+            guard form["count"] == "\(try store.count(filter).jobs)" else { return nil }
         } else {
             return nil
         }
