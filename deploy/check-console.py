@@ -58,7 +58,7 @@ def work(page, base, drop):
     expect(page.locator("tbody").last).to_contain_text("cats/blue.png", timeout=SECONDS_MAX * 1000)
 
     page.get_by_role("button", name="Retry all").click()
-    expect(page.get_by_role("status").filter(has_text="0 files tried again; skipped")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="0 files queued again; skipped")).to_be_visible()
 
     page.goto(base)
     page.get_by_role("button", name="Dismiss all").focus()

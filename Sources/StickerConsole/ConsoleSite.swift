@@ -39,6 +39,7 @@ struct ConsoleSite: Sendable {
     func answer(_ request: WebRequest) -> Answer {
         do {
             try visitor.checkHost(request)
+            try visitor.checkSite(request)
             if let asset = asset(request) { return asset }
             guard request.method != "POST" else { return try act(request) }
             guard ["GET", "HEAD"].contains(request.method) else {
@@ -98,7 +99,7 @@ struct ConsoleSite: Sendable {
         case ("state", 1):
             return Answer(
                 200, [("Content-Type", "text/plain"), ("Cache-Control", "no-store")],
-                .bytes(ByteBuffer(string: "\(try store.dataVersion())")))
+                .bytes(ByteBuffer(string: try state)))
         case ("source", 2):
             guard let number = Int64(parts[1]),
                 let file = try store.file(of: JobID(rawValue: number))
@@ -106,6 +107,15 @@ struct ConsoleSite: Sendable {
             return try ConsolePictures.source(file, limit: configuration.limits.sourceBytesMax)
         case ("out", 4): return try ConsolePictures.published(parts[1...], configuration.out)
         default: throw WebError.notFound
+        }
+    }
+
+    /// Differs when pages do: after changes by others, changes made here, the end of a daemon, a start of this server.
+    private var state: String {
+        get throws {
+            let process = daemon.map { "\($0)" } ?? "-"
+            return "\(try store.dataVersion()) \(outcomes.count) \(process) "
+                + visitor.formKey.prefix(8)
         }
     }
 
@@ -199,6 +209,9 @@ private final class Outcomes: Sendable {
     private static let kept = 100
 
     private let state = Mutex<(last: Int, sentences: [Int: String])>((0, [:]))
+
+    /// How many there were.
+    var count: Int { state.withLock { $0.last } }
 
     func keep(_ sentence: String) -> Int {
         state.withLock { state in

@@ -41,6 +41,17 @@ struct Visitor: Sendable {
         }
     }
 
+    /// Refuses what a page of another site asks for in the background; a link that somebody follows is none of that.
+    ///
+    /// - Throws: `WebError`.
+    func checkSite(_ request: WebRequest) throws {
+        guard request.header("sec-fetch-site") == "cross-site",
+            request.header("sec-fetch-mode") != "navigate"
+        else { return }
+        throw WebError(
+            status: 403, message: "another site asks for this", remedy: "open the console itself")
+    }
+
     /// Whether the visitor may see anything.
     func isKnown(_ request: WebRequest) -> Bool {
         guard token != nil else { return true }

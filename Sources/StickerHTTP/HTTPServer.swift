@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdCore
 package import Logging
 import NIOCore
+import NIOPosix
 import ServiceLifecycle
 package import StickerModel
 import StickerSystem
@@ -15,6 +16,7 @@ package struct HTTPServer: Sendable {
     private let setting: String
     private let bodyBytesMax: Int
     private let logger: Logger
+    private let blocks: Bool
     private let isServing: @Sendable () -> Void
     private let answer: @Sendable (WebRequest) -> Answer
 
@@ -24,16 +26,20 @@ package struct HTTPServer: Sendable {
     ///   - address: where it listens.
     ///   - setting: the key of the configuration that says so.
     ///   - bodyBytesMax: how much of a body is read; 0 if no request has a meaning with one.
+    ///   - blocks: whether answers may wait for a disk or a lock, so that others must not wait for them.
     ///   - logger: takes lines of the library, from errors on.
     ///   - isServing: is told once it listens.
     ///   - answer: answers a request; several are asked for at once.
     package init(
-        at address: WebAddress, setting: String, bodyBytesMax: Int = 0, logger: Logger,
+        at address: WebAddress, setting: String, bodyBytesMax: Int = 0, blocks: Bool = false,
+        logger: Logger,
         isServing: @escaping @Sendable () -> Void,
         answer: @escaping @Sendable (WebRequest) -> Answer
     ) {
         (self.address, self.setting, self.bodyBytesMax) = (address, setting, bodyBytesMax)
-        (self.logger, self.isServing, self.answer) = (logger, isServing, answer)
+        (self.logger, self.blocks, self.isServing, self.answer) = (
+            logger, blocks, isServing, answer
+        )
     }
 
     /// Serves until a signal ends it.
@@ -73,7 +79,8 @@ package struct HTTPServer: Sendable {
                 ).answer(to: asked)
             }
         }
-        return answer(asked)
+        guard blocks else { return answer(asked) }
+        return try await NIOThreadPool.singleton.runIfActive { [asked] in answer(asked) }
     }
 
     /// What a client may send, and how long it may take for it.

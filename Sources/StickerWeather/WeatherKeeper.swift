@@ -75,7 +75,14 @@ public struct WeatherKeeper: Sendable {
         let isOfThisClock =
             wait <= Int64(Self.pauseSecondsMax) * 1000
             && report.askedAt.map { $0 <= start.adding(seconds: 60) } ?? true
-        if !isForced, wait > 0, isOfThisClock { return .notDue(report.nextAt) }
+        if !isForced, wait > 0, isOfThisClock {
+            // Whoever could not ask can now, and nothing else is wrong.
+            if report.trouble?.failures == 0 {
+                report.trouble = nil
+                try Self.write(report, path)
+            }
+            return .notDue(report.nextAt)
+        }
         let failures = (report.trouble?.failures ?? 0) + 1
         report.askedAt = start
         // Should this end here, the provider is left alone nevertheless.

@@ -169,6 +169,17 @@ struct ConsoleSiteTests {
         #expect(page.status == 503 && page.text.contains("was removed or replaced"))
     }
 
+    /// Pages show themselves again when this differs; the database tells no process of its own changes.
+    @Test func stateDiffersAfterAButton() throws {
+        let site = site()
+        let before = ask("/state", of: site).text
+        #expect(ask("/state", of: site).text == before && !before.isEmpty)
+
+        #expect(ask("/do/pause", form: ["key": key], of: site).status == 303)
+
+        #expect(ask("/state", of: site).text != before)
+    }
+
     @Test func nobodySaysWhatThePageSays() {
         #expect(!ask("/?did=Everything+is+lost").text.contains("lost"))
         #expect(!ask("/?did=7").text.contains("class=\"said\""))
@@ -184,6 +195,10 @@ struct ConsoleSiteTests {
             "/do/dismiss", form: ["job": job, "key": key], fields: ["sec-fetch-site": "cross-site"])
         #expect(crossed.status == 403)
         #expect(ask("/do/dismiss?job=\(job)&key=\(key)").status == 404)
+        let background = ["sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors"]
+        #expect(ask("/source/1", fields: background).status == 403)
+        let link = ["sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"]
+        #expect(ask("/", fields: link).status == 200)
         #expect(try refused.needsAttention)
     }
 

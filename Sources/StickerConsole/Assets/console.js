@@ -1,29 +1,33 @@
-// Shows the page again when the library has changed, unless somebody is typing or choosing.
+// Shows the page again when the library has changed, unless somebody looks elsewhere or fills a form in.
 const live = document.getElementById('live');
 let known = null;
+let isFilledIn = false;
 
-const isBusy = () => document.hidden || ['INPUT', 'SELECT'].includes(document.activeElement?.tagName);
+document.addEventListener('input', () => { isFilledIn = true; live.textContent = 'waits for you'; });
+document.addEventListener('visibilitychange', () => { if (!document.hidden) look(false); });
 
-async function look() {
+const isBusy = () => document.hidden || isFilledIn || document.activeElement?.closest('form') != null;
+
+async function look(repeats) {
   try {
-    const state = await (await fetch('/state', { cache: 'no-store' })).text();
-    live.textContent = 'live';
-    if (known !== null && state !== known && !isBusy()) await refresh();
-    known = state;
+    const answer = await fetch('/state', { cache: 'no-store' });
+    if (!answer.ok) throw new Error(answer.status);
+    const state = await answer.text();
+    if (!isFilledIn) live.textContent = 'live';
+    // What could not be shown now is shown later.
+    if (known === null || (state !== known && !isBusy() && await refresh())) known = state;
   } catch {
     live.textContent = 'not connected';
   }
-  setTimeout(look, 2000);
+  if (repeats) setTimeout(() => look(true), 2000);
 }
 
 async function refresh() {
-  const address = new URL(location.href);
-  address.searchParams.delete('did');
-  const answer = await fetch(address, { cache: 'no-store' });
-  if (!answer.ok) return;
-  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  const main = page.getElementById('main');
-  if (main) document.getElementById('main').replaceWith(main);
+  const answer = await fetch(location.href, { cache: 'no-store' });
+  const main = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('main');
+  if (!answer.ok || !main) return false;
+  document.getElementById('main').replaceWith(main);
+  return true;
 }
 
-look();
+look(true);

@@ -19,8 +19,8 @@ enum Verb: String, CaseIterable, Sendable {
             let count = done.counted("file", "files")
             let said =
                 switch verb {
-                case .retry: "\(count) tried again"
-                case .redo: "\(count) made again"
+                case .retry: "\(count) queued again"
+                case .redo: "\(count) queued to be made again"
                 case .dismiss: "\(count) taken off the list"
                 case .bump: "\(count) moved to the front"
                 case .pause: "paused; what runs, runs on"

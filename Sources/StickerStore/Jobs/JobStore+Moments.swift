@@ -82,7 +82,9 @@ extension StoreTransaction {
             """, [source.id]
         ).compactMap { JobState(rawValue: $0[0]) }
         if open.contains(.executing), !open.contains(where: { $0 != .executing }) {
-            try renew(source.id, at: Self.renewalAtOnce)
+            try run(
+                "UPDATE source SET renew_at = ?1 WHERE id = ?2 AND renew_at <> ?1",
+                [Self.renewalAtOnce, source.id])
             return false
         }
         // Whatever becomes of the job, the template is looked at again.

@@ -31,7 +31,15 @@ extension StoreTransaction {
             return try give(StickerID(rawValue: id), to: &source)
         }
         for var holder in holders { try takeID(from: &holder) }
-        try give(id, to: &source)
+        // Its row is there if it was ever given.
+        let isKnown =
+            try run(
+                "UPDATE sticker SET category = ?, sort_key = ?, deleted_at = NULL WHERE id = ?",
+                [
+                    source.category.rawValue, Data(SortKey.make(fileName: source.key.name)),
+                    id.rawValue,
+                ]) == 1
+        try give(id, to: &source, isKnown: isKnown)
     }
 
     /// Leaves a file without the id that it has, and gives it another one if it is there.
@@ -49,17 +57,18 @@ extension StoreTransaction {
         if holder.isWithoutFile { try run("DELETE FROM source WHERE id = ?", [holder.id]) }
     }
 
-    private func give(_ id: StickerID, to source: inout SourceRow) throws {
-        try run(
-            """
-            INSERT INTO sticker (id, category, sort_key, created_at) VALUES (?, ?, ?, ?)
-            ON CONFLICT (id) DO UPDATE SET category = excluded.category,
-                sort_key = excluded.sort_key, deleted_at = NULL
-            """,
-            [
-                id.rawValue, source.category.rawValue,
-                Data(SortKey.make(fileName: source.key.name)), now.wall,
-            ])
+    /// Gives a file its id; unless it `isKnown`, one that was never given to anybody.
+    private func give(
+        _ id: StickerID, to source: inout SourceRow, isKnown: Bool = false
+    ) throws {
+        if !isKnown {
+            try run(
+                "INSERT INTO sticker (id, category, sort_key, created_at) VALUES (?, ?, ?, ?)",
+                [
+                    id.rawValue, source.category.rawValue,
+                    Data(SortKey.make(fileName: source.key.name)), now.wall,
+                ])
+        }
         try run("UPDATE source SET sticker = ? WHERE id = ?", [id.rawValue, source.id])
         source.sticker = id
     }

@@ -264,9 +264,10 @@ struct Everything {
         }
         try store.renewTemplates(ifChanged: "unknown")
         _ = try store.renewTemplates()
-        for job in try library.claim(9) {
-            try library.finish(job, .withdrawn(.unknownWeather))
-        }
+        let working = try library.claim(9)
+        try store.renewTemplates(ifChanged: "unknown as well")
+        _ = try store.renewTemplates()
+        for job in working { try library.finish(job, .withdrawn(.unknownWeather)) }
         _ = try store.withdrawnTemplates()
         _ = try store.file(of: JobID(rawValue: 1))
     }
