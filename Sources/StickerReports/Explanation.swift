@@ -75,7 +75,8 @@ public struct Explanation: Encodable {
             if story.open != nil { return "nothing yet." }
             return story.isGone ? "nothing: its file is gone." : "no job is on record any more."
         }
-        guard let fit = job.log.fit(for: story.product?.files.first?.target) else {
+        let file = story.product?.files.first
+        guard let fit = job.log.fit(for: file?.target, of: file?.bytes) else {
             let last = job.log.entries.last.map { " after the step \($0.step)" } ?? ""
             return "no encoding is on record\(last)."
         }
@@ -181,10 +182,11 @@ extension Encoding {
 }
 
 extension StepLog {
-    /// The newest search for the sticker's own file; `nil` stands for any target.
-    fileprivate func fit(for target: String?) -> FitRecord? {
-        entries.last { entry in
-            entry.step == "fit" && entry.fit.map { target == nil || $0.target == target } ?? false
-        }?.fit
+    /// The newest search for the sticker's own file; `nil` stands for any target. A template has one for each style:
+    /// that which chose a file of `bytes` counts.
+    fileprivate func fit(for target: String?, of bytes: Int? = nil) -> FitRecord? {
+        let fits = entries.filter { $0.step == "fit" }.compactMap(\.fit)
+            .filter { target == nil || $0.target == target }
+        return fits.last { $0.attempts.contains { $0.isChosen && $0.bytes == bytes } } ?? fits.last
     }
 }

@@ -202,6 +202,11 @@ extension EndToEnd {
             #expect(new.exitCode == 1 && new.errors.contains("stay theirs"))
             let cloud = try await workshop.stickerctl("explain", "smart_weather_cloud")
             #expect(cloud.output.contains("it shows the weather, which is not known"))
+            // Of three styles it speaks of the one that is the sticker.
+            let clock = try await workshop.stickerctl("explain", "smart_clock").output
+            let still = try #require(clock.firstMatch(of: /a still of ([0-9,]+ B)/)).1
+            #expect(
+                clock.components(separatedBy: "tried").last?.contains(still) == true, "\(clock)")
             let redo = try await workshop.stickerctl("redo", "smart_weather_cloud")
             #expect((redo.output + redo.errors).contains("it shows what is not known"))
             #expect(identifiers(try Library(below: workshop.out)) == Self.timely)
