@@ -444,7 +444,7 @@ let package = Package(
         .testTarget(
             name: "StickerConsoleTests",
             dependencies: [
-                "StickerModel", "StickerStore", "StickerHTTP", "StickerConsole",
+                "StickerModel", "StickerSystem", "StickerStore", "StickerHTTP", "StickerConsole",
                 "StickerTestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -41,7 +41,7 @@ inside() { nsenter --target "$leader" --all -- "$@"; }
 fail() {
     echo "check-service: FAILED: $1"
     if [[ -n $leader ]]; then
-        for unit in stickerd stickerd-web stickerd-weather; do
+        for unit in stickerd stickerd-web stickerd-console stickerd-weather; do
             inside systemctl status --no-pager --lines=30 "$unit" || true
             inside journalctl --no-pager --boot --lines=40 --unit "$unit" || true
         done
@@ -323,6 +323,52 @@ END
     comes gone || fail "switched off, the clock stays"
 }
 
+# The pages of operators, by a user of its own beside the daemon; what is pressed there is in the database.
+shows_operators() {
+    [[ $(inside systemctl is-enabled stickerd-console || true) == disabled ]] ||
+        fail "the console runs although nobody wants it"
+    inside systemctl enable --now stickerd-console 2>"$work/enable.log" || fail "$(tail -n 3 "$work/enable.log")"
+    local url=http://127.0.0.1:8513
+    comes inside python3 -c "import urllib.request as r; r.urlopen('$url/')" || fail "stickerd-console does not answer"
+    inside python3 - "$url" <<'END' || fail "the console does not do what it should"
+import re, sys, urllib.parse, urllib.request
+url = sys.argv[1]
+def page(path): return urllib.request.urlopen(url + path).read().decode()
+overview = page("/")
+assert "runs (process" in overview, overview
+assert "folders watched" in overview, overview
+key = re.search('name="key" value="([0-9a-f]+)"', overview)[1]
+job = re.search('href="/jobs/([0-9]+)"', page("/log"))[1]
+shown = page(f"/jobs/{job}")
+for address in re.findall('src="(/source/[^"]*|/out/[^"]*)"', shown):
+    assert len(urllib.request.urlopen(url + address).read()) > 50, address
+def press(verb):
+    form = urllib.parse.urlencode({"key": key}).encode()
+    return urllib.request.urlopen(f"{url}/do/{verb}", form).read().decode()
+assert "Everything is paused." in press("pause")
+assert "Pause everything" in press("resume")
+END
+    [[ $(inside systemctl show --value --property User stickerd-console) == stickerd-console ]] ||
+        fail "the console has another user"
+    [[ $(inside stat --format '%a %U:%G' /var/lib/stickerd) == "2770 stickerd:stickerd-state" ]] ||
+        fail "the state folder is open to others: $(inside stat --format '%a %U:%G' /var/lib/stickerd)"
+    [[ $(inside stat --format '%a %U:%G' /var/lib/stickerd/stickerd.sqlite) == "660 stickerd:stickerd-state" ]] ||
+        fail "the database is open to others"
+    if inside runuser --user artist -- sh -c 'ls /var/lib/stickerd' 2>/dev/null; then
+        fail "artists see the database"
+    fi
+    # The daemon makes files anew while the console is there, and the other way round.
+    inside systemctl stop stickerd
+    comes inside python3 -c "import urllib.request as r; assert b'does not run' in r.urlopen('$url/').read()" ||
+        fail "the console does not say that the daemon stopped"
+    inside systemctl restart stickerd-console
+    inside systemctl start stickerd
+    comes inside python3 -c "import urllib.request as r; assert b'runs (process' in r.urlopen('$url/').read()" ||
+        fail "the console does not say that the daemon is back"
+    inside systemctl disable --now stickerd-console 2>"$work/enable.log" || fail "$(tail -n 3 "$work/enable.log")"
+    proven "shown to operators by a user of its own"
+}
+
 refuses_to_start() {
     # The restarts before must not count.
     inside systemctl reset-failed stickerd
@@ -413,6 +459,7 @@ reloads
 stops_and_starts
 survives
 knows_the_weather
+shows_operators
 refuses_to_start
 rebuilds
 upgrades

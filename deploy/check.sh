@@ -67,11 +67,12 @@ package() {
 unit() {
     local folder=$log.units service
     mkdir "$folder"
-    for service in stickerd stickerd-web stickerd-weather; do
+    for service in stickerd stickerd-web stickerd-console stickerd-weather; do
         sed "s|=/usr/bin/sticker|=$programs/sticker|" "systemd/$service.service" >"$folder/$service.service"
     done
     grep --quiet "^ExecStart=$programs/stickerd " "$folder/stickerd.service" || return
     exposed "$folder/stickerd.service" 15 && exposed "$folder/stickerd-web.service" 10 || return
+    exposed "$folder/stickerd-console.service" 12 || return
     # It goes out to any address.
     exposed "$folder/stickerd-weather.service" 15 || return
     cp systemd/stickerd-weather.timer "$folder"
@@ -83,7 +84,7 @@ unit() {
     # A server for everybody cannot have the list of addresses that the unit itself has.
     exposed "$folder/stickerd.service" 15 && exposed "$folder/stickerd-web.service" 12 || return
     systemd-analyze --man=no verify --recursive-errors=yes "$folder/stickerd.service" \
-        "$folder/stickerd-web.service" "$folder/stickerd-weather.timer" "$folder/stickerd-attention.path" \
+        "$folder/stickerd-web.service" "$folder/stickerd-console.service" "$folder/stickerd-weather.timer" "$folder/stickerd-attention.path" \
         "$folder/stickerd-attention.service"
 }
 
