@@ -1,5 +1,6 @@
 import Glibc
 import StickerHTTP
+import StickerHashes
 import StickerModel
 import StickerStore
 

@@ -30,6 +30,7 @@ struct CheckCommand: ParsableCommand {
             let web = Self.webReport(file.configuration.web)
             let console = Self.consoleReport(file.configuration.console)
             report.faults = web.faults + console.faults
+            try Folders.checkPersonal(file.configuration)
             report.missing = try Folders.check(file.configuration, makesMissing: false)
             let probable = try tryFiles(file.configuration)
             report.unreadFormats = WorkerProgram.missingFormats(beside: try WorkerProgram.find())

@@ -4,7 +4,7 @@ import StickerHTTP
 /// none.
 enum WebRoute: String, CaseIterable {
     case gallery, trending, search, sticker, categories, giphy, events, file, manifest, pack, health
-    case metrics
+    case metrics, personal
     /// Anything else, which mostly is nothing.
     case other
 
@@ -25,6 +25,7 @@ enum WebRoute: String, CaseIterable {
             case .metrics: .metrics
             case .description: .other
             case .events: .events
+            case .personal, .personalEvents, .personalSticker, .personalFile: .personal
             case .trending: .trending
             case .search: .search
             case .sticker, .stickerByID: .sticker

@@ -210,6 +210,9 @@ struct Everything {
         _ = try store.lastEnded(
             limit: 5, category: CategoryID(rawValue: "cats"), needingAttention: true)
         try store.checkVersion()
+        _ = try store.endedFiles(since: 0, after: nil, limit: 1000)
+        try store.noteUploads(until: store.now)
+        _ = try store.uploadsNotedUntil()
         _ = try (store.job(job.id), store.story(of: "wave"), store.isEmpty())
         for filter in filters(job.id) { _ = try (store.jobs(filter), store.count(filter)) }
         _ = try store.retry(filters(job.id)[0])
