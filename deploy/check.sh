@@ -78,7 +78,7 @@ unit() {
 
     mkdir "$folder"/{stickerd,stickerd-web}.service.d
     cp systemd/examples/{home,network-share}.conf "$folder/stickerd.service.d"
-    cp systemd/examples/web-network.conf "$folder/stickerd-web.service.d"
+    cp systemd/examples/web-{network,upstreams}.conf "$folder/stickerd-web.service.d"
     cp systemd/examples/stickerd-attention.* "$folder"
     # A server for everybody cannot have the list of addresses that the unit itself has.
     exposed "$folder/stickerd.service" 15 && exposed "$folder/stickerd-web.service" 12 || return

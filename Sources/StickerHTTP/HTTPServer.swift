@@ -16,9 +16,8 @@ package struct HTTPServer: Sendable {
     private let setting: String
     private let bodyBytesMax: Int
     private let logger: Logger
-    private let blocks: Bool
     private let isServing: @Sendable () -> Void
-    private let answer: @Sendable (WebRequest) -> Answer
+    private let answer: @Sendable (WebRequest) async throws -> Answer
 
     /// Creates a server.
     ///
@@ -31,15 +30,36 @@ package struct HTTPServer: Sendable {
     ///   - isServing: is told once it listens.
     ///   - answer: answers a request; several are asked for at once.
     package init(
-        at address: WebAddress, setting: String, bodyBytesMax: Int = 0, blocks: Bool = false,
+        at address: WebAddress, setting: String, bodyBytesMax: Int = 0, blocks: Bool,
         logger: Logger,
         isServing: @escaping @Sendable () -> Void,
         answer: @escaping @Sendable (WebRequest) -> Answer
     ) {
+        self.init(
+            at: address, setting: setting, bodyBytesMax: bodyBytesMax, logger: logger,
+            isServing: isServing
+        ) { request in
+            guard blocks else { return answer(request) }
+            return try await NIOThreadPool.singleton.runIfActive { answer(request) }
+        }
+    }
+
+    /// Creates a server whose answers may wait, but hold no thread meanwhile.
+    ///
+    /// - Parameters:
+    ///   - address: where it listens.
+    ///   - setting: the key of the configuration that says so.
+    ///   - bodyBytesMax: how much of a body is read; 0 if no request has a meaning with one.
+    ///   - logger: takes lines of the library, from errors on.
+    ///   - isServing: is told once it listens.
+    ///   - answer: answers a request; several are asked for at once.
+    package init(
+        at address: WebAddress, setting: String, bodyBytesMax: Int = 0, logger: Logger,
+        isServing: @escaping @Sendable () -> Void,
+        answer: @escaping @Sendable (WebRequest) async throws -> Answer
+    ) {
         (self.address, self.setting, self.bodyBytesMax) = (address, setting, bodyBytesMax)
-        (self.logger, self.blocks, self.isServing, self.answer) = (
-            logger, blocks, isServing, answer
-        )
+        (self.logger, self.isServing, self.answer) = (logger, isServing, answer)
     }
 
     /// Serves until a signal ends it.
@@ -79,8 +99,7 @@ package struct HTTPServer: Sendable {
                 ).answer(to: asked)
             }
         }
-        guard blocks else { return answer(asked) }
-        return try await NIOThreadPool.singleton.runIfActive { [asked] in answer(asked) }
+        return try await answer(asked)
     }
 
     /// What a client may send, and how long it may take for it.

@@ -27,8 +27,12 @@ public struct WebServer: Sendable {
     public func run() async throws {
         let credentials = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
         let keys = AccessKeys(try settings.checkedKeys(credentials: credentials))
+        let metrics = WebMetrics(run: run)
+        let upstreams = Upstreams(
+            settings.upstreams, credentials: credentials, metrics: metrics, logger: logger)
         let hangUp = HangUp { [settings, logger] in
             keys.reload(settings, credentials: credentials, logger)
+            upstreams.reload(credentials: credentials)
         }
         defer { withExtendedLifetime(hangUp) {} }
         let index = try SearchIndex(
@@ -43,15 +47,17 @@ public struct WebServer: Sendable {
         let access = WebAccess(keys: keys, rate: settings.rate, metrics: settings.metrics)
         let site = Site(
             library, out: out, addresses: addresses,
-            gallery: Gallery(bases: [base, publicBaseURL]), access: access,
-            metrics: WebMetrics(run: run), logger: logger)
+            gallery: Gallery(
+                bases: [base, publicBaseURL],
+                policy: PagePolicy(imageHosts: upstreams.imageHosts)),
+            upstreams: upstreams, access: access, metrics: metrics, logger: logger)
         let server = HTTPServer(
             at: settings.listen, setting: "web.listen", logger: logger,
             isServing: { [logger, settings] in
                 logger.notice(
                     "stickerd-web serves",
                     metadata: ["address": "\(settings.listen)", "url": "\(base)"])
-            }, answer: { site.answer($0) })
+            }, answer: { await site.answerWithOthers($0) })
         try await server.run()
     }
 }
