@@ -102,7 +102,8 @@ gallery() {
         return
     fi
     timeout -k 10 600 "$environment/bin/python" deploy/check-gallery.py "$programs" || return
-    timeout -k 10 300 "$environment/bin/python" deploy/check-console.py "$programs"
+    timeout -k 10 300 "$environment/bin/python" deploy/check-console.py "$programs" || return
+    timeout -k 10 300 "$environment/bin/python" deploy/check-upstreams.py "$programs"
 }
 
 # The answers of the web server and the document that describes them.

@@ -28,7 +28,7 @@ struct CheckCommand: ParsableCommand {
             report.origin = file.origin
             report.configuration = file.configuration
             let web = Self.webReport(file.configuration.web)
-            report.faults = web.faults
+            report.faults = web.faults + Self.upstreamFaults(file.configuration.web)
             report.missing = try Folders.check(file.configuration, makesMissing: false)
             let probable = try tryFiles(file.configuration)
             report.unreadFormats = WorkerProgram.missingFormats(beside: try WorkerProgram.find())
@@ -67,6 +67,20 @@ struct CheckCommand: ParsableCommand {
             web.exposureFaults(hasKeys: true).map(\.description),
             ["web.keysFile: \(file) was not looked at; sudo stickerctl check does"]
         )
+    }
+
+    /// Keys of categories of others that `stickerd-web` could not use, as far as that can be told from here: its service may
+    /// have them as credentials.
+    private static func upstreamFaults(_ web: WebConfiguration) -> [String] {
+        web.upstreams.flatMap { upstream -> [String] in
+            guard let file = upstream.keyFile, !isForTheServerAlone(file) else { return [] }
+            do throws(ConfigurationError) {
+                _ = try upstream.key(credentials: nil)
+                return []
+            } catch {
+                return error.faults.map(\.description)
+            }
+        }
     }
 
     /// Whether a file may be there for `stickerd-web`, although this user cannot read it: one with other rights, or a

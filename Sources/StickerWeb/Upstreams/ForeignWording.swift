@@ -19,7 +19,7 @@ enum ForeignWording {
     }
 
     /// A sticker, as clients of sticker providers read it. Its id has a dot, which none of ours has.
-    static func body(
+    static func entryBytes(
         of sticker: ForeignSticker, _ upstream: UpstreamConfiguration, asWebP: Bool
     ) -> [UInt8] {
         var json = JSONWriter()

@@ -53,7 +53,7 @@ struct UpstreamRoutes: Sendable {
         var answer = Answer.images(
             SearchIndex.Page(
                 bodies: page.stickers.map {
-                    ForeignWording.body(
+                    ForeignWording.entryBytes(
                         of: $0, desk.upstream, asWebP: body == .providerWebP)
                 }, hasMore: page.hasMore)
         ) { Incompleteness.write([lacking].compactMap(\.self), &$0) }
@@ -143,7 +143,7 @@ struct JoinedList {
         }
         let known = found.page
         let stickers = known?.stickers ?? []
-        page.bodies += stickers.map { ForeignWording.body(of: $0, upstream, asWebP: asWebP) }
+        page.bodies += stickers.map { ForeignWording.entryBytes(of: $0, upstream, asWebP: asWebP) }
         room -= stickers.count
         // Those that follow keep their place behind all of this one's, unless it cannot be asked for more.
         let hasRest = (known?.count ?? 0) > offset + stickers.count
