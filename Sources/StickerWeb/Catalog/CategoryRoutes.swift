@@ -40,6 +40,8 @@ struct CategoryRoutes: Sendable {
     /// Its stickers, in its order.
     func stickers(of id: CategoryID, _ request: WebRequest) throws -> Answer {
         let category = try category(id)
+        // Ours are shown whole, but what would be refused elsewhere is refused here.
+        _ = try Rating.ceiling(of: request)
         let part = try Paging(request).part(of: category.stickers)
         let bodies = try library.index.some(part.elements, .asked(by: request))
         return .images(SearchIndex.Page(bodies: bodies, hasMore: part.hasMore))
