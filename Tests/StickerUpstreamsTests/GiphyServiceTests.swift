@@ -1,4 +1,5 @@
 import StickerModel
+import StickerTestSupport
 import Testing
 
 @testable import StickerUpstreams
@@ -154,6 +155,36 @@ struct GiphyServiceTests {
             try service.page(
                 in: [0xFF, 0xFE, 0x7B], to: UpstreamQuestion("", upTo: .general), from: 0, key: nil)
         }
+    }
+
+    @Test func whateverIsPassedOnOfDamagedAnswersIsAsItShouldBe() throws {
+        let whole = Array(
+            GiphyAnswer.page((0..<5).map { GiphyAnswer.sticker("s\($0)") }, total: 9).utf8)
+        let address = /https:\/\/(media[0-4]?|i)\.giphy\.com[\/?][!-~]*/
+        var generator = SeededGenerator(seed: 7)
+        var passed = 0
+        for _ in 0..<3000 {
+            var bytes = whole
+            for _ in 0..<Int.random(in: 1...6, using: &generator) {
+                let index = bytes.indices.randomElement(using: &generator) ?? 0
+                bytes[index] = UInt8.random(in: 0...255, using: &generator)
+            }
+            // Whatever is no answer is a fault.
+            guard
+                let page = try? service.page(
+                    in: bytes, to: UpstreamQuestion("", upTo: .general), from: 0, key: Self.key)
+            else { continue }
+            for sticker in page.stickers {
+                passed += 1
+                for url in [sticker.url, sticker.thumbnail, sticker.webp ?? sticker.url] {
+                    #expect(url.wholeMatch(of: address) != nil, "\(url)")
+                }
+                #expect(sticker.identifier.wholeMatch(of: /[A-Za-z0-9_.-]+/) != nil)
+                #expect(!sticker.texts.contains { $0.contains { $0.isNewline } })
+                #expect(sticker.rating == .general)
+            }
+        }
+        #expect(passed > 100)
     }
 
     @Test func statusInTheAnswerCounts() {

@@ -69,6 +69,20 @@ struct UpstreamDeskTests {
         #expect(upstream.requests.count == 1)
     }
 
+    @Test func whoMayHaveAnOldAnswerWaitsLessForANewOne() async throws {
+        let state = Changing(Self.two)
+        let upstream = try FakeUpstream { _ in state.now }
+        let desk = TestDesk(.giphy(port: upstream.port), seconds: 60)
+        #expect(await desk.ask("cat").ids == ["a", "b"])
+
+        state.now = .silence
+        desk.clock.advance(seconds: 400)
+        let found = await desk.ask("cat", forNews: .zero)
+
+        #expect(found.ids == ["a", "b"] && found.lack == .slow)
+        #expect(found.page?.age == .seconds(400))
+    }
+
     @Test func slowUpstreamHoldsTwoThreadsAndNobodyElse() async throws {
         let upstream = try FakeUpstream { _ in .silence }
         let desk = TestDesk(.giphy(port: upstream.port), seconds: 60)

@@ -132,16 +132,18 @@ package final class UpstreamDesk: Sendable {
     ///   - ceiling: the highest rating that it may see.
     ///   - offset: how many are passed over.
     ///   - limit: how many there are at most. An answer may have fewer although there are more.
-    ///   - patience: how long it waits.
+    ///   - patience: how long it waits if nothing is known.
+    ///   - patienceForNews: how long it waits if an old answer is.
     /// - Returns: what there is.
     package func stickers(
-        _ text: String, upTo ceiling: Rating, offset: Int, limit: Int, patience: Duration
+        _ text: String, upTo ceiling: Rating, offset: Int, limit: Int, patience: Duration,
+        patienceForNews: Duration
     ) async -> Found {
         let ceiling = ceiling.capped(at: upstream.rating)
         let wish = UpstreamBook.Wish(
             question: service.question(text, upTo: ceiling), ceiling: ceiling, offset: offset,
             limit: limit)
-        let end = ContinuousClock.now + patience
+        let start = ContinuousClock.now
         var calls = 0
         while true {
             switch step(wish, mayCall: calls < Self.callsMax) {
@@ -149,9 +151,11 @@ package final class UpstreamDesk: Sendable {
             case .lack(let lack): return lastGood(wish, lack)
             case .call(let call, let lane):
                 calls += 1
-                start(call, lane)
+                begin(call, lane)
             case .wait: break
             }
+            let isKnown = lastGood(wish, .slow).page.map { !$0.stickers.isEmpty } ?? false
+            let end = start + (isKnown ? min(patience, patienceForNews) : patience)
             guard await isAnswered(wish.question, before: end) else {
                 return lastGood(wish, .slow)
             }
@@ -172,7 +176,7 @@ package final class UpstreamDesk: Sendable {
         return Found(page: page, lack: lack)
     }
 
-    private func start(_ call: UpstreamBook.Call, _ lane: Int) {
+    private func begin(_ call: UpstreamBook.Call, _ lane: Int) {
         lanes[lane].async { [self] in
             let key = state.withLock { $0.key }
             let result = Result { () throws(UpstreamFault) in try ask(call, key) }

@@ -41,7 +41,7 @@ struct UpstreamRoutes: Sendable {
         }
         let found = await desk.stickers(
             text, upTo: ceiling, offset: paging.offset, limit: paging.limit,
-            patience: upstreams.patience.category)
+            patience: upstreams.patience.category, patienceForNews: upstreams.patience.merged)
         // A page without stickers that is not the last one would be asked for again and again.
         guard let page = found.page,
             found.lack == nil || !page.stickers.isEmpty || page.isComplete
@@ -102,9 +102,10 @@ struct UpstreamRoutes: Sendable {
                 list.pass(desk.upstream, "the question is too long for it")
                 continue
             }
+            let rest = max(.zero, ContinuousClock.now.duration(to: end))
             let found = await desk.stickers(
-                text, upTo: ceiling, offset: list.offset, limit: list.room,
-                patience: max(.zero, ContinuousClock.now.duration(to: end)))
+                text, upTo: ceiling, offset: list.offset, limit: list.room, patience: rest,
+                patienceForNews: rest)
             list.take(found, desk.upstream)
         }
         return .images(list.page) { Incompleteness.write(list.lacking, &$0) }

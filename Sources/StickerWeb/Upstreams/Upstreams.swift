@@ -14,7 +14,7 @@ final class Upstreams: Sendable {
     struct Patience: Sendable {
         /// Where they ask for the category of one of them.
         var category = Duration.seconds(9)
-        /// Where those of all others come behind ours.
+        /// Where those of all others come behind ours, or an answer is known that is not new any more.
         var merged = Duration.milliseconds(1500)
     }
 

@@ -28,10 +28,12 @@ final class TestDesk: Sendable {
 
     func ask(
         _ text: String = "", upTo ceiling: Rating = .restricted, _ offset: Int = 0,
-        _ limit: Int = 200, patience: Duration = .seconds(60)
+        _ limit: Int = 200, patience: Duration = .seconds(60),
+        forNews patienceForNews: Duration = .seconds(60)
     ) async -> UpstreamDesk.Found {
         await desk.stickers(
-            text, upTo: ceiling, offset: offset, limit: limit, patience: patience)
+            text, upTo: ceiling, offset: offset, limit: limit, patience: patience,
+            patienceForNews: patienceForNews)
     }
 }
 
