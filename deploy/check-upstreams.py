@@ -8,6 +8,7 @@ import http.server
 import json
 import pathlib
 import signal
+import subprocess
 import sys
 import tempfile
 import threading
@@ -142,6 +143,17 @@ def joins(server):
     expect("attributions", named, {"Powered by GIPHY", "By a partner"})
 
 
+def suits_editors(server, programs):
+    """The sample of a sticker provider takes what is joined; it knows no pages and no members but three."""
+    sample = programs / "provider-sample"
+    if not sample.exists():
+        print("check-upstreams: the sample of a provider is not tried, it is not built")
+        return
+    run = subprocess.run(
+        [sample, f"{server.base}/api/stickers", "cat"], capture_output=True, text=True, timeout=60)
+    expect("what the sample finds", [line.split()[0] for line in run.stdout.splitlines()][2:4], ["giphy.g0", "giphy.g3"])
+
+
 def holds_nobody_back(server, upstream):
     """While an upstream says nothing, everything else is answered, and its clients wait without a thread."""
     upstream.mode = "slow"
@@ -256,6 +268,7 @@ def main():
             wait([server], lambda: not readiness(server.base))
             takes_a_new_key(server, upstream, folder)
             joins(server)
+            suits_editors(server, programs)
             holds_nobody_back(server, upstream)
             outlives(server, upstream)
             for path in ["/metrics", "/readyz", "/api/categories", "/", "/api/openapi.json"]:
