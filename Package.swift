@@ -276,6 +276,10 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
+        // Stickers of others: asked for, read, and kept for a while.
+        .target(
+            name: "StickerUpstreams", dependencies: ["StickerModel", "StickerFetch"],
+            swiftSettings: strict),
         // Requests and answers over HTTP, for all programs that serve.
         .target(
             name: "StickerHTTP",
@@ -295,8 +299,7 @@ let package = Package(
             name: "StickerWeb",
             dependencies: [
                 "StickerModel", "StickerSystem", "StickerHashes", "StickerContainers",
-                "StickerMetrics",
-                "StickerHTTP",
+                "StickerMetrics", "StickerFetch", "StickerUpstreams", "StickerHTTP",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
@@ -395,9 +398,8 @@ let package = Package(
         .testTarget(
             name: "StickerWebTests",
             dependencies: [
-                "StickerModel", "StickerSystem", "StickerHashes", "StickerMetrics", "StickerHTTP",
-                "StickerWeb",
-                "StickerTestSupport",
+                "StickerModel", "StickerSystem", "StickerHashes", "StickerMetrics", "StickerFetch",
+                "StickerUpstreams", "StickerHTTP", "StickerWeb", "StickerTestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -465,6 +467,12 @@ let package = Package(
         .testTarget(
             name: "StickerWeatherTests",
             dependencies: ["StickerModel", "StickerFetch", "StickerWeather", "StickerTestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "StickerUpstreamsTests",
+            dependencies: [
+                "StickerModel", "StickerFetch", "StickerUpstreams", "StickerTestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "StickerKitTests",

@@ -3,12 +3,14 @@
 files of GIPHY's renditions with what is said about them, and lets schemathesis (https://schemathesis.readthedocs.io) hold
 every answer against the OpenAPI document. Without schemathesis it says so and ends well."""
 
+import http.server
 import json
 import pathlib
 import struct
 import subprocess
 import sys
 import tempfile
+import threading
 import urllib.request
 
 from checks import Program, drain, fail, free_port, png, readiness, wait
@@ -17,7 +19,7 @@ REMOVED = "gone"
 # A request that is as it should be may be told that a sticker is gone, and a long question has a status of its own.
 SETTINGS = """
 [checks.positive_data_acceptance]
-expected-statuses = ["2xx", "3xx", 404, 410]
+expected-statuses = ["2xx", "3xx", 404, 410, 414]
 [checks.negative_data_rejection]
 expected-statuses = [400, 404, 414]
 """
@@ -45,14 +47,35 @@ def library(programs, folder):
         {"identifier": REMOVED, "title": "Gone", "category": "cats", "removedAt": "2026-01-01T00:00:00Z"}]}))
 
 
+class Partner(http.server.BaseHTTPRequestHandler):
+    """A sticker provider of somebody else."""
+
+    def do_GET(self):
+        images = [{"id": f"P-{number}.x", "url": f"https://cdn.example.org/{number}.gif", "rating": rating,
+                   "thumbnail": f"https://cdn.example.org/{number}.png", "keywords": ["a"], "accessibilityText": "A"}
+                  for number, rating in enumerate(["g", "pg", None])]
+        body = json.dumps({"images": images}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
 class Server(Program):
-    """stickerd-web over the library."""
+    """stickerd-web over the library, beside a category of somebody else."""
 
     def __init__(self, programs, folder):
         port = free_port()
         self.base = f"http://127.0.0.1:{port}"
+        partner = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Partner)
+        threading.Thread(target=partner.serve_forever, daemon=True).start()
         (folder / "web.json").write_text(json.dumps({
-            "out": str(folder / "out"), "web": {"listen": f"127.0.0.1:{port}"}}))
+            "out": str(folder / "out"), "web": {"listen": f"127.0.0.1:{port}", "upstreams": {
+                "partner": {"title": "Partner", "url": f"http://127.0.0.1:{partner.server_port}", "rating": "r",
+                            "imageHosts": ["cdn.example.org"], "merged": True, "attribution": "By a partner"}}}}))
         super().__init__([programs / "stickerd-web", "--config", "web.json"], folder)
 
     def get(self, path):
@@ -62,7 +85,7 @@ class Server(Program):
 
 def with_ids(document):
     """The document with the ids that there are, so that not every guess is a miss."""
-    ids = {"sticker": ["spin", "bark", REMOVED], "category": ["cats", "dogs"], "ids": ["bark,spin"]}
+    ids = {"sticker": ["spin", "bark", REMOVED], "category": ["cats", "dogs", "partner"], "ids": ["bark,spin"]}
     for name, known in ids.items():
         parameter = document["components"]["parameters"][name]
         parameter["schema"] = {"anyOf": [{"enum": known}, parameter["schema"]]}

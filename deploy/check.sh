@@ -80,7 +80,7 @@ unit() {
 
     mkdir "$folder"/{stickerd,stickerd-web}.service.d
     cp systemd/examples/{home,network-share}.conf "$folder/stickerd.service.d"
-    cp systemd/examples/web-{network,personal}.conf "$folder/stickerd-web.service.d"
+    cp systemd/examples/web-{network,personal,upstreams}.conf "$folder/stickerd-web.service.d"
     cp systemd/examples/stickerd-attention.* "$folder"
     # A server for everybody cannot have the list of addresses that the unit itself has.
     exposed "$folder/stickerd.service" 15 && exposed "$folder/stickerd-web.service" 12 || return
@@ -104,7 +104,8 @@ gallery() {
         return
     fi
     timeout -k 10 600 "$environment/bin/python" deploy/check-gallery.py "$programs" || return
-    timeout -k 10 300 "$environment/bin/python" deploy/check-console.py "$programs"
+    timeout -k 10 300 "$environment/bin/python" deploy/check-console.py "$programs" || return
+    timeout -k 10 300 "$environment/bin/python" deploy/check-upstreams.py "$programs"
 }
 
 # The answers of the web server and the document that describes them.

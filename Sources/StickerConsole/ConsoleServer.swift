@@ -42,7 +42,7 @@ public struct ConsoleServer: Sendable {
             store, configuration, visitor: visitor, load: load, logger: logger)
         let server = HTTPServer(
             at: settings.listen, setting: "console.listen", bodyBytesMax: 16 << 10,
-            blocks: { _ in true },
+            blocks: true,
             logger: logger,
             isServing: { [logger] in
                 logger.notice(

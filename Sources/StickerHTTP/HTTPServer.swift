@@ -17,10 +17,9 @@ package struct HTTPServer: Sendable {
     private let bodyBytesMax: Int
     private let uploadBytesMax: Int
     private let logger: Logger
-    private let blocks: @Sendable (WebRequest) -> Bool
     private let receive: @Sendable (WebRequest) throws -> (any BodyReceiver)?
     private let isServing: @Sendable () -> Void
-    private let answer: @Sendable (WebRequest) -> Answer
+    private let answer: @Sendable (WebRequest) async throws -> Answer
 
     /// Creates a server.
     ///
@@ -28,21 +27,44 @@ package struct HTTPServer: Sendable {
     ///   - address: where it listens.
     ///   - setting: the key of the configuration that says so.
     ///   - bodyBytesMax: how much of a body is read into memory; 0 if no request has a meaning with one.
-    ///   - uploadBytesMax: the same for bodies that somebody receives while they arrive.
     ///   - blocks: whether the answer may wait for a disk or a lock, so that others must not wait for it.
+    ///   - logger: takes lines of the library, from errors on.
+    ///   - isServing: is told once it listens.
+    ///   - answer: answers a request; several are asked for at once.
+    package init(
+        at address: WebAddress, setting: String, bodyBytesMax: Int = 0, blocks: Bool,
+        logger: Logger,
+        isServing: @escaping @Sendable () -> Void,
+        answer: @escaping @Sendable (WebRequest) -> Answer
+    ) {
+        self.init(
+            at: address, setting: setting, bodyBytesMax: bodyBytesMax, logger: logger,
+            isServing: isServing
+        ) { request in
+            blocks ? try await Self.blocking { answer(request) } : answer(request)
+        }
+    }
+
+    /// Creates a server whose answers may wait, but hold no thread meanwhile.
+    ///
+    /// - Parameters:
+    ///   - address: where it listens.
+    ///   - setting: the key of the configuration that says so.
+    ///   - bodyBytesMax: how much of a body is read into memory; 0 if no request has a meaning with one.
+    ///   - uploadBytesMax: the same for bodies that somebody receives while they arrive.
     ///   - logger: takes lines of the library, from errors on.
     ///   - receive: who takes the body of a request as it arrives, and may refuse it before; `nil` for memory.
     ///   - isServing: is told once it listens.
     ///   - answer: answers a request; several are asked for at once.
     package init(
         at address: WebAddress, setting: String, bodyBytesMax: Int = 0, uploadBytesMax: Int = 0,
-        blocks: @escaping @Sendable (WebRequest) -> Bool = { _ in false }, logger: Logger,
+        logger: Logger,
         receive: @escaping @Sendable (WebRequest) throws -> (any BodyReceiver)? = { _ in nil },
         isServing: @escaping @Sendable () -> Void,
-        answer: @escaping @Sendable (WebRequest) -> Answer
+        answer: @escaping @Sendable (WebRequest) async throws -> Answer
     ) {
         (self.address, self.setting, self.bodyBytesMax) = (address, setting, bodyBytesMax)
-        (self.uploadBytesMax, self.blocks, self.receive) = (uploadBytesMax, blocks, receive)
+        (self.uploadBytesMax, self.receive) = (uploadBytesMax, receive)
         (self.logger, self.isServing, self.answer) = (logger, isServing, answer)
     }
 
@@ -79,8 +101,7 @@ package struct HTTPServer: Sendable {
         } catch let error as WebError {
             return error.answer(to: asked)
         }
-        guard blocks(asked) else { return answer(asked) }
-        return try await Self.blocking { [asked] in answer(asked) }
+        return try await answer(asked)
     }
 
     /// A body becomes a part of its request, or is handed to whoever receives it, part by part.
@@ -103,7 +124,8 @@ package struct HTTPServer: Sendable {
         }
     }
 
-    private static func blocking<Value: Sendable>(
+    /// Runs what may wait for a disk or a lock where nobody else waits for it.
+    package static func blocking<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         try await NIOThreadPool.singleton.runIfActive(body)

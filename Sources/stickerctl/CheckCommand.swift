@@ -29,7 +29,8 @@ struct CheckCommand: ParsableCommand {
             report.configuration = file.configuration
             let web = Self.webReport(file.configuration.web)
             let console = Self.consoleReport(file.configuration.console)
-            report.faults = web.faults + console.faults
+            report.faults =
+                web.faults + Self.upstreamFaults(file.configuration.web) + console.faults
             try Folders.checkPersonal(file.configuration)
             report.missing = try Folders.check(file.configuration, makesMissing: false)
             let probable = try tryFiles(file.configuration)
@@ -88,6 +89,20 @@ struct CheckCommand: ParsableCommand {
 
     private static func remark(onUnread file: String, _ setting: String) -> String {
         "\(setting): \(file) was not looked at; sudo stickerctl check does"
+    }
+
+    /// Keys of categories of others that `stickerd-web` could not use, as far as that can be told from here: its service may
+    /// have them as credentials.
+    private static func upstreamFaults(_ web: WebConfiguration) -> [String] {
+        web.upstreams.flatMap { upstream -> [String] in
+            guard let file = upstream.keyFile, !isForTheServerAlone(file) else { return [] }
+            do throws(ConfigurationError) {
+                _ = try upstream.key(credentials: nil)
+                return []
+            } catch {
+                return error.faults.map(\.description)
+            }
+        }
     }
 
     /// Whether a file may be there for `stickerd-web`, although this user cannot read it: one with other rights, or a

@@ -509,6 +509,23 @@ struct VerbTests {
         #expect(short.errors.contains("has no token of at least 16 characters"))
     }
 
+    @Test func checkTellsOfKeysOfOthersThatCannotBeUsed() throws {
+        let gifs = #""kind": "giphy", "title": "GIPHY""#
+        try desk.configure(#""web": { "upstreams": { "gifs": { \#(gifs), "keyFile": "key" } } }"#)
+        let missing = try desk.ask("check")
+        try desk.folder.write(Array("Se cret\n".utf8), to: "key")
+        let wrong = try desk.ask("check")
+        try desk.folder.write(Array("Secret\n".utf8), to: "key")
+        let right = try desk.ask("check")
+        try desk.configure(#""web": { "upstreams": { "gifs": { \#(gifs) } } }"#)
+        let credential = try desk.ask("check")
+
+        #expect([missing, wrong, right, credential].map(\.code) == [1, 1, 0, 0])
+        #expect(missing.errors.contains("web.upstreams.gifs.keyFile: "))
+        #expect(wrong.errors.contains("is no key"))
+        #expect(!(wrong.errors + wrong.output).contains("Se cret"))
+    }
+
     @Test func checkJudgesNoCredentialThatItCannotSee() throws {
         try desk.configure(#""web": { "keysFile": "/run/credentials/none.service/keys" }"#)
 

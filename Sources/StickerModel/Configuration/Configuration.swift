@@ -71,6 +71,8 @@ public struct WebConfiguration: Hashable, Sendable {
     public var rate = 0
     /// Who may read the metrics.
     public var metrics = Audience.local
+    /// Categories of others, whom the server asks for their stickers, ordered by id.
+    public var upstreams: [UpstreamConfiguration] = []
 
     /// Those who may read something.
     public enum Audience: String, Sendable, CaseIterable {

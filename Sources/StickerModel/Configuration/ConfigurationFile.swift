@@ -93,6 +93,10 @@ public struct ConfigurationFile: Sendable {
         configuration.out = absolute(configuration.out, from: folder)
         configuration.state = absolute(configuration.state, from: folder)
         configuration.web.keysFile = configuration.web.keysFile.map { absolute($0, from: folder) }
+        for index in configuration.web.upstreams.indices {
+            configuration.web.upstreams[index].keyFile = configuration.web.upstreams[index].keyFile
+                .map { absolute($0, from: folder) }
+        }
         configuration.console.tokenFile = configuration.console.tokenFile.map {
             absolute($0, from: folder)
         }

@@ -90,3 +90,26 @@ extension WeatherConfiguration {
         return key
     }
 }
+
+extension UpstreamConfiguration {
+    /// Reads the key under which it is asked.
+    ///
+    /// - Parameter credentials: the folder in which systemd puts credentials; `upstream-ID.key` there comes before
+    ///   `keyFile`.
+    /// - Returns: the first one in the file; `nil` if no file is named and none is needed.
+    /// - Throws: `ConfigurationError` if there is no key that can be used. It shows none.
+    public func key(credentials: String?) throws(ConfigurationError) -> String? {
+        let setting = "web.upstreams.\(identifier).keyFile"
+        guard let path = KeyFile.credential(credential, in: credentials) ?? keyFile else {
+            guard !isKeyless else { return nil }
+            throw KeyFile(path: "", setting: setting).fault(
+                "is needed: \(title) answers nobody without a key; name a file with it, or hand over "
+                    + "the credential \(credential)")
+        }
+        let file = KeyFile(path: path, setting: setting)
+        guard let key = try file.keys().first else {
+            throw file.fault("\(path) has no key; write that of \(title) into it")
+        }
+        return key
+    }
+}

@@ -54,19 +54,8 @@ extension WeatherConfiguration {
         }
         reader.optionalString("keyFile", &keyFile, "null or a file", where: isPath)
         reader.string(
-            "url", &url, "empty, or an https URL without a query (http on this machine alone)"
-        ) { $0.isEmpty || Self.isAddress($0) }
+            "url", &url, "empty, or \(AskedAddress.wanted)"
+        ) { $0.isEmpty || AskedAddress.isRight($0) }
         reader.integer("intervalMinutes", &intervalMinutes, in: 10...720)
-    }
-
-    /// The key travels in it, so that it is readable to nobody on the way.
-    private static func isAddress(_ text: String) -> Bool {
-        let local = ["http://127.0.0.1", "http://localhost", "http://[::1]"].contains { host in
-            text == host || text.hasPrefix(host + ":") || text.hasPrefix(host + "/")
-        }
-        guard text.hasPrefix("https://") || local else { return false }
-        let rest = text.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2)
-        return !rest.isEmpty && rest.first != UInt8(ascii: "/")
-            && rest.allSatisfy { (0x21...0x7E).contains($0) && !"?#@\"<>\\^`{|}".utf8.contains($0) }
     }
 }

@@ -1,15 +1,25 @@
 import StickerHTTP
 import StickerModel
+import StickerUpstreams
 
 /// The categories, what is in them, and their packs.
 struct CategoryRoutes: Sendable {
     let library: LibraryView
     let packs: PackRoutes
     let addresses: PublicAddresses
+    let upstreams: Upstreams
 
-    /// All of them.
+    /// One of the list.
+    private enum Listed {
+        case own(CategoryFacts)
+        case foreign(UpstreamConfiguration)
+    }
+
+    /// All of them: ours, and those of others behind them.
     func list(_ request: WebRequest) throws -> Answer {
-        let part = try Paging(request).part(of: library.now.categories)
+        let now = library.now
+        let foreign = upstreams.shown(beside: now).map { Listed.foreign($0.upstream) }
+        let part = try Paging(request).part(of: now.categories.map(Listed.own) + foreign)
         return .json { json in
             json.list("categories") { json in
                 for category in part.elements { json.object { describe(category, &$0) } }
@@ -20,6 +30,9 @@ struct CategoryRoutes: Sendable {
 
     /// One category.
     func one(_ id: CategoryID) throws -> Answer {
+        if let desk = upstreams.shown(id.rawValue, beside: library.now) {
+            return .json { describe(.foreign(desk.upstream), &$0) }
+        }
         let category = try category(id)
         return .json { describe(category, &$0) }
     }
@@ -27,6 +40,8 @@ struct CategoryRoutes: Sendable {
     /// Its stickers, in its order.
     func stickers(of id: CategoryID, _ request: WebRequest) throws -> Answer {
         let category = try category(id)
+        // Ours are shown whole, but what would be refused elsewhere is refused here.
+        _ = try Rating.ceiling(of: request)
         let part = try Paging(request).part(of: category.stickers)
         let bodies = try library.index.some(part.elements, .asked(by: request))
         return .images(SearchIndex.Page(bodies: bodies, hasMore: part.hasMore))
@@ -50,6 +65,13 @@ struct CategoryRoutes: Sendable {
             throw now.nothing
         }
         return category
+    }
+
+    private func describe(_ listed: Listed, _ json: inout JSONWriter) {
+        switch listed {
+        case .own(let category): describe(category, &json)
+        case .foreign(let upstream): ForeignWording.write(upstream, addresses, &json)
+        }
     }
 
     private func describe(_ category: CategoryFacts, _ json: inout JSONWriter) {

@@ -5,12 +5,7 @@ import StickerModel
 
 /// The page on which people see what is published: plain HTML, one style sheet and one script, which ask this server alone.
 struct Gallery: Sendable {
-    /// Scripts and styles from here alone, and nothing that a title may say is run.
-    private static let policy = [
-        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'",
-        "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
-    ].joined(separator: "; ")
-
+    private let policy: PagePolicy
     private let html: Asset
     private let parts: [String: Asset]
 
@@ -29,9 +24,12 @@ struct Gallery: Sendable {
 
     /// Creates the page.
     ///
-    /// - Parameter bases: where the published folder is found by others. The page takes everything from its own server, so
-    ///   that addresses that begin with one of these are taken from there, too.
-    init(bases: [String]) {
+    /// - Parameters:
+    ///   - bases: where the published folder is found by others. The page takes everything of ours from its own server, so
+    ///     that addresses that begin with one of these are taken from there, too.
+    ///   - policy: from where else pictures may come.
+    init(bases: [String], policy: PagePolicy = PagePolicy()) {
+        self.policy = policy
         let bases = bases.filter { !$0.isEmpty }.map(Self.escaped).joined(separator: " ")
         let page = String(decoding: PackageResources.gallery_html, as: UTF8.self)
             .replacing("BASES", with: bases)
@@ -57,7 +55,7 @@ struct Gallery: Sendable {
     private func answer(_ asset: Asset, _ request: WebRequest) -> Answer {
         let headers = [
             (name: "Content-Type", value: asset.type), ("ETag", asset.tag),
-            ("Cache-Control", "no-cache"), ("Content-Security-Policy", Self.policy),
+            ("Cache-Control", "no-cache"), ("Content-Security-Policy", policy.text),
             ("Referrer-Policy", "no-referrer"),
         ]
         let isKnown = request.knows(asset.tag)

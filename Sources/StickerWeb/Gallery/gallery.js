@@ -18,6 +18,8 @@ const state = {
   key: new URLSearchParams(location.search).get("api_key"),
   categories: [], category: null, query: "",
   stickers: [], hasMore: false,
+  /** What the answers of the present view lack of the stickers of others. */
+  incomplete: [],
   /** The view whose stickers the grid shows, and whether an answer for it is missing. */
   shown: null, isStale: true,
   /** Counts questions, so that an answer that is overtaken by another question is dropped. */
@@ -64,10 +66,17 @@ function local(url) {
   return base ? `./${url.slice(base.length)}` : url;
 }
 
+/** The category that is chosen, if it is known. */
+const chosen = () => state.categories.find((category) => category.id === state.category);
+
+/** Whether a search looks through the chosen category alone: one of others knows more than stands in our list. */
+const isWithin = () => Boolean(state.query && chosen()?.foreign);
+
 /** Stickers of the present view, from `offset` on. */
 function askForStickers(offset, limit) {
   const parameters = { format: "webp", offset, limit };
-  if (state.query) return ask("stickers/search", { ...parameters, q: state.query });
+  if (isWithin()) parameters.q = state.query;
+  else if (state.query) return ask("stickers/search", { ...parameters, q: state.query });
   if (state.category) {
     return ask(`categories/${encodeURIComponent(state.category)}/stickers`, parameters);
   }
@@ -137,7 +146,8 @@ function showCategories() {
     const source = category.thumbnail ? local(category.thumbnail) : "_gallery/gallery.svg";
     if (image.getAttribute("src") !== source) image.setAttribute("src", source);
     name.textContent = category.title;
-    count.textContent = category.stickers.toLocaleString("en");
+    // Nobody knows how many others have.
+    count.textContent = category.foreign ? "" : category.stickers.toLocaleString("en");
     return item;
   }));
   markCategory();
@@ -151,7 +161,7 @@ function categoryLink(id) {
 }
 
 function markCategory() {
-  const current = state.query ? null : state.category ?? "";
+  const current = state.query && !isWithin() ? null : state.category ?? "";
   for (const item of page("categories").children) {
     const isCurrent = item.dataset.id === current;
     if (!isCurrent) {
@@ -165,12 +175,12 @@ function markCategory() {
 
 function showHeading() {
   const heading = page("heading");
-  const category = state.query ? undefined : state.categories.find((category) => category.id === state.category);
-  const title = state.query ? `“${state.query}”` : category?.title;
+  const category = state.query && !isWithin() ? undefined : chosen();
+  const title = !state.query ? category?.title : `“${state.query}”${category ? ` – ${category.title}` : ""}`;
   heading.hidden = !title;
   document.title = title ? `${title} – Stickers` : "Stickers";
   page("heading-title").textContent = title ?? "";
-  const lines = category ? [
+  const lines = category && !category.foreign ? [
     counted(category.stickers, "sticker", "stickers")
       + (category.animated ? `, ${category.animated.toLocaleString("en")} of them animated` : ""),
     category.description, [category.publisher, category.licence].filter(Boolean).join(" · "),
@@ -246,8 +256,8 @@ function figures({ measured, limit }) {
 function cell(sticker) {
   const image = make("img", {
     src: local(sticker.thumbnail), loading: "lazy", decoding: "async", alt: sticker.accessibilityText ?? "",
-    srcset: !sticker.animated && `${local(sticker.thumbnail)} 144w, ${local(sticker.url)} 512w`,
-    sizes: !sticker.animated && "128px",
+    srcset: !sticker.animated && !sticker.foreign && `${local(sticker.thumbnail)} 144w, ${local(sticker.url)} 512w`,
+    sizes: !sticker.animated && !sticker.foreign && "128px",
   });
   const button = make(
     "button", { type: "button", tabindex: "-1", title: sticker.title, click: () => view(sticker.id) },
@@ -287,7 +297,28 @@ const sight = new IntersectionObserver((entries) => {
   }
 });
 
-const viewName = () => JSON.stringify([state.category, state.query]);
+const viewName = () => JSON.stringify([state.category, state.query, isWithin()]);
+
+/** Who has to be named beside the stickers, and what is missing of them. */
+function showSources() {
+  const sources = new Map();
+  const category = state.query && !isWithin() ? undefined : chosen();
+  for (const { attribution } of [category ?? {}, ...state.stickers]) {
+    if (attribution) sources.set(attribution.text, attribution.url);
+  }
+  const items = [...sources].map(([text, url]) => make("li", {}, attributed(text, url)));
+  for (const { category, why, age } of state.incomplete) {
+    const title = state.categories.find(({ id }) => id === category)?.title ?? category;
+    const since = age > 60 ? ` These are ${counted(Math.round(age / 60), "minute", "minutes")} old.` : "";
+    items.push(make("li", { class: "lacking" }, `${title}: ${why}.${since}`));
+  }
+  page("sources").hidden = !items.length;
+  page("sources").replaceChildren(...items);
+}
+
+const attributed = (text, url) => url?.startsWith("https://")
+  ? make("a", { href: url, target: "_blank", rel: "noopener noreferrer", dir: "auto" }, text)
+  : make("span", { dir: "auto" }, text);
 
 /** Shows these stickers, and returns the titles of those that came since the same view was shown last. */
 function showStickers(stickers, { areMore = false } = {}) {
@@ -308,7 +339,8 @@ function showStickers(stickers, { areMore = false } = {}) {
   if (!grid.querySelector('button[tabindex="0"]')) grid.querySelector("button")?.setAttribute("tabindex", "0");
   page("more").hidden = !state.hasMore;
   page("changed").hidden = true;
-  page("message").textContent = stickers.length ? "" : state.query
+  showSources();
+  page("message").textContent = stickers.length ? "" : state.query || chosen()?.foreign
     ? "Nothing is found. Try fewer letters, or an emoji."
     : "Nothing is published here yet. Put pictures into a folder below a drop.";
   followOpenSticker();
@@ -322,19 +354,24 @@ async function load(count = pageSize) {
   try {
     const stickers = [];
     let hasMore = true;
+    let incomplete = [];
     while (hasMore && stickers.length < count) {
       const part = await askForStickers(stickers.length, Math.min(200, count - stickers.length));
       if (question !== state.asked) return [];
       stickers.push(...part.images);
+      incomplete = part.incomplete ?? [];
       hasMore = part.has_more && part.images.length > 0;
+      // Each further page of others costs a question to them: whoever wants it goes down.
+      if (count <= pageSize && part.images.some((sticker) => sticker.foreign)) break;
     }
-    [state.hasMore, state.isStale] = [hasMore, false];
+    [state.hasMore, state.isStale, state.incomplete] = [hasMore, false, incomplete];
     return showStickers(stickers);
   } catch (error) {
     if (question !== state.asked) return [];
     if (state.shown !== viewName()) {
-      [state.shown, state.stickers, state.hasMore] = [null, [], false];
+      [state.shown, state.stickers, state.hasMore, state.incomplete] = [null, [], false, []];
       page("grid").replaceChildren();
+      showSources();
       page("more").hidden = true;
     }
     page("message").textContent = explained(error);
@@ -352,6 +389,7 @@ async function showMore() {
     if (question !== state.asked) return;
     const known = new Set(state.stickers.map((sticker) => sticker.id));
     state.hasMore = part.has_more && part.images.length > 0;
+    state.incomplete = part.incomplete ?? [];
     const more = part.images.filter((sticker) => !known.has(sticker.id));
     showStickers([...state.stickers, ...more], { areMore: true });
   } catch (error) {
@@ -380,12 +418,16 @@ function view(id) {
   const facts = [["Category", category?.title ?? sticker.category], ["Id", sticker.id]];
   if (sticker.rating) facts.push(["Rating", sticker.rating]);
   if (sticker.pinned) facts.push(["Place", "pinned: before the newest"]);
+  const { text, url } = sticker.attribution ?? {};
+  if (text) facts.push(["From", attributed(text, url)]);
   page("viewer-facts").replaceChildren(
     ...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", { dir: "auto" }, value)]));
   page("viewer-actions").replaceChildren(
     make("button", { type: "button", click: () => copy(sticker.url, "The link") }, "Copy link"),
     make("button", { type: "button", click: () => copy(sticker.id, "The id") }, "Copy id"),
-    make("a", { class: "action", href: local(sticker.url), download: `${sticker.id}.${sticker.url.split(".").pop()}` }, "Download"),
+    sticker.foreign
+      ? make("a", { class: "action", href: sticker.url, target: "_blank", rel: "noopener noreferrer" }, "Open")
+      : make("a", { class: "action", href: local(sticker.url), download: `${sticker.id}.${sticker.url.split(".").pop()}` }, "Download"),
     ...(sticker.animated ? [make("button", { type: "button", click: toggleMotion }, "Play or stop")] : []));
   page("viewer-note").textContent = "";
   showSteps();
@@ -465,7 +507,7 @@ function moveFocus(event) {
   target.focus();
 }
 
-/** The address tells the view: `#/cats` is a category, `#?happy` a search. */
+/** The address tells the view: `#/cats` is a category, `#?happy` a search, `#/gifs?happy` one among those of others. */
 function choose() {
   let place = "";
   try {
@@ -473,8 +515,9 @@ function choose() {
   } catch {
     // Whoever wrote that address meant no place that there is.
   }
-  state.category = place.startsWith("/") ? place.slice(1) || null : null;
-  state.query = place.startsWith("?") ? place.slice(1).trim() : "";
+  const end = place.includes("?") ? place.indexOf("?") : place.length;
+  state.category = place.startsWith("/") ? place.slice(1, end) || null : null;
+  state.query = /^[/?]/.test(place) ? place.slice(end + 1).trim() : "";
   if (page("query").value.trim() !== state.query) page("query").value = state.query;
   show();
 }
@@ -482,7 +525,8 @@ function choose() {
 function search() {
   const query = page("query").value.trim();
   if (query === state.query) return;
-  const address = query ? `#?${encodeURIComponent(query)}` : state.category ? `#/${state.category}` : "#";
+  const within = state.category && (!query || chosen()?.foreign) ? `/${state.category}` : "";
+  const address = `#${within}${query && `?${encodeURIComponent(query)}`}`;
   history.replaceState(null, "", address);
   state.query = query;
   show();
@@ -605,7 +649,8 @@ page("motion").addEventListener("click", (event) => {
 let pause;
 page("query").addEventListener("input", () => {
   clearTimeout(pause);
-  pause = setTimeout(search, 120);
+  // Others answer few questions an hour: half a word is none.
+  pause = setTimeout(search, state.categories.some((category) => category.foreign) ? 600 : 120);
 });
 page("skip").addEventListener("click", (event) => {
   event.preventDefault();

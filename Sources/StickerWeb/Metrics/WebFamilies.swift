@@ -9,7 +9,7 @@ enum WebFamilies {
     static let all =
         ProcessMetrics.families(prefix) + [
             requests, times, bytes, ready, generation, stickers, categories, removed, trouble,
-            published, pages, hasDaemon,
+            published, pages, hasDaemon, upstreamCalls, upstreamLeftOut, upstreamTrouble,
         ]
 
     static let requests = MetricFamily(
@@ -36,6 +36,17 @@ enum WebFamilies {
     static let pages = gauge("open_pages", "Pages that are told of every change.")
     static let hasDaemon = gauge(
         "daemon_metrics", "Whether the figures of a daemon on this machine are in this answer.")
+
+    static let upstreamCalls = MetricFamily(
+        .counter, "\(prefix)_upstream_calls_total",
+        "Requests to categories of others, by what became of them.",
+        labels: ["upstream", "outcome"])
+    static let upstreamLeftOut = MetricFamily(
+        .counter, "\(prefix)_upstream_left_out_total",
+        "Stickers of others that were not passed on.", labels: ["upstream", "reason"])
+    static let upstreamTrouble = MetricFamily(
+        .gauge, "\(prefix)_upstream_trouble",
+        "Whether something is wrong with a category of others.", labels: ["upstream"])
 
     private static func gauge(_ name: String, _ help: String) -> MetricFamily {
         MetricFamily(.gauge, "\(prefix)_\(name)", help)

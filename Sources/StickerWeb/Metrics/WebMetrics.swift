@@ -3,6 +3,7 @@ import NIOCore
 import StickerHTTP
 import StickerMetrics
 import StickerModel
+import StickerUpstreams
 import Synchronization
 
 /// Counts what is answered, and shows it with what the daemon has measured.
@@ -55,10 +56,34 @@ final class WebMetrics: Sendable {
         }
     }
 
+    /// Counts a request that was made to somebody else. Names of categories are those of the configuration, so that
+    /// nobody who asks adds one.
+    func note(_ event: UpstreamDesk.Event, of upstream: CategoryID) {
+        func count(_ family: MetricFamily, _ word: String, by number: Int = 1) {
+            family.counter(upstream.rawValue, word, in: registry).increment(by: number)
+        }
+        switch event {
+        case .answered(let leftOut, _):
+            count(WebFamilies.upstreamCalls, "answered")
+            for (reason, number) in leftOut {
+                count(WebFamilies.upstreamLeftOut, reason.rawValue, by: number)
+            }
+        case .failed(let fault, _): count(WebFamilies.upstreamCalls, fault.kind.rawValue)
+        }
+    }
+
     /// Everything, as Prometheus reads it.
-    func answer(_ library: LibraryView) -> Answer {
+    ///
+    /// - Parameters:
+    ///   - library: what is served.
+    ///   - troubles: the categories of others, and whether something is wrong with each.
+    /// - Returns: the answer.
+    func answer(_ library: LibraryView, troubles: [CategoryID: Bool]) -> Answer {
         process.refresh()
         show(library.now)
+        for (id, isTroubled) in troubles {
+            WebFamilies.upstreamTrouble.gauge(id.rawValue, in: registry).set(isTroubled ? 1 : 0)
+        }
         WebFamilies.pages.gauge(in: registry).set(library.changes.count)
         let lines = daemon.lines()
         WebFamilies.hasDaemon.gauge(in: registry).set(lines == nil ? 0 : 1)

@@ -7,16 +7,19 @@ struct ProviderRoutes: Sendable {
 
     /// All that may be seen.
     func trending(_ request: WebRequest) throws -> Answer {
-        try list(request, SearchText.all(upTo: .ceiling(of: request)))
+        try list(request, Self.query("", upTo: .ceiling(of: request)))
     }
 
     /// What is found by `q`; all that may be seen if nothing was typed.
     func search(_ request: WebRequest) throws -> Answer {
-        let text = request.query["q"] ?? ""
-        guard !text.allSatisfy(\.isWhitespace) else { return try trending(request) }
+        try list(request, Self.query(request.query["q"] ?? "", upTo: .ceiling(of: request)))
+    }
+
+    /// What the index is asked for what somebody typed; `nil` for all stickers.
+    static func query(_ text: String, upTo ceiling: Rating) -> String? {
+        guard !text.allSatisfy(\.isWhitespace) else { return SearchText.all(upTo: ceiling) }
         // Nothing but signs finds nothing.
-        let query = try SearchText.query(text, upTo: .ceiling(of: request))
-        return try list(request, query ?? SearchText.nothing)
+        return SearchText.query(text, upTo: ceiling) ?? SearchText.nothing
     }
 
     private func list(_ request: WebRequest, _ query: String?) throws -> Answer {
@@ -59,13 +62,16 @@ extension SearchIndex.Body {
 }
 
 extension Answer {
-    /// What clients of sticker providers read.
-    static func images(_ page: SearchIndex.Page) -> Answer {
+    /// What clients of sticker providers read. They pass over whatever `more` writes.
+    static func images(
+        _ page: SearchIndex.Page, more: (inout JSONWriter) -> Void = { _ in }
+    ) -> Answer {
         .json { json in
             json.list("images") { json in
                 for body in page.bodies { json.element(body) }
             }
             json.flag("has_more", page.hasMore)
+            more(&json)
         }
     }
 }

@@ -3,6 +3,7 @@ import NIOCore
 import StickerHTTP
 import StickerModel
 import StickerSystem
+import StickerUpstreams
 import Synchronization
 
 /// All that can be asked for, and who answers it.
@@ -15,6 +16,8 @@ struct Site: Sendable {
     private let gallery: Gallery
     private let description: Description
     private let files: TreeFiles
+    private let upstreams: Upstreams
+    private let others: UpstreamRoutes
     private let access: WebAccess
     /// Stickers of users; `nil` if there are none.
     private let personal: PersonalRoutes?
@@ -25,16 +28,19 @@ struct Site: Sendable {
     /// Creates the site of what is published in `out`, and found at `addresses`.
     init(
         _ library: LibraryView, out: String, addresses: PublicAddresses, gallery: Gallery,
-        access: WebAccess, personal: PersonalRoutes? = nil, metrics: WebMetrics, logger: Logger
+        upstreams: Upstreams, access: WebAccess, personal: PersonalRoutes? = nil,
+        metrics: WebMetrics, logger: Logger
     ) {
         self.library = library
         self.personal = personal
         self.gallery = gallery
+        self.upstreams = upstreams
+        others = UpstreamRoutes(library: library, upstreams: upstreams)
         provider = ProviderRoutes(library: library)
         categories = CategoryRoutes(
             library: library,
             packs: PackRoutes(packs: PackFolder(out: out), addresses: addresses),
-            addresses: addresses)
+            addresses: addresses, upstreams: upstreams)
         description = Description(addresses)
         giphy = GiphyRoutes(library: library)
         files = TreeFiles(out: out) { library.now.isReady }
@@ -43,10 +49,72 @@ struct Site: Sendable {
         self.logger = logger
     }
 
-    /// Answers a request, and counts it.
+    /// What a request is for, if it may be answered.
+    private struct Admitted {
+        let path: String
+        /// `nil` if it is for a file.
+        let route: (route: Route, name: String)?
+    }
+
+    /// Answers a request from what is here, and counts it.
     func answer(_ request: WebRequest) -> Answer {
         let start = ContinuousClock.now
-        let answer = answerOrError(request)
+        return counted(
+            request, since: start,
+            Result { try users(request) ?? own(try admitted(request), request) })
+    }
+
+    /// Whether the answer waits for a disk, as what users have is there.
+    func blocks(_ request: WebRequest) -> Bool {
+        personal != nil
+            && request.path.flatMap(Route.of).map { PersonalRoutes.has($0.route) } == true
+    }
+
+    /// What users have made for themselves; `nil` if the request is not about that.
+    private func users(_ request: WebRequest) throws -> Answer? {
+        guard let (route, name) = request.path.flatMap(Route.of), PersonalRoutes.has(route) else {
+            return nil
+        }
+        guard let personal else { throw WebError.notFound }
+        return try personal.answer(route, name, request)
+    }
+
+    /// The same, but others are asked first where it is about their stickers. No thread is held meanwhile.
+    func answerWithOthers(_ request: WebRequest) async -> Answer {
+        guard !upstreams.desks.isEmpty else { return answer(request) }
+        let start = ContinuousClock.now
+        let result: Result<Answer, any Error>
+        do {
+            let admitted = try admitted(request)
+            result = .success(try await foreign(admitted, request) ?? own(admitted, request))
+        } catch {
+            result = .failure(error)
+        }
+        return counted(request, since: start, result)
+    }
+
+    private func foreign(_ admitted: Admitted, _ request: WebRequest) async throws -> Answer? {
+        guard let (route, name) = admitted.route else { return nil }
+        return try await others.answer(route, name, request)
+    }
+
+    /// Whatever goes wrong becomes an answer, too.
+    private func counted(
+        _ request: WebRequest, since start: ContinuousClock.Instant,
+        _ result: Result<Answer, any Error>
+    ) -> Answer {
+        let answer: Answer
+        switch result {
+        case .success(let made): answer = made
+        case .failure(let error as WebError): answer = refusal(error, request)
+        case .failure(let error):
+            logger.error(
+                "a request was not answered",
+                metadata: ["detail": "\(error)", "request": "\(request.identifier)"])
+            let failure = WebError(
+                status: 500, message: "that failed", remedy: "try again; the log says more")
+            answer = refusal(failure, request)
+        }
         let took = ContinuousClock.now - start
         metrics.note(request, answer, took: took)
         logger.debug(
@@ -58,11 +126,6 @@ struct Site: Sendable {
                 "ms": "\(Int((took / .milliseconds(1)).rounded()))",
             ])
         return answer
-    }
-
-    /// Whether the answer may wait for a disk.
-    func blocks(_ request: WebRequest) -> Bool {
-        personal != nil && request.path?.hasPrefix("api/personal") == true
     }
 
     /// Who takes the body of a request as it arrives; `nil` if nobody does.
@@ -77,43 +140,31 @@ struct Site: Sendable {
         }
     }
 
-    /// Whatever goes wrong becomes an answer, too.
-    private func answerOrError(_ request: WebRequest) -> Answer {
-        do {
-            if let (route, name) = request.path.flatMap(Route.of), PersonalRoutes.has(route) {
-                guard let personal else { throw WebError.notFound }
-                return try personal.answer(route, name, request)
-            }
-            guard ["GET", "HEAD"].contains(request.method) else {
-                throw WebError(
-                    status: 405, message: "\(request.method.prefix(20)) is not answered",
-                    remedy: "everything here is read by GET", headers: [("Allow", "GET, HEAD")])
-            }
-            return try route(request)
-        } catch let error as WebError {
-            return refusal(error, request)
-        } catch {
-            logger.error(
-                "a request was not answered",
-                metadata: ["detail": "\(error)", "request": "\(request.identifier)"])
-            let failure = WebError(
-                status: 500, message: "that failed", remedy: "try again; the log says more")
-            return refusal(failure, request)
-        }
-    }
-
     private func refusal(_ error: WebError, _ request: WebRequest) -> Answer {
         request.target.hasPrefix("/v1/")
             ? .giphy(error, to: request) : error.answer(to: request)
     }
 
-    private func route(_ request: WebRequest) throws -> Answer {
+    /// Refuses what nobody may ask, or not so often.
+    private func admitted(_ request: WebRequest) throws -> Admitted {
+        guard ["GET", "HEAD"].contains(request.method) else {
+            throw WebError(
+                status: 405, message: "\(request.method.prefix(20)) is not answered",
+                remedy: "everything here is read by GET", headers: [("Allow", "GET, HEAD")])
+        }
         guard let path = request.path else {
             throw WebError(
                 status: 400, message: "the path cannot be read", remedy: "encode it as UTF-8")
         }
-        guard let (route, name) = Route.of(path) else { return try files.answer(path, request) }
-        if route.isKeyed { try access.check(request) }
+        let found = Route.of(path)
+        if found?.route.isKeyed == true { try access.check(request) }
+        return Admitted(path: path, route: found)
+    }
+
+    private func own(_ admitted: Admitted, _ request: WebRequest) throws -> Answer {
+        guard let (route, name) = admitted.route else {
+            return try files.answer(admitted.path, request)
+        }
         switch route.source {
         case .server: return try answer(route, name, request)
         case .files:
@@ -138,7 +189,8 @@ struct Site: Sendable {
     private func tagged(
         _ answer: Answer, _ now: LibraryView.Facts, _ request: WebRequest
     ) -> Answer {
-        let tag = "\"\(now.mark)\""
+        // Categories of others stand in some of the answers, and come and go with the configuration.
+        let tag = upstreams.print.isEmpty ? "\"\(now.mark)\"" : "\"\(now.mark)-\(upstreams.print)\""
         var present = answer
         if request.knows(tag) {
             return Answer(304, [("ETag", tag), ("Cache-Control", "no-cache")], .none)
@@ -189,7 +241,11 @@ struct Site: Sendable {
 
     private func shownMetrics(_ request: WebRequest) throws -> Answer {
         try access.checkForMetrics(request)
-        return metrics.answer(library)
+        let troubled = Set(upstreams.troubles(beside: library.now).map(\.category))
+        let all = upstreams.desks.map(\.upstream.identifier)
+        return metrics.answer(
+            library,
+            troubles: Dictionary(uniqueKeysWithValues: all.map { ($0, troubled.contains($0)) }))
     }
 
     /// The library, once it has been read.
@@ -217,6 +273,16 @@ struct Site: Sendable {
             json.number("categories", now.categories.count)
             json.number("stickers", now.stickers)
             if let trouble = now.trouble { json.text("trouble", trouble) }
+            let troubles = upstreams.troubles(beside: now)
+            guard !troubles.isEmpty else { return }
+            json.list("upstreams") { json in
+                for (category, trouble) in troubles {
+                    json.object { json in
+                        json.text("category", category.rawValue)
+                        json.text("trouble", trouble)
+                    }
+                }
+            }
         }
     }
 }

@@ -31,8 +31,12 @@ public struct WebServer: Sendable {
         let keys = AccessKeys(try settings.checkedKeys(credentials: credentials))
         let users = try personal.checkedTokens(credentials: credentials)
         let tokens = users.map(UserTokens.init)
+        let metrics = WebMetrics(run: run)
+        let upstreams = Upstreams(
+            settings.upstreams, credentials: credentials, metrics: metrics, logger: logger)
         let hangUp = HangUp { [settings, personal, logger] in
             keys.reload(settings, credentials: credentials, logger)
+            upstreams.reload(credentials: credentials)
             tokens?.reload(personal, credentials: credentials, logger)
         }
         defer { withExtendedLifetime(hangUp) {} }
@@ -48,20 +52,28 @@ public struct WebServer: Sendable {
         let access = WebAccess(keys: keys, rate: settings.rate, metrics: settings.metrics)
         let site = Site(
             library, out: out, addresses: addresses,
-            gallery: Gallery(bases: [base, publicBaseURL]), access: access,
+            gallery: Gallery(
+                bases: [base, publicBaseURL],
+                policy: PagePolicy(imageHosts: upstreams.imageHosts)),
+            upstreams: upstreams, access: access,
             personal: tokens.flatMap {
                 PersonalRoutes(personal, tokens: $0, base: base, logger: logger)
             },
-            metrics: WebMetrics(run: run), logger: logger)
+            metrics: metrics, logger: logger)
         let server = HTTPServer(
             at: settings.listen, setting: "web.listen",
             uploadBytesMax: tokens == nil ? 0 : personal.uploadBytesMax,
-            blocks: { site.blocks($0) }, logger: logger, receive: { try site.receiver($0) },
+            logger: logger, receive: { try site.receiver($0) },
             isServing: { [logger, settings] in
                 logger.notice(
                     "stickerd-web serves",
                     metadata: ["address": "\(settings.listen)", "url": "\(base)"])
-            }, answer: { site.answer($0) })
+            },
+            answer: { request in
+                site.blocks(request)
+                    ? try await HTTPServer.blocking { site.answer(request) }
+                    : await site.answerWithOthers(request)
+            })
         try await server.run()
     }
 }

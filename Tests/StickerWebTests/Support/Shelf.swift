@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import NIOCore
+import StickerFetch
 import StickerHTTP
 import StickerModel
 import StickerSystem
@@ -14,25 +15,37 @@ final class Shelf: @unchecked Sendable {
     let folder: TemporaryFolder
     let library: LibraryView
     let site: Site
+    let upstreams: Upstreams
     private var generations: [String: Int] = [:]
 
     init(
         keys: [String] = [], base: String = "https://example.org/",
-        metrics: WebConfiguration.Audience = .local
+        metrics: WebConfiguration.Audience = .local, rate: Int = 0,
+        upstreams: [UpstreamConfiguration] = [], credentials: String? = nil,
+        patience: Upstreams.Patience = .init(category: .seconds(60), merged: .seconds(60)),
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) throws {
         folder = try TemporaryFolder()
         try FileManager.default.createDirectory(
             atPath: folder.path("out"), withIntermediateDirectories: true)
         let index = try SearchIndex(folder: folder.path, readers: 2)
         let addresses = PublicAddresses(base: base)
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         library = LibraryView(
             out: folder.path("out"), words: StickerWording(addresses: addresses), index: index,
             pause: .zero, logger: logger)
+        let counts = WebMetrics(run: folder.path("run"))
+        var fetcher = Fetcher(agent: "test")
+        (fetcher.seconds, fetcher.bytesMax) = (2, 1 << 20)
+        self.upstreams = Upstreams(
+            upstreams, credentials: credentials, fetcher: fetcher, patience: patience,
+            clock: { [start = ContinuousClock.now] in start }, metrics: counts, logger: logger)
         site = Site(
-            library, out: folder.path("out"), addresses: addresses, gallery: Gallery(bases: [base]),
-            access: WebAccess(keys: AccessKeys(keys), metrics: metrics),
-            metrics: WebMetrics(run: folder.path("run")), logger: logger)
+            library, out: folder.path("out"), addresses: addresses,
+            gallery: Gallery(
+                bases: [base], policy: PagePolicy(imageHosts: self.upstreams.imageHosts)),
+            upstreams: self.upstreams,
+            access: WebAccess(keys: AccessKeys(keys), rate: rate, metrics: metrics),
+            metrics: counts, logger: logger)
     }
 
     /// What a test says of a sticker.
@@ -130,6 +143,15 @@ final class Shelf: @unchecked Sendable {
         _ target: String, method: String = "GET", _ headers: [String: String] = [:]
     ) -> Reply {
         Reply(site.answer(WebRequest(method, target, identifier: "r1") { headers[$0] }))
+    }
+
+    /// Asks the site, which may ask others first.
+    func ask(
+        _ target: String, _ headers: [String: String] = [:], client: String = "192.0.2.1"
+    ) async -> Reply {
+        Reply(
+            await site.answerWithOthers(
+                WebRequest("GET", target, identifier: "r1", client: client) { headers[$0] }))
     }
 }
 

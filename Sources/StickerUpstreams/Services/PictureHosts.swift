@@ -1,0 +1,88 @@
+import StickerModel
+
+/// From where pictures may come.
+struct PictureHosts: Hashable, Sendable {
+    private static let bytesMax = 2000
+    /// Those of RFC 3986 but for `'`, which ends texts in pages that are written carelessly.
+    private static let allowed = Set(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?@!$&()*+,;=%".utf8)
+
+    private let names: Set<String>
+    private let endings: [String]
+
+    /// - Parameter hosts: names, or `*.NAME` for all below one.
+    init(_ hosts: [String]) {
+        names = Set(hosts.filter { !$0.hasPrefix("*") })
+        endings = hosts.filter { $0.hasPrefix("*.") }.map { String($0.dropFirst()) }
+    }
+
+    /// An address of a picture.
+    ///
+    /// - Throws: `LeftOut` if it is no text, or no https URL of one of the hosts, without user and port.
+    func address(_ value: JSONValue?) throws(LeftOut) -> String {
+        guard case .string(let text)? = value else { throw .shape }
+        guard text.utf8.count <= Self.bytesMax, text.hasPrefix("https://"),
+            text.utf8.allSatisfy(Self.allowed.contains)
+        else { throw .address }
+        let host = text.dropFirst("https://".count).prefix { $0 != "/" && $0 != "?" }
+        guard names.contains(String(host)) || endings.contains(where: { isBelow($0, host) }) else {
+            throw .address
+        }
+        return text
+    }
+
+    private func isBelow(_ ending: String, _ host: Substring) -> Bool {
+        let rest = host.dropLast(ending.count)
+        return host.hasSuffix(ending) && !rest.isEmpty && !rest.hasPrefix(".")
+            && rest.utf8.allSatisfy {
+                ("a"..."z").contains(Character(Unicode.Scalar($0)))
+                    || ("0"..."9").contains(Character(Unicode.Scalar($0))) || $0 == 0x2D
+                    || $0 == 0x2E
+            }
+    }
+}
+
+extension String {
+    /// As a value in a query: RFC 3986, section 2.
+    var inQuery: String {
+        var text = ""
+        for byte in utf8 {
+            let scalar = Unicode.Scalar(byte)
+            switch Character(scalar) {
+            case "A"..."Z", "a"..."z", "0"..."9", "-", ".", "_", "~":
+                text.unicodeScalars.append(scalar)
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                text += byte < 16 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+        return text
+    }
+}
+
+extension JSONValue {
+    /// A member of an object.
+    subscript(_ name: String) -> JSONValue? {
+        if case .object(let members) = self { members[name] } else { nil }
+    }
+
+    /// A whole number, also as a text: upstreams write them both ways.
+    var asWhole: Int? {
+        switch self {
+        case .integer(let number): number
+        case .string(let text) where text.utf8.count <= 18: Int(text)
+        default: nil
+        }
+    }
+
+    /// The object in a body.
+    ///
+    /// - Throws: `UpstreamFault` if it is none.
+    static func object(in body: [UInt8]) throws(UpstreamFault) -> JSONValue {
+        // Why it is no JSON is of no use to operators.
+        guard let value = try? JSONParser.parse(body), case .object = value else {
+            throw UpstreamFault(.unreadable, "its answer is no JSON object")
+        }
+        return value
+    }
+}

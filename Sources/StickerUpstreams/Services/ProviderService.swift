@@ -1,0 +1,90 @@
+package import StickerModel
+
+/// A server that answers sticker providers of apps, as `stickerd-web` does.
+///
+/// It is asked as the sample of such a provider asks, and only for more if it says that it has more.
+package struct ProviderService: UpstreamService {
+    /// The most stickers of an answer.
+    static let pageSize = 1000
+
+    private let base: String
+    private let rating: Rating
+    private let hosts: PictureHosts
+
+    /// Creates the service that a category is configured to ask.
+    package init(_ upstream: UpstreamConfiguration) {
+        (base, rating) = (upstream.url, upstream.rating)
+        hosts = PictureHosts(upstream.imageHosts)
+    }
+
+    package let wordsMax = 200
+
+    /// The sample asks for no rating, so that clients of all ratings are answered from one answer.
+    package func question(_ text: String, upTo ceiling: Rating) -> UpstreamQuestion {
+        UpstreamQuestion(text, upTo: rating)
+    }
+
+    package func address(
+        of question: UpstreamQuestion, from offset: Int, key: String?
+    ) -> String {
+        let members = [
+            key.map { "api_key=\($0)" },
+            question.words.isEmpty ? nil : "q=\(question.words.inQuery)",
+            offset == 0 ? nil : "offset=\(offset)",
+        ].compactMap(\.self)
+        let verb = question.words.isEmpty ? "trending" : "search"
+        return "\(base)/\(verb)" + (members.isEmpty ? "" : "?" + members.joined(separator: "&"))
+    }
+
+    package func page(
+        in body: [UInt8], to question: UpstreamQuestion, from offset: Int, key: String?
+    ) throws(UpstreamFault) -> UpstreamPage {
+        let answer = try JSONValue.object(in: body)
+        guard case .array(let entries)? = answer["images"] else {
+            throw UpstreamFault(.unreadable, "its answer has no list images")
+        }
+        var page = try page(of: entries, most: Self.pageSize, key: key) {
+            entry throws(LeftOut) in try sticker(entry)
+        }
+        let isFull = entries.count >= Self.pageSize
+        if answer["has_more"] == .bool(true) || isFull && answer["has_more"] == nil,
+            !entries.isEmpty
+        {
+            page.next = offset + min(entries.count, Self.pageSize)
+        }
+        return page
+    }
+
+    private func sticker(_ entry: AnswerEntry) throws(LeftOut) -> ForeignSticker {
+        let identifier = try entry.identifier()
+        let rating = try entry.rating(upTo: rating)
+        var sticker = ForeignSticker(
+            identifier: identifier, url: try hosts.address(entry["url"]),
+            thumbnail: try hosts.address(entry["thumbnail"]))
+        sticker.title = entry.text("title")
+        let text = entry.text("accessibilityText")
+        sticker.text = text.isEmpty ? nil : text
+        sticker.rating = rating
+        sticker.keywords = entry.texts("keywords")
+        sticker.animated = entry["animated"] == .bool(true) || Self.isGIF(sticker.url, entry)
+        if let attribution = try? AnswerEntry(entry["attribution"] ?? .null) {
+            sticker.attribution = attribution.text("text")
+            sticker.attributionURL = attribution.link("url")
+        }
+        return sticker
+    }
+
+    /// A provider that does not say whether a sticker moves has those that do as GIF.
+    private static func isGIF(_ url: String, _ entry: AnswerEntry) -> Bool {
+        entry["animated"] == nil && url.prefix { $0 != "?" }.lowercased().hasSuffix(".gif")
+    }
+}
+
+extension AnswerEntry {
+    /// An https URL of any host, for people to follow; empty if there is none.
+    fileprivate func link(_ name: String) -> String {
+        guard case .string(let text)? = self[name] else { return "" }
+        let form = /https:\/\/[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+(\/[A-Za-z0-9\-._~:\/?!$&()*+,;=%]*)?/
+        return text.utf8.count <= 500 && text.wholeMatch(of: form) != nil ? text : ""
+    }
+}

@@ -1,0 +1,82 @@
+package import StickerModel
+
+/// A kind of upstream: how it is asked, and what its answers mean. Pure.
+package protocol UpstreamService: Sendable {
+    /// The most characters of a question.
+    var wordsMax: Int { get }
+
+    /// What is asked for clients that may see `ceiling`: equal questions are asked once.
+    func question(_ text: String, upTo ceiling: Rating) -> UpstreamQuestion
+
+    /// The URL to ask. There may be the key in it: it belongs into no log.
+    ///
+    /// - Parameters:
+    ///   - question: what for.
+    ///   - offset: how many of its stickers are passed over.
+    ///   - key: under which it is asked, of letters, digits, `_` and `-`.
+    /// - Returns: an https URL, or an http one on this machine.
+    func address(of question: UpstreamQuestion, from offset: Int, key: String?) -> String
+
+    /// Reads the body of an answer with status 200.
+    ///
+    /// - Parameters:
+    ///   - body: the bytes.
+    ///   - question: what was asked.
+    ///   - offset: from where on.
+    ///   - key: what must not be passed on.
+    /// - Returns: what may be passed on.
+    /// - Throws: `UpstreamFault` if it is no answer.
+    func page(
+        in body: [UInt8], to question: UpstreamQuestion, from offset: Int, key: String?
+    ) throws(UpstreamFault) -> UpstreamPage
+}
+
+extension UpstreamService {
+    /// Shorter keys are a part of many words, and no secret.
+    private static var keyMin: Int { 6 }
+
+    /// Takes over what may be passed on of the entries of an answer.
+    ///
+    /// - Throws: `UpstreamFault` if there are some, and none is as it should be.
+    func page(
+        of entries: [JSONValue], most: Int, key: String?,
+        _ read: (AnswerEntry) throws(LeftOut) -> ForeignSticker
+    ) throws(UpstreamFault) -> UpstreamPage {
+        var page = UpstreamPage()
+        var known: Set<String> = []
+        for entry in entries.prefix(most) {
+            do throws(LeftOut) {
+                let sticker = try read(try AnswerEntry(entry))
+                // Whatever an upstream repeats: no client learns it.
+                if let key, key.count >= Self.keyMin,
+                    sticker.texts.contains(where: { $0.contains(key) })
+                {
+                    throw .key
+                }
+                guard known.insert(sticker.identifier).inserted else { throw .duplicate }
+                page.stickers.append(sticker)
+            } catch {
+                page.leftOut[error, default: 0] += 1
+            }
+        }
+        if entries.count > most { page.leftOut[.surplus] = entries.count - most }
+        let bad = [LeftOut.shape, .identifier, .address, .key].filter { page.leftOut[$0] != nil }
+        let isAllBad = bad.reduce(0) { $0 + (page.leftOut[$1] ?? 0) } == min(entries.count, most)
+        if let first = bad.first, isAllBad {
+            throw UpstreamFault(
+                .unreadable,
+                "none of the \(entries.count) stickers in its answer can be passed on, "
+                    + (first == .address
+                        ? "their pictures are elsewhere; correct its imageHosts"
+                        : "because of their \(first.rawValue)"))
+        }
+        return page
+    }
+}
+
+extension Rating {
+    /// Reads a rating of an answer; GIPHY once told the youngest apart.
+    init?(answered text: String) {
+        self.init(rawValue: text.lowercased() == "y" ? "g" : text.lowercased())
+    }
+}

@@ -1,0 +1,55 @@
+import StickerFetch
+import StickerModel
+import StickerTestSupport
+import Synchronization
+
+@testable import StickerUpstreams
+
+/// A desk with a clock that tests turn by hand, and what it tells.
+final class TestDesk: Sendable {
+    static let key = "SecretKey123"
+
+    let desk: UpstreamDesk
+    let clock: TurnedClock
+    /// What was told, in words.
+    let told: WaitableValue<[String]>
+
+    init(
+        _ upstream: UpstreamConfiguration, key: String? = TestDesk.key, seconds: Int = 1
+    ) {
+        let (clock, told) = (TurnedClock(), WaitableValue<[String]>([]))
+        var fetcher = Fetcher(agent: "test")
+        (fetcher.seconds, fetcher.bytesMax) = (seconds, 200_000)
+        desk = UpstreamDesk(upstream, key: key, fetcher: fetcher, clock: { clock.now }) { event in
+            told.update { $0.append("\(event)") }
+        }
+        (self.clock, self.told) = (clock, told)
+    }
+
+    func ask(
+        _ text: String = "", upTo ceiling: Rating = .restricted, _ offset: Int = 0,
+        _ limit: Int = 200, patience: Duration = .seconds(60),
+        forNews patienceForNews: Duration = .seconds(60)
+    ) async -> UpstreamDesk.Found {
+        await desk.stickers(
+            text, upTo: ceiling, offset: offset, limit: limit, patience: patience,
+            patienceForNews: patienceForNews)
+    }
+}
+
+/// The time as a test says.
+final class TurnedClock: Sendable {
+    private let present = Mutex(ContinuousClock.now)
+
+    var now: ContinuousClock.Instant { present.withLock { $0 } }
+
+    func advance(seconds: Int) { present.withLock { $0 += .seconds(seconds) } }
+}
+
+extension UpstreamDesk.Found {
+    var ids: [String]? { page?.stickers.map(\.identifier) }
+
+    var fault: UpstreamFault? {
+        if case .fault(let fault, _) = lack { fault } else { nil }
+    }
+}
