@@ -57,6 +57,7 @@ SOUNDS = {
     "StickerdWebDown": [{"stickerd_web_build_info": None}, {"up": "0"}],
     "StickerdWebNotReady": [{"stickerd_web_ready": "0"}],
     "StickerdWebTrouble": [{"stickerd_web_trouble": "1"}],
+    "StickerdWebUpstreamTrouble": [{'stickerd_web_upstream_trouble{upstream="partner"': "1"}],
     "StickerdWebErrors": [{'stickerd_web_requests_total{route="trending",status="500"': "+30"}],
 }
 # One picture of the library is refused.
@@ -86,7 +87,10 @@ def measure(programs, folder):
     port = free_port()
     url = f"http://127.0.0.1:{port}"
     (folder / "drop/cats").mkdir(parents=True)
-    config = {"publish": {"freeSpaceReserveBytes": 1000}, "web": {"listen": f"127.0.0.1:{port}"}}
+    # Nobody asks for its stickers, so that nothing is wrong with it.
+    partner = {"title": "Partner", "url": "http://127.0.0.1:1/", "imageHosts": ["cdn.example.org"]}
+    config = {"publish": {"freeSpaceReserveBytes": 1000},
+              "web": {"listen": f"127.0.0.1:{port}", "upstreams": {"partner": partner}}}
     (folder / "config.json").write_text(json.dumps(config))
     for number, colour in enumerate([(255, 0, 0), (0, 0, 255)]):
         (folder / f"drop/cats/{number} cat.png").write_bytes(png(colour))

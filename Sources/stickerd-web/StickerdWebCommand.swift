@@ -12,8 +12,9 @@ struct StickerdWebCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stickerd-web", abstract: "Serves what stickerd publishes, over HTTP.",
         discussion: """
-            Reads the folder out of the configuration, and nothing else. Without --config the file \
-            is looked for in STICKERD_CONFIG, ./config.json and /etc/stickerd/config.json.
+            Reads the folder out of the configuration, and asks nobody but the categories of others \
+            that web.upstreams names. Without --config the file is looked for in STICKERD_CONFIG, \
+            ./config.json and /etc/stickerd/config.json.
 
             Exit codes: 0 stopped by a signal, 1 failed, 2 wrong usage, 78 faulty configuration.
             """,

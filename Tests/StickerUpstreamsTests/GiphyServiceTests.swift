@@ -187,6 +187,30 @@ struct GiphyServiceTests {
         #expect(passed > 100)
     }
 
+    @Test func titleThatIsCutWithinAnEmojiCostsNothing() throws {
+        for (cut, shown) in [
+            (#"Wave \uD83D"#, "Wave \u{FFFD}"), (#"\uDE00\uD83D\uDE00!"#, "\u{FFFD}😀!"),
+            (#"\\uD83D\uD83D\n"#, "\\uD83D\u{FFFD}"), (#"\uD83D\uD83D\uDE00"#, "\u{FFFD}😀"),
+        ] {
+            let sticker = GiphyAnswer.sticker("a").replacing("Sticker a", with: cut)
+            let page = try read(GiphyAnswer.page([sticker, GiphyAnswer.sticker("b")]))
+            #expect(page.stickers.map(\.title) == [shown, "Sticker b"], "\(cut)")
+        }
+        var bytes = Array(GiphyAnswer.page([GiphyAnswer.sticker("a")]).utf8)
+        let place = try #require(bytes.firstRange(of: Array("Sticker".utf8))).lowerBound
+        bytes[place] = 0xFF
+        let page = try service.page(
+            in: bytes, to: UpstreamQuestion("", upTo: .general), from: 0, key: nil)
+        #expect(page.stickers.first?.title == "\u{FFFD}ticker a")
+        for (text, wanted) in [
+            (#"\"#, #"\"#), (#"\u"#, #"\u"#), (#"\uD8"#, #"\uD8"#), ("", ""),
+            (#"a\uD800\uD"#, #"a\uFFFD\uD"#), (#"\uD800\u0041"#, #"\uFFFD\u0041"#),
+        ] {
+            let mended = SurrogateMending.mended(Array(text.utf8))
+            #expect(String(decoding: mended, as: UTF8.self) == wanted)
+        }
+    }
+
     @Test func statusInTheAnswerCounts() {
         for (status, kind) in [
             ("429", UpstreamFault.Kind.quota), (#""401""#, .key), ("403", .key), ("500", .status),

@@ -68,14 +68,15 @@ struct UpstreamTests {
     /// A library of `count` cats with these beside it.
     private func shelf(
         _ upstreams: [UpstreamConfiguration], cats count: Int = 3, keys: [String] = [],
-        patience: Upstreams.Patience = .init(category: .seconds(60), merged: .seconds(60)),
+        patience: Upstreams.Patience = .init(category: .seconds(300), merged: .seconds(300)),
+        seconds: Int = 300,
         log: LogBook = LogBook()
     ) throws -> Shelf {
         let credentials = try TemporaryFolder()
         try credentials.write(Array(Self.key.utf8), to: "upstream-gifs.key")
         let shelf = try Shelf(
             keys: keys, upstreams: upstreams, credentials: credentials.path, patience: patience,
-            logger: log.logger)
+            seconds: seconds, logger: log.logger)
         try shelf.publish(["cats": (0..<count).map { Shelf.Art("cat\($0)") }])
         return shelf
     }
@@ -277,7 +278,8 @@ struct UpstreamTests {
         var silent = giphy(one)
         silent.callsPerHour = 0
         let shelf = try shelf(
-            [silent, partner(two)], patience: .init(category: .zero, merged: .milliseconds(100)))
+            [silent, partner(two)], patience: .init(category: .zero, merged: .milliseconds(100)),
+            seconds: 5)
 
         let reply = await shelf.ask("/api/stickers/trending")
         #expect(reply.ids == ["cat0", "cat1", "cat2"])
@@ -358,14 +360,16 @@ struct UpstreamTests {
             "/api/stickers/search?q=b", "/api/stickers/trending", "/api/categories",
             "/api/categories/gifs", "/readyz", "/api/openapi.json", "/", "/nothing",
         ]
-        for act in [
+        let acts = [
             FakeUpstream.answer(200, echo), FakeUpstream.answer(401, Self.key),
             FakeUpstream.answer(301, headers: ["Location: https://a.example/?\(Self.key)"]),
-            FakeUpstream.answer(200, Self.key), .silence, .send("HTTP/1.1 \(Self.key)\r\n\r\n"),
-        ] {
+            FakeUpstream.answer(200, Self.key), .send("HTTP/1.1 \(Self.key)\r\n\r\n"), .silence,
+        ]
+        for (number, act) in acts.enumerated() {
             state.withLock { $0 = act }
             let log = LogBook()
-            let shelf = try shelf([giphy(upstream)], log: log)
+            let seconds = number == acts.count - 1 ? 1 : 300
+            let shelf = try shelf([giphy(upstream)], seconds: seconds, log: log)
             for target in targets {
                 let reply = await shelf.ask(target)
                 seen += "\(reply.headers) \(String(decoding: reply.bytes, as: UTF8.self))\n"

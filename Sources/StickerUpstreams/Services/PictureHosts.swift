@@ -80,7 +80,10 @@ extension JSONValue {
     /// - Throws: `UpstreamFault` if it is none.
     static func object(in body: [UInt8]) throws(UpstreamFault) -> JSONValue {
         // Why it is no JSON is of no use to operators.
-        guard let value = try? JSONParser.parse(body), case .object = value else {
+        let value =
+            (try? JSONParser.parse(body))
+            ?? (try? JSONParser.parse(SurrogateMending.mended(body)))
+        guard let value, case .object = value else {
             throw UpstreamFault(.unreadable, "its answer is no JSON object")
         }
         return value

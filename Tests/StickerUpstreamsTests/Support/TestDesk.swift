@@ -15,7 +15,7 @@ final class TestDesk: Sendable {
     let told: WaitableValue<[String]>
 
     init(
-        _ upstream: UpstreamConfiguration, key: String? = TestDesk.key, seconds: Int = 1
+        _ upstream: UpstreamConfiguration, key: String? = TestDesk.key, seconds: Int = 300
     ) {
         let (clock, told) = (TurnedClock(), WaitableValue<[String]>([]))
         var fetcher = Fetcher(agent: "test")
@@ -26,10 +26,19 @@ final class TestDesk: Sendable {
         (self.clock, self.told) = (clock, told)
     }
 
+    /// Asks until there is a new answer: a busy machine may take longer than a short limit allows.
+    func askUntilAnswered(_ text: String) async -> UpstreamDesk.Found {
+        while true {
+            let found = await ask(text)
+            guard found.lack != nil else { return found }
+            clock.advance(seconds: 900)
+        }
+    }
+
     func ask(
         _ text: String = "", upTo ceiling: Rating = .restricted, _ offset: Int = 0,
-        _ limit: Int = 200, patience: Duration = .seconds(60),
-        forNews patienceForNews: Duration = .seconds(60)
+        _ limit: Int = 200, patience: Duration = .seconds(300),
+        forNews patienceForNews: Duration = .seconds(300)
     ) async -> UpstreamDesk.Found {
         await desk.stickers(
             text, upTo: ceiling, offset: offset, limit: limit, patience: patience,

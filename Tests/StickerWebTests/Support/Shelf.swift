@@ -22,7 +22,8 @@ final class Shelf: @unchecked Sendable {
         keys: [String] = [], base: String = "https://example.org/",
         metrics: WebConfiguration.Audience = .local, rate: Int = 0,
         upstreams: [UpstreamConfiguration] = [], credentials: String? = nil,
-        patience: Upstreams.Patience = .init(category: .seconds(60), merged: .seconds(60)),
+        patience: Upstreams.Patience = .init(category: .seconds(300), merged: .seconds(300)),
+        seconds: Int = 300,
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) throws {
         folder = try TemporaryFolder()
@@ -35,7 +36,7 @@ final class Shelf: @unchecked Sendable {
             pause: .zero, logger: logger)
         let counts = WebMetrics(run: folder.path("run"))
         var fetcher = Fetcher(agent: "test")
-        (fetcher.seconds, fetcher.bytesMax) = (2, 1 << 20)
+        (fetcher.seconds, fetcher.bytesMax) = (seconds, 1 << 20)
         self.upstreams = Upstreams(
             upstreams, credentials: credentials, fetcher: fetcher, patience: patience,
             clock: { [start = ContinuousClock.now] in start }, metrics: counts, logger: logger)
