@@ -162,6 +162,7 @@ extension WebConfiguration {
         reader.bool("open", &open)
         reader.integer("rate", &rate, in: 0...1_000_000)
         reader.choice("metrics", &metrics)
+        reader.object("compose") { compose.read(&$0) }
     }
 }
 

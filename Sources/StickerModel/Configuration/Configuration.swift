@@ -69,6 +69,8 @@ public struct WebConfiguration: Hashable, Sendable {
     public var rate = 0
     /// Who may read the metrics.
     public var metrics = Audience.local
+    /// The page on which stickers are placed on a picture.
+    public var compose = ComposeConfiguration()
 
     /// Those who may read something.
     public enum Audience: String, Sendable, CaseIterable {

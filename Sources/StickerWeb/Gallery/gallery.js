@@ -386,7 +386,8 @@ function view(id) {
     make("button", { type: "button", click: () => copy(sticker.url, "The link") }, "Copy link"),
     make("button", { type: "button", click: () => copy(sticker.id, "The id") }, "Copy id"),
     make("a", { class: "action", href: local(sticker.url), download: `${sticker.id}.${sticker.url.split(".").pop()}` }, "Download"),
-    ...(sticker.animated ? [make("button", { type: "button", click: toggleMotion }, "Play or stop")] : []));
+    ...(sticker.animated ? [make("button", { type: "button", click: toggleMotion }, "Play or stop")] : []),
+    make("a", { class: "action", href: placing(sticker.id) }, "Place on a picture"));
   page("viewer-note").textContent = "";
   showSteps();
   if (!page("viewer").open) {
@@ -397,6 +398,13 @@ function view(id) {
     page("viewer").showModal();
     page("viewer-title").focus();
   }
+}
+
+/** The address of the page on which a sticker is placed. */
+function placing(id) {
+  const query = new URLSearchParams({ sticker: id });
+  if (state.key) query.set("api_key", state.key);
+  return `compose?${query}`;
 }
 
 /** The browser has an entry for an open sticker, so that Back closes what was opened last. */

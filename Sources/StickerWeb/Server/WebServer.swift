@@ -43,7 +43,10 @@ public struct WebServer: Sendable {
         let access = WebAccess(keys: keys, rate: settings.rate, metrics: settings.metrics)
         let site = Site(
             library, out: out, addresses: addresses,
-            gallery: Gallery(bases: [base, publicBaseURL]), access: access,
+            gallery: Gallery(bases: [base, publicBaseURL]),
+            compose: Compose(
+                bases: [base, publicBaseURL], origins: settings.compose.origins),
+            access: access,
             metrics: WebMetrics(run: run), logger: logger)
         let server = HTTPServer(
             at: settings.listen, setting: "web.listen", logger: logger,

@@ -18,7 +18,7 @@ final class Shelf: @unchecked Sendable {
 
     init(
         keys: [String] = [], base: String = "https://example.org/",
-        metrics: WebConfiguration.Audience = .local
+        origins: [String] = [], metrics: WebConfiguration.Audience = .local
     ) throws {
         folder = try TemporaryFolder()
         try FileManager.default.createDirectory(
@@ -31,6 +31,7 @@ final class Shelf: @unchecked Sendable {
             pause: .zero, logger: logger)
         site = Site(
             library, out: folder.path("out"), addresses: addresses, gallery: Gallery(bases: [base]),
+            compose: Compose(bases: [base], origins: origins),
             access: WebAccess(keys: AccessKeys(keys), metrics: metrics),
             metrics: WebMetrics(run: folder.path("run")), logger: logger)
     }
