@@ -26,6 +26,8 @@ HOSTILE = "<img src=x onerror=alert(1)> & \"quoted\""
 SECONDS_MAX = 60
 SCREENS = {"desktop": (1280, 800), "phone": (390, 844)}
 FOREIGN = "https://media.example.org"
+# Edges are small on a screen, and their pixels lie elsewhere.
+SCREEN_SLACK = 3
 
 
 def art(colour, frames=1):
@@ -348,6 +350,7 @@ def by_mouse(desk):
     page.press("#field-y", "Enter")
     desk.keep("placed")
     content = desk.check("by mouse", sees_all_wrongs=True)
+    shows_what_it_saves(desk, content)
     [first, second, third] = desk.stickers()
     if not (first["identifier"] == "disc_0" and near(first["rotation"], 0.576) and first["flipHorizontally"]
             and near(first["position"]["x"], 0.25) and near(first["dimensions"]["x"], 0.44) and second["alpha"] == 0.6
@@ -356,6 +359,22 @@ def by_mouse(desk):
     orders_layers(desk)
     undoes_everything(desk, content)
     return content
+
+
+def shows_what_it_saves(desk, content):
+    """What is seen on the page is what the file says, and each fault of it would be seen."""
+    stage = desk.page.locator("#stage").bounding_box()
+    desk.page.mouse.click(stage["x"] + 5, stage["y"] + 5)
+    expect(desk.page.locator("#frame")).to_be_hidden()
+    seen = Image.open(io.BytesIO(desk.page.locator("#board").screenshot())).convert("RGBA")
+    composition = Composition(content, desk.library.stickers)
+    ground = Image.open(desk.library.folder / "photo.jpg")
+    drawn = composition.drawn(ground).resize(seen.size, Image.Resampling.LANCZOS)
+    if not is_same(seen, drawn, SCREEN_SLACK):
+        fail(f"the page shows something else than it saves: {difference(seen, drawn)}")
+    unseen = wrongs_that_are_not_seen(composition, ground, seen, SCREEN_SLACK)
+    if unseen:
+        fail(f"on the screen, nobody would see {unseen}")
 
 
 def orders_layers(desk):
@@ -470,6 +489,9 @@ def by_keys(desk):
     page.keyboard.type("fv-")
     expect(page.locator("#query")).to_have_value("fv-")
     expect(page.locator("#message")).to_contain_text("Nothing is found")
+    page.fill("#query", "😀")
+    expect(page.locator('#grid button[title="spin"]')).to_have_count(1)
+    stands_still(desk)
     page.fill("#query", "")
     reaches_the_end(desk)
     arrows_lead_through_the_panel(desk)
@@ -541,11 +563,32 @@ def by_fingers(desk):
     desk.view("adjust")
     expect(page.locator("#field-tint")).to_be_disabled()
     expect(page.locator("#tint-note")).to_contain_text("move have no tint")
+    moves(desk)
     desk.keep("fingers")
     _, notes = desk.saved("#save-png")
     if not any("first frame: spin" in note for note in notes):
         fail(f"nobody says that an animation stands still: {notes}")
     desk.check("by fingers")
+
+
+def moves(desk):
+    """An animation moves on the page."""
+    box = desk.layers.nth(1).bounding_box()
+    seen, end = set(), time.monotonic() + SECONDS_MAX
+    while len(seen) < 2 and time.monotonic() < end:
+        seen.add(desk.page.screenshot(clip=box))
+        time.sleep(0.05)
+    if len(seen) < 2:
+        fail("an animation stands still")
+
+
+def stands_still(desk):
+    """Whoever asks for less motion sees a still."""
+    desk.pick("spin")
+    expect(desk.layers.last.locator("canvas")).to_have_count(1)
+    expect(desk.layers.last.locator("img")).to_have_count(0)
+    desk.page.keyboard.press("Delete")
+    expect(desk.layers).to_have_count(1)
 
 
 def without_picture(desk):
@@ -697,6 +740,7 @@ def shows_stickers_of_others(chromium, library, pictures):
     desk.page.route("**/compose?*", lambda route: with_images(route, FOREIGN))
     desk.open()
     desk.use_photo()
+    expect(desk.page.locator("#attribution a")).to_have_text("Powered by")
     desk.page.locator('#grid button[title="open"]').click()
     desk.says("open is placed")
     expect(desk.page.locator("#adjust-note a")).to_have_text("Powered by")
@@ -741,7 +785,9 @@ def shows_ones_own(chromium, library, pictures):
         if request.method == "POST":
             if b"PNG" not in (request.post_data_buffer or b""):
                 return route.fulfill(status=415, json={"error": "that is no picture", "remedy": "send a PNG"})
-            kept["two"] = {**kept["one"], "id": "own_2", "title": "mine", "state": "waiting"}
+            # Who uploads a picture gives it no name.
+            kept["two"] = {**kept["one"], "id": "own_2", "state": "waiting"}
+            del kept["two"]["title"]
             return route.fulfill(status=202, json=kept["two"])
         if request.method == "DELETE":
             kept.pop("two")
@@ -774,7 +820,7 @@ def shows_ones_own(chromium, library, pictures):
     expect(page.locator("#grid li > button:disabled")).to_have_count(1)
     expect(page.locator("#grid .refused")).to_contain_text("the picture has 90 megapixels; save it smaller")
     desk.keep("own")
-    page.get_by_role("button", name="Delete mine from your stickers").click()
+    page.get_by_role("button", name="Delete Your sticker 3 from your stickers").click()
     expect(page.locator("#grid li")).to_have_count(2)
     content = desk.check("one's own")
     [asset] = content["assetLibrary"]["assets"]["stickers"]
@@ -941,7 +987,8 @@ def main(programs, pictures=None):
         content = None
         for screen, scheme, use in [("desktop", "light", by_mouse), ("desktop", "dark", by_keys), ("phone", "light", by_fingers),
                                     ("phone", "dark", without_picture)]:
-            desk = Desk(chromium, made, screen, scheme, pictures)
+            desk = Desk(chromium, made, screen, scheme, pictures,
+                        reduced_motion="reduce" if use == by_keys else "no-preference")
             policy = desk.open().headers["content-security-policy"]
             if "default-src 'none'" not in policy or "unsafe" in policy or made.allowed.origin not in policy:
                 fail(f"the policy is {policy}")

@@ -141,9 +141,10 @@ def on_grey(picture):
     return Image.alpha_composite(ground, picture.convert("RGBA")).convert("RGB")
 
 
-def is_same(one, other):
+def is_same(one, other, slack=1):
+    """Whether they are as near as that; `slack` times as far if one was seen on a screen, where it is small."""
     mean, square = difference(one, other)
-    return mean <= MEAN_MAX and square <= SQUARE_MAX
+    return mean <= slack * MEAN_MAX and square <= slack * SQUARE_MAX
 
 
 # Each is a fault that a picture could have; for each, the picture must differ.
@@ -171,9 +172,12 @@ WRONGS = {
 }
 
 
-def wrongs_that_are_not_seen(composition, ground, picture):
+def wrongs_that_are_not_seen(composition, ground, picture, slack=1):
     """The names of the faults that the comparison would let pass."""
-    unseen = [name for name, change in WRONGS.items() if is_same(picture, composition.drawn(ground, change))]
-    if is_same(picture, composition.drawn(ground, stickers=composition.stickers[::-1])):
+    def is_passed(drawn):
+        return is_same(picture, drawn.resize(picture.size, Image.Resampling.LANCZOS), slack)
+
+    unseen = [name for name, change in WRONGS.items() if is_passed(composition.drawn(ground, change))]
+    if is_passed(composition.drawn(ground, stickers=composition.stickers[::-1])):
         unseen.append("upside down order")
     return unseen

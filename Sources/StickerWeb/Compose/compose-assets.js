@@ -81,6 +81,12 @@ function bytesOf(base64) {
   return new Blob([Uint8Array.from(binary, (character) => character.charCodeAt(0))]);
 }
 
+/** Bytes that IMG.LY's editors read: PNG, JPEG and GIF as they are, and anything else as PNG. */
+export function embeddable(asset) {
+  if (["image/png", "image/jpeg", "image/gif"].includes(asset.blob.type)) return asset.blob;
+  return new Promise((resolve) => asset.still.toBlob(resolve, "image/png"));
+}
+
 export async function base64Of(blob) {
   const bytes = new Uint8Array(await blob.arrayBuffer());
   let binary = "";
@@ -147,9 +153,12 @@ async function load(asset, bytes) {
     if (Math.max(asset.width, asset.height) > limits.stickerSideMax) {
       throw new Refused(`the sticker has ${asset.width} × ${asset.height} pixels`, `a side may have ${limits.stickerSideMax}`);
     }
-    asset.still = canvasOf(asset.width, asset.height);
+    const scale = Math.min(1, limits.stillSideMax / Math.max(asset.width, asset.height));
+    asset.still = canvasOf(asset.width * scale, asset.height * scale);
+    const context = asset.still.getContext("2d", { willReadFrequently: true });
+    context.imageSmoothingQuality = "high";
     // Of an animation that is its first frame.
-    asset.still.getContext("2d", { willReadFrequently: true }).drawImage(image, 0, 0);
+    context.drawImage(image, 0, 0, asset.still.width, asset.still.height);
     asset.animated = await moves(asset.blob);
     asset.state = "ready";
   } catch (error) {

@@ -88,9 +88,14 @@ export class Library {
     (chosen ?? page("tabs").firstElementChild)?.setAttribute("tabindex", "0");
     chosen?.scrollIntoView({ block: "nearest", inline: "nearest" });
     page("results").setAttribute("aria-label", this.#query ? `Stickers for ${this.#query}` : chosen?.textContent ?? "Stickers");
-    page("attribution").replaceChildren();
-    const credit = attributionOf(this.#categories.find((category) => category.id === current)?.attribution);
-    if (credit) page("attribution").replaceChildren(credit);
+  }
+
+  /** Who the stickers that are shown come from, if not from this library. */
+  #credit() {
+    const category = this.#query ? null : this.#categories.find((category) => category.id === this.#category);
+    const credits = [category, ...this.#entries].map((one) => one?.attribution).filter(Boolean);
+    const different = [...new Map(credits.map((credit) => [JSON.stringify(credit), credit])).values()].slice(0, 5);
+    page("attribution").replaceChildren(...different.map(attributionOf).filter(Boolean).flatMap((credit) => [credit, " "]));
   }
 
   choose(id) {
@@ -166,6 +171,7 @@ export class Library {
   }
 
   #done() {
+    this.#credit();
     page("more").hidden = !this.#hasMore;
     const first = page("grid").querySelector("button");
     if (first && !page("grid").querySelector('button[tabindex="0"]')) first.tabIndex = 0;

@@ -21,7 +21,7 @@ export const limits = {
   workSideMax: 2048,
   /** What a saved picture has at most, and what it has in a browser that draws no more. */
   savedPixelsMax: 50e6, savedPixelsLess: 16e6, savedSideMax: 16384,
-  compositionBytesMax: 50e6, stickerBytesMax: 10e6, stickerSideMax: 4096,
+  compositionBytesMax: 50e6, stickerBytesMax: 10e6, stickerSideMax: 4096, stillSideMax: 2048,
 };
 
 /** What the server or a file does not allow, with what helps. */
@@ -63,7 +63,7 @@ export const access = {
 export async function ask(path, parameters = {}, options = {}) {
   const query = new URLSearchParams(parameters);
   if (access.key) query.set("api_key", access.key);
-  const address = query.size ? `api/${path}?${query}` : `api/${path}`;
+  const address = [`api/${path}`, String(query)].filter(Boolean).join("?");
   let response;
   try {
     response = await fetch(address, options);
@@ -104,7 +104,7 @@ export const tellTrouble = (error) => tell(sentenceOf(error), { isTrouble: true 
 /** Who a picture comes from, as a link if there is one. */
 export function attributionOf(attribution) {
   if (!attribution) return null;
-  const { text, url } = typeof attribution === "string" ? { text: attribution } : attribution;
+  const { name, text = name, url } = typeof attribution === "string" ? { text: attribution } : attribution;
   if (typeof text !== "string" || !text) return null;
   if (!/^https:\/\//.test(url ?? "")) return make("span", { dir: "auto" }, text);
   return make("a", { href: url, target: "_blank", rel: "noopener noreferrer", dir: "auto" }, text);

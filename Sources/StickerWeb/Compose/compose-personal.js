@@ -84,7 +84,9 @@ export class Personal {
   /** The entries, as the panel shows them. */
   async entries() {
     const { stickers } = await this.#ask("personal");
-    const entries = await Promise.all(stickers.map(async (entry) => ({ ...entry, shown: await this.#thumbnail(entry) })));
+    const entries = await Promise.all(stickers.map(async (entry, index) => ({
+      ...entry, title: entry.title ?? `Your sticker ${index + 1}`, shown: await this.#thumbnail(entry),
+    })));
     const isWaiting = entries.some((entry) => entry.state === "waiting");
     if (isWaiting && ++this.#looks < looksMax) {
       setTimeout(() => { if (this.#library.isPersonal) this.#library.reload(); }, waitSeconds * 1000);

@@ -109,6 +109,7 @@ export class Stage {
     style.top = `${layer.position.y * 100}%`;
     style.transform = `translate(-50%, -50%) rotate(${layer.rotation}rad)`;
     const title = this.#assets.titleOf(layer.identifier);
+    element.ariaPressed = String(layer.key === this.#composition.selected);
     element.ariaLabel = `${title}, ${index + 1} of ${this.#composition.layers.length}, ${placeOf(layer)}`;
     const content = JSON.stringify([asset?.state, asset?.animated, layer.tintMode, layer.tintColor.rgba]);
     if (element.dataset.content !== content) {

@@ -1,6 +1,6 @@
 // The page on which stickers are placed on a picture: what its controls do.
 
-import { Assets, base64Of } from "./compose-assets.js";
+import { Assets, base64Of, embeddable } from "./compose-assets.js";
 import { Bridge } from "./compose-bridge.js";
 import { read, written } from "./compose-imgly.js";
 import { Library } from "./compose-library.js";
@@ -215,6 +215,13 @@ const colorOf = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 1
 
 function showLayers() {
   const list = page("layer-list");
+  // While a finger moves nothing changes here.
+  const content = JSON.stringify([composition.selected, composition.layers.map((layer) => {
+    const asset = assets.get(layer.identifier);
+    return [layer.key, titleOf(layer), asset?.state, asset?.show];
+  })]);
+  if (list.dataset.content === content) return;
+  list.dataset.content = content;
   const focused = document.activeElement?.closest?.("#layer-list [data-do]");
   const [key, name] = [focused?.closest("li").dataset.key, focused?.dataset.do];
   const layers = [...composition.layers].reverse();
@@ -333,6 +340,7 @@ function report(title, lines) {
 
 // Saving
 
+let lastSaved = composition.state;
 const stem = () => composition.picture?.name.replace(/\.[^.]*$/, "").replace(/[^\p{L}\p{N} _-]+/gu, "_").slice(0, 80) || "stickers";
 
 async function png() {
@@ -349,8 +357,11 @@ async function imgly() {
     await asset?.done;
     if (!asset || asset.origin === "library") continue;
     const entry = { identifier: asset.identifier, name: asset.title, type: asset.origin };
-    if (asset.blob) entry.raster = { data: await base64Of(asset.blob) };
-    else notes.push(`${asset.title} stands in the file by its address, as its bytes cannot be read.`);
+    if (asset.still) {
+      const bytes = await embeddable(asset);
+      entry.raster = { data: await base64Of(bytes) };
+      if (asset.animated && bytes !== asset.blob) notes.push(`${asset.title} stands in the file as its first frame, as editors read no moving WebP.`);
+    } else notes.push(`${asset.title} stands in the file by its address, as its bytes cannot be read.`);
     if (asset.url && asset.origin === "foreign") entry.url = asset.url;
     if (asset.attribution) entry.attribution = asset.attribution;
     embedded.push(entry);
@@ -366,11 +377,13 @@ async function save(what) {
   try {
     if (what === "png") {
       const { blob, width, height, notes } = await png();
+      lastSaved = composition.state;
       download(blob, `${stem()}.png`);
       tell(`Saved as PNG, ${width} × ${height}.`);
       report("Saved as PNG", notes);
     } else {
       const { content, notes } = await imgly();
+      lastSaved = composition.state;
       download(new Blob([JSON.stringify(content, null, 2)], { type: "application/json" }), `${stem()}.imgly.json`);
       tell("Saved for IMG.LY's editors.");
       report("Saved for IMG.LY's editors", notes);
@@ -440,9 +453,14 @@ async function exportFor({ id, format = "png" }) {
 
 // Beginning
 
+let telling;
 composition.addEventListener("change", () => {
   show();
-  bridge.send("changed", { layers: composition.layers.length, canUndo: composition.canUndo, canRedo: composition.canRedo });
+  // A finger that moves is told of when it rests.
+  clearTimeout(telling);
+  telling = setTimeout(() => bridge.send("changed", {
+    layers: composition.layers.length, canUndo: composition.canUndo, canRedo: composition.canRedo,
+  }), 150);
 });
 composition.addEventListener("select", show);
 document.addEventListener("keydown", press);
@@ -540,7 +558,7 @@ addEventListener("drop", (event) => {
 });
 // What is on the picture is nowhere else.
 addEventListener("beforeunload", (event) => {
-  if (composition.canUndo && !bridge.isThere) event.preventDefault();
+  if (composition.state !== lastSaved && !bridge.isThere) event.preventDefault();
 });
 
 access.onLack = () => {
