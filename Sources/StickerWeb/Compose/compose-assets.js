@@ -37,7 +37,9 @@ export class Assets {
       const entry = await ask(`stickers/by-id/${encodeURIComponent(identifier)}`, { format: "webp" });
       return this.fromEntry(entry);
     } catch (error) {
-      if (error.status === 410) return this.#missing(identifier, "gone", error.details.title, "the sticker was removed from the library");
+      if (error.status === 410) {
+        return this.#missing(identifier, "gone", error.details.title, "the sticker was removed from the library");
+      }
       if (error.status === 404) return this.#missing(identifier, "gone", null, "this library has no sticker with that id");
       return this.#missing(identifier, "failed", null, error.message);
     }
@@ -57,7 +59,8 @@ export class Assets {
     const title = typeof name === "string" && name ? name : identifier;
     const asset = {
       identifier, title, animated: false, url: null, suggestedTint: "none", attribution: attribution ?? null,
-      origin: type === "personal" ? "personal" : "foreign", state: "loading", width: 512, height: 512, still: null, show: null, blob: null,
+      origin: type === "personal" ? "personal" : "foreign", state: "loading", width: 512, height: 512,
+      still: null, show: null, blob: null,
     };
     if (typeof raster?.data === "string") asset.done = load(asset, async () => bytesOf(raster.data));
     else if (/^https:\/\//.test(url ?? "")) asset.done = load(Object.assign(asset, { url }));
@@ -71,7 +74,9 @@ export class Assets {
 
 function bytesOf(base64) {
   const text = base64.replace(/^data:[^,]*,/, "");
-  if (text.length > limits.stickerBytesMax * 4 / 3 + 4) throw new Refused("an embedded sticker is too large", `at most ${limits.stickerBytesMax / 1e6} MB are read`);
+  if (text.length > limits.stickerBytesMax * 4 / 3 + 4) {
+    throw new Refused("an embedded sticker is too large", `at most ${limits.stickerBytesMax / 1e6} MB are read`);
+  }
   let binary;
   try {
     binary = atob(text);
@@ -112,7 +117,8 @@ export function imageAt(address, attributes = {}) {
     const image = new Image();
     Object.assign(image, attributes);
     image.onload = () => resolve(image);
-    image.onerror = () => reject(new Refused("the picture cannot be read", "it may be damaged, or in a format that this browser does not know"));
+    image.onerror = () => reject(new Refused(
+      "the picture cannot be read", "it may be damaged, or in a format that this browser does not know"));
     image.src = address;
   });
 }
@@ -144,14 +150,17 @@ async function load(asset, bytes) {
       asset.why = `${new URL(asset.url).host} lets no other page read its pictures`;
       return;
     }
-    if (blob.size > limits.stickerBytesMax) throw new Refused("the sticker is too large", `at most ${limits.stickerBytesMax / 1e6} MB are shown`);
+    if (blob.size > limits.stickerBytesMax) {
+      throw new Refused("the sticker is too large", `at most ${limits.stickerBytesMax / 1e6} MB are shown`);
+    }
     asset.blob = await typed(blob);
     if (!asset.blob) throw new Refused("that is no picture", "PNG, JPEG, GIF and WebP are shown");
     asset.show = URL.createObjectURL(asset.blob);
     const image = await imageAt(asset.show);
     Object.assign(asset, sizeOf(image));
     if (Math.max(asset.width, asset.height) > limits.stickerSideMax) {
-      throw new Refused(`the sticker has ${asset.width} × ${asset.height} pixels`, `a side may have ${limits.stickerSideMax}`);
+      throw new Refused(
+        `the sticker has ${asset.width} × ${asset.height} pixels`, `a side may have ${limits.stickerSideMax}`);
     }
     const scale = Math.min(1, limits.stillSideMax / Math.max(asset.width, asset.height));
     asset.still = canvasOf(asset.width * scale, asset.height * scale);

@@ -31,7 +31,8 @@ export class Bridge {
     }
   }
 
-  get isThere() { return Boolean(this.#native) || (parent !== window && (this.#origin !== null || setting.origins.length > 0)); }
+  /** Whether there is an app: without an entry in the list, no page can be around this one. */
+  get isThere() { return this.isNative || (parent !== window && setting.origins.length > 0); }
   get isNative() { return Boolean(this.#native); }
 
   #take(message) {
@@ -41,7 +42,8 @@ export class Bridge {
     // What this page says itself comes back in a native view.
     if (["ready", "changed", "loaded", "exported", "error"].includes(type)) return;
     if (message.version !== undefined && message.version !== version) {
-      this.send("error", { id: message.id, message: `version ${message.version} is not known`, remedy: `send version ${version}` });
+      const words = `version ${String(message.version).slice(0, 20)} is not known`;
+      this.send("error", { id: message.id, message: words, remedy: `send version ${version}` });
       return;
     }
     this.#receive(type, message);

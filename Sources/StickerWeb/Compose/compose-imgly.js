@@ -48,6 +48,7 @@ function optionsOf(layer) {
 }
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+const isSide = (value) => isNumber(value) && value >= 1 && value <= 100_000;
 const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
 
 /** What a file holds.
@@ -57,7 +58,8 @@ const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
  * @throws Refused if it is no composition. */
 export function read(file) {
   if (!isObject(file) || !Array.isArray(file.operations)) {
-    throw new Refused("this is no composition: it has no list of operations", "open a file that this page or IMG.LY's editors saved");
+    throw new Refused(
+      "this is no composition: it has no list of operations", "open a file that this page or IMG.LY's editors saved");
   }
   if (typeof file.version === "string" && !file.version.startsWith("3.")) {
     throw new Refused(`the composition has version ${file.version.slice(0, 20)}`, "this page reads version 3");
@@ -80,7 +82,7 @@ export function read(file) {
   noteOthers(operations, layers, notes);
   return {
     layers, notes, embedded: own.filter((asset) => used.has(asset.identifier)),
-    size: isNumber(image?.width) && isNumber(image?.height) && image.width >= 1 && image.height >= 1
+    size: isSide(image?.width) && isSide(image?.height)
       ? { width: Math.round(image.width), height: Math.round(image.height) } : null,
     rest: {
       version: fileVersion, members, operations, image: isObject(image) ? image : {},
@@ -131,7 +133,9 @@ function noteOthers(operations, layers, notes) {
   if (names.length) {
     notes.push(`Not shown here, but kept in the file: ${[...new Set(names)].join(", ")}.`);
   }
-  if (names.includes("transform")) notes.push("The file crops its picture; places of stickers are shown on the whole of it.");
+  if (names.includes("transform")) {
+    notes.push("The file crops its picture; places of stickers are shown on the whole of it.");
+  }
   const kept = layers.filter((layer) => layer.kept).length;
   if (kept) notes.push(`${kept} of its layers are no stickers; they are kept, and not shown.`);
   if (layers.some((layer) => Object.values(layer.adjustments).some((value) => value !== 0))) {

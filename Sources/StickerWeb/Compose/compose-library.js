@@ -87,7 +87,7 @@ export class Library {
     }
     (chosen ?? page("tabs").firstElementChild)?.setAttribute("tabindex", "0");
     chosen?.scrollIntoView({ block: "nearest", inline: "nearest" });
-    page("results").setAttribute("aria-label", this.#query ? `Stickers for ${this.#query}` : chosen?.textContent ?? "Stickers");
+    page("results").ariaLabel = this.#query ? `Stickers for ${this.#query}` : chosen?.textContent ?? "Stickers";
   }
 
   /** Who the stickers that are shown come from, if not from this library. */
@@ -175,7 +175,8 @@ export class Library {
     page("more").hidden = !this.#hasMore;
     const first = page("grid").querySelector("button");
     if (first && !page("grid").querySelector('button[tabindex="0"]')) first.tabIndex = 0;
-    page("found").textContent = this.#query ? counted(this.#entries.length, "sticker", "stickers") + (this.#hasMore ? " and more" : "") + " found" : "";
+    const number = counted(this.#entries.length, "sticker", "stickers") + (this.#hasMore ? " and more" : "");
+    page("found").textContent = this.#query ? `${number} found` : "";
     page("message").textContent = this.#entries.length ? "" : this.#query
       ? "Nothing is found. Try fewer letters, or an emoji."
       : this.isPersonal ? "You have no stickers of your own yet. Add a picture."
@@ -184,7 +185,9 @@ export class Library {
 
   #cell(entry) {
     const name = entry.accessibilityText || entry.title;
-    const image = make("img", { src: entry.shown ?? local(entry.thumbnail), loading: "lazy", decoding: "async", alt: "", referrerpolicy: "no-referrer" });
+    const image = make("img", {
+      src: entry.shown ?? local(entry.thumbnail), loading: "lazy", decoding: "async", alt: "", referrerpolicy: "no-referrer",
+    });
     const button = make("button", {
       type: "button", tabindex: "-1", title: entry.title, "aria-label": entry.animated ? `${name}, animated` : name,
       disabled: entry.state !== undefined && entry.state !== "ready", click: () => this.#onPick(entry),

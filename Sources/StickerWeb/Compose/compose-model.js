@@ -127,7 +127,8 @@ export class Composition extends EventTarget {
     if (!layer || layer.kept) return null;
     const { x, y } = layer.position;
     const { key: _, ...values } = layer;
-    const copy = layerOf(layer.identifier, { ...values, position: { x: within(x + 0.05, 0, 1), y: within(y + 0.05, 0, 1) } });
+    const position = { x: within(x + 0.05, 0, 1), y: within(y + 0.05, 0, 1) };
+    const copy = layerOf(layer.identifier, { ...values, position });
     this.add(copy);
     return copy;
   }

@@ -23,7 +23,10 @@ export class Personal {
       page("token-dialog").close();
     });
     page("token-cancel").addEventListener("click", () => page("token-dialog").close());
-    page("own").addEventListener("click", () => this.isOpen ? this.#library.choose("personal") : page("token-dialog").showModal());
+    page("own").addEventListener("click", () => {
+      if (this.isOpen) this.#library.choose("personal");
+      else page("token-dialog").showModal();
+    });
     page("own-add").addEventListener("click", () => page("own-file").click());
     page("own-file").addEventListener("change", () => this.#addAll([...page("own-file").files]));
     page("own-leave").addEventListener("click", () => this.leave());
@@ -109,17 +112,21 @@ export class Personal {
 
   /** What stands below an entry: how it is doing, and a way to be rid of it. */
   tools(entry) {
-    const words = { waiting: "is being made", refused: `${entry.title}: ${[entry.error, entry.remedy].filter(Boolean).join("; ") || "refused"}` };
+    const why = [entry.error, entry.remedy].filter(Boolean).join("; ") || "refused";
+    const words = { waiting: "is being made", refused: `${entry.title}: ${why}` };
     return make("div", { class: "own" },
       make("span", { dir: "auto" }, words[entry.state] ?? entry.title),
-      make("button", { type: "button", "aria-label": `Delete ${entry.title} from your stickers`, click: () => this.#remove(entry) }, "×"));
+      make("button", {
+        type: "button", "aria-label": `Delete ${entry.title} from your stickers`, click: () => this.#remove(entry),
+      }, "×"));
   }
 
   async #addAll(files) {
     page("own-file").value = "";
     for (const file of files) {
       try {
-        await this.#ask("personal", { method: "POST", body: file, headers: { "Content-Type": file.type || "application/octet-stream" } });
+        const headers = { "Content-Type": file.type || "application/octet-stream" };
+        await this.#ask("personal", { method: "POST", body: file, headers });
         this.#looks = 0;
         tell(`${file.name} is handed over.`);
       } catch (error) {

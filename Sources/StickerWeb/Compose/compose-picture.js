@@ -9,14 +9,16 @@ import { counted, limits, Refused } from "./compose-page.js";
 export async function pictureOf(blob, name = "picture") {
   const megabytes = (count) => `${Math.round(count / 1e6)} MB`;
   if (blob.size > limits.pictureBytesMax) {
-    throw new Refused(`${name} has ${megabytes(blob.size)}`, `at most ${megabytes(limits.pictureBytesMax)} are read; save it smaller`);
+    throw new Refused(
+      `${name} has ${megabytes(blob.size)}`, `at most ${megabytes(limits.pictureBytesMax)} are read; save it smaller`);
   }
   const picture = await typed(blob);
   if (!picture) throw new Refused(`${name} is no picture that can be opened here`, "save it as JPEG or PNG");
   const { naturalWidth: width, naturalHeight: height } = await withImage(picture, (image) => image);
   if (width * height > limits.picturePixelsMax) {
     throw new Refused(
-      `${name} has ${Math.round(width * height / 1e6)} megapixels`, `at most ${limits.picturePixelsMax / 1e6} are opened; save it smaller`);
+      `${name} has ${Math.round(width * height / 1e6)} megapixels`,
+      `at most ${limits.picturePixelsMax / 1e6} are opened; save it smaller`);
   }
   if (!width || !height) throw new Refused(`${name} has no size of its own`, "save it as JPEG or PNG");
   return Object.freeze({ blob: picture, name, width, height });
@@ -64,7 +66,9 @@ async function drawn(composition, assets, pixelsMax, notes) {
   const canvas = canvasOf(width * scale, height * scale);
   const context = canvas.getContext("2d");
   if (!context || !isDrawing(context, canvas)) return null;
-  if (scale < 1) notes.push(`The picture is saved with ${canvas.width} × ${canvas.height} of its ${width} × ${height} pixels.`);
+  if (scale < 1) {
+    notes.push(`The picture is saved with ${canvas.width} × ${canvas.height} of its ${width} × ${height} pixels.`);
+  }
   context.imageSmoothingQuality = "high";
   if (composition.picture) {
     await withImage(composition.picture.blob, (image) => context.drawImage(image, 0, 0, canvas.width, canvas.height));
@@ -103,11 +107,14 @@ function drawLayer(context, canvas, layer, assets) {
 function notesOf(layers, assets) {
   const notes = [];
   const stickers = layers.filter((layer) => !layer.kept);
+  const words = (list, one, more) => `${counted(list.length, one, more)}: ${named(list)}.`;
   const named = (list) => [...new Set(list.map((layer) => assets.titleOf(layer.identifier)))].slice(0, 5).join(", ");
   const moving = stickers.filter((layer) => assets.get(layer.identifier)?.animated);
-  if (moving.length) notes.push(`${counted(moving.length, "animated sticker shows its", "animated stickers show their")} first frame: ${named(moving)}.`);
+  if (moving.length) {
+    notes.push(words(moving, "animated sticker shows its first frame", "animated stickers show their first frame"));
+  }
   const missing = stickers.filter((layer) => !assets.get(layer.identifier)?.still);
-  if (missing.length) notes.push(`${counted(missing.length, "sticker is", "stickers are")} not in the picture: ${named(missing)}.`);
+  if (missing.length) notes.push(words(missing, "sticker is not in the picture", "stickers are not in the picture"));
   const kept = layers.length - stickers.length;
   if (kept) notes.push(`${counted(kept, "layer is", "layers are")} not in the picture, as this page does not show them.`);
   return notes;

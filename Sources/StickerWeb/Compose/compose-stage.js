@@ -10,8 +10,10 @@ const degrees = (angle) => Math.round(normal(angle) * 180 / Math.PI) % 360;
 const percent = (part) => `${Math.round(part * 100)} %`;
 
 /** What a screen reader says of a layer's place. */
-export const placeOf = ({ position, dimensions, rotation }) =>
-  `${percent(position.x)} from the left, ${percent(position.y)} from the top, size ${percent(Math.max(dimensions.x, dimensions.y))}, turned by ${degrees(rotation)}°`;
+export const placeOf = ({ position, dimensions, rotation }) => [
+  `${percent(position.x)} from the left`, `${percent(position.y)} from the top`,
+  `size ${percent(Math.max(dimensions.x, dimensions.y))}`, `turned by ${degrees(rotation)}°`,
+].join(", ");
 
 export class Stage {
   #composition;
@@ -138,6 +140,10 @@ export class Stage {
     if (frame.hidden) return;
     const from = this.#elements.get(layer.key).style;
     for (const name of ["width", "height", "left", "top", "transform"]) frame.style[name] = from[name];
+    // A finger finds the sticker between its handles, however small it is.
+    const out = Math.max(0, (96 - Math.min(parseFloat(from.width), parseFloat(from.height))) / 2);
+    frame.style.setProperty("--out", `${out}px`);
+    page("frame-remove").style.rotate = `${-layer.rotation}rad`;
   }
 
   // Fingers and mouse
@@ -185,7 +191,8 @@ export class Stage {
     page("stage").setPointerCapture(event.pointerId);
     this.#composition.closeStep();
     this.#gesture = {
-      kind, layer, start: this.#point(event), id: `${kind} ${performance.now()}`, before: this.#measure(kind, layer), moved: false,
+      kind, layer, start: this.#point(event), before: this.#measure(kind, layer), moved: false,
+      id: `${kind} ${performance.now()}`,
     };
     page("stage").classList.add("busy");
   }
@@ -237,7 +244,10 @@ export class Stage {
       return;
     }
     if (this.#pointers.size) return;
-    if (gesture?.moved) tell(`${this.#assets.titleOf(gesture.layer.identifier)}: ${placeOf(this.#composition.layerWith(gesture.layer.key) ?? gesture.layer)}.`);
+    if (gesture?.moved) {
+      const layer = this.#composition.layerWith(gesture.layer.key) ?? gesture.layer;
+      tell(`${this.#assets.titleOf(layer.identifier)}: ${placeOf(layer)}.`);
+    }
     this.#gesture = null;
     this.#composition.closeStep();
     page("stage").classList.remove("busy");
@@ -248,8 +258,11 @@ export class Stage {
     if (!layer || layer.kept || event.ctrlKey) return;
     event.preventDefault();
     const amount = Math.max(-1, Math.min(1, event.deltaY / 100));
-    if (event.shiftKey || event.altKey) this.#composition.rotate(layer.key, layer.rotation + amount * Math.PI / 36, "wheel turns");
-    else this.#composition.resize(layer.key, 1.08 ** -amount, "wheel scales");
+    if (event.shiftKey || event.altKey) {
+      this.#composition.rotate(layer.key, layer.rotation + amount * Math.PI / 36, "wheel turns");
+    } else {
+      this.#composition.resize(layer.key, 1.08 ** -amount, "wheel scales");
+    }
   }
 }
 

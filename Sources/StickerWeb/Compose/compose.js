@@ -19,7 +19,8 @@ const library = new Library(pick);
 const personal = new Personal(library);
 const bridge = new Bridge(receive);
 
-const titleOf = (layer) => layer.kept ? `${String(layer.kept?.type ?? "layer").slice(0, 40)} (kept, not shown)` : assets.titleOf(layer.identifier);
+const titleOf = (layer) => layer.kept
+  ? `${String(layer.kept.type ?? "layer").slice(0, 40)} (kept, not shown)` : assets.titleOf(layer.identifier);
 
 // Picking and changing
 
@@ -121,7 +122,7 @@ const keys = {
 
 /** Letters count on a sticker alone: elsewhere they are for whoever types, or speaks. */
 function press(event) {
-  const isTyping = event.target.matches?.("input:not([type=range]), select, textarea") || document.querySelector("dialog[open]");
+  const isTyping = event.target.matches?.("input:not([type=range]), select") || document.querySelector("dialog[open]");
   if ((event.ctrlKey || event.metaKey) && !event.altKey && !isTyping) {
     const letter = event.key.toLowerCase();
     if (letter === "z" || letter === "y") {
@@ -171,7 +172,8 @@ function showAdjust() {
   const asset = layer && assets.get(layer.identifier);
   page("adjust-title").textContent = layer ? titleOf(layer) : "No sticker is chosen";
   page("controls").disabled = !layer;
-  page("adjust-note").replaceChildren(...(layer ? noteOf(layer, asset) : ["Choose one on the picture or in the list of layers."]));
+  const note = layer ? noteOf(layer, asset) : ["Choose one on the picture or in the list of layers."];
+  page("adjust-note").replaceChildren(...note);
   for (const button of page("controls").querySelectorAll("[data-do]")) {
     button.disabled = Boolean(layer?.kept) && !["raise", "lower", "remove"].includes(button.dataset.do);
   }
@@ -227,7 +229,10 @@ function showLayers() {
   const layers = [...composition.layers].reverse();
   list.replaceChildren(...layers.map((layer, index) => layerItem(layer, index, layers.length)));
   page("layers-note").hidden = layers.length > 0;
-  if (key) (list.querySelector(`li[data-key="${key}"] [data-do="${name}"]:not(:disabled)`) ?? list.querySelector(`li[data-key="${key}"] [data-do="choose"]`))?.focus();
+  if (!key) return;
+  // A button that has nothing more to do hands the keys to its layer.
+  const item = list.querySelector(`li[data-key="${key}"]`);
+  (item?.querySelector(`[data-do="${name}"]:not(:disabled)`) ?? item?.querySelector("[data-do=choose]"))?.focus();
 }
 
 function layerItem(layer, index, count) {
@@ -239,10 +244,12 @@ function layerItem(layer, index, count) {
       composition.select(layer.key);
       act(name);
     } }, label);
-  const picture = asset?.still && !layer.kept ? make("img", { src: asset.show, alt: "" }) : make("span", { class: "none", "aria-hidden": "true" }, "?");
+  const picture = asset?.still && !layer.kept
+    ? make("img", { src: asset.show, alt: "" }) : make("span", { class: "none", "aria-hidden": "true" }, "?");
   const isGone = ["gone", "failed"].includes(asset?.state);
+  const isChosen = String(layer.key === composition.selected);
   const item = make("li", { "data-key": layer.key },
-    make("button", { type: "button", "data-do": "choose", "aria-pressed": String(layer.key === composition.selected), click: () => choose(layer) },
+    make("button", { type: "button", "data-do": "choose", "aria-pressed": isChosen, click: () => choose(layer) },
       picture, make("span", { class: "name", dir: "auto" }, isGone ? `${title} (gone)` : title)),
     button("raise", "↑", `One up: ${title}`, index === 0), button("lower", "↓", `One down: ${title}`, index === count - 1),
     button("remove", "×", `Remove ${title}`, false));
@@ -257,7 +264,8 @@ function choose(layer) {
 function showPicture() {
   const { picture, canvas } = composition;
   page("picture-facts").textContent = picture
-    ? `${picture.name}, ${picture.width} × ${picture.height}` : `No picture; the canvas has ${canvas.width} × ${canvas.height}.`;
+    ? `${picture.name}, ${picture.width} × ${picture.height}`
+    : `No picture; the canvas has ${canvas.width} × ${canvas.height}.`;
   page("clear-picture").hidden = !picture;
   page("canvas-fields").disabled = Boolean(picture);
   fill("canvas-width", canvas.width);
@@ -296,7 +304,9 @@ async function useFile(file) {
 }
 
 async function openFile(file) {
-  if (file.size > limits.compositionBytesMax) throw new Refused(`${file.name} is too large`, `at most ${limits.compositionBytesMax / 1e6} MB are read`);
+  if (file.size > limits.compositionBytesMax) {
+    throw new Refused(`${file.name} is too large`, `at most ${limits.compositionBytesMax / 1e6} MB are read`);
+  }
   let content;
   try {
     content = JSON.parse(await file.text());
@@ -315,12 +325,13 @@ async function openComposition(content, name = "composition") {
   const identifiers = [...new Set(found.layers.filter((layer) => !layer.kept).map((layer) => layer.identifier))];
   const stickers = await Promise.all(identifiers.map((identifier) => assets.find(identifier)));
   await Promise.all(stickers.map((asset) => asset.done));
-  const notes = [...found.notes, ...stickers.filter((asset) => !asset.show).map(
-    (asset) => `“${asset.title}” is not shown: ${asset.why ?? "it cannot be read"}. Its place is kept, and stands in the file again.`)];
-  const canvas = found.size && !composition.picture
-    ? { ...composition.canvas, width: Math.min(8192, found.size.width), height: Math.min(8192, found.size.height) } : composition.canvas;
+  const why = (asset) => `“${asset.title}” is not shown: ${asset.why ?? "it cannot be read"}.`;
+  const missing = stickers.filter((asset) => !asset.show);
+  const notes = [...found.notes, ...missing.map((asset) => `${why(asset)} Its place is kept, and stands in the file again.`)];
+  const canvas = found.size && !composition.picture ? { ...composition.canvas, ...found.size } : composition.canvas;
   if (composition.picture && found.size && isOtherShape(found.size, composition)) {
-    notes.push(`The composition was made on a picture of ${found.size.width} × ${found.size.height}, and this one has another shape.`);
+    const size = `${found.size.width} × ${found.size.height}`;
+    notes.push(`The composition was made on a picture of ${size}, and this one has another shape.`);
   }
   if (!composition.picture) notes.push("A composition holds no picture: open that besides.");
   composition.select(null);
@@ -341,7 +352,10 @@ function report(title, lines) {
 // Saving
 
 let lastSaved = composition.state;
-const stem = () => composition.picture?.name.replace(/\.[^.]*$/, "").replace(/[^\p{L}\p{N} _-]+/gu, "_").slice(0, 80) || "stickers";
+const stem = () => {
+  const name = composition.picture?.name.replace(/\.[^.]*$/, "") ?? "";
+  return name.replace(/[^\p{L}\p{N} _-]+/gu, "_").slice(0, 80) || "stickers";
+};
 
 async function png() {
   await Promise.all(composition.layers.map((layer) => assets.get(layer.identifier)?.done));
@@ -360,7 +374,9 @@ async function imgly() {
     if (asset.still) {
       const bytes = await embeddable(asset);
       entry.raster = { data: await base64Of(bytes) };
-      if (asset.animated && bytes !== asset.blob) notes.push(`${asset.title} stands in the file as its first frame, as editors read no moving WebP.`);
+      if (asset.animated && bytes !== asset.blob) {
+        notes.push(`${asset.title} stands in the file as its first frame, as editors read no moving WebP.`);
+      }
     } else notes.push(`${asset.title} stands in the file by its address, as its bytes cannot be read.`);
     if (asset.url && asset.origin === "foreign") entry.url = asset.url;
     if (asset.attribution) entry.attribution = asset.attribution;
@@ -404,9 +420,7 @@ async function receive(type, message) {
     else if (type === "export") await exportFor(message);
     else throw new Refused(`stickerd.${type.slice(0, 40)} is not known`, "send stickerd.load or stickerd.export");
   } catch (error) {
-    bridge.send("error", {
-      id: message.id, message: error instanceof Refused ? error.message : String(error.message ?? error), remedy: error.remedy ?? "",
-    });
+    bridge.send("error", { id: message.id, message: String(error.message ?? error), remedy: error.remedy ?? "" });
   }
 }
 
@@ -421,7 +435,8 @@ async function loadFor({ id, key, token, picture, name, composition: content, st
   if (picture) await usePicture(blobFrom(picture), typeof name === "string" ? name.slice(0, 200) : "picture");
   const notes = content ? await openComposition(typeof content === "string" ? JSON.parse(content) : content) : [];
   if (typeof sticker === "string" && sticker) await place(await assets.find(sticker));
-  bridge.send("loaded", { id, notes, width: composition.width, height: composition.height, layers: composition.layers.length });
+  const { width, height, layers } = composition;
+  bridge.send("loaded", { id, notes, width, height, layers: layers.length });
 }
 
 function blobFrom(picture) {
@@ -429,14 +444,18 @@ function blobFrom(picture) {
   if (picture instanceof ArrayBuffer || ArrayBuffer.isView(picture)) return new Blob([picture]);
   if (typeof picture === "string") {
     const text = picture.replace(/^data:[^,]*;base64,/, "");
-    if (text.length > limits.pictureBytesMax * 4 / 3) throw new Refused("the picture is too large", `at most ${limits.pictureBytesMax / 1e6} MB are read`);
+    if (text.length > limits.pictureBytesMax * 4 / 3 + 4) {
+      throw new Refused("the picture is too large", `at most ${limits.pictureBytesMax / 1e6} MB are read`);
+    }
     return new Blob([Uint8Array.from(atob(text), (character) => character.charCodeAt(0))]);
   }
   throw new Refused("the picture is neither a Blob, an ArrayBuffer nor base64", "send one of them as picture");
 }
 
 async function exportFor({ id, format = "png" }) {
-  if (!["png", "imgly", "both"].includes(format)) throw new Refused(`the format ${String(format).slice(0, 40)} is not known`, "ask for png, imgly or both");
+  if (!["png", "imgly", "both"].includes(format)) {
+    throw new Refused(`the format ${String(format).slice(0, 40)} is not known`, "ask for png, imgly or both");
+  }
   const answer = { id, format, notes: [] };
   if (format !== "imgly") {
     const { blob, width, height, notes } = await png();
@@ -583,7 +602,9 @@ async function placeWanted() {
 }
 
 if (hasRoom.matches) showView("picture");
-hasRoom.addEventListener("change", () => { if (hasRoom.matches && document.body.dataset.view === "find") showView("adjust"); });
+hasRoom.addEventListener("change", () => {
+  if (hasRoom.matches && document.body.dataset.view === "find") showView("adjust");
+});
 page("send").hidden = !bridge.isThere;
 if (bridge.isThere) {
   page("back").hidden = true;
