@@ -135,11 +135,17 @@ let package = Package(
             ],
             swiftSettings: pixels),
 
+        // What tells contents apart.
+        .target(
+            name: "StickerHashes",
+            dependencies: ["StickerModel", "CCrypto"],
+            swiftSettings: strict),
+
         // The durable side: jobs, catalog and files on disk; and the watched folders.
         .target(
             name: "StickerStore",
             dependencies: [
-                "StickerModel", "StickerSystem", "CLinux", "CCrypto",
+                "StickerModel", "StickerSystem", "StickerHashes", "CLinux",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -148,7 +154,8 @@ let package = Package(
         .target(
             name: "StickerExport",
             dependencies: [
-                "StickerModel", "StickerSystem", "StickerPacks", "StickerArchives", "StickerStore",
+                "StickerModel", "StickerSystem", "StickerHashes", "StickerPacks", "StickerArchives",
+                "StickerStore",
                 "CLinux",
             ],
             swiftSettings: strict),
@@ -211,7 +218,8 @@ let package = Package(
         .target(
             name: "StickerDaemon",
             dependencies: [
-                "StickerModel", "StickerSystem", "StickerContainers", "StickerStore",
+                "StickerModel", "StickerSystem", "StickerHashes", "StickerContainers",
+                "StickerStore",
                 "StickerPacks", "StickerExport", "StickerSmart", "StickerReports", "StickerWatch",
                 "StickerLogs",
                 "StickerMetrics", "StickerWorkers", "CLinux", "CSystemd",
@@ -286,7 +294,9 @@ let package = Package(
         .target(
             name: "StickerWeb",
             dependencies: [
-                "StickerModel", "StickerSystem", "StickerMetrics", "StickerHTTP",
+                "StickerModel", "StickerSystem", "StickerHashes", "StickerContainers",
+                "StickerMetrics",
+                "StickerHTTP",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
@@ -318,7 +328,8 @@ let package = Package(
         .target(
             name: "StickerConsole",
             dependencies: [
-                "StickerModel", "StickerSystem", "StickerStore", "StickerReports", "StickerHTTP",
+                "StickerModel", "StickerSystem", "StickerHashes", "StickerStore", "StickerReports",
+                "StickerHTTP",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
@@ -372,7 +383,7 @@ let package = Package(
         .testTarget(
             name: "StickerExportTests",
             dependencies: [
-                "StickerModel", "StickerPacks", "StickerExport", "StickerStore",
+                "StickerModel", "StickerHashes", "StickerPacks", "StickerExport", "StickerStore",
                 "StickerTestSupport",
             ],
             swiftSettings: strict),
@@ -392,7 +403,8 @@ let package = Package(
         .testTarget(
             name: "StickerWebTests",
             dependencies: [
-                "StickerModel", "StickerSystem", "StickerMetrics", "StickerHTTP", "StickerWeb",
+                "StickerModel", "StickerSystem", "StickerHashes", "StickerMetrics", "StickerHTTP",
+                "StickerWeb",
                 "StickerTestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -452,7 +464,7 @@ let package = Package(
         .testTarget(
             name: "StickerConsoleTests",
             dependencies: [
-                "StickerModel", "StickerStore", "StickerHTTP", "StickerConsole",
+                "StickerModel", "StickerSystem", "StickerStore", "StickerHTTP", "StickerConsole",
                 "StickerTestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -488,7 +500,8 @@ let package = Package(
         .testTarget(
             name: "StickerStoreTests",
             dependencies: [
-                "StickerModel", "StickerSystem", "StickerStore", "StickerTestSupport",
+                "StickerModel", "StickerSystem", "StickerHashes", "StickerStore",
+                "StickerTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
@@ -499,7 +512,7 @@ let package = Package(
         .testTarget(
             name: "StickerDaemonTests",
             dependencies: [
-                "StickerModel", "StickerRaster", "StickerCodecs", "StickerStore",
+                "StickerModel", "StickerHashes", "StickerRaster", "StickerCodecs", "StickerStore",
                 "StickerReports", "StickerWatch", "StickerLogs", "StickerMetrics", "StickerDaemon",
                 "StickerTestSupport",
                 .product(name: "Logging", package: "swift-log"),
@@ -514,11 +527,14 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "StickerReportsTests",
-            dependencies: ["StickerModel", "StickerStore", "StickerReports", "StickerTestSupport"],
+            dependencies: [
+                "StickerModel", "StickerHashes", "StickerStore", "StickerReports",
+                "StickerTestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "StickerctlTests",
-            dependencies: ["StickerModel", "StickerStore", "StickerTestSupport"],
+            dependencies: ["StickerModel", "StickerHashes", "StickerStore", "StickerTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "StickerdBenchTests",

@@ -6,6 +6,7 @@ is kept there. Needs Pillow and playwright."""
 
 import base64
 import contextlib
+import hashlib
 import http.server
 import io
 import json
@@ -26,6 +27,7 @@ HOSTILE = "<img src=x onerror=alert(1)> & \"quoted\""
 SECONDS_MAX = 60
 SCREENS = {"desktop": (1280, 800), "phone": (390, 844)}
 FOREIGN = "https://media.example.org"
+TOKEN = "token-of-ada-0123456789"
 # Edges are small on a screen, and their pixels lie elsewhere.
 SCREEN_SLACK = 3
 
@@ -115,8 +117,11 @@ class Library:
         for number in range(80):
             draw(self.drop / f"Many/dot {number:03}.png", (number, 90, 200 - number, 255))
         photo(folder / "photo.jpg", (1600, 1200))
+        (folder / "uploads").mkdir()
+        (folder / "tokens").write_text(f"ada {hashlib.sha256(TOKEN.encode()).hexdigest()}\n")
         (folder / "config.json").write_text(json.dumps({
             "drops": ["drop"], "out": "out", "state": "state", "run": "run",
+            "personal": {"drop": "uploads", "private": "private", "tokensFile": "tokens"},
             "publish": {"deleteGraceSeconds": 0},
             "web": {"listen": f"127.0.0.1:{port}", "keys": ["secret"],
                     "compose": {"origins": [self.allowed.origin, "https://app.example.org"]}},
@@ -144,6 +149,7 @@ def library(programs):
         try:
             library.start("stickerd", "--allow-unsandboxed")
             library.start("stickerd-web")
+            library.start("stickerd", "--personal", "--allow-unsandboxed")
             library.wait(87)
             yield library
         except BaseException:
@@ -767,7 +773,7 @@ def with_images(route, host):
 
 
 def shows_ones_own(chromium, library, pictures):
-    """Stickers that open with a token: read with it, uploaded, deleted, and embedded in the file."""
+    """Stickers that open with a token, with answers of every kind: a wrong one, one that waits, one that is refused."""
     desk = Desk(chromium, library, pictures=pictures, expected=("/api/personal",))
     own = io.BytesIO()
     art("darkorange")[0].save(own, "PNG")
@@ -798,7 +804,6 @@ def shows_ones_own(chromium, library, pictures):
         route.fulfill(json=answer)
 
     desk.page.route("**/api/personal**", personal)
-    desk.page.route("**/compose?*", offering_personal)
     page = desk.page
     desk.open()
     desk.use_photo()
@@ -840,9 +845,31 @@ def shows_ones_own(chromium, library, pictures):
     desk.done()
 
 
-def offering_personal(route):
-    answer = route.fetch()
-    route.fulfill(response=answer, body=answer.text().replace('data-personal="no"', 'data-personal="yes"'))
+def makes_ones_own(chromium, library, pictures):
+    """A picture that is uploaded becomes a sticker of its owner, stands in the file with its bytes, and is deleted."""
+    desk = Desk(chromium, library, "phone", "light", pictures)
+    page = desk.page
+    desk.open()
+    desk.use_photo()
+    page.get_by_role("button", name="Yours…").click()
+    page.fill("#token", TOKEN)
+    page.get_by_role("dialog").get_by_role("button", name="Open").click()
+    expect(page.locator("#message")).to_contain_text("no stickers of your own yet")
+    art("darkorange")[0].save(library.folder / "me.png")
+    page.set_input_files("#own-file", library.folder / "me.png")
+    sticker = page.locator("#grid li > button:enabled")
+    expect(sticker).to_have_count(1)
+    desk.keep("made")
+    sticker.click()
+    expect(desk.layers).to_have_count(1)
+    content = desk.check("made of an upload")
+    [asset] = content["assetLibrary"]["assets"]["stickers"]
+    if not base64.b64decode(asset["raster"]["data"]).startswith(b"\x89PNG"):
+        fail("editors cannot read what is embedded")
+    page.get_by_role("button", name="Delete Your sticker 1 from your stickers").click()
+    expect(page.locator("#grid li")).to_have_count(0)
+    expect(desk.layers).to_have_count(1)
+    desk.done()
 
 
 def inside_an_app(chromium, library, pictures):
@@ -1005,6 +1032,7 @@ def main(programs, pictures=None):
         in_a_web_view(chromium, made)
         shows_stickers_of_others(chromium, made, pictures)
         shows_ones_own(chromium, made, pictures)
+        makes_ones_own(chromium, made, pictures)
         asks_for_a_key(chromium, made)
         tells_what_is_wrong(chromium, made)
         comes_from_the_gallery(chromium, made)

@@ -41,7 +41,7 @@ inside() { nsenter --target "$leader" --all -- "$@"; }
 fail() {
     echo "check-service: FAILED: $1"
     if [[ -n $leader ]]; then
-        for unit in stickerd stickerd-web stickerd-weather; do
+        for unit in stickerd stickerd-personal stickerd-web stickerd-console stickerd-weather; do
             inside systemctl status --no-pager --lines=30 "$unit" || true
             inside journalctl --no-pager --boot --lines=40 --unit "$unit" || true
         done
@@ -323,6 +323,108 @@ END
     comes gone || fail "switched off, the clock stays"
 }
 
+# The pages of operators, by a user of its own beside the daemon; what is pressed there is in the database.
+shows_operators() {
+    [[ $(inside systemctl is-enabled stickerd-console || true) == disabled ]] ||
+        fail "the console runs although nobody wants it"
+    inside systemctl enable --now stickerd-console 2>"$work/enable.log" || fail "$(tail -n 3 "$work/enable.log")"
+    local url=http://127.0.0.1:8513
+    comes inside python3 -c "import urllib.request as r; r.urlopen('$url/')" || fail "stickerd-console does not answer"
+    inside python3 - "$url" <<'END' || fail "the console does not do what it should"
+import re, sys, urllib.parse, urllib.request
+url = sys.argv[1]
+def page(path): return urllib.request.urlopen(url + path).read().decode()
+overview = page("/")
+assert "runs (process" in overview, overview
+assert "folders watched" in overview, overview
+key = re.search('name="key" value="([0-9a-f]+)"', overview)[1]
+job = re.search('href="/jobs/([0-9]+)"', page("/log"))[1]
+shown = page(f"/jobs/{job}")
+for address in re.findall('src="(/source/[^"]*|/out/[^"]*)"', shown):
+    assert len(urllib.request.urlopen(url + address).read()) > 50, address
+def press(verb):
+    form = urllib.parse.urlencode({"key": key}).encode()
+    return urllib.request.urlopen(f"{url}/do/{verb}", form).read().decode()
+assert "Everything is paused." in press("pause")
+assert "Pause everything" in press("resume")
+END
+    [[ $(inside systemctl show --value --property User stickerd-console) == stickerd-console ]] ||
+        fail "the console has another user"
+    [[ $(inside stat --format '%a %U:%G' /var/lib/stickerd) == "2770 stickerd:stickerd-state" ]] ||
+        fail "the state folder is open to others: $(inside stat --format '%a %U:%G' /var/lib/stickerd)"
+    [[ $(inside stat --format '%a %U:%G' /var/lib/stickerd/stickerd.sqlite) == "660 stickerd:stickerd-state" ]] ||
+        fail "the database is open to others"
+    if inside runuser --user artist -- sh -c 'ls /var/lib/stickerd' 2>/dev/null; then
+        fail "artists see the database"
+    fi
+    # The daemon makes files anew while the console is there, and the other way round.
+    inside systemctl stop stickerd
+    comes inside python3 -c "import urllib.request as r; assert b'does not run' in r.urlopen('$url/').read()" ||
+        fail "the console does not say that the daemon stopped"
+    inside systemctl restart stickerd-console
+    inside systemctl start stickerd
+    comes inside python3 -c "import urllib.request as r; assert b'runs (process' in r.urlopen('$url/').read()" ||
+        fail "the console does not say that the daemon is back"
+    inside systemctl disable --now stickerd-console 2>"$work/enable.log" || fail "$(tail -n 3 "$work/enable.log")"
+    proven "shown to operators by a user of its own"
+}
+
+# Uploads of a user, through the web server, into a library that nobody else sees.
+takes_uploads() {
+    local url=http://127.0.0.1:8512
+    configure "{ $folders, \"personal\": { \"drop\": \"/srv/stickerd/uploads\", \"private\": \"/srv/stickerd/private\",
+        \"tokensFile\": \"/etc/stickerd/tokens\" } }"
+    inside sh -ec 'echo "ada $(printf %s SecretToken456 | sha256sum | cut -d " " -f 1)" >/etc/stickerd/tokens
+        mkdir -p /etc/systemd/system/stickerd-web.service.d
+        cp /usr/share/doc/stickerd/examples/web-personal.conf /etc/systemd/system/stickerd-web.service.d/personal.conf
+        systemctl daemon-reload
+        systemctl enable --now stickerd-personal
+        systemctl restart stickerd-web' >"$work/personal.log" 2>&1 || fail "$(tail -n 3 "$work/personal.log")"
+    picture ff8800
+    inside python3 - "$url" <<'END' || fail "an upload does not become a sticker"
+import json, sys, time, urllib.error, urllib.request
+def ask(path, method="GET", body=None, token="SecretToken456"):
+    headers = {"Authorization": f"Bearer {token}"}
+    for attempt in range(100):
+        try:
+            return urllib.request.urlopen(urllib.request.Request(sys.argv[1] + path, body, headers, method=method)).read()
+        except urllib.error.HTTPError:
+            raise
+        except OSError:
+            time.sleep(0.2)
+upload = json.loads(ask("/api/personal", "POST", open("/tmp-picture.png", "rb").read()))
+for attempt in range(300):
+    entry = json.loads(ask("/api/personal/" + upload["id"]))
+    if entry["state"] != "waiting":
+        break
+    time.sleep(0.2)
+assert entry["state"] == "ready", entry
+path = entry["webp"].replace(sys.argv[1], "")
+assert ask(path)[:4] == b"RIFF"
+try:
+    sys.exit(f"served to others: {ask(path, token='other')[:20]}")
+except urllib.error.HTTPError as error:
+    assert error.code == 401
+ask("/api/personal/" + upload["id"], "DELETE")
+END
+    # The server writes nowhere else, and nobody else looks in.
+    [[ $(inside stat --format '%a %G' /srv/stickerd/private) == "2750 stickerd-personal" ]] ||
+        fail "the private folder is open to others"
+    if inside runuser --user artist -- sh -c 'ls /srv/stickerd/private || ls /srv/stickerd/uploads' 2>/dev/null; then
+        fail "others see uploads"
+    fi
+    if inside grep -rq SecretToken456 /run/stickerd /run/stickerd-personal /srv/stickerd /var/lib/stickerd; then
+        fail "a token is in a file"
+    fi
+    if inside journalctl | grep -q SecretToken456; then fail "a token is in the journal"; fi
+    emptied() { [[ -z $(inside find /srv/stickerd/uploads /srv/stickerd/private/_uploads -name 'u*.png') ]]; }
+    comes emptied || fail "what was deleted is still there"
+    inside sh -ec 'systemctl disable --now stickerd-personal; rm /etc/systemd/system/stickerd-web.service.d/personal.conf
+        systemctl daemon-reload; systemctl restart stickerd-web' >"$work/personal.log" 2>&1 || fail "$(tail -n 3 "$work/personal.log")"
+    configure "{ $folders, \"sticker\": { \"marginPixels\": 8 } }"
+    proven "uploaded, made for its user alone, and deleted"
+}
+
 refuses_to_start() {
     # The restarts before must not count.
     inside systemctl reset-failed stickerd
@@ -397,7 +499,7 @@ installs_by_make() {
         fail "$(tail -n 3 "$work/make.log")"
     [[ $(property FragmentPath) == /usr/local/lib/systemd/system/stickerd.service ]] || fail "another unit"
     comes stickers 6 || fail "the pictures that were left are not published"
-    cp systemd/examples/*.conf "$root/etc/systemd/system/stickerd.service.d/"
+    cp systemd/examples/{home,network-share}.conf "$root/etc/systemd/system/stickerd.service.d/"
     inside sh -c 'groupadd artists; useradd --create-home ann; install -d -o ann /home/ann/Stickers
         systemctl daemon-reload'
     inside systemctl restart stickerd || fail "it does not start with the examples of drop-ins"
@@ -413,6 +515,8 @@ reloads
 stops_and_starts
 survives
 knows_the_weather
+shows_operators
+takes_uploads
 refuses_to_start
 rebuilds
 upgrades

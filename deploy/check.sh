@@ -67,23 +67,25 @@ package() {
 unit() {
     local folder=$log.units service
     mkdir "$folder"
-    for service in stickerd stickerd-web stickerd-weather; do
+    for service in stickerd stickerd-personal stickerd-web stickerd-console stickerd-weather; do
         sed "s|=/usr/bin/sticker|=$programs/sticker|" "systemd/$service.service" >"$folder/$service.service"
     done
     grep --quiet "^ExecStart=$programs/stickerd " "$folder/stickerd.service" || return
     exposed "$folder/stickerd.service" 15 && exposed "$folder/stickerd-web.service" 10 || return
+    exposed "$folder/stickerd-personal.service" 15 || return
+    exposed "$folder/stickerd-console.service" 12 || return
     # It goes out to any address.
     exposed "$folder/stickerd-weather.service" 15 || return
     cp systemd/stickerd-weather.timer "$folder"
 
     mkdir "$folder"/{stickerd,stickerd-web}.service.d
     cp systemd/examples/{home,network-share}.conf "$folder/stickerd.service.d"
-    cp systemd/examples/web-network.conf "$folder/stickerd-web.service.d"
+    cp systemd/examples/web-{network,personal}.conf "$folder/stickerd-web.service.d"
     cp systemd/examples/stickerd-attention.* "$folder"
     # A server for everybody cannot have the list of addresses that the unit itself has.
     exposed "$folder/stickerd.service" 15 && exposed "$folder/stickerd-web.service" 12 || return
-    systemd-analyze --man=no verify --recursive-errors=yes "$folder/stickerd.service" \
-        "$folder/stickerd-web.service" "$folder/stickerd-weather.timer" "$folder/stickerd-attention.path" \
+    systemd-analyze --man=no verify --recursive-errors=yes "$folder/stickerd.service" "$folder/stickerd-personal.service" \
+        "$folder/stickerd-web.service" "$folder/stickerd-console.service" "$folder/stickerd-weather.timer" "$folder/stickerd-attention.path" \
         "$folder/stickerd-attention.service"
 }
 
@@ -138,6 +140,7 @@ step "systemd unit" unit
 shown nginx timeout -k 10 120 deploy/check-nginx.py "$programs" # the site that the README describes
 shown gallery gallery
 shown api api
+shown personal timeout -k 10 600 deploy/check-personal.py "$programs" # a thousand uploads at once
 shown metrics timeout -k 10 300 deploy/check-metrics.py "$programs"
 shown proof timeout -k 10 600 deploy/prove/prove.py --quick --programs "$programs" # a bounded part
 shown service timeout -k 10 1200 deploy/check-service.sh "$package"

@@ -43,7 +43,7 @@ done
 
 put 644 systemd/stickerd.sysusers "$destination$prefix/lib/sysusers.d/stickerd.conf"
 put 644 systemd/stickerd.tmpfiles "$destination$prefix/lib/tmpfiles.d/stickerd.conf"
-for service in stickerd stickerd-web stickerd-weather; do
+for service in stickerd stickerd-personal stickerd-web stickerd-console stickerd-weather; do
     unit=$destination$prefix/lib/systemd/system/$service.service
     put 644 "systemd/$service.service" "$unit"
     sed -i "s|=/usr/bin/sticker|=$prefix/bin/sticker|" "$unit"

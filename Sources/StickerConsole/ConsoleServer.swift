@@ -41,7 +41,8 @@ public struct ConsoleServer: Sendable {
         let site = ConsoleSite(
             store, configuration, visitor: visitor, load: load, logger: logger)
         let server = HTTPServer(
-            at: settings.listen, setting: "console.listen", bodyBytesMax: 16 << 10, blocks: true,
+            at: settings.listen, setting: "console.listen", bodyBytesMax: 16 << 10,
+            blocks: { _ in true },
             logger: logger,
             isServing: { [logger] in
                 logger.notice(

@@ -48,11 +48,12 @@ struct ConsoleSite: Sendable {
                     remedy: "use the pages", headers: [("Allow", "GET, HEAD, POST")])
             }
             guard visitor.isKnown(request) else { return page(layout.entrance, status: 401) }
-            try store.checkPlace()
+            try checkStore()
             return try show(request)
         } catch let error as WebError {
             return failure(error)
         } catch let error as StoreError {
+            logger.error("the database cannot be used", metadata: ["detail": "\(error)"])
             return failure(
                 WebError(
                     status: 503, message: "the database cannot be used: \(error)",
@@ -64,28 +65,33 @@ struct ConsoleSite: Sendable {
         }
     }
 
+    /// What is written to a database that was removed is lost, and a newer one may mean something else.
+    private func checkStore() throws {
+        try store.checkPlace()
+        try store.checkVersion()
+    }
+
     // MARK: Pages
 
     private func show(_ request: WebRequest) throws -> Answer {
-        guard let path = request.path else { throw WebError.notFound }
+        guard let path = request.path else { throw WebError.nothingHere }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let said = outcomes.take(request.query["did"])
         let jobs = JobPages(layout: layout, store: store)
         let stickers = StickerPages(layout: layout, store: store)
         switch (parts[0], parts.count) {
         case ("", 1):
-            let overview = OverviewPage(
-                layout: layout, store: store, configuration: configuration, daemon: daemon)
             return page(try overview.html(said: said))
         case ("jobs", 1): return page(try jobs.list(request.query, said: said))
+        case ("log", 1): return page(try jobs.log(request.query))
         case ("jobs", 2):
             guard let number = Int64(parts[1]),
                 let html = try jobs.one(JobID(rawValue: number), said: said)
-            else { throw WebError.notFound }
+            else { throw WebError.nothingHere }
             return page(html)
         case ("stickers", 2):
             guard let html = try stickers.one(StickerID(rawValue: parts[1]), said: said) else {
-                throw WebError.notFound
+                throw WebError.nothingHere
             }
             return page(html)
         case ("trash", 1): return page(try stickers.trash(said: said))
@@ -103,10 +109,24 @@ struct ConsoleSite: Sendable {
         case ("source", 2):
             guard let number = Int64(parts[1]),
                 let file = try store.file(of: JobID(rawValue: number))
-            else { throw WebError.notFound }
-            return try ConsolePictures.source(file, limit: configuration.limits.sourceBytesMax)
+            else { throw WebError.nothingHere }
+            return try ConsolePictures.source(file)
         case ("out", 4): return try ConsolePictures.published(parts[1...], configuration.out)
-        default: throw WebError.notFound
+        default: throw WebError.nothingHere
+        }
+    }
+
+    private var overview: OverviewPage {
+        get throws {
+            var (present, faults) = (configuration, [String]())
+            do {
+                present = try load()
+            } catch let error as ConfigurationError {
+                faults = error.faults.map(\.description)
+            }
+            return OverviewPage(
+                layout: layout, store: store, configuration: present, faults: faults,
+                daemon: daemon)
         }
     }
 
@@ -127,6 +147,7 @@ struct ConsoleSite: Sendable {
         let form = request.form
         if request.path == "enter" {
             guard let cookie = visitor.entrance(form["token"] ?? "") else {
+                logger.warning("a wrong token", metadata: ["client": "\(request.client)"])
                 return page(layout.entrance, status: 401)
             }
             return Answer(303, [("Location", "/"), ("Set-Cookie", cookie)], .none)
@@ -135,15 +156,14 @@ struct ConsoleSite: Sendable {
         try visitor.checkForm(request)
         guard let path = request.path, path.hasPrefix("do/"),
             let verb = Verb(rawValue: String(path.dropFirst(3)))
-        else { throw WebError.notFound }
-        // What is written to a database that was removed is lost.
-        try store.checkPlace()
+        else { throw WebError.nothingHere }
+        try checkStore()
         guard let outcome = try verb.carryOut(form, in: store) else {
             throw WebError(
                 status: 400, message: "that is not as the page showed it",
                 remedy: "load the page again, and look at what it says now")
         }
-        let concerned = form.filter { !["key", "note"].contains($0.key) }
+        let concerned = form.filter { !["key", "note", "from"].contains($0.key) }
             .map { "\($0.key)=\(FileName.escaped($0.value))" }.sorted().joined(separator: " ")
         logger.notice(
             "an operator did something",
@@ -159,6 +179,9 @@ struct ConsoleSite: Sendable {
     private func back(_ form: [String: String]) -> String {
         if let job = form["job"], Int64(job) != nil { return "/jobs/\(job)?" }
         if form["reason"] != nil { return "/jobs?attention=1&" }
+        if let sticker = form["sticker"] {
+            return form["from"] == "trash" ? "/trash?" : "/stickers/\(sticker.inAddress)?"
+        }
         return "/?"
     }
 

@@ -1,4 +1,6 @@
+import Glibc
 import StickerHTTP
+import StickerHashes
 import StickerModel
 import StickerStore
 
@@ -12,7 +14,7 @@ struct Visitor: Sendable {
     let formKey: String
     private let address: WebAddress
     private let token: String?
-    private let pass: String
+    private let secret: String
 
     /// - Parameters:
     ///   - address: where the server listens.
@@ -22,7 +24,19 @@ struct Visitor: Sendable {
         self.address = address
         self.token = token
         formKey = ContentHash(of: Array("form \(secret)".utf8)).rawValue
-        pass = ContentHash(of: Array("pass \(secret) \(token ?? "")".utf8)).rawValue
+        self.secret = secret
+    }
+
+    /// What the cookie says on a day; it is taken on the next one, too, and then no more.
+    private func pass(_ day: Int) -> String {
+        ContentHash(of: Array("pass \(day) \(secret) \(token ?? "")".utf8)).rawValue
+    }
+
+    /// The number of the day, by a clock that nobody sets.
+    private var today: Int {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        return time.tv_sec / 86_400
     }
 
     /// Refuses a request that reached this server under the name of another: a page of a stranger may have given its
@@ -33,11 +47,17 @@ struct Visitor: Sendable {
         // Behind a token any name is right, as no stranger has the cookie of that name.
         guard token == nil else { return }
         let host = request.header("host") ?? ""
-        let names = [address.description, "localhost:\(address.port)", "127.0.0.1:\(address.port)"]
-        guard names.contains(host) || host == "[::1]:\(address.port)" else {
+        // A tunnel may begin at another port. No stranger has one of these names.
+        let ownNames = /(localhost|127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?/
+        guard host == address.description || host.wholeMatch(of: ownNames) != nil else {
             throw WebError(
                 status: 421, message: "this console is not called that",
                 remedy: "open http://\(address)/")
+        }
+        guard request.isLocal else {
+            throw WebError(
+                status: 403, message: "a server before this one asks for somebody else",
+                remedy: "set console.tokenFile, so that not everybody is let in whom it lets in")
         }
     }
 
@@ -57,7 +77,9 @@ struct Visitor: Sendable {
         guard token != nil else { return true }
         let cookies = (request.header("cookie") ?? "").split(separator: ";")
             .map { $0.drop { $0 == " " } }
-        return cookies.contains { $0 == "\(Self.cookie)=\(pass)"[...] }
+        return [today, today - 1].contains { day in
+            cookies.contains { $0 == "\(Self.cookie)=\(pass(day))"[...] }
+        }
     }
 
     /// The header field that lets a visitor in who knows the token; `nil` if it is another one.
@@ -66,7 +88,7 @@ struct Visitor: Sendable {
         guard let token,
             ContentHash(of: Array(given.utf8)) == ContentHash(of: Array(token.utf8))
         else { return nil }
-        return "\(Self.cookie)=\(pass); Path=/; HttpOnly; SameSite=Strict"
+        return "\(Self.cookie)=\(pass(today)); Path=/; HttpOnly; SameSite=Strict"
     }
 
     /// Refuses what did not come from a form of this server.

@@ -71,7 +71,7 @@ extension Daemon {
 
     /// A newer configuration is applied part by part.
     func makeReloader(_ parts: Parts, _ pool: WorkerPool) -> Reloader {
-        let path = file.path
+        let (path, isOfUploads) = (file.path, file.isOfUploads)
         return Reloader(
             settings: settings, store: store, service: service, logger: logger,
             load: { [maker] in
@@ -79,6 +79,7 @@ extension Daemon {
                     flag: path, environment: ProcessInfo.processInfo.environment,
                     workingFolder: FileManager.default.currentDirectoryPath
                 ).readingFiles()
+                if isOfUploads { newer = try newer.ofUploads() }
                 try newer.configuration.checkSmart()
                 do {
                     newer.warnings += try maker.check(filesOf: newer.configuration)
@@ -90,7 +91,7 @@ extension Daemon {
                 return newer
             },
             apply: { [store, catalog] newer, before in
-                store.policy = StorePolicy(newer)
+                store.policy = StorePolicy(newer, believesDeletions: isOfUploads)
                 _ = try store.moveToDefaultCategory()
                 _ = try store.refreshEntries()
                 parts.publisher.changed(Set(try catalog.missingOrDirty()))
@@ -127,6 +128,7 @@ extension Daemon {
             progress: parts.progress,
             redo: parts.redo, repair: parts.repair, watching: parts.watching,
             weather: parts.weather,
+            uploads: file.isOfUploads ? UploadStatusKeeper(store, file.configuration) : nil,
             ending: mode == .drain ? ending : nil,
             logger: logger)
     }

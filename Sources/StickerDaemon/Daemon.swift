@@ -51,13 +51,14 @@ public final class Daemon: Sendable {
         let configuration = file.configuration
         settings = Settings(configuration)
         Memory.prepare()
+        if !file.isOfUploads { try Folders.checkPersonal(configuration) }
         try Folders.check(
             configuration, hasPublished: JobStore.hasPublished(state: configuration.state))
         lock = try StateLock.take(state: configuration.state)
         objects = try ObjectStore(out: configuration.out)
         store = try JobStore(
             path: "\(configuration.state)/\(JobStore.fileName)",
-            policy: StorePolicy(configuration))
+            policy: StorePolicy(configuration, believesDeletions: file.isOfUploads))
         catalog = CatalogPublisher(store: store, objects: objects)
         running = RunningJobs(state: configuration.state)
         maker = WorkerMaking(program: try WorkerProgram.find()) { [settings] in

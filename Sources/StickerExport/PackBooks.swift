@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StickerHashes
 public import StickerModel
 public import StickerPacks
 public import StickerStore

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import StickerHashes
 public import StickerModel
 public import StickerPacks
 import StickerStore

@@ -2,6 +2,7 @@ import CLinux
 import FoundationEssentials
 import Glibc
 import StickerArchives
+import StickerHashes
 import StickerModel
 public import StickerPacks
 import StickerStore

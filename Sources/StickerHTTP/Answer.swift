@@ -44,11 +44,15 @@ package final class OpenFile: Sendable {
     package let path: String
 
     /// Opens a file; no link is followed, and nothing outside of the folder is found.
-    package init(_ path: String, below folder: String) throws(FileError) {
-        self.path = path
+    package convenience init(_ path: String, below folder: String) throws(FileError) {
+        try self.init(Array(path.utf8), below: folder)
+    }
+
+    /// The same for a path of any bytes.
+    package init(_ path: [UInt8], below folder: String) throws(FileError) {
+        self.path = String(decoding: path, as: UTF8.self)
         let folder = try Descriptor(folder: folder)
-        descriptor = try folder.open(
-            below: Array(path.utf8), O_RDONLY | O_NONBLOCK, shown: path)
+        descriptor = try folder.open(below: path, O_RDONLY | O_NONBLOCK, shown: self.path)
     }
 }
 

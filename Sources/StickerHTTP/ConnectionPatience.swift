@@ -9,6 +9,9 @@ package final class ConnectionPatience: ChannelDuplexHandler, RemovableChannelHa
     package typealias OutboundIn = HTTPResponsePart
     package typealias OutboundOut = HTTPResponsePart
 
+    /// Long bodies have the same time again for each part of this size: 35 KB a second at least.
+    private static let bytesInPatience = 1 << 20
+
     private let patience: TimeAmount
     private let bodyBytesMax: Int
     private var bodyBytes = 0
@@ -33,6 +36,12 @@ package final class ConnectionPatience: ChannelDuplexHandler, RemovableChannelHa
         case .body(let bytes):
             bodyBytes += bytes.readableBytes
             if bodyBytes > bodyBytesMax { return context.close(promise: nil) }
+            if bodyBytes / Self.bytesInPatience
+                > (bodyBytes - bytes.readableBytes) / Self.bytesInPatience
+            {
+                arrival?.cancel()
+                arrival = end(context)
+            }
         case .end:
             arrival?.cancel()
             arrival = nil

@@ -15,8 +15,10 @@ package struct HTTPServer: Sendable {
     private let address: WebAddress
     private let setting: String
     private let bodyBytesMax: Int
+    private let uploadBytesMax: Int
     private let logger: Logger
-    private let blocks: Bool
+    private let blocks: @Sendable (WebRequest) -> Bool
+    private let receive: @Sendable (WebRequest) throws -> (any BodyReceiver)?
     private let isServing: @Sendable () -> Void
     private let answer: @Sendable (WebRequest) -> Answer
 
@@ -25,21 +27,23 @@ package struct HTTPServer: Sendable {
     /// - Parameters:
     ///   - address: where it listens.
     ///   - setting: the key of the configuration that says so.
-    ///   - bodyBytesMax: how much of a body is read; 0 if no request has a meaning with one.
-    ///   - blocks: whether answers may wait for a disk or a lock, so that others must not wait for them.
+    ///   - bodyBytesMax: how much of a body is read into memory; 0 if no request has a meaning with one.
+    ///   - uploadBytesMax: the same for bodies that somebody receives while they arrive.
+    ///   - blocks: whether the answer may wait for a disk or a lock, so that others must not wait for it.
     ///   - logger: takes lines of the library, from errors on.
+    ///   - receive: who takes the body of a request as it arrives, and may refuse it before; `nil` for memory.
     ///   - isServing: is told once it listens.
     ///   - answer: answers a request; several are asked for at once.
     package init(
-        at address: WebAddress, setting: String, bodyBytesMax: Int = 0, blocks: Bool = false,
-        logger: Logger,
+        at address: WebAddress, setting: String, bodyBytesMax: Int = 0, uploadBytesMax: Int = 0,
+        blocks: @escaping @Sendable (WebRequest) -> Bool = { _ in false }, logger: Logger,
+        receive: @escaping @Sendable (WebRequest) throws -> (any BodyReceiver)? = { _ in nil },
         isServing: @escaping @Sendable () -> Void,
         answer: @escaping @Sendable (WebRequest) -> Answer
     ) {
         (self.address, self.setting, self.bodyBytesMax) = (address, setting, bodyBytesMax)
-        (self.logger, self.blocks, self.isServing, self.answer) = (
-            logger, blocks, isServing, answer
-        )
+        (self.uploadBytesMax, self.blocks, self.receive) = (uploadBytesMax, blocks, receive)
+        (self.logger, self.isServing, self.answer) = (logger, isServing, answer)
     }
 
     /// Serves until a signal ends it.
@@ -68,19 +72,41 @@ package struct HTTPServer: Sendable {
 
     private func answered(_ request: Request, _ context: WebContext) async throws -> Answer {
         var asked = WebRequest(request, context)
-        if bodyBytesMax > 0, request.method != .get, request.method != .head {
+        do {
+            if request.method != .get, request.method != .head {
+                try await read(request.body, into: &asked)
+            }
+        } catch let error as WebError {
+            return error.answer(to: asked)
+        }
+        guard blocks(asked) else { return answer(asked) }
+        return try await Self.blocking { [asked] in answer(asked) }
+    }
+
+    /// A body becomes a part of its request, or is handed to whoever receives it, part by part.
+    private func read(_ body: RequestBody, into asked: inout WebRequest) async throws {
+        if uploadBytesMax > 0,
+            let receiver = try await Self.blocking({ [asked] in try receive(asked) })
+        {
+            for try await part in body {
+                try await Self.blocking { try receiver.take(part) }
+            }
+            asked.receiver = receiver
+        } else if bodyBytesMax > 0 {
             do {
-                asked.body = Array(
-                    buffer: try await request.body.collect(upTo: bodyBytesMax))
+                asked.body = Array(buffer: try await body.collect(upTo: bodyBytesMax))
             } catch is NIOTooManyBytesError {
-                return WebError(
+                throw WebError(
                     status: 413, message: "that is too much",
-                    remedy: "send at most \(bodyBytesMax.grouped) B"
-                ).answer(to: asked)
+                    remedy: "send at most \(bodyBytesMax.grouped) B")
             }
         }
-        guard blocks else { return answer(asked) }
-        return try await NIOThreadPool.singleton.runIfActive { [asked] in answer(asked) }
+    }
+
+    private static func blocking<Value: Sendable>(
+        _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await NIOThreadPool.singleton.runIfActive(body)
     }
 
     /// What a client may send, and how long it may take for it.
@@ -88,7 +114,8 @@ package struct HTTPServer: Sendable {
         HTTP1Channel.Configuration(
             additionalChannelHandlers: [
                 ConnectionPatience(
-                    patience: .seconds(30), bodyBytesMax: max(64 << 10, bodyBytesMax + 1024))
+                    patience: .seconds(30),
+                    bodyBytesMax: max(64 << 10, bodyBytesMax + 1024, uploadBytesMax + 1024))
             ],
             idleTimeout: .seconds(15),
             httpDecoderConfiguration: .init(

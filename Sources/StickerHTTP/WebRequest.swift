@@ -18,6 +18,8 @@ package struct WebRequest: Sendable {
     package var isLocal: Bool
     /// What was sent with it, where a server reads that.
     package var body: [UInt8] = []
+    /// Who has taken what was sent with it, where a server has that received.
+    package var receiver: (any BodyReceiver)?
 
     /// Takes a request apart.
     ///

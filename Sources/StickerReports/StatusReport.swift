@@ -38,15 +38,16 @@ public struct StatusReport: Encodable {
     ///   - store: the library.
     ///   - daemon: the process number of the daemon, if one runs.
     ///   - freeBytes: on `out`; `nil` if it is not known.
+    ///   - countsOutdated: whether to count what an older release made, which takes a while in a large library.
     /// - Throws: `StoreError` if the database cannot be read.
     public init(
         _ configuration: Configuration, faults: [String], _ store: JobStore, daemon: Int32?,
-        freeBytes: Int64?
+        freeBytes: Int64?, countsOutdated: Bool = true
     ) throws(StoreError) {
         self.daemon = daemon
         self.freeBytes = freeBytes
         self.faults = faults
-        status = try store.status()
+        status = try store.status(countsOutdated: countsOutdated)
         live = try store.liveFigures()
         pauses = try store.pauses()
         holds = try store.deletionHolds()

@@ -30,6 +30,8 @@ public struct FileStatus: Hashable, Sendable {
     public var owner: UInt32
     /// The group that owns it.
     public var group: UInt32
+    /// Whether the members of that group may read, change and enter it.
+    public var isOpenToGroup: Bool
 
     /// Looks at `path`; links are followed.
     ///
@@ -82,6 +84,7 @@ public struct FileStatus: Hashable, Sendable {
         ctime = Self.stamp(status.st_ctim)
         mtimeSeconds = status.st_mtim.tv_sec
         (owner, group) = (status.st_uid, status.st_gid)
+        isOpenToGroup = status.st_mode & S_IRWXG == S_IRWXG
         kind =
             switch status.st_mode & S_IFMT {
             case S_IFREG: .regular

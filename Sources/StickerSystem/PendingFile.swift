@@ -40,6 +40,11 @@ package final class PendingFile: Sendable {
         clinux_start_writeback(descriptor.raw)
     }
 
+    /// Adds bytes at the end.
+    package func append(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+        try descriptor.writeAll(bytes, path: path)
+    }
+
     /// Takes owner, group and permissions of another file over.
     package func takeRights(of other: String) throws(FileError) {
         var status = stat()
@@ -58,7 +63,10 @@ package final class PendingFile: Sendable {
     }
 
     /// Renames the file to its target in one step.
-    package func putInPlace() throws(FileError) {
+    package func putInPlace() throws(FileError) { try putInPlace(as: target) }
+
+    /// The same under another name in the same folder, where the right one is known only in the end.
+    package func putInPlace(as target: String) throws(FileError) {
         try SystemCall.run("rename", target) { rename(path, target) }
         isSettled.store(true, ordering: .relaxed)
     }

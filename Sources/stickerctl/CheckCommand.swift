@@ -28,7 +28,9 @@ struct CheckCommand: ParsableCommand {
             report.origin = file.origin
             report.configuration = file.configuration
             let web = Self.webReport(file.configuration.web)
-            report.faults = web.faults
+            let console = Self.consoleReport(file.configuration.console)
+            report.faults = web.faults + console.faults
+            try Folders.checkPersonal(file.configuration)
             report.missing = try Folders.check(file.configuration, makesMissing: false)
             let probable = try tryFiles(file.configuration)
             report.unreadFormats = WorkerProgram.missingFormats(beside: try WorkerProgram.find())
@@ -39,7 +41,7 @@ struct CheckCommand: ParsableCommand {
             }
             report.needRestart = try store.map { try restartKeys(file.configuration, $0) } ?? []
             report.remarks =
-                web.remarks + file.warnings.map(\.description)
+                web.remarks + console.remarks + file.warnings.map(\.description)
                 + probable.map(\.description) + Self.remarks(on: file.configuration)
                 + (try store.map { try remarks(on: file.configuration, $0) } ?? [])
         } catch let error as ConfigurationError {
@@ -65,8 +67,27 @@ struct CheckCommand: ParsableCommand {
         }
         return (
             web.exposureFaults(hasKeys: true).map(\.description),
-            ["web.keysFile: \(file) was not looked at; sudo stickerctl check does"]
+            [Self.remark(onUnread: file, "web.keysFile")]
         )
+    }
+
+    /// What `stickerd-console` would say at its start.
+    private static func consoleReport(
+        _ console: ConsoleConfiguration
+    ) -> (faults: [String], remarks: [String]) {
+        if let file = console.tokenFile, isForTheServerAlone(file) {
+            return ([], [remark(onUnread: file, "console.tokenFile")])
+        }
+        do {
+            _ = try console.checkedToken(credentials: nil)
+            return ([], [])
+        } catch {
+            return (error.faults.map(\.description), [])
+        }
+    }
+
+    private static func remark(onUnread file: String, _ setting: String) -> String {
+        "\(setting): \(file) was not looked at; sudo stickerctl check does"
     }
 
     /// Whether a file may be there for `stickerd-web`, although this user cannot read it: one with other rights, or a

@@ -11,17 +11,21 @@ struct SharedOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The configuration.", valueName: "file"))
     var config: String?
 
+    @Flag(help: "The library of what users upload, see personal.drop.")
+    var personal = false
+
     /// Loads the configuration from its file, and the profile that it names.
     ///
     /// - Throws: exit code 1 after printing every fault.
     func load() throws -> ConfigurationFile {
         do {
             noteUntrustedFile()
-            let file = try ConfigurationFile.load(
+            var file = try ConfigurationFile.load(
                 flag: config, environment: ProcessInfo.processInfo.environment,
                 workingFolder: FileManager.default.currentDirectoryPath,
                 isTrusted: Self.trustsWorkingFolder
             ).readingFiles()
+            if personal { file = try file.ofUploads() }
             try file.configuration.checkSmart()
             return file
         } catch {
@@ -35,10 +39,12 @@ struct SharedOptions: ParsableArguments {
     /// - Throws: exit code 1 if there is no such file.
     func loadFolders() throws -> (file: ConfigurationFile, faults: [JSONFault]) {
         do {
-            return try ConfigurationFile.loadFolders(
+            var (file, faults) = try ConfigurationFile.loadFolders(
                 flag: config, environment: ProcessInfo.processInfo.environment,
                 workingFolder: FileManager.default.currentDirectoryPath,
                 isTrusted: Self.trustsWorkingFolder)
+            if personal { file = try file.ofUploads() }
+            return (file, faults)
         } catch {
             for fault in error.faults { complain("\(fault)") }
             throw ExitCode(1)

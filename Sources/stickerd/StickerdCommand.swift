@@ -27,6 +27,9 @@ struct StickerdCommand: ParsableCommand {
     @Flag(help: "Handle everything present, publish, and end.")
     var drain = false
 
+    @Flag(help: "Make the stickers of users who upload them (personal.drop), and no others.")
+    var personal = false
+
     @Flag(help: "Work also where the kernel cannot confine a worker; as worker.unsandboxed.")
     var allowUnsandboxed = false
 
@@ -51,21 +54,24 @@ struct StickerdCommand: ParsableCommand {
 
     func run() throws {
         let code = Self.start(
-            config: config, drain: drain, isUnsandboxedAllowed: allowUnsandboxed, level: logLevel)
+            config: config, drain: drain, isPersonal: personal,
+            isUnsandboxedAllowed: allowUnsandboxed, level: logLevel)
         throw ExitCode(code)
     }
 
     /// Not isolated to the main actor, so that no callback created on the way inherits it.
     nonisolated private static func start(
-        config: String?, drain: Bool, isUnsandboxedAllowed: Bool, level: Logger.Level
+        config: String?, drain: Bool, isPersonal: Bool, isUnsandboxedAllowed: Bool,
+        level: Logger.Level
     ) -> Int32 {
         let environment = ProcessInfo.processInfo.environment
         let logger = Logger.program(
             "stickerd", level: level, journalStream: environment["JOURNAL_STREAM"])
         do {
-            let file = try ConfigurationFile.load(
+            var file = try ConfigurationFile.load(
                 flag: config, environment: environment,
                 workingFolder: FileManager.default.currentDirectoryPath)
+            if isPersonal { file = try file.ofUploads() }
             let daemon = try Daemon(
                 configuration: file, mode: drain ? .drain : .watch,
                 isUnsandboxedAllowed: isUnsandboxedAllowed, terminal: .standardError,

@@ -3,6 +3,7 @@ import Logging
 import NIOCore
 import StickerHTTP
 import StickerModel
+import StickerSystem
 import StickerTestSupport
 import Testing
 
@@ -41,11 +42,15 @@ struct ConsoleSiteTests {
         }
     }
 
-    private func site(token: String? = nil) -> ConsoleSite {
+    private func site(
+        token: String? = nil,
+        loading load: (@Sendable () throws -> StickerModel.Configuration)? = nil
+    ) -> ConsoleSite {
         let visitor = Visitor(
             address: ConsoleConfiguration().listen, token: token, secret: "random")
         return ConsoleSite(
-            store, configuration, visitor: visitor, load: { [configuration] in configuration },
+            store, configuration, visitor: visitor,
+            load: load ?? { [configuration] in configuration },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
@@ -53,15 +58,23 @@ struct ConsoleSiteTests {
         _ target: String, form: [String: String]? = nil, fields: [String: String] = [:],
         of site: ConsoleSite? = nil
     ) -> (status: Int, text: String, headers: [String: String]) {
-        let known = ["host": "127.0.0.1:8513"].merging(fields) { $1 }
-        var request = WebRequest(form == nil ? "GET" : "POST", target) { known[$0] }
-        let body = (form ?? [:]).map { "\($0.key)=\($0.value.inAddress)" }.joined(separator: "&")
-        request.body = Array(body.utf8)
-        let answer = (site ?? self.site()).answer(request)
+        let answer = (site ?? self.site()).answer(request(target, form: form, fields: fields))
         var text = ""
         if case .bytes(let bytes) = answer.body { text = String(buffer: bytes) }
         let headers = answer.headers.map { ($0.name, $0.value) }
         return (answer.status, text, Dictionary(headers, uniquingKeysWith: { $1 }))
+    }
+
+    private func request(
+        _ target: String, form: [String: String]? = nil, fields: [String: String] = [:]
+    ) -> WebRequest {
+        let known = ["host": "127.0.0.1:8513"].merging(fields) { $1 }
+        var request = WebRequest(form == nil ? "GET" : "POST", target, client: "127.0.0.1") {
+            known[$0]
+        }
+        let body = (form ?? [:]).map { "\($0.key)=\($0.value.inAddress)" }.joined(separator: "&")
+        request.body = Array(body.utf8)
+        return request
     }
 
     private var key: String {
@@ -80,7 +93,9 @@ struct ConsoleSiteTests {
 
     @Test func pagesShowWhatNeedsAttentionAndNamesAreTexts() throws {
         let job = try refused
-        for target in ["/", "/jobs", "/jobs?attention=1", "/jobs/\(job.id)", "/trash", "/plan"] {
+        for target in [
+            "/", "/jobs", "/jobs?attention=1", "/jobs/\(job.id)", "/log", "/trash", "/plan",
+        ] {
             let page = ask(target)
             #expect(page.status == 200, "\(target)")
             #expect(!page.text.contains("<img src=x"), "\(target)")
@@ -107,11 +122,59 @@ struct ConsoleSiteTests {
         #expect(ask(target).status == 404, "\(target)")
     }
 
+    @Test func logShowsWhatEndedLastAndWhatIsAskedFor() throws {
+        #expect(ask("/log").text.contains("&amp;.psd") && !ask("/log").text.contains("tom.png"))
+        #expect(ask("/log?attention=on&category=cats").text.contains("&amp;.psd"))
+        #expect(ask("/log?category=dogs").text.contains("Nothing yet."))
+    }
+
+    /// The second version of a file takes the place of the first.
+    @Test func jobSaysWhichOneTookItsPlace() throws {
+        let first = try #require(try store.turn(finished: [], claiming: 1).claimed.first)
+        _ = try store.accept([
+            Sighting(
+                key: SourceKey(
+                    drop: folder.path("drop"), directory: Array("cats".utf8),
+                    name: Array("tom.png".utf8)),
+                version: FileVersion(inode: 2, size: 5, mtime: 2, ctime: 2),
+                isRegularFile: true, origin: .closed)
+        ])
+        let newer = try #require(try store.job(first.id)?.job.supersededBy)
+
+        #expect(
+            ask("/jobs/\(first.id)").text
+                .contains("taken by <a href=\"/jobs/\(newer)\">job \(newer)</a>"))
+    }
+
+    @Test func overviewTellsOfTheFileOfTheConfiguration() throws {
+        let faulty = site(loading: {
+            throw ConfigurationError(faults: [JSONFault(path: "workers", message: "is too many")])
+        })
+
+        #expect(ask("/", of: faulty).text.contains("workers: is too many"))
+        #expect(ask("/plan", of: faulty).text.contains("workers: is too many"))
+    }
+
+    /// What is refused each time is not offered another try, unless something can be granted.
+    @Test func buttonsForAllAreOfferedWhereTheyHelp() throws {
+        let page = ask("/").text
+
+        #expect(page.contains("<summary>Dismiss all…</summary>"))
+        #expect(!page.contains("Retry all"))
+    }
+
     @Test func filesAreShownAsPicturesAndAsNothingElse() throws {
         let jobs = try store.jobs().filter { $0.file.hasSuffix("tom.png") }
-        let picture = ask("/source/\(try #require(jobs.first).id)")
+        let target = "/source/\(try #require(jobs.first).id)"
+        let picture = ask(target)
 
-        #expect(picture.status == 200 && picture.text == "nothing")
+        #expect(picture.status == 200)
+        // From the disk while it is sent, so that no reader keeps it in memory.
+        guard case .file(let file, let range) = site().answer(request(target)).body else {
+            Issue.record("no file")
+            return
+        }
+        #expect(try file.descriptor.bytes(range.count, at: 0, path: "") == Array("nothing".utf8))
         #expect(picture.headers["Content-Type"] == "image/png")
         #expect(picture.headers["Content-Security-Policy"] == "default-src 'none'; sandbox")
     }
@@ -136,6 +199,9 @@ struct ConsoleSiteTests {
         #expect(try store.pauses().all && ask("/", of: site).text.contains("Everything is paused."))
         #expect(ask("/do/resume", form: ["key": key], of: site).status == 303)
         #expect(try !store.pauses().all)
+        let one = ["key": key, "category": "cats"]
+        #expect(ask("/do/pause", form: one, of: site).status == 303)
+        #expect(try store.pauses().categories == ["cats"].map(CategoryID.init(rawValue:)))
     }
 
     @Test func buttonWithoutAnythingToDoItToDoesNothing() throws {
@@ -204,11 +270,25 @@ struct ConsoleSiteTests {
 
     /// A stranger's name may lead to this address.
     @Test func otherNamesAreNotAnswered() {
-        for host in ["evil.example:8513", "127.0.0.1", "", "127.0.0.1:8513.evil.example"] {
+        for host in [
+            "evil.example:8513", "evil.example", "", "127.0.0.1:8513.evil.example",
+            "localhost.evil.example",
+        ] {
             #expect(ask("/", fields: ["host": host]).status == 421, "\(host)")
         }
         #expect(ask("/", fields: ["host": "localhost:8513"]).status == 200)
         #expect(ask("/", fields: ["host": "[::1]:8513"]).status == 200)
+        // Through a tunnel that begins at another port.
+        #expect(ask("/", fields: ["host": "localhost:9000"]).status == 200)
+    }
+
+    /// A server on this machine that asks for others lets in whom it likes; a token decides then.
+    @Test func serverBeforeThisOneNeedsAToken() {
+        for field in ["x-forwarded-for", "forwarded", "via"] {
+            #expect(ask("/", fields: [field: "192.0.2.1"]).status == 403, "\(field)")
+        }
+        let site = site(token: "0123456789abcdef")
+        #expect(ask("/", fields: ["x-forwarded-for": "192.0.2.1"], of: site).status == 401)
     }
 
     @Test func tokenIsAskedForOnceAndNothingIsSeenWithoutIt() throws {

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import StickerCodecs
+import StickerHashes
 import StickerModel
 import StickerRaster
 import StickerStore

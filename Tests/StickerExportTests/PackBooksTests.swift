@@ -1,4 +1,5 @@
 import StickerExport
+import StickerHashes
 import StickerModel
 import StickerPacks
 import StickerTestSupport

@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 import StickerHTTP
 import StickerModel
 import Testing
@@ -48,6 +49,14 @@ struct ComposeTests {
         #expect(
             String(decoding: page.bytes, as: UTF8.self)
                 .contains(#"data-origins="https://app.example.org http://localhost:3000""#))
+    }
+
+    @Test func pageKnowsWhetherThereAreStickersOfPeoplesOwn() throws {
+        let page = Compose(bases: [], hasPersonal: true)
+            .page(WebRequest("GET", "/compose", client: "127.0.0.1"))
+
+        guard case .bytes(let bytes) = page.body else { throw WebError.notFound }
+        #expect(String(buffer: bytes).contains(#"data-personal="yes""#))
     }
 
     @Test func galleryMayBeEmbeddedByNobody() throws {

@@ -26,7 +26,8 @@ struct DescriptionTests {
     }
 
     @Test func everyPathIsAnsweredAsItSays() throws {
-        for (path, item) in paths {
+        // Those of users are answered to them alone, see PersonalTests.
+        for (path, item) in paths where !path.hasPrefix("/api/personal") {
             let id = path.contains("categories") ? "cats" : "wave"
             let query = path == "/v1/stickers" || path == "/v1/gifs" ? "ids=wave" : "q=wave"
 

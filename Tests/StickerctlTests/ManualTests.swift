@@ -6,7 +6,7 @@ import Testing
 /// The manual pages say what the programs do: every verb, option and key, and nothing else.
 struct ManualTests {
     /// What belongs to every verb.
-    private static let common: Set<String> = ["config", "version", "help"]
+    private static let common: Set<String> = ["personal", "config", "version", "help"]
 
     private func page(_ name: String) throws -> [String] {
         String(decoding: try Repository.data("deploy/man/\(name)"), as: UTF8.self)
@@ -85,10 +85,12 @@ struct ManualTests {
             .map { "web.\($0.label ?? "")" }.filter { $0 != "web.compose" } + compose
         let console = Mirror(reflecting: ConsoleConfiguration()).children
             .map { "console.\($0.label ?? "")" }
+        let personal = Mirror(reflecting: PersonalConfiguration()).children
+            .map { "personal.\($0.label ?? "")" }
         #expect(
             Set(keys)
                 == Set(Configuration().settings.keys)
-                .union(["categories", "targets"] + web + console))
+                .union(["categories", "targets"] + web + console + personal))
         #expect(keys.count == Set(keys).count)
     }
 

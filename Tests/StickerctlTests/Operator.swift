@@ -1,4 +1,5 @@
 import Foundation
+import StickerHashes
 import StickerModel
 import StickerStore
 import StickerTestSupport

@@ -495,6 +495,20 @@ struct VerbTests {
         #expect(wildcard.errors.contains("such as http://stickers.example.org:8512/"))
     }
 
+    @Test func checkSaysWhatTheConsoleWouldSay() throws {
+        try desk.configure(#""console": { "listen": "0.0.0.0:8513" }"#)
+        let open = try desk.ask("check")
+        try desk.configure(#""console": { "tokenFile": "token" }"#)
+        try desk.folder.write(Array("short\n".utf8), to: "token")
+        let short = try desk.ask("check")
+        try desk.folder.write(Array("0123456789abcdef\n".utf8), to: "token")
+        let right = try desk.ask("check")
+
+        #expect([open, short, right].map(\.code) == [1, 1, 0])
+        #expect(open.errors.contains("console.listen: 0.0.0.0:8513 is open to others"))
+        #expect(short.errors.contains("has no token of at least 16 characters"))
+    }
+
     @Test func checkJudgesNoCredentialThatItCannotSee() throws {
         try desk.configure(#""web": { "keysFile": "/run/credentials/none.service/keys" }"#)
 

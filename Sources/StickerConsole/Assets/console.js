@@ -1,12 +1,15 @@
-// Shows the page again when the library has changed, unless somebody looks elsewhere or fills a form in.
+// Shows the page again when the library has changed, unless somebody looks elsewhere or is about to do something.
 const live = document.getElementById('live');
 let known = null;
 let isFilledIn = false;
+// A page that takes long is asked for seldom.
+let pause = 2000;
 
 document.addEventListener('input', () => { isFilledIn = true; live.textContent = 'waits for you'; });
 document.addEventListener('visibilitychange', () => { if (!document.hidden) look(false); });
 
-const isBusy = () => document.hidden || isFilledIn || document.activeElement?.closest('form') != null;
+const isBusy = () => document.hidden || isFilledIn || document.querySelector('main details[open]') != null
+  || document.activeElement?.closest('form') != null;
 
 async function look(repeats) {
   try {
@@ -19,13 +22,15 @@ async function look(repeats) {
   } catch {
     live.textContent = 'not connected';
   }
-  if (repeats) setTimeout(() => look(true), 2000);
+  if (repeats) setTimeout(() => look(true), pause);
 }
 
 async function refresh() {
+  const start = performance.now();
   const answer = await fetch(location.href, { cache: 'no-store' });
   const main = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('main');
-  if (!answer.ok || !main) return false;
+  pause = Math.max(2000, 10 * (performance.now() - start));
+  if (!answer.ok || !main || isBusy()) return false;
   document.getElementById('main').replaceWith(main);
   return true;
 }

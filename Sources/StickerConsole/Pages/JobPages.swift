@@ -28,8 +28,8 @@ struct JobPages {
         filter.reason = given("reason")
         filter.needingAttention = query["attention"] != nil
         filter.file = given("file")
-        let jobs = try store.jobs(filter, limit: Self.listed)
-        let count = try store.count(filter).jobs
+        let found = try store.jobs(filter, limit: Self.listed + 1)
+        let jobs = Array(found.prefix(Self.listed))
         let options = JobState.allCases.map { state -> HTML in
             let isChosen = filter.states == [state]
             return """
@@ -37,7 +37,8 @@ struct JobPages {
                 """
         }
         let more: HTML =
-            count > jobs.count ? "<p>\(count) in all; the newest \(jobs.count) are shown.</p>" : ""
+            found.count > jobs.count
+            ? "<p>The newest \(jobs.count) are shown; say more of what you look for.</p>" : ""
         return layout.page(
             "Jobs", said: said,
             """
@@ -47,6 +48,45 @@ struct JobPages {
             <label>Reason <input name="reason" value="\(given("reason") ?? "")"></label>\
             <label>File <input name="file" value="\(given("file") ?? "")"></label>\
             <button>Show</button></form>\(jobs.table)\(more)
+            """)
+    }
+
+    /// What ended last, as it comes.
+    ///
+    /// - Parameter query: `category` and `attention`.
+    /// - Returns: the page.
+    /// - Throws: `StoreError` if the database cannot be read.
+    func log(_ query: [String: String]) throws -> HTML {
+        let category = query["category"].flatMap { $0.isEmpty ? nil : CategoryID(rawValue: $0) }
+        let isAlarming = query["attention"] != nil
+        let jobs = try store.lastEnded(
+            limit: Self.listed, category: category, needingAttention: isAlarming)
+        let rows = jobs.map { job -> HTML in
+            let seconds = job.finishedAt.flatMap { end in
+                job.startedAt.map { Double(end.milliseconds - $0.milliseconds) / 1000 }
+            }
+            return """
+                <tr><td><time>\(job.finishedAt?.asDate ?? "")</time></td>\
+                <td><a href="/jobs/\(job.id)">\(job.id)</a></td><td>\(job.shownState)</td>\
+                <td>\(job.file)</td><td>\(job.category.rawValue)</td>\
+                <td class="number">\(seconds.map { "\($0) s" } ?? "")</td>\
+                <td>\(job.refusal?.detail ?? job.reason ?? "")</td></tr>
+                """
+        }
+        let table: HTML =
+            rows.isEmpty
+            ? "<p>Nothing yet.</p>"
+            : """
+            <table><thead><tr><th>Ended</th><th>Job</th><th>State</th><th>File</th><th>Category</th><th>Took</th>\
+            <th>Why</th></tr></thead><tbody>\(rows)</tbody></table>
+            """
+        return layout.page(
+            "Log",
+            """
+            <form class="filter" method="get" action="/log">\
+            <label>Category <input name="category" value="\(category?.rawValue ?? "")"></label>\
+            <label><input type="checkbox" name="attention"\(isAlarming ? " checked" : "")> \
+            only what needs attention</label><button>Show</button></form>\(table)
             """)
     }
 
@@ -67,11 +107,18 @@ struct JobPages {
             <p>Seen \(job.createdAt.asDate), \(Int(job.bytes)) B\
             \(job.startedAt.map { ", started \($0.asDate)" } ?? "")\
             \(job.finishedAt.map { ", ended \($0.asDate)" } ?? ""), attempt \(job.attempt)</p>
-            \(refusal(job))\(actions(job, isPublished: story?.product != nil))
+            \(newer(job))\(refusal(job))\(actions(job, isPublished: story?.product != nil))
             \(pictures(job, story))
             <section><h2>Steps</h2>\(steps(details.log))</section>
             <section><h2>Other jobs of this file</h2>\(details.related.table)</section>
             """)
+    }
+
+    private func newer(_ job: JobRecord) -> HTML {
+        guard let newer = job.supersededBy else { return "" }
+        return """
+            <p>Its place was taken by <a href="/jobs/\(newer)">job \(newer)</a>.</p>
+            """
     }
 
     private func refusal(_ job: JobRecord) -> HTML {
@@ -91,20 +138,12 @@ struct JobPages {
         let name = [(name: "job", value: "\(job.id)")]
         var buttons: [HTML] = []
         if job.needsAttention {
-            let grants: HTML =
-                switch job.refusal?.reason {
-                case .tooLong:
-                    """
-                    <label>If it plays too long <select name="tooLong"><option value="">as configured</option>\
-                    <option value="faster">faster</option><option value="trim">trim</option></select></label>
-                    """
-                case .truncated, .corrupt:
-                    "<label><input type=\"checkbox\" name=\"acceptDamaged\"> take what can be read</label>"
-                default: ""
-                }
             let force: HTML =
                 job.mayEndOtherwise ? "" : "<input type=\"hidden\" name=\"force\" value=\"1\">"
-            buttons.append(layout.button(.retry, "Retry", name, options: "\(grants)\(force)"))
+            buttons.append(
+                layout.button(
+                    .retry, "Retry", name, options: "\(layout.grants(job.refusal?.reason))\(force)")
+            )
             buttons.append(
                 layout.button(
                     .dismiss, "Dismiss", name,
@@ -122,6 +161,10 @@ struct JobPages {
     /// The file as it is, and what is published of it, on grounds of chats.
     private func pictures(_ job: JobRecord, _ story: StickerStory?) -> HTML {
         let after = story?.product?.files.first.map { "/out/\($0.path)" }
+        let before: HTML =
+            ConsolePictures.areShown(job.file)
+            ? both("/source/\(job.id)", "The file")
+            : "<p>Browsers do not show files like this one.</p>"
         func both(_ address: String, _ what: String) -> HTML {
             """
             <figure><div class="light"><img src="\(address)" alt="\(what), on a light ground" loading="lazy"></div>\
@@ -130,7 +173,7 @@ struct JobPages {
             """
         }
         return """
-            <section class="pictures">\(both("/source/\(job.id)", "The file"))\
+            <section class="pictures">\(before)\
             \(after.map { both($0, "What is published") } ?? "")</section>
             """
     }

@@ -26,7 +26,8 @@ struct Layout: Sendable {
         <script src="/_console/console.js" defer></script>
         </head><body>
         <header><a class="home" href="/">stickerd</a>
-        <nav aria-label="Pages"><a href="/">Overview</a> <a href="/jobs">Jobs</a> <a href="/trash">Trash</a> \
+        <nav aria-label="Pages"><a href="/">Overview</a> <a href="/jobs">Jobs</a> <a href="/log">Log</a> \
+        <a href="/trash">Trash</a> \
         <a href="/plan">Plan</a></nav>
         <form action="/jobs" method="get" role="search"><input name="file" type="search" \
         aria-label="Find a file or a sticker" placeholder="file or sticker"></form>
@@ -58,6 +59,36 @@ struct Layout: Sendable {
             <input type="hidden" name="key" value="\(formKey)">\(hidden)\(options)\
             <button>\(label)</button></form>
             """
+    }
+
+    /// A form of one button that concerns several files or stickers: a first click shows it.
+    ///
+    /// - Parameters: as of `button`.
+    /// - Returns: its markup.
+    func careful(
+        _ verb: Verb, _ label: String, _ fields: [(name: String, value: String)],
+        options: HTML = ""
+    ) -> HTML {
+        """
+        <details class="verb"><summary>\(label)…</summary>\(button(verb, label, fields, options: options))</details>
+        """
+    }
+
+    /// What another attempt may be granted.
+    ///
+    /// - Parameter reason: of the refusal.
+    /// - Returns: controls; nothing if nothing would help.
+    func grants(_ reason: Refusal.Reason?) -> HTML {
+        switch reason {
+        case .tooLong:
+            """
+            <label>If it plays too long <select name="tooLong"><option value="">as configured</option>\
+            <option value="faster">faster</option><option value="trim">trim</option></select></label>
+            """
+        case .truncated, .corrupt:
+            "<label><input type=\"checkbox\" name=\"acceptDamaged\"> take what can be read</label>"
+        default: ""
+        }
     }
 
     /// The page on which visitors say the token.

@@ -1,12 +1,21 @@
 import StickerModel
 import StickerReports
 import StickerStore
+import StickerSystem
 
 /// What runs, what waits, and what needs somebody.
 struct OverviewPage {
+    /// How many jobs each list has.
+    private static let listed = 10
+    /// How many categories are named that lack packs.
+    private static let packsListed = 10
+
     let layout: Layout
     let store: JobStore
+    /// As the file has it now.
     let configuration: Configuration
+    /// What is wrong with that file.
+    let faults: [String]
     /// The process number of the daemon, if one runs.
     let daemon: Int32?
 
@@ -17,23 +26,20 @@ struct OverviewPage {
     /// - Throws: `StoreError` if the database cannot be read.
     func html(said: String?) throws -> HTML {
         let report = try StatusReport(
-            configuration, faults: [], store, daemon: daemon, freeBytes: nil)
-        let working = try jobs([.executing])
+            configuration, faults: faults, store, daemon: daemon,
+            freeBytes: try? FreeSpace.bytes(at: configuration.out), countsOutdated: false)
+        var working = JobFilter()
+        working.states = [.executing]
         let body: HTML = """
             \(head(report))
             \(attention(report))
-            <section><h2>Working</h2>\(working.table)</section>
+            <section><h2>Working</h2>\(try store.jobs(working, limit: Self.listed).table)</section>
             <section><h2>Waiting</h2><p>\(report.status.waiting) in all\(oldest(report))</p>\
-            \(try jobs([.available, .scheduled, .retryable]).table)</section>
-            <section><h2>Last</h2>\(try jobs([.completed, .discarded, .cancelled]).table)</section>
+            \(try store.nextInTurn(limit: Self.listed).table)</section>
+            <section><h2>Last</h2>\(try store.lastEnded(limit: Self.listed).table)\
+            <p><a href="/log">Follow the log</a></p></section>
             """
         return layout.page("Overview", said: said, body)
-    }
-
-    private func jobs(_ states: Set<JobState>) throws -> [JobRecord] {
-        var filter = JobFilter()
-        filter.states = states
-        return try store.jobs(filter, limit: 10)
     }
 
     private func oldest(_ report: StatusReport) -> HTML {
@@ -41,60 +47,126 @@ struct OverviewPage {
         return ", the oldest for \(Int(oldest / 1000).asTime)"
     }
 
+    // MARK: The state of the whole
+
     private func head(_ report: StatusReport) -> HTML {
         let state: HTML =
             daemon == nil
             ? "<strong class=\"attention\">stickerd does not run</strong>"
             : "stickerd \(report.live?.version ?? "") runs (process \(String(daemon ?? 0)))"
-        let batch = daemon == nil ? nil : report.live?.batch?.shown
-        let pause =
-            report.pauses.all
-            ? layout.button(.resume, "Resume everything", [])
-            : layout.button(.pause, "Pause everything", [])
-        let categories = report.pauses.categories.map { category -> HTML in
-            """
-            <p class="attention">\(category.rawValue) is paused \
-            \(layout.button(.resume, "Resume", [("category", category.rawValue)]))</p>
-            """
-        }
         return """
             <section class="status"><p>\(state)</p>
             <p>\(report.status.stickers.counted("sticker", "stickers")) in \
             \(report.status.categories.counted("category", "categories")) · \
             \(report.status.waiting) waiting · \(report.status.working) working · \
             \(report.status.needAttention.needingAttention)</p>\
-            \(batch.map { "<p>\($0)</p>" as HTML } ?? "")\
-            \(report.pauses.all ? "<p class=\"attention\">Everything is paused.</p>" : "")\
-            \(categories)\(weather(report))\(pause)</section>
+            \(batch(report))\(surroundings(report))\(pauses(report))</section>
             """
     }
 
-    private func weather(_ report: StatusReport) -> HTML {
-        guard let trouble = report.weather?.trouble else { return "" }
-        return "<p>Weather: \(trouble)</p>"
+    private func batch(_ report: StatusReport) -> HTML {
+        guard daemon != nil, let batch = report.live?.batch else { return "" }
+        return """
+            <p><label>The batch since \(batch.startedAt.asDate) \
+            <progress max="\(String(batch.found))" value="\(String(batch.ended))"></progress></label></p>\
+            <p>\(batch.shown)</p>
+            """
     }
 
+    private func surroundings(_ report: StatusReport) -> HTML {
+        var parts: [HTML] = []
+        if let bytes = report.freeBytes { parts.append("\(Int(bytes).asBytes) free") }
+        if daemon != nil, let live = report.live, let scannedAt = live.scannedAt {
+            parts.append(
+                """
+                \(live.folders.counted("folder", "folders")) watched, all looked at \(scannedAt.ago) ago
+                """)
+        }
+        if report.status.missing > 0 {
+            let files = report.status.missing.counted("file is", "files are")
+            parts.append("\(files) gone; the stickers stay for the grace")
+        }
+        if let trouble = report.weather?.trouble { parts.append("Weather: \(trouble)") }
+        return HTML(parts.map { "<p>\($0)</p>" })
+    }
+
+    private func pauses(_ report: StatusReport) -> HTML {
+        guard !report.pauses.all else {
+            return """
+                <p class="attention">Everything is paused. \(layout.button(.resume, "Resume everything", []))</p>
+                """
+        }
+        let categories = report.pauses.categories.map { category -> HTML in
+            """
+            <p class="attention">\(category.rawValue) is paused. \
+            \(layout.button(.resume, "Resume", [("category", category.rawValue)]))</p>
+            """
+        }
+        let one: HTML = """
+            <details class="verb"><summary>Pause a category…</summary>\
+            \(layout.button(.pause, "Pause", [], options: "<label>Category <input name=\"category\" required></label>"))\
+            </details>
+            """
+        return "\(categories)\(layout.button(.pause, "Pause everything", []))\(one)"
+    }
+
+    // MARK: What needs somebody
+
     private func attention(_ report: StatusReport) -> HTML {
-        let paused = daemon == nil ? nil : report.live?.paused
-        let lines = (paused.map { [$0] } ?? []) + (daemon == nil ? [] : report.live?.troubles ?? [])
-        let troubles = lines.map { "<p class=\"attention\">\($0)</p>" as HTML }
+        let lines = troubles(report).map { "<p class=\"attention\">\($0)</p>" as HTML }
         let holds = report.holds.map { hold -> HTML in
             """
             <p class="attention">\(hold.name): \(hold.event); the stickers stay. Bring the files back, or \
-            \(layout.button(.confirm, "Let \(hold.missing) stickers leave", [("hold", hold.name), ("count", "\(hold.missing)")]))</p>
+            \(layout.careful(.confirm, "Let \(hold.missing.grouped) stickers leave", [("hold", hold.name), ("count", "\(hold.missing)")]))</p>
             """
         }
         let reasons = report.status.reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-            .map { reason, count -> HTML in
-                """
-                <li><a href="/jobs?reason=\(reason.inAddress)&amp;attention=1">\(count) × \(reason)</a> \
-                \(layout.button(.retry, "Retry all", [("reason", reason), ("count", "\(count)")])) \
-                \(layout.button(.dismiss, "Dismiss all", [("reason", reason), ("count", "\(count)")]))</li>
-                """
-            }
-        guard !(troubles.isEmpty && holds.isEmpty && reasons.isEmpty) else { return "" }
+            .map { refused($0, $1) }
+        guard !(lines.isEmpty && holds.isEmpty && reasons.isEmpty) else { return "" }
         return """
-            <section><h2>Needs attention</h2>\(troubles)\(holds)<ul class="reasons">\(reasons)</ul></section>
+            <section><h2>Needs attention</h2>\(lines)\(holds)<ul class="reasons">\(reasons)</ul></section>
+            """
+    }
+
+    private func troubles(_ report: StatusReport) -> [HTML] {
+        var lines: [HTML] = faults.map { "The configuration: \($0)" }
+        if faults.isEmpty, report.changedKeys > 0 {
+            let keys = report.changedKeys.counted("key", "keys")
+            lines.append(
+                """
+                The file of the configuration differs in \(keys) from what is in force: \
+                <a href="/plan">what it would change</a>
+                """)
+        }
+        if daemon != nil, let live = report.live {
+            if let paused = live.paused { lines.append("\(paused); goes on by itself") }
+            lines += live.troubles.map { "\($0)" }
+        }
+        lines += report.lackingPacks.prefix(Self.packsListed).map { packs in
+            """
+            \(packs.category.rawValue) is not ready for \(packs.platform.rawValue): \
+            \(packs.finding.sentence). Remedy: \(packs.remedy)
+            """
+        }
+        let others = report.lackingPacks.count - Self.packsListed
+        if others > 0 {
+            lines.append("\(others.counted("pack is", "packs are")) not ready besides")
+        }
+        return lines
+    }
+
+    /// Files of one reason, and what can be done to all of them.
+    private func refused(_ name: String, _ count: Int) -> HTML {
+        let fields = [(name: "reason", value: name), ("count", "\(count)")]
+        let reason = Refusal.Reason(rawValue: name)
+        // What is refused each time is tried again if something is granted to it.
+        let helps = [.tooLong, .truncated, .corrupt].contains(reason) || reason?.isFinal != true
+        let retry: HTML =
+            helps
+            ? layout.careful(.retry, "Retry all", fields, options: layout.grants(reason)) : ""
+        return """
+            <li><a href="/jobs?reason=\(name.inAddress)&amp;attention=1">\(count) × \(name)</a> \
+            \(retry)\(layout.careful(.dismiss, "Dismiss all", fields))</li>
             """
     }
 }

@@ -34,8 +34,29 @@ struct StickerPages {
             <dl><dt>Chosen</dt><dd>\(explanation.chosen)</dd><dt>Tried</dt><dd>\(explanation.tried)</dd>\
             <dt>Better</dt><dd>\(explanation.help)</dd></dl>\(redo)
             \(twins.isEmpty ? "" : "<p>The same picture:\(twins)</p>")\(picture ?? "")
-            <section><h2>Jobs</h2>\(try store.jobs(filter, limit: 50).table)</section>
+            <section><h2>History</h2>\(try history(filter))</section>
             """)
+    }
+
+    /// What became of the sticker, version by version.
+    private func history(_ filter: JobFilter) throws -> HTML {
+        let jobs = try store.jobs(filter, limit: 50)
+        guard !jobs.isEmpty else {
+            return "<p>No job is on record any more; ended ones are kept for queue.historyDays.</p>"
+        }
+        let rows = jobs.map { job -> HTML in
+            let newer = job.supersededBy.map { "<a href=\"/jobs/\($0)\">job \($0)</a>" as HTML }
+            return """
+                <tr><td><time>\(job.createdAt.asDate)</time></td>\
+                <td><a href="/jobs/\(job.id)">\(job.id)</a></td><td>\(job.shownState)</td>\
+                <td>\(job.file)</td><td>\(job.refusal?.detail ?? job.reason ?? "")</td>\
+                <td>\(newer ?? "")</td></tr>
+                """
+        }
+        return """
+            <table><thead><tr><th>Seen</th><th>Job</th><th>State</th><th>File</th><th>Why</th>\
+            <th>Its place was taken by</th></tr></thead><tbody>\(rows)</tbody></table>
+            """
     }
 
     /// What was removed and can be restored.
@@ -46,7 +67,7 @@ struct StickerPages {
             """
             <tr><td>\(sticker.sticker.rawValue)</td><td>\(sticker.title)</td><td>\(sticker.category.rawValue)</td>\
             <td>\(sticker.removedAt.ago) ago</td><td>\(sticker.keptUntil.map(\.asDate) ?? "")</td>\
-            <td>\(layout.button(.restore, "Restore", [("sticker", sticker.sticker.rawValue)]))</td></tr>
+            <td>\(layout.button(.restore, "Restore", [("sticker", sticker.sticker.rawValue), ("from", "trash")]))</td></tr>
             """
         }
         let table: HTML =

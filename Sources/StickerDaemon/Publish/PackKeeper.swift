@@ -1,6 +1,7 @@
 import Dispatch
 import Logging
 import StickerExport
+import StickerHashes
 import StickerLogs
 import StickerModel
 import StickerPacks

@@ -43,6 +43,8 @@ final class Upkeep: Sendable {
         var unmetDemands = 0
         /// What is wrong with the weather, as it was said last.
         var weatherTrouble: String?
+        /// Tells those who uploaded something; `nil` where nobody does.
+        var uploads: UploadStatusKeeper?
     }
 
     /// Starts the recurring tasks, twice a second. `ending` is notified when a drain cannot continue; it is
@@ -51,8 +53,9 @@ final class Upkeep: Sendable {
         settings: Settings, store: JobStore, housekeeper: Housekeeper,
         pool: WorkerPool, publisher: Publisher, packs: PackKeeper, reporter: Reporter,
         progress: DrainProgress,
-        redo: Redo, repair: Repair, watching: Watching, weather: WeatherWatch, ending: Ending?,
-        logger: Logger
+        redo: Redo, repair: Repair, watching: Watching, weather: WeatherWatch,
+        uploads: UploadStatusKeeper?,
+        ending: Ending?, logger: Logger
     ) {
         self.settings = settings
         self.store = store
@@ -68,7 +71,7 @@ final class Upkeep: Sendable {
         self.weather = weather
         self.ending = ending
         self.logger = logger
-        state = QueueConfined(State(), on: queue)
+        state = QueueConfined(State(uploads: uploads), on: queue)
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.schedule(deadline: .now(), repeating: .milliseconds(500), leeway: .milliseconds(50))
         timer.setEventHandler { @Sendable [weak self] in self?.round() }
@@ -109,6 +112,7 @@ final class Upkeep: Sendable {
         case .operatorsChanges: try noticeOperator(&state)
         case .redo: try meetDemand(&state)
         case .moments: try renewTemplates(&state)
+        case .uploads: try state.uploads?.write()
         case .renewal where !progress.isScanned || ending != nil || state.isPaused: break
         case .renewal: if try redo.queueWhenIdle() { pool.wake() }
         case .graces: if progress.isScanned { _ = try expire() }
@@ -117,6 +121,7 @@ final class Upkeep: Sendable {
         case .unreadable: try retryReadable(&state)
         case .cleaning:
             try clean()
+            state.uploads?.clean()
             state.isRepairDue = true
         }
     }

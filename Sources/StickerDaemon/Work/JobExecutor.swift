@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import StickerContainers
+import StickerHashes
 import StickerModel
 import StickerSmart
 import StickerStore

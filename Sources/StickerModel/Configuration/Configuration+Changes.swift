@@ -98,8 +98,13 @@ extension Configuration {
             }
             return
         }
-        // stickerd-web reads its own at its start, and nobody shall read keys in a list of changes.
-        if value is WebConfiguration || value is ConsoleConfiguration { return }
+        // Other programs read theirs at their start, and nobody shall read keys in a list of changes. Uploads are a
+        // library of its own, whose folders are listed as any.
+        if value is WebConfiguration || value is ConsoleConfiguration
+            || value is PersonalConfiguration
+        {
+            return
+        }
         if let color = value as? ColorConfiguration {
             settings[below("cmykProfile")] = color.cmykProfile?.shown ?? absent
             return

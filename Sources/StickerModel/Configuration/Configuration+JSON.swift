@@ -55,6 +55,7 @@ extension Configuration {
         reader.object("color") { color.read(&$0, isPath: Self.isPath) }
         reader.object("web") { web.read(&$0, isPath: Self.isPath) }
         reader.object("console") { console.read(&$0, isPath: Self.isPath) }
+        reader.object("personal") { personal.read(&$0, isPath: Self.isPath) }
         reader.targets("targets", &targets)
         reader.choice("renew", &renew)
         reader.object("smart") { reader in

@@ -34,6 +34,8 @@ public struct Configuration: Hashable, Sendable {
     public var web = WebConfiguration()
     /// How operators see it in a browser.
     public var console = ConsoleConfiguration()
+    /// Stickers that users of an app upload for themselves.
+    public var personal = PersonalConfiguration()
     /// The smart stickers that come with stickerd, and the weather.
     public var smart = SmartConfiguration()
     /// The platforms that stickers can be made for, by name: the built-in ones, plus what the file adds to

@@ -6,6 +6,8 @@ public struct ConfigurationFile: Sendable {
     public var configuration: Configuration
     /// The file; `nil` if the built-in defaults are in force.
     public var path: String?
+    /// Whether it is that of uploads.
+    public internal(set) var isOfUploads = false
     /// Values that are taken otherwise than they stand in the file.
     public var warnings: [JSONFault] = []
 
@@ -92,6 +94,13 @@ public struct ConfigurationFile: Sendable {
         configuration.state = absolute(configuration.state, from: folder)
         configuration.web.keysFile = configuration.web.keysFile.map { absolute($0, from: folder) }
         configuration.console.tokenFile = configuration.console.tokenFile.map {
+            absolute($0, from: folder)
+        }
+        configuration.personal.drop = configuration.personal.drop.map {
+            absolute($0, from: folder)
+        }
+        configuration.personal.private = absolute(configuration.personal.private, from: folder)
+        configuration.personal.tokensFile = configuration.personal.tokensFile.map {
             absolute($0, from: folder)
         }
         configuration.run = runFolder(configuration.run, beside: folder)

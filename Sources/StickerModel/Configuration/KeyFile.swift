@@ -27,17 +27,8 @@ struct KeyFile {
     ///
     /// - Throws: `ConfigurationError` if the file cannot be read, or a line is no key. No fault shows what is in it.
     func keys() throws(ConfigurationError) -> [String] {
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(filePath: path))
-        } catch {
-            let trouble = FileTrouble(error)
-            throw fault("\(path) cannot be read: \(trouble)", mayPass: trouble.mayPass)
-        }
-        let lines = String(decoding: data, as: UTF8.self)
-            .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         var keys: [String] = []
-        for (index, line) in lines.enumerated() {
+        for (index, line) in try lines().enumerated() {
             guard let key = Self.key(of: line) else {
                 // Not shown: it may be a key with a slip of the pen.
                 throw fault(
@@ -47,6 +38,21 @@ struct KeyFile {
             if !key.isEmpty { keys.append(key) }
         }
         return keys
+    }
+
+    /// Reads the lines.
+    ///
+    /// - Throws: `ConfigurationError` if the file cannot be read.
+    func lines() throws(ConfigurationError) -> [Substring] {
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(filePath: path))
+        } catch {
+            let trouble = FileTrouble(error)
+            throw fault("\(path) cannot be read: \(trouble)", mayPass: trouble.mayPass)
+        }
+        return String(decoding: data, as: UTF8.self)
+            .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     }
 
     /// The key in a line, empty if there is none but a comment at most; `nil` for any other line.

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import StickerHashes
 import StickerModel
 import StickerSystem
 

@@ -1,3 +1,4 @@
+import Glibc
 import StickerSystem
 
 /// Which file a database is, so that its replacement by another one is noticed.
@@ -26,6 +27,26 @@ struct DatabasePlace: Sendable {
             return error.kind != .vanished
         }
     }
+
+    /// Makes the files of the database at `path` as open as their folder: where a group may change that, its members work
+    /// on the database, too. SQLite gives further files the rights of the main one, which is created if it is not there.
+    static func share(_ path: String) throws(FileError) {
+        guard let folder = try? FileStatus(SystemCall.parentFolder(of: path)),
+            folder.isOpenToGroup
+        else { return }
+        for suffix in ["", "-wal", "-shm"] {
+            let flags = O_RDWR | O_NOFOLLOW | (suffix.isEmpty ? O_CREAT : 0)
+            // What is not there yet is made by SQLite, and what another user made has these rights.
+            guard let file = try? Descriptor(path + suffix, flags, mode: shared),
+                try FileStatus(file, path: path).owner == geteuid()
+            else { continue }
+            let raw = file.raw
+            try SystemCall.run("fchmod", path) { fchmod(raw, shared) }
+        }
+    }
+
+    /// For the owner and the group.
+    private static let shared: mode_t = 0o660
 
     /// No file of the database at `path` may be a link: it could redirect the process that opens it to a
     /// file chosen by someone else.

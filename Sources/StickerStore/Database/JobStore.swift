@@ -109,6 +109,13 @@ public final class JobStore: Sendable {
         }
     }
 
+    /// Checks that no newer stickerd has changed the tables since they were opened.
+    ///
+    /// - Throws: `StoreError`.
+    public func checkVersion() throws(StoreError) {
+        try read { try DatabaseCheck.isNotNewer($0.database, path) }
+    }
+
     /// A number that changes whenever another process has changed the store.
     public func dataVersion() throws(StoreError) -> Int {
         do {
@@ -200,6 +207,7 @@ extension JobStore {
             return queue
         }
         if exists, access == .daemon { try DatabaseCheck.run(path) }
+        if access == .daemon { try DatabasePlace.share(path) }
         var configuration = DatabaseCheck.connection
         configuration.label = "stickerd.store"
         if let trace {

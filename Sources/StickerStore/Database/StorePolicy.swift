@@ -18,6 +18,8 @@ public struct StorePolicy: Hashable, Sendable {
     public var moments = Duration.seconds(48 * 3600)
     /// How long the pictures of deleted stickers stay on disk.
     public var trash = Duration.seconds(30 * 86400)
+    /// Whether it is believed that many files are deleted at once; otherwise somebody has to confirm that.
+    public var believesDeletions = false
     /// The drops, those whose words count first at the beginning.
     public var drops: [String] = []
     /// The folder name of the category of files that lie directly in a drop.
@@ -35,7 +37,8 @@ public struct StorePolicy: Hashable, Sendable {
     public init() {}
 
     /// Creates the policy that `configuration` asks for.
-    public init(_ configuration: Configuration) {
+    public init(_ configuration: Configuration, believesDeletions: Bool = false) {
+        self.believesDeletions = believesDeletions
         settle = .seconds(configuration.watch.settleSeconds)
         arrivingMax = .seconds(configuration.watch.arrivingSecondsMax)
         retryDelays = configuration.queue.retrySeconds.map { .seconds($0) }

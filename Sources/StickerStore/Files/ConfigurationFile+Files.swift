@@ -1,4 +1,5 @@
 import Glibc
+import StickerHashes
 public import StickerModel
 import StickerSystem
 

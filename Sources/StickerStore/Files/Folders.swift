@@ -54,6 +54,16 @@ public enum Folders {
         return missing
     }
 
+    /// Checks that what users upload lies where nothing is published to all.
+    ///
+    /// - Throws: `FolderError`.
+    public static func checkPersonal(_ configuration: Configuration) throws(FolderError) {
+        guard let drop = configuration.personal.drop else { return }
+        for folder in [drop, configuration.personal.private] {
+            try check(folder, isOutside: configuration)
+        }
+    }
+
     /// Why nothing begins without the folder in which something was published.
     public static func away(out: String) -> FolderError {
         FolderError(

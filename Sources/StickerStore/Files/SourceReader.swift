@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import StickerHashes
 public import StickerModel
 import StickerSystem
 

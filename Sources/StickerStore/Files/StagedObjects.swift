@@ -1,3 +1,4 @@
+import StickerHashes
 public import StickerModel
 public import StickerSystem
 

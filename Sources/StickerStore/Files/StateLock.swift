@@ -18,7 +18,10 @@ public final class StateLock: Sendable {
         let path = state + "/lock"
         try StateFolder.checkLink(state)
         do {
-            let file = try Descriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
+            // Whoever may look into the folder may see who holds it.
+            let file = try Descriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o640)
+            let raw = file.raw
+            try SystemCall.run("fchmod", path) { fchmod(raw, 0o640) }
             if flock(file.raw, LOCK_EX | LOCK_NB) != 0 {
                 guard errno == EWOULDBLOCK else {
                     throw FileError(call: "flock", path: path, errno: errno)

@@ -21,6 +21,49 @@ extension JobStore {
         }
     }
 
+    /// The jobs that ended last, the newest first.
+    ///
+    /// - Parameters:
+    ///   - limit: the largest number of jobs to return.
+    ///   - category: only jobs of this one; `nil` for all.
+    ///   - needingAttention: only jobs that need attention.
+    /// - Returns: their records.
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func lastEnded(
+        limit: Int, category: CategoryID? = nil, needingAttention: Bool = false
+    ) throws(StoreError) -> [JobRecord] {
+        var conditions = ["job.finished_at IS NOT NULL"]
+        if needingAttention {
+            conditions.append("job.state = 'discarded' AND job.superseded_by IS NULL")
+        }
+        if category != nil { conditions.append("source.category = ?") }
+        return try read { transaction in
+            try transaction.records(
+                where: conditions, category.map { [$0.rawValue] } ?? [], limit: limit,
+                order: "job.finished_at DESC, job.id DESC")
+        }
+    }
+
+    /// The jobs that wait, in the order in which they come: what may begin, and then what waits for its file or for
+    /// another attempt.
+    ///
+    /// - Parameter limit: the largest number of jobs to return.
+    /// - Returns: their records.
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func nextInTurn(limit: Int) throws(StoreError) -> [JobRecord] {
+        try read { transaction in
+            let priorities = 0...JobPriority.last.rawValue
+            let places =
+                priorities.map { ("job.state = 'available' AND job.priority = \($0)", "job.id") }
+                + priorities.map { ("job.due IS NOT NULL AND job.priority = \($0)", "job.due") }
+            return try places.reduce(into: [JobRecord]()) { jobs, place in
+                guard jobs.count < limit else { return }
+                jobs += try transaction.records(
+                    where: [place.0], [], limit: limit - jobs.count, order: place.1)
+            }
+        }
+    }
+
     /// The current time of the store's clock.
     public var now: Timestamp { Timestamp(milliseconds: clock.wall()) }
 

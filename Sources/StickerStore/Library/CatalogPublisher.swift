@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import Glibc
+import StickerHashes
 public import StickerModel
 import StickerSystem
 

@@ -64,7 +64,8 @@ extension JobStore {
     /// - Returns: the hold, if it begins now.
     /// - Throws: `StoreError`; the graces go on.
     public func holdEmptied(drop: String) throws(StoreError) -> DeletionHold? {
-        try write { transaction in
+        guard !policy.believesDeletions else { return nil }
+        return try write { transaction in
             let stickers = try transaction.stickers(ofDrop: drop)
             let vanished = try transaction.vanished().filter { $0.drop == drop && !$0.isHeld }
             guard vanished.contains(where: \.isSticker),

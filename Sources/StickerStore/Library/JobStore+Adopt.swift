@@ -1,4 +1,5 @@
 import GRDB
+import StickerHashes
 public import StickerModel
 
 // Recipes of earlier releases.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import StickerHashes
 public import StickerModel
 
 extension JobStore {

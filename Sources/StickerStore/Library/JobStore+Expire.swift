@@ -37,7 +37,9 @@ extension JobStore {
             let grace = transaction.policy.deleteGrace.milliseconds
             var expiry = Expiry()
             expiry.lifted = try transaction.liftHolds()
-            expiry.held = try transaction.holdMassDeletions()
+            if !transaction.policy.believesDeletions {
+                expiry.held = try transaction.holdMassDeletions()
+            }
             // What side files said is kept with the pictures that go with them.
             let sources = try transaction.expired(grace)
                 .sorted { !$0.isSideFile && $1.isSideFile }

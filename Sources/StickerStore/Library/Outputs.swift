@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import StickerHashes
 public import StickerModel
 
 /// Finished files, shared by every source with the same bytes and recipe.

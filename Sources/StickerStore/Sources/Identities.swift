@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import StickerHashes
 import StickerModel
 
 /// Ids are assigned once, in the transaction that first needs them.

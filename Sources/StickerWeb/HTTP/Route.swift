@@ -18,6 +18,10 @@ enum Route: String, CaseIterable, Sendable {
     case categoryStickers = "/api/categories/{id}/stickers"
     case categoryManifest = "/api/categories/{id}/manifest"
     case categoryPacks = "/api/categories/{id}/packs"
+    case personal = "/api/personal"
+    case personalEvents = "/api/personal/events"
+    case personalSticker = "/api/personal/{id}"
+    case personalFile = "/api/personal/{id}/{file}"
     case giphyTrending = "/v1/stickers/trending"
     case giphySearch = "/v1/stickers/search"
     case giphyStickers = "/v1/stickers"
@@ -28,14 +32,15 @@ enum Route: String, CaseIterable, Sendable {
     /// Finds what is asked for.
     ///
     /// - Parameter path: without the slash at its beginning.
-    /// - Returns: the first route that fits, and what stands for its name in braces; `nil` if none fits.
+    /// - Returns: the first route that fits, and what stands for its names in braces, with a slash between two; `nil` if
+    ///   none fits.
     static func of(_ path: String) -> (route: Route, name: String)? {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         for (route, pattern) in patterns where pattern.count == parts.count {
             var name = ""
             let fits = zip(pattern, parts).allSatisfy { wanted, part in
                 guard wanted.hasPrefix("{") else { return wanted == part }
-                name = String(part)
+                name += name.isEmpty ? String(part) : "/\(part)"
                 return !part.isEmpty
             }
             if fits { return (route, name) }
@@ -52,6 +57,8 @@ enum Route: String, CaseIterable, Sendable {
         switch self {
         case .gallery, .galleryPart, .compose, .composePart: false
         case .health, .readiness, .metrics, .description: false
+        // Its users have tokens of their own.
+        case .personal, .personalEvents, .personalSticker, .personalFile: false
         default: true
         }
     }
@@ -71,6 +78,7 @@ enum Route: String, CaseIterable, Sendable {
         switch self {
         case .gallery, .galleryPart, .compose, .composePart: .server
         case .health, .readiness, .metrics, .description, .events: .server
+        case .personal, .personalEvents, .personalSticker, .personalFile: .server
         case .categoryPacks: .files
         default: .library
         }

@@ -4,7 +4,7 @@ import StickerHTTP
 /// none.
 enum WebRoute: String, CaseIterable {
     case gallery, compose, trending, search, sticker, categories, giphy, events, file, manifest
-    case pack, health, metrics
+    case pack, health, metrics, personal
     /// Anything else, which mostly is nothing.
     case other
 
@@ -26,6 +26,7 @@ enum WebRoute: String, CaseIterable {
             case .metrics: .metrics
             case .description: .other
             case .events: .events
+            case .personal, .personalEvents, .personalSticker, .personalFile: .personal
             case .trending: .trending
             case .search: .search
             case .sticker, .stickerByID: .sticker

@@ -17,6 +17,8 @@ struct Site: Sendable {
     private let description: Description
     private let files: TreeFiles
     private let access: WebAccess
+    /// Stickers of users; `nil` if there are none.
+    private let personal: PersonalRoutes?
     private let cache = AnswerCache()
     private let metrics: WebMetrics
     private let logger: Logger
@@ -24,9 +26,11 @@ struct Site: Sendable {
     /// Creates the site of what is published in `out`, and found at `addresses`.
     init(
         _ library: LibraryView, out: String, addresses: PublicAddresses, gallery: Gallery,
-        compose: Compose, access: WebAccess, metrics: WebMetrics, logger: Logger
+        compose: Compose, access: WebAccess, personal: PersonalRoutes? = nil, metrics: WebMetrics,
+        logger: Logger
     ) {
         self.library = library
+        self.personal = personal
         self.gallery = gallery
         self.compose = compose
         provider = ProviderRoutes(library: library)
@@ -59,9 +63,30 @@ struct Site: Sendable {
         return answer
     }
 
+    /// Whether the answer may wait for a disk.
+    func blocks(_ request: WebRequest) -> Bool {
+        personal != nil && request.path?.hasPrefix("api/personal") == true
+    }
+
+    /// Who takes the body of a request as it arrives; `nil` if nobody does.
+    ///
+    /// - Throws: `WebError` if it is not taken.
+    func receiver(_ request: WebRequest) throws -> (any BodyReceiver)? {
+        do {
+            return try personal?.receiver(request)
+        } catch let error as WebError {
+            metrics.note(request, error.answer(to: request), took: .zero)
+            throw error
+        }
+    }
+
     /// Whatever goes wrong becomes an answer, too.
     private func answerOrError(_ request: WebRequest) -> Answer {
         do {
+            if let (route, name) = request.path.flatMap(Route.of), PersonalRoutes.has(route) {
+                guard let personal else { throw WebError.notFound }
+                return try personal.answer(route, name, request)
+            }
             guard ["GET", "HEAD"].contains(request.method) else {
                 throw WebError(
                     status: 405, message: "\(request.method.prefix(20)) is not answered",
@@ -148,6 +173,7 @@ struct Site: Sendable {
         case .giphySearch: try giphy.search(request)
         case .giphyStickers, .giphyGIFs: try giphy.some(request)
         case .giphySticker, .giphyGIF: try giphy.one(StickerID(rawValue: name))
+        case .personal, .personalEvents, .personalSticker, .personalFile: throw WebError.notFound
         }
     }
 

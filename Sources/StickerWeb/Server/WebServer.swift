@@ -7,6 +7,7 @@ public import StickerModel
 /// measured.
 public struct WebServer: Sendable {
     private let settings: WebConfiguration
+    private let personal: PersonalConfiguration
     private let out: String
     private let publicBaseURL: String
     private let run: String
@@ -15,6 +16,7 @@ public struct WebServer: Sendable {
     /// Creates a server that reads `configuration.out`, and the figures of a daemon in `configuration.run`.
     public init(_ configuration: Configuration, logger: Logger) {
         settings = configuration.web
+        personal = configuration.personal
         out = configuration.out
         publicBaseURL = configuration.publish.publicBaseURL
         run = configuration.run
@@ -27,8 +29,11 @@ public struct WebServer: Sendable {
     public func run() async throws {
         let credentials = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
         let keys = AccessKeys(try settings.checkedKeys(credentials: credentials))
-        let hangUp = HangUp { [settings, logger] in
+        let users = try personal.checkedTokens(credentials: credentials)
+        let tokens = users.map(UserTokens.init)
+        let hangUp = HangUp { [settings, personal, logger] in
             keys.reload(settings, credentials: credentials, logger)
+            tokens?.reload(personal, credentials: credentials, logger)
         }
         defer { withExtendedLifetime(hangUp) {} }
         let index = try SearchIndex(
@@ -41,15 +46,21 @@ public struct WebServer: Sendable {
         library.follow()
         defer { library.stop() }
         let access = WebAccess(keys: keys, rate: settings.rate, metrics: settings.metrics)
+        let routes = tokens.flatMap {
+            PersonalRoutes(personal, tokens: $0, base: base, logger: logger)
+        }
         let site = Site(
             library, out: out, addresses: addresses,
             gallery: Gallery(bases: [base, publicBaseURL]),
             compose: Compose(
-                bases: [base, publicBaseURL], origins: settings.compose.origins),
-            access: access,
+                bases: [base, publicBaseURL], origins: settings.compose.origins,
+                hasPersonal: routes != nil),
+            access: access, personal: routes,
             metrics: WebMetrics(run: run), logger: logger)
         let server = HTTPServer(
-            at: settings.listen, setting: "web.listen", logger: logger,
+            at: settings.listen, setting: "web.listen",
+            uploadBytesMax: tokens == nil ? 0 : personal.uploadBytesMax,
+            blocks: { site.blocks($0) }, logger: logger, receive: { try site.receiver($0) },
             isServing: { [logger, settings] in
                 logger.notice(
                     "stickerd-web serves",

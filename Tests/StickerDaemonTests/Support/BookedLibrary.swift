@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import StickerHashes
 import StickerModel
 import StickerStore
 import StickerTestSupport

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Logging
+import StickerHashes
 import StickerModel
 import StickerTestSupport
 import Synchronization

@@ -71,7 +71,7 @@ final class UpkeepStage: Sendable {
                 settings: workshop.settings, store: store, housekeeper: housekeeper, pool: pool,
                 publisher: publisher, packs: packs, reporter: reporter, progress: progress,
                 redo: redo, repair: repair, watching: Watching(logger: log.logger),
-                weather: WeatherWatch(workshop.settings),
+                weather: WeatherWatch(workshop.settings), uploads: nil,
                 ending: isDraining ? ending : nil, logger: log.logger)
         }
     }

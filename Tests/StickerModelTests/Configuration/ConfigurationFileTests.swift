@@ -5,6 +5,27 @@ import Testing
 @testable import StickerModel
 
 struct ConfigurationFileTests {
+    @Test func libraryOfUploadsHasFoldersOfItsOwn() throws {
+        let json = """
+            { "drops": ["drop"], "run": "run", "personal": { "drop": "uploads", "private": "mine" },
+            "sticker": { "packs": ["whatsapp"], "marginPixels": 8, "tint": { "mode": "solid" } } }
+            """
+        let file = try ConfigurationFile.parse(Array(json.utf8), at: "/srv/config.json")
+
+        let uploads = try file.ofUploads()
+
+        let configuration = uploads.configuration
+        #expect(uploads.isOfUploads && !file.isOfUploads)
+        #expect(configuration.dropPaths == ["/srv/uploads"] && configuration.out == "/srv/mine")
+        #expect(configuration.state == "/srv/state-personal")
+        #expect(configuration.run == "/srv/run-personal")
+        #expect(configuration.sticker.packs.isEmpty && configuration.sticker.marginPixels == 8)
+        #expect(configuration.sticker.tint == StickerSettings().tint)
+        #expect(configuration.publish.trashDays == 0)
+        let none = try ConfigurationFile.parse(Array("{}".utf8), at: "/srv/config.json")
+        #expect(throws: ConfigurationError.self) { try none.ofUploads() }
+    }
+
     @Test func fileOfTheWorkingFolderCountsWhereThatIsTrusted() throws {
         let folder = try TemporaryFolder()
         try folder.write(Array("{}".utf8), to: "config.json")

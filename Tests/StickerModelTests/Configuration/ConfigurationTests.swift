@@ -195,7 +195,8 @@ struct ConfigurationTests {
         #expect(configuration.state == "/var/lib/stickerd")
         #expect(configuration.run == "/run/stickerd")
         (configuration.drops, configuration.out, configuration.state) = (["drop"], "out", "state")
-        configuration.run = "run"
+        #expect(configuration.personal.private == "/srv/stickerd/private")
+        (configuration.run, configuration.personal.private) = ("run", "private")
         #expect(configuration == Configuration())
     }
 

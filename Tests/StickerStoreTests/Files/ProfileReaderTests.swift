@@ -1,4 +1,5 @@
 import Glibc
+import StickerHashes
 import StickerTestSupport
 import Testing
 

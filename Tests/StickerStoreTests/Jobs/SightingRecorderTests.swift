@@ -1,3 +1,4 @@
+import StickerHashes
 import StickerModel
 import Testing
 

@@ -53,6 +53,19 @@ struct DeletionHoldTests {
         #expect(try stickers() == (isHeld ? count : count - gone))
     }
 
+    /// Users delete their uploads themselves.
+    @Test func whereDeletionsAreBelievedNothingIsHeld() throws {
+        library.policy.believesDeletions = true
+        try fill("cats", 20)
+        try lose("cats", 0..<20)
+        #expect(try store.holdEmptied(drop: "/drop") == nil)
+
+        let expiry = try expire()
+
+        #expect(expiry.held.isEmpty && expiry.removed.count == 20)
+        #expect(try stickers() == 0 && store.deletionHolds().isEmpty)
+    }
+
     @Test func holdTellsWhatHappened() throws {
         try fill("cats", 20)
         try lose("cats", 0..<18)

@@ -1,4 +1,5 @@
 import Foundation
+import StickerHashes
 import StickerModel
 import StickerTestSupport
 import Testing

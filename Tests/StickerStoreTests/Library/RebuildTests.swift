@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import StickerHashes
 import StickerModel
 import StickerStore
 import StickerSystem

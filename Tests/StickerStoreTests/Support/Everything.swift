@@ -206,6 +206,13 @@ struct Everything {
         try store.setLiveFigures(LiveFigures(version: "1", startedAt: 0))
         _ = try (store.liveFigures(), store.status(), store.usage(), store.jobs())
         _ = try (store.averageJobMilliseconds(), store.jobs(endedSince: 0, limit: 5))
+        _ = try (store.lastEnded(limit: 5), store.nextInTurn(limit: 5))
+        _ = try store.lastEnded(
+            limit: 5, category: CategoryID(rawValue: "cats"), needingAttention: true)
+        try store.checkVersion()
+        _ = try store.endedFiles(since: 0, after: nil, limit: 1000)
+        try store.noteUploads(until: store.now)
+        _ = try store.uploadsNotedUntil()
         _ = try (store.job(job.id), store.story(of: "wave"), store.isEmpty())
         for filter in filters(job.id) { _ = try (store.jobs(filter), store.count(filter)) }
         _ = try store.retry(filters(job.id)[0])

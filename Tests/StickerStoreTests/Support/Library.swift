@@ -1,4 +1,5 @@
 import Foundation
+import StickerHashes
 import StickerTestSupport
 import Synchronization
 

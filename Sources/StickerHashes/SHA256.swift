@@ -2,10 +2,11 @@ import CCrypto
 public import StickerModel
 
 /// SHA-256 (FIPS 180-4) of bytes that arrive in parts, by OpenSSL's `EVP_sha256`.
-struct SHA256: ~Copyable {
+package struct SHA256: ~Copyable {
     private let context: OpaquePointer
 
-    init() {
+    /// Begins.
+    package init() {
         guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1
         else { preconditionFailure("no memory for a SHA-256") }
         self.context = context
@@ -14,14 +15,14 @@ struct SHA256: ~Copyable {
     deinit { EVP_MD_CTX_free(context) }
 
     /// Adds the next part.
-    mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         guard EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1 else {
             preconditionFailure("SHA-256 failed")
         }
     }
 
     /// The hash of all parts.
-    consuming func finish() -> ContentHash {
+    package consuming func finish() -> ContentHash {
         var digest = [UInt8](repeating: 0, count: 32)
         guard EVP_DigestFinal_ex(context, &digest, nil) == 1 else {
             preconditionFailure("SHA-256 failed")

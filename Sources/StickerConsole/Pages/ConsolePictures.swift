@@ -15,12 +15,24 @@ enum ConsolePictures {
     /// A file of a drop as it is now.
     ///
     /// - Throws: `WebError` if it is no picture that browsers show, or is not there.
-    static func source(_ file: SourceKey, limit: Int) throws -> Answer {
-        guard let type = types[FileName.fileExtension(file.name)],
-            case .read(let source, _, _) = SourceReader.read(file, expected: nil, bytesMax: limit)
-        else { throw WebError.notFound }
-        let bytes = source.withUnsafeBytes { ByteBuffer(bytes: $0) }
-        return Answer(200, [("Content-Type", type)] + headers, .bytes(bytes))
+    static func source(_ file: SourceKey) throws -> Answer {
+        guard let type = type(of: file.name),
+            let file = try? OpenFile(file.relativePath, below: file.drop)
+        else { throw WebError.nothingHere }
+        return try answer(file, type)
+    }
+
+    /// Whether browsers show files of this name.
+    static func areShown(_ name: String) -> Bool { type(of: Array(name.utf8)) != nil }
+
+    private static func type(of name: [UInt8]) -> String? { types[FileName.fileExtension(name)] }
+
+    private static func answer(_ file: OpenFile, _ type: String) throws -> Answer {
+        guard let status = try? FileStatus(file.descriptor, path: file.path),
+            status.kind == .regular
+        else { throw WebError.nothingHere }
+        return Answer(
+            200, [("Content-Type", type)] + headers, .file(file, 0..<Int(status.size)))
     }
 
     /// A published file, by the parts of its path: `_`, two digits, and the hash with the format.
@@ -29,12 +41,9 @@ enum ConsolePictures {
     static func published(_ parts: ArraySlice<String>, _ out: String) throws -> Answer {
         let path = parts.joined(separator: "/")
         guard path.wholeMatch(of: /_\/[0-9a-f]{2}\/[0-9a-f]{64}\.(webp|png|gif)/) != nil,
-            let type = types[FileName.fileExtension(Array(path.utf8))],
-            let file = try? OpenFile(path, below: out),
-            let status = try? FileStatus(file.descriptor, path: path), status.kind == .regular
-        else { throw WebError.notFound }
-        return Answer(
-            200, [("Content-Type", type)] + headers, .file(file, 0..<Int(status.size)))
+            let type = type(of: Array(path.utf8)), let file = try? OpenFile(path, below: out)
+        else { throw WebError.nothingHere }
+        return try answer(file, type)
     }
 
     private static let types = [
@@ -42,4 +51,11 @@ enum ConsolePictures {
         "jpeg": "image/jpeg", "jpe": "image/jpeg", "jfif": "image/jpeg", "webp": "image/webp",
         "bmp": "image/bmp", "avif": "image/avif", "svg": "image/svg+xml",
     ]
+}
+
+extension WebError {
+    /// There is no such page.
+    static let nothingHere = WebError(
+        status: 404, message: "there is nothing here",
+        remedy: "jobs that ended are kept for queue.historyDays; find a file by its name above")
 }

@@ -1,7 +1,8 @@
 import StickerHTTP
+import StickerModel
 import Synchronization
 
-/// How often a client may ask: as many requests a second as are configured, and twice as many at once after a pause.
+/// How often a client may ask: as many requests in a period as are configured, and twice as many at once after a pause.
 final class RequestRate: Sendable {
     /// More clients are not told apart: all have a fresh start then.
     private static let clientsMax = 100_000
@@ -11,11 +12,20 @@ final class RequestRate: Sendable {
         var filledAt: ContinuousClock.Instant
     }
 
+    private let count: Int
+    private let period: String
     private let perSecond: Double
     private let buckets = Mutex<[String: Bucket]>([:])
 
     /// - Parameter perSecond: requests; 0 for any number.
-    init(perSecond: Int) { self.perSecond = Double(perSecond) }
+    init(perSecond: Int) {
+        (count, period, self.perSecond) = (perSecond, "a second", Double(perSecond))
+    }
+
+    /// - Parameter perMinute: requests; 0 for any number.
+    init(perMinute: Int) {
+        (count, period, perSecond) = (perMinute, "a minute", Double(perMinute) / 60)
+    }
 
     /// Counts a request.
     ///
@@ -27,9 +37,9 @@ final class RequestRate: Sendable {
         guard perSecond > 0 else { return }
         let isWithin = buckets.withLock { buckets in
             if buckets.count >= Self.clientsMax { buckets = [:] }
-            var bucket = buckets[client] ?? Bucket(left: 2 * perSecond, filledAt: now)
+            var bucket = buckets[client] ?? Bucket(left: 2 * Double(count), filledAt: now)
             let seconds = bucket.filledAt.duration(to: now) / .seconds(1)
-            bucket.left = min(2 * perSecond, bucket.left + seconds * perSecond)
+            bucket.left = min(2 * Double(count), bucket.left + seconds * perSecond)
             bucket.filledAt = now
             let isWithin = bucket.left >= 1
             if isWithin { bucket.left -= 1 }
@@ -39,7 +49,7 @@ final class RequestRate: Sendable {
         guard !isWithin else { return }
         throw WebError(
             status: 429, message: "too many requests",
-            remedy: "ask at most \(Int(perSecond)) times a second",
-            headers: [("Retry-After", "1")])
+            remedy: "ask at most \(count.counted("time", "times")) \(period)",
+            headers: [("Retry-After", "\(max(1, Int((1 / perSecond).rounded(.up))))")])
     }
 }

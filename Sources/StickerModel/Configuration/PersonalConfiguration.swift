@@ -1,0 +1,126 @@
+/// Stickers that users of an app upload for themselves: a library of its own, made by `stickerd --personal` and served by
+/// `stickerd-web` to their owners alone.
+public struct PersonalConfiguration: Hashable, Sendable {
+    /// How editors colour a sticker in one tint, in IMG.LY's words.
+    public enum TintMode: String, Sendable, CaseIterable {
+        /// Not at all.
+        case none
+        /// Every pixel gets the colour, and keeps its transparency.
+        case solid
+        /// Every pixel gets the colour, and keeps how light it is.
+        case colorized
+    }
+
+    /// Where uploads are put, a folder for each user; `nil` for no uploads.
+    public var drop: String?
+    /// Where their stickers are published.
+    public var `private` = "private"
+    /// Who may upload: a user and the SHA-256 of a token on each line.
+    public var tokensFile: String?
+    /// The largest upload, in bytes.
+    public var uploadBytesMax = 10_485_760
+    /// How many stickers a user may have.
+    public var stickersMax = 100
+    /// How many uploads a user may begin in a minute.
+    public var uploadsPerMinute = 60
+    /// How editors tint a new sticker unless its user says otherwise.
+    public var tintMode = TintMode.none
+
+    /// The defaults.
+    public init() {}
+}
+
+extension PersonalConfiguration {
+    mutating func read(_ reader: inout ObjectReader, isPath: (String) -> Bool) {
+        reader.optionalString("drop", &drop, "null or a folder", where: isPath)
+        reader.string("private", &`private`, "a folder", where: isPath)
+        reader.optionalString("tokensFile", &tokensFile, "null or a file", where: isPath)
+        reader.integer("uploadBytesMax", &uploadBytesMax, in: 1024...1_073_741_824)
+        reader.integer("stickersMax", &stickersMax, in: 1...10_000)
+        reader.integer("uploadsPerMinute", &uploadsPerMinute, in: 1...10_000)
+        reader.choice("tintMode", &tintMode)
+    }
+}
+
+extension ConfigurationFile {
+    /// The configuration of the library of uploads, which is apart from the one of the drops: another drop, another
+    /// published folder, and beside the folders for state and run others whose names end in `-personal`.
+    ///
+    /// Pictures of users get no watermarks and no tint, are in no packs, and are gone when their file is.
+    ///
+    /// - Throws: `ConfigurationError` if `personal.drop` is not set.
+    public func ofUploads() throws(ConfigurationError) -> ConfigurationFile {
+        guard let drop = configuration.personal.drop else {
+            throw ConfigurationError(faults: [
+                JSONFault(
+                    path: "personal.drop", message: "is not set, so that there are no uploads")
+            ])
+        }
+        var file = self
+        file.isOfUploads = true
+        file.configuration.drops = [DropFolder(path: drop)]
+        file.configuration.out = configuration.personal.private
+        file.configuration.state += "-personal"
+        file.configuration.run += "-personal"
+        file.configuration.problemsFolder = nil
+        file.configuration.categories = [:]
+        file.configuration.smart.enabled = false
+        file.configuration.sticker.packs = []
+        file.configuration.sticker.watermarks = []
+        file.configuration.sticker.tint = StickerSettings().tint
+        file.configuration.publish.publicBaseURL = ""
+        // The server puts files in place whole, so that what looks incomplete stays so.
+        file.configuration.watch.arrivingSecondsMax = 1
+        // What a user deletes is to be gone.
+        file.configuration.publish.deleteGraceSeconds = 0
+        file.configuration.publish.oldRevisionHours = 0
+        file.configuration.publish.trashDays = 0
+        return file
+    }
+}
+
+extension PersonalConfiguration {
+    /// What systemd calls the tokens.
+    private static let credential = "personal.tokens"
+
+    /// Reads who may upload.
+    ///
+    /// - Parameter credentials: the folder in which systemd puts credentials; `personal.tokens` there comes before
+    ///   `tokensFile`.
+    /// - Returns: the users, by the SHA-256 of their tokens in small hexadecimal digits; `nil` if there are no uploads.
+    /// - Throws: `ConfigurationError` if the file cannot be used.
+    public func checkedTokens(
+        credentials: String?
+    ) throws(ConfigurationError) -> [ContentHash: String]? {
+        guard drop != nil else { return nil }
+        guard
+            let path = KeyFile.credential(Self.credential, in: credentials) ?? tokensFile
+        else {
+            throw ConfigurationError(faults: [
+                JSONFault(
+                    path: "personal.tokensFile",
+                    message: "is needed, as nobody may upload anything without a token")
+            ])
+        }
+        let file = KeyFile(path: path, setting: "personal.tokensFile")
+        var users: [ContentHash: String] = [:]
+        for (index, line) in try file.lines().enumerated() {
+            let words = line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace)
+            if words.isEmpty { continue }
+            guard words.count == 2, UploadStatus.isUser(words[0]),
+                words[1].wholeMatch(of: /[0-9a-f]{64}/) != nil
+            else {
+                // Not shown: it may be a token that nobody hashed.
+                throw file.fault(
+                    "line \(index + 1) of \(path) is no user with a token; write a name of a-z, 0-9 and "
+                        + "_, at most 40, a blank, and the SHA-256 of the token in 64 small "
+                        + "hexadecimal digits")
+            }
+            let hash = ContentHash(rawValue: String(words[1]))
+            guard users.updateValue(String(words[0]), forKey: hash) == nil else {
+                throw file.fault("line \(index + 1) of \(path) repeats a token; each has one user")
+            }
+        }
+        return users
+    }
+}

@@ -1,0 +1,76 @@
+/// What became of an upload: a small file that the daemon writes below the private folder, and `stickerd-web` reads. While
+/// there is none, the upload waits.
+public struct UploadStatus: Hashable, Sendable, Codable {
+    /// How it ended.
+    public enum State: String, Sendable, Codable {
+        /// It is a sticker.
+        case ready
+        /// It is none, as the refusal says.
+        case refused
+    }
+
+    /// One file of the sticker.
+    public struct File: Hashable, Sendable, Codable {
+        /// What it is for.
+        public var role: StickerFile.Role
+        /// Its format.
+        public var format: ImageFormat
+        /// Pixels.
+        public var size: PixelSize
+        /// Bytes.
+        public var bytes: Int
+        /// The hash of its content, which tells where it lies.
+        public var sha256: ContentHash
+    }
+
+    /// The version of the format.
+    public var version = 1
+    /// How it ended.
+    public var state: State
+    /// Whether the sticker moves; `false` if there is none.
+    public var animated = false
+    /// Its files, the sticker itself first; none if there is none.
+    public var files: [File] = []
+    /// Why there is none.
+    public var refusal: Refusal?
+
+    /// Describes a sticker.
+    public init(ready product: StickerProduct) {
+        state = .ready
+        animated = product.animated
+        files = product.files.map {
+            File(
+                role: $0.role, format: $0.format, size: $0.size, bytes: $0.bytes,
+                sha256: $0.sha256)
+        }
+    }
+
+    /// Describes why there is none.
+    public init(refused refusal: Refusal?) {
+        state = .refused
+        self.refusal = refusal
+    }
+}
+
+extension UploadStatus {
+    /// The folder with a folder for each user, in which there is a file for each upload. No category begins with `_`.
+    public static let folder = "_uploads"
+
+    /// Where the status of an upload is.
+    ///
+    /// - Parameters:
+    ///   - file: the file below the drop: `<user>/<name>`.
+    ///   - folder: the private folder.
+    /// - Returns: its path.
+    public static func path(of file: String, in folder: String) -> String {
+        "\(folder)/\(Self.folder)/\(file).json"
+    }
+
+    /// A user of uploads: the name of a folder, and the id of a category.
+    public static func isUser(_ name: some StringProtocol) -> Bool {
+        (1...40).contains(name.utf8.count)
+            && name.utf8.allSatisfy {
+                (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F
+            } && name.utf8.first != 0x5F
+    }
+}

@@ -1,0 +1,323 @@
+import Glibc
+import Logging
+import NIOCore
+import StickerHTTP
+import StickerModel
+import StickerSystem
+import Synchronization
+
+/// Stickers that users of an app make for themselves: each sees, adds and deletes their own, and nobody else's.
+final class PersonalRoutes: Sendable {
+    /// More uploads at once are told to come back later: each holds a connection and a file.
+    private static let uploadsAtOnceMax = 2000
+    /// More open pages, of all users and of one, are told to come back later.
+    private static let listenersMax = 2000
+    private static let listenersOfAUserMax = 16
+    /// How often it is looked whether something has changed, and after how many looks it is said that nothing has.
+    private static let look = Duration.milliseconds(500)
+    private static let looksInSilence = 20
+
+    private let settings: PersonalConfiguration
+    private let drop: String
+    private let tokens: UserTokens
+    /// The address of this server, with a slash at the end.
+    private let base: String
+    private let rate: RequestRate
+    /// Uploads that are on their way, and open pages, by user.
+    private let uploads = Mutex<[String: Int]>([:])
+    private let listeners = Mutex<[String: Int]>([:])
+    private let logger: Logger
+
+    /// - Parameters:
+    ///   - settings: with absolute paths.
+    ///   - tokens: who may ask.
+    ///   - base: the address of this server, with a slash at the end.
+    ///   - logger: takes a line for each upload and deletion.
+    init?(
+        _ settings: PersonalConfiguration, tokens: UserTokens, base: String, logger: Logger
+    ) {
+        guard let drop = settings.drop else { return nil }
+        (self.settings, self.drop, self.tokens) = (settings, drop, tokens)
+        (self.base, self.logger) = (base, logger)
+        rate = RequestRate(perMinute: settings.uploadsPerMinute)
+    }
+
+    /// Whether a route is one of these.
+    static func has(_ route: Route) -> Bool {
+        switch route {
+        case .personal, .personalEvents, .personalSticker, .personalFile: true
+        default: false
+        }
+    }
+
+    /// Answers a request with any method. May block.
+    ///
+    /// - Throws: `WebError`.
+    func answer(_ route: Route, _ name: String, _ request: WebRequest) throws -> Answer {
+        if request.method == "OPTIONS" { return Self.preflight }
+        let user = try tokens.user(request)
+        let theirs = uploads(of: user)
+        do {
+            switch (route, request.method) {
+            case (.personal, "GET"), (.personal, "HEAD"): return try list(theirs)
+            case (.personal, "POST"): return try put(request)
+            case (.personalEvents, "GET"), (.personalEvents, "HEAD"): return try events(theirs)
+            case (.personalSticker, "GET"), (.personalSticker, "HEAD"):
+                return entry(try one(name, theirs))
+            case (.personalSticker, "DELETE"): return try delete(name, theirs)
+            case (.personalFile, "GET"), (.personalFile, "HEAD"):
+                return try file(name, theirs, request)
+            default:
+                throw WebError(
+                    status: 405, message: "\(request.method.prefix(20)) is not answered here",
+                    remedy: "see /api/openapi.json", headers: [("Allow", Self.methods(route))])
+            }
+        } catch let error as FileError {
+            logger.error("uploads cannot be read", metadata: ["detail": "\(error)"])
+            throw UploadReceiver.refusal(error)
+        }
+    }
+
+    private static func methods(_ route: Route) -> String {
+        switch route {
+        case .personal: "GET, HEAD, POST"
+        case .personalSticker: "GET, HEAD, DELETE"
+        default: "GET, HEAD"
+        }
+    }
+
+    private func uploads(of user: String) -> UserUploads {
+        UserUploads(user: user, folder: "\(drop)/\(user)", published: settings.private)
+    }
+
+    // MARK: Uploading
+
+    /// Who takes the body of a request; `nil` if it is no upload.
+    ///
+    /// - Throws: `WebError` if the user may not upload anything now.
+    func receiver(_ request: WebRequest) throws -> UploadReceiver? {
+        guard request.method == "POST", request.path == "api/personal" else { return nil }
+        let user = try tokens.user(request)
+        try rate.count(user)
+        let theirs = uploads(of: user)
+        if let count = request.header("content-length").flatMap({ Int($0) }),
+            count > settings.uploadBytesMax
+        {
+            throw UploadReceiver.tooMuch(settings.uploadBytesMax)
+        }
+        do {
+            try reserve(theirs)
+            return try UploadReceiver(
+                user: user, folder: theirs.folder, bytesMax: settings.uploadBytesMax
+            ) { [weak self] in self?.uploads.withLock { $0.leave(user) } }
+        } catch let error as FileError {
+            logger.error("an upload cannot be kept", metadata: ["detail": "\(error)"])
+            throw UploadReceiver.refusal(error)
+        }
+    }
+
+    /// Counts an upload that is on its way, so that several at once are not more than a user may have.
+    private func reserve(_ theirs: UserUploads) throws {
+        let present = try theirs.names().count
+        let (isRoom, isQuiet) = uploads.withLock { uploads -> (Bool, Bool) in
+            let isRoom = present + uploads[theirs.user, default: 0] < settings.stickersMax
+            let isQuiet = uploads.values.reduce(0, +) < Self.uploadsAtOnceMax
+            if isRoom, isQuiet { uploads[theirs.user, default: 0] += 1 }
+            return (isRoom, isQuiet)
+        }
+        guard isQuiet else {
+            throw WebError(
+                status: 503, message: "too many pictures arrive at once",
+                remedy: "try again in a minute", headers: [("Retry-After", "60")])
+        }
+        guard isRoom else {
+            throw WebError(
+                status: 409, message: "there are as many stickers as you may have",
+                remedy: "delete one", details: [("limit", "\(settings.stickersMax)")])
+        }
+    }
+
+    private func put(_ request: WebRequest) throws -> Answer {
+        guard let receiver = request.receiver as? UploadReceiver else { throw WebError.notFound }
+        let name = try receiver.put()
+        let upload = UserUploads.Upload(
+            id: String(name.prefix { $0 != "." }), file: name, status: nil)
+        logger.notice(
+            "a picture was uploaded",
+            metadata: ["user": "\(receiver.user)", "upload": "\(upload.id)"])
+        return entry(upload, status: 202)
+    }
+
+    private func delete(_ id: String, _ theirs: UserUploads) throws -> Answer {
+        let upload = try one(id, theirs)
+        let path = "\(theirs.folder)/\(upload.file)"
+        guard unlink(path) == 0 || errno == ENOENT else {
+            throw FileError(call: "unlink", path: path, errno: errno)
+        }
+        logger.notice(
+            "an upload was deleted", metadata: ["user": "\(theirs.user)", "upload": "\(id)"])
+        return answer { json in
+            json.text("id", id)
+            json.text("state", "deleted")
+        }
+    }
+
+    // MARK: Looking
+
+    private func one(_ id: String, _ theirs: UserUploads) throws -> UserUploads.Upload {
+        guard let upload = try theirs.one(id) else {
+            throw WebError(
+                status: 404, message: "you have no such sticker",
+                remedy: "your stickers are listed at /api/personal")
+        }
+        return upload
+    }
+
+    private func list(_ theirs: UserUploads) throws -> Answer {
+        let uploads = try theirs.names().map(theirs.upload)
+        return answer { json in
+            json.object("category") { json in
+                json.text("id", "personal")
+                json.text("title", "Custom")
+            }
+            json.list("stickers") { json in
+                for upload in uploads { json.object { write(upload, into: &$0) } }
+            }
+            json.number("limit", settings.stickersMax)
+        }
+    }
+
+    private func entry(_ upload: UserUploads.Upload, status: Int = 200) -> Answer {
+        answer(status) { write(upload, into: &$0) }
+    }
+
+    private func write(_ upload: UserUploads.Upload, into json: inout JSONWriter) {
+        json.text("id", upload.id)
+        json.text("state", upload.status?.state.rawValue ?? "waiting")
+        guard let status = upload.status else { return }
+        if let refusal = status.refusal {
+            json.text("error", refusal.detail)
+            json.text("reason", refusal.reason.rawValue)
+            if let measured = refusal.measured { json.text("measured", measured) }
+            if let limit = refusal.limit { json.text("limit", limit) }
+            json.text("remedy", refusal.remedy)
+        }
+        guard let sticker = status.files.first else { return }
+        json.flag("animated", status.animated)
+        // Editors tint nothing that moves.
+        json.text("tintMode", status.animated ? "none" : settings.tintMode.rawValue)
+        json.number("width", sticker.size.width)
+        json.number("height", sticker.size.height)
+        func address(_ file: UploadStatus.File) -> String {
+            "\(base)api/personal/\(upload.id)/\(file.name)"
+        }
+        let shown = status.files.first { $0.role == .companion } ?? sticker
+        json.text("url", address(shown))
+        json.text("webp", address(sticker))
+        let thumbnail = status.files.first { $0.role == .thumbnail && $0.format == .png }
+        json.text("thumbnail", address(thumbnail ?? shown))
+    }
+
+    private func file(
+        _ name: String, _ theirs: UserUploads, _ request: WebRequest
+    ) throws -> Answer {
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2,
+            let file = try one(parts[0], theirs).status?.files.first(where: { $0.name == parts[1] })
+        else { throw WebError.notFound }
+        // What somebody else may have stored is asked for again each time.
+        let tag = "\"\(file.sha256.rawValue.prefix(32))\""
+        let headers = [
+            (name: "Content-Type", value: "image/\(file.format.rawValue)"), ("ETag", tag),
+            ("Cache-Control", "private, no-cache"),
+            ("Content-Security-Policy", "default-src 'none'; sandbox"),
+        ]
+        if request.knows(tag) { return Answer(304, headers + Self.forAllPages, .none) }
+        let open = try OpenFile(file.path, below: settings.private)
+        let count = Int(try FileStatus(open.descriptor, path: open.path).size)
+        return Answer(200, headers + Self.forAllPages, .file(open, 0..<count))
+    }
+
+    private func events(_ theirs: UserUploads) throws -> Answer {
+        let user = theirs.user
+        let isRoom = listeners.withLock { listeners in
+            guard listeners.values.reduce(0, +) < Self.listenersMax,
+                listeners[user, default: 0] < Self.listenersOfAUserMax
+            else { return false }
+            listeners[user, default: 0] += 1
+            return true
+        }
+        guard isRoom else {
+            throw WebError(
+                status: 503, message: "too many pages are open", remedy: "try again in a minute",
+                headers: [("Retry-After", "60")])
+        }
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: String.self, bufferingPolicy: .bufferingNewest(1))
+        let looking = Task {
+            var (told, silence) = ("", 0)
+            while !Task.isCancelled {
+                let mark = theirs.mark
+                silence += 1
+                if mark != told || silence >= Self.looksInSilence {
+                    continuation.yield(mark)
+                    (told, silence) = (mark, 0)
+                }
+                // Ended by its cancellation alone.
+                try? await Task.sleep(for: Self.look)
+            }
+        }
+        continuation.onTermination = { [weak self] _ in
+            looking.cancel()
+            self?.listeners.withLock { $0.leave(user) }
+        }
+        return Answer(
+            200,
+            [
+                ("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"),
+                ("X-Accel-Buffering", "no"),
+            ] + Self.forAllPages, .changes(stream))
+    }
+
+    // MARK: Answers
+
+    /// Any page may ask: nothing is answered without a token, which no browser sends by itself.
+    private static let forAllPages = [(name: "Access-Control-Allow-Origin", value: "*")]
+
+    private static let preflight = Answer(
+        200,
+        [
+            ("Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE"),
+            ("Access-Control-Allow-Headers", "Authorization, Content-Type"),
+            ("Access-Control-Max-Age", "86400"),
+        ] + forAllPages, .none)
+
+    private func answer(
+        _ status: Int = 200, _ write: (inout JSONWriter) -> Void
+    ) -> Answer {
+        var json = JSONWriter()
+        json.object(write)
+        return Answer(
+            status,
+            [("Content-Type", Answer.jsonType), ("Cache-Control", "no-store")] + Self.forAllPages,
+            .bytes(ByteBuffer(bytes: json.bytes)))
+    }
+}
+
+extension UploadStatus.File {
+    /// What it is called in addresses: `sticker.webp`.
+    fileprivate var name: String { "\(role.rawValue).\(format.fileExtension)" }
+
+    /// Where it lies below the private folder.
+    fileprivate var path: String {
+        "_/\(sha256.rawValue.prefix(2))/\(sha256.rawValue).\(format.fileExtension)"
+    }
+}
+
+extension [String: Int] {
+    /// Counts one less.
+    fileprivate mutating func leave(_ key: String) {
+        guard let count = self[key] else { return }
+        self[key] = count > 1 ? count - 1 : nil
+    }
+}

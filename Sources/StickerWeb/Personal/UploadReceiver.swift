@@ -1,0 +1,111 @@
+import Glibc
+import NIOCore
+import StickerContainers
+import StickerHTTP
+import StickerModel
+import StickerSystem
+import Synchronization
+
+/// Writes an upload into the user's folder under a hidden name while it arrives, and then puts it in place whole.
+final class UploadReceiver: BodyReceiver {
+    /// What tells the type of a picture is among the first bytes.
+    private static let headBytes = 1024
+
+    private struct State {
+        var head: [UInt8] = []
+        var count = 0
+    }
+
+    let user: String
+    private let folder: String
+    private let bytesMax: Int
+    private let file: PendingFile
+    private let state = Mutex(State())
+    private let onEnd: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - user: whose it is.
+    ///   - folder: the user's folder, which is made if it is not there.
+    ///   - bytesMax: the largest upload.
+    ///   - onEnd: is called when the request is over, whatever came of it.
+    /// - Throws: `FileError` if nothing can be written there.
+    init(
+        user: String, folder: String, bytesMax: Int, onEnd: @escaping @Sendable () -> Void
+    ) throws(FileError) {
+        (self.user, self.folder, self.bytesMax, self.onEnd) = (user, folder, bytesMax, onEnd)
+        // Its rights come of the folder above and the umask: the daemon reads it.
+        if mkdir(folder, 0o770) != 0, errno != EEXIST {
+            let error = FileError(call: "mkdir", path: folder, errno: errno)
+            onEnd()
+            throw error
+        }
+        do {
+            file = try PendingFile(for: "\(folder)/upload", mode: 0o660)
+        } catch {
+            onEnd()
+            throw error
+        }
+    }
+
+    deinit { onEnd() }
+
+    func take(_ bytes: ByteBuffer) throws {
+        let count = state.withLock { state in
+            state.count += bytes.readableBytes
+            state.head += bytes.readableBytesView.prefix(Self.headBytes - state.head.count)
+            return state.count
+        }
+        guard count <= bytesMax else { throw Self.tooMuch(bytesMax) }
+        do {
+            try bytes.withUnsafeReadableBytes { try file.append($0) }
+        } catch let error as FileError {
+            throw Self.refusal(error)
+        }
+    }
+
+    /// Puts the upload in place.
+    ///
+    /// - Returns: the name of its file.
+    /// - Throws: `WebError` if it is no picture, or cannot be kept.
+    func put() throws -> String {
+        let (head, count) = state.withLock { ($0.head, $0.count) }
+        guard count > 0 else {
+            throw WebError(
+                status: 400, message: "there is nothing in it",
+                remedy: "send the bytes of the picture as the body of the request")
+        }
+        guard case .picture(let format) = ImageFormat.sniff(SourceBytes(head)) else {
+            throw WebError(
+                status: 415, message: "that is no picture that can be read",
+                remedy: "send \(ImageFormat.namesOfAll)")
+        }
+        let name = UserUploads.name(format)
+        do throws(FileError) {
+            try file.sync()
+            try file.putInPlace(as: "\(folder)/\(name)")
+            try SystemCall.syncFolder(folder)
+        } catch {
+            throw Self.refusal(error)
+        }
+        return name
+    }
+
+    /// Says that an upload has too many bytes.
+    static func tooMuch(_ limit: Int) -> WebError {
+        WebError(
+            status: 413, message: "that is too large a picture",
+            remedy: "send at most \(limit.grouped) B", details: [("limit", "\(limit)")])
+    }
+
+    /// Says that an upload cannot be kept. Whose fault that is is nothing for strangers.
+    static func refusal(_ error: FileError) -> WebError {
+        guard [ENOSPC, EDQUOT].contains(error.errno) else {
+            return WebError(
+                status: 503, message: "uploads cannot be kept now",
+                remedy: "try again in a minute", headers: [("Retry-After", "60")])
+        }
+        return WebError(
+            status: 507, message: "there is no room for uploads",
+            remedy: "try again later", headers: [("Retry-After", "600")])
+    }
+}

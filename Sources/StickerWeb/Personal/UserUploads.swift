@@ -1,0 +1,100 @@
+import FoundationEssentials
+import Glibc
+import StickerModel
+import StickerSystem
+
+/// The uploads of one user, as the files are that a server put into the drop, and what the daemon says of them.
+struct UserUploads: Sendable {
+    /// One upload.
+    struct Upload: Hashable, Sendable {
+        /// What it is called.
+        var id: String
+        /// Its file in the user's folder.
+        var file: String
+        /// What became of it; `nil` while it waits.
+        var status: UploadStatus?
+    }
+
+    /// A status has at most this size; more is none of ours.
+    private static let statusBytesMax = 64 << 10
+
+    let user: String
+    /// The user's folder in the drop.
+    let folder: String
+    /// Where the daemon publishes.
+    let published: String
+
+    /// The names of uploads, the first one first.
+    ///
+    /// - Throws: `FileError`.
+    func names() throws(FileError) -> [String] {
+        guard let stream = opendir(folder) else {
+            // Nobody has uploaded anything yet.
+            guard errno == ENOENT else {
+                throw FileError(call: "opendir", path: folder, errno: errno)
+            }
+            return []
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if Self.id(of: name) != nil { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// One upload; `nil` if the user has none of that id.
+    ///
+    /// - Throws: `FileError`.
+    func one(_ id: String) throws(FileError) -> Upload? {
+        try names().first { Self.id(of: $0) == id }.map(upload)
+    }
+
+    /// An upload by the name of its file.
+    func upload(_ file: String) -> Upload {
+        let path = UploadStatus.path(of: "\(user)/\(file)", in: published)
+        return Upload(id: Self.id(of: file) ?? "", file: file, status: Self.status(at: path))
+    }
+
+    /// A file that cannot be read is taken for one that is not there yet; the daemon writes it whole.
+    private static func status(at path: String) -> UploadStatus? {
+        guard let file = try? Descriptor(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW),
+            let bytes = try? file.firstBytes(statusBytesMax, path: path)
+        else { return nil }
+        return try? JSONDecoder().decode(UploadStatus.self, from: Data(bytes))
+    }
+
+    /// A word that differs when the list does.
+    var mark: String {
+        [folder, "\(published)/\(UploadStatus.folder)/\(user)"].map { path in
+            (try? FileStatus(path)).map { "\($0.identity.inode).\($0.mtime)" } ?? "-"
+        }.joined(separator: "-")
+    }
+
+    // MARK: Names
+
+    /// A name for a new upload: later ones come later in the order of texts.
+    ///
+    /// - Parameter format: tells the extension.
+    /// - Returns: the name.
+    static func name(_ format: ImageFormat) -> String {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        let milliseconds = UInt64(time.tv_sec) * 1000 + UInt64(time.tv_nsec) / 1_000_000
+        let random = UInt64.random(in: 0..<1 << 48)
+        return "u\(digits(milliseconds))\(digits(random)).\(format.fileExtension)"
+    }
+
+    private static func digits(_ number: UInt64) -> String {
+        let text = String(number, radix: 16)
+        return String(repeating: "0", count: max(0, 12 - text.count)) + text
+    }
+
+    /// What an upload of this name is called; `nil` if no server has put that there.
+    private static func id(of name: String) -> String? {
+        name.wholeMatch(of: /(u[0-9a-f]{24})\.[a-z]{3,5}/).map { String($0.1) }
+    }
+}

@@ -1,0 +1,329 @@
+import Foundation
+import Logging
+import NIOCore
+import StickerHTTP
+import StickerHashes
+import StickerModel
+import StickerSystem
+import StickerTestSupport
+import Testing
+
+@testable import StickerWeb
+
+/// Stickers of users: whose they are, what is taken, and what is told of it. The daemon's part is done by hand.
+final class PersonalTests {
+    private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3]
+    private static let tokens = ["ada": "token-of-ada", "bob": "token-of-bob"]
+
+    private let shelf: Shelf
+    private let folder: TemporaryFolder
+    private var settings = PersonalConfiguration()
+
+    init() throws {
+        shelf = try Shelf()
+        folder = try TemporaryFolder()
+        for name in ["uploads", "private"] {
+            try FileManager.default.createDirectory(
+                atPath: folder.path(name), withIntermediateDirectories: true)
+        }
+        settings.drop = folder.path("uploads")
+        settings.private = folder.path("private")
+        settings.uploadBytesMax = 2048
+        settings.stickersMax = 3
+    }
+
+    private func site() throws -> Site {
+        let users = Self.tokens.map { (ContentHash(of: Array($0.value.utf8)), $0.key) }
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let personal = try #require(
+            PersonalRoutes(
+                settings, tokens: UserTokens(Dictionary(uniqueKeysWithValues: users)),
+                base: "https://example.org/", logger: logger))
+        return Site(
+            shelf.library, out: shelf.folder.path("out"),
+            addresses: PublicAddresses(base: "https://example.org/"),
+            gallery: Gallery(bases: []), compose: Compose(bases: []),
+            access: WebAccess(keys: AccessKeys(["key"])),
+            personal: personal, metrics: WebMetrics(run: folder.path("run")), logger: logger)
+    }
+
+    private func request(
+        _ method: String, _ path: String, as user: String?, _ headers: [String: String] = [:]
+    ) -> WebRequest {
+        var headers = headers
+        if let user { headers["authorization"] = "Bearer \(Self.tokens[user] ?? user)" }
+        return WebRequest(method, path) { [headers] in headers[$0] }
+    }
+
+    private func ask(
+        _ site: Site, _ path: String = "/api/personal", as user: String?, method: String = "GET"
+    ) -> Reply {
+        Reply(site.answer(request(method, path, as: user)))
+    }
+
+    /// As the HTTP server does it.
+    private func upload(_ bytes: [UInt8], _ site: Site, as user: String?) -> Reply {
+        var asked = request("POST", "/api/personal", as: user)
+        do {
+            let receiver = try site.receiver(asked)
+            for part in stride(from: 0, to: bytes.count, by: 7) {
+                try receiver?.take(ByteBuffer(bytes: bytes[part..<min(part + 7, bytes.count)]))
+            }
+            asked.receiver = receiver
+        } catch let error as WebError {
+            return Reply(error.answer(to: asked))
+        } catch {
+            Issue.record(error)
+        }
+        return Reply(site.answer(asked))
+    }
+
+    private func files(of user: String) throws -> [String] {
+        let path = folder.path("uploads/\(user)")
+        guard FileManager.default.fileExists(atPath: path) else { return [] }
+        return try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+    }
+
+    /// What the daemon does with an upload.
+    private func finish(_ status: UploadStatus, _ file: String, of user: String) throws {
+        let path = UploadStatus.path(of: "\(user)/\(file)", in: settings.private)
+        try SystemCall.makeFolders(SystemCall.parentFolder(of: path), mode: 0o755)
+        try AtomicFile.replace(path, with: [UInt8](try JSONEncoder().encode(status)))
+    }
+
+    private func makeSticker(_ file: String, of user: String, content: String) throws {
+        let files = [
+            (StickerFile.Role.sticker, ImageFormat.webp), (.companion, .png), (.thumbnail, .png),
+        ].map { role, format in
+            StickerFile(
+                role: role, format: format, size: PixelSize(width: 512, height: 512), bytes: 5,
+                sha256: ContentHash(of: Array("\(content) \(role)".utf8)))
+        }
+        for file in files {
+            let path = "\(settings.private)/\(file.path)"
+            try SystemCall.makeFolders(SystemCall.parentFolder(of: path), mode: 0o755)
+            try Data("\(content) \(file.role)".utf8).write(to: URL(filePath: path))
+        }
+        let product = StickerProduct(
+            recipe: RecipeID(rawValue: "r"), revision: 1, animated: false,
+            encoding: Encoding(mode: .lossless, quality: nil), files: files)
+        try finish(UploadStatus(ready: product), file, of: user)
+    }
+
+    private func first(_ site: Site, as user: String) throws -> [String: Any] {
+        let list = ask(site, as: user).json["stickers"] as? [[String: Any]]
+        return try #require(list?.first)
+    }
+
+    // MARK: The way of an upload
+
+    @Test func uploadWaitsAndIsAStickerOfItsUser() throws {
+        let site = try site()
+
+        let answer = upload(Self.png, site, as: "ada")
+
+        let id = try #require(answer.json["id"] as? String)
+        #expect(answer.status == 202 && answer.json["state"] as? String == "waiting")
+        #expect(try files(of: "ada") == ["\(id).png"])
+        #expect(
+            try Data(contentsOf: URL(filePath: folder.path("uploads/ada/\(id).png")))
+                == Data(Self.png))
+        #expect(try first(site, as: "ada")["state"] as? String == "waiting")
+
+        try makeSticker("\(id).png", of: "ada", content: "cat")
+
+        let entry = try first(site, as: "ada")
+        #expect(entry["state"] as? String == "ready" && entry["width"] as? Int == 512)
+        for key in ["url", "webp", "thumbnail"] {
+            let address = try #require(entry[key] as? String)
+            #expect(address.hasPrefix("https://example.org/api/personal/\(id)/"))
+            let reply = ask(site, String(address.dropFirst(19)), as: "ada")
+            #expect(reply.status == 200 && reply.headers["Cache-Control"] == "private, no-cache")
+        }
+        let list = ask(site, as: "ada").json
+        #expect((list["category"] as? [String: String])?["title"] == "Custom")
+        #expect(list["limit"] as? Int == 3)
+    }
+
+    @Test func refusalIsExplainedToItsUser() throws {
+        let site = try site()
+        let id = try #require(upload(Self.png, site, as: "ada").json["id"] as? String)
+
+        try finish(
+            UploadStatus(
+                refused: Refusal(
+                    .truncated, "the PNG is cut off", remedy: "send it whole")),
+            "\(id).png", of: "ada")
+
+        let entry = try first(site, as: "ada")
+        #expect(entry["state"] as? String == "refused")
+        #expect(entry["error"] as? String == "the PNG is cut off")
+        #expect(entry["remedy"] as? String == "send it whole" && entry["url"] == nil)
+    }
+
+    @Test func whatIsDeletedIsShownToNobody() throws {
+        let site = try site()
+        let id = try #require(upload(Self.png, site, as: "ada").json["id"] as? String)
+        try makeSticker("\(id).png", of: "ada", content: "cat")
+
+        let answer = ask(site, "/api/personal/\(id)", as: "ada", method: "DELETE")
+
+        #expect(answer.status == 200 && answer.json["state"] as? String == "deleted")
+        #expect(try files(of: "ada").isEmpty)
+        #expect(ask(site, "/api/personal/\(id)/sticker.webp", as: "ada").status == 404)
+        #expect(ask(site, "/api/personal/\(id)", as: "ada", method: "DELETE").status == 404)
+        #expect((ask(site, as: "ada").json["stickers"] as? [Any])?.isEmpty == true)
+    }
+
+    // MARK: Whose they are
+
+    /// Every route, with every method, for another user, a stranger, and one with a key of the API.
+    @Test func nobodyElseSeesAByte() throws {
+        let site = try site()
+        let id = try #require(upload(Self.png, site, as: "ada").json["id"] as? String)
+        try makeSticker("\(id).png", of: "ada", content: "cat")
+        var paths = ["/api/personal", "/api/personal/events", "/api/personal/\(id)"]
+        paths += ["sticker.webp", "companion.png", "thumbnail.png", "../\(id)", "poster.png"]
+            .map { "/api/personal/\(id)/\($0)" }
+        paths += ["/api/personal/../ada/\(id)", "/api/personal/..%2Fada%2F\(id)/sticker.webp"]
+        paths += ["/private/_uploads/ada/\(id).png.json", "/_uploads/ada/\(id).png.json"]
+        for path in paths {
+            for method in ["GET", "HEAD", "DELETE", "PUT", "PATCH"] {
+                for user in ["bob", nil, "key", "token-of-ad", ""] {
+                    let reply = ask(site, path, as: user, method: method)
+                    let text = String(decoding: reply.bytes, as: UTF8.self)
+                    #expect(!text.contains(id) && !text.contains("cat "), "\(method) \(path)")
+                    #expect(reply.headers["ETag"] == nil, "\(method) \(path)")
+                    if user != "bob" { #expect(reply.status >= 400, "\(method) \(path)") }
+                }
+            }
+            let keyed = Reply(
+                site.answer(WebRequest("GET", "\(path)?api_key=key&token=token-of-ada")))
+            #expect(keyed.status >= 400, "\(path)")
+        }
+        #expect(ask(site, "/api/personal/\(id)/sticker.webp", as: "bob").status == 404)
+        #expect(try files(of: "ada") == ["\(id).png"])
+    }
+
+    /// The same bytes of two users are one file, and each gets it under an address of their own alone.
+    @Test func sharedFileIsServedToThoseWhoHaveIt() throws {
+        let site = try site()
+        let ids = try ["ada", "bob"].map { user in
+            let id = try #require(upload(Self.png, site, as: user).json["id"] as? String)
+            try makeSticker("\(id).png", of: user, content: "cat")
+            return id
+        }
+
+        #expect(ask(site, "/api/personal/\(ids[0])/sticker.webp", as: "ada").status == 200)
+        #expect(ask(site, "/api/personal/\(ids[1])/sticker.webp", as: "ada").status == 404)
+        #expect(ask(site, "/api/personal/\(ids[0])", as: "ada", method: "DELETE").status == 200)
+        #expect(ask(site, "/api/personal/\(ids[1])/sticker.webp", as: "bob").status == 200)
+    }
+
+    @Test func anyPageMayAskButNoneWithoutAToken() throws {
+        let site = try site()
+        let preflight = ask(site, as: nil, method: "OPTIONS")
+        #expect(preflight.status == 200)
+        #expect(preflight.headers["Access-Control-Allow-Headers"] == "Authorization, Content-Type")
+        #expect(ask(site, as: nil).status == 401)
+        #expect(ask(site, as: nil).headers["WWW-Authenticate"] == "Bearer")
+    }
+
+    @Test func withoutADropThereIsNothing() {
+        for path in ["/api/personal", "/api/personal/events", "/api/personal/u0/sticker.webp"] {
+            for method in ["GET", "POST", "DELETE"] {
+                #expect(shelf.get(path, method: method).status == 404)
+            }
+        }
+    }
+
+    // MARK: Limits
+
+    @Test func whatIsNoPictureIsRefused() throws {
+        let site = try site()
+        #expect(upload(Array("%PDF-1.7 and more".utf8), site, as: "ada").status == 415)
+        #expect(upload([], site, as: "ada").status == 400)
+        #expect(upload(Self.png, site, as: nil).status == 401)
+        // Nothing is left of them.
+        #expect(try files(of: "ada").isEmpty)
+    }
+
+    @Test func largePictureIsRefusedWhileItArrives() throws {
+        let site = try site()
+        let large = Self.png + [UInt8](repeating: 0, count: 2048)
+
+        let reply = upload(large, site, as: "ada")
+
+        #expect(reply.status == 413 && reply.json["remedy"] as? String == "send at most 2,048 B")
+        #expect(try files(of: "ada").isEmpty)
+        let told = request("POST", "/api/personal", as: "ada", ["content-length": "2049"])
+        let error = #expect(throws: WebError.self) { try site.receiver(told) }
+        #expect(error?.status == 413)
+    }
+
+    /// Those that are on their way count.
+    @Test func userHasNoMoreThanTheLimit() throws {
+        let site = try site()
+        let asked = request("POST", "/api/personal", as: "ada")
+        var pending = try (0..<3).map { _ in try site.receiver(asked) }
+        #expect(upload(Self.png, site, as: "ada").status == 409)
+        #expect(upload(Self.png, site, as: "bob").status == 202)
+        pending = []
+        #expect(pending.isEmpty)
+
+        #expect(
+            (0..<4).map { _ in upload(Self.png, site, as: "ada").status } == [202, 202, 202, 409])
+        let id = try #require(try first(site, as: "ada")["id"] as? String)
+        #expect(ask(site, "/api/personal/\(id)", as: "ada", method: "DELETE").status == 200)
+        #expect(upload(Self.png, site, as: "ada").status == 202)
+    }
+
+    @Test func userBeginsNoMoreUploadsThanAreAllowed() throws {
+        settings.uploadsPerMinute = 1
+        let site = try site()
+        let replies = (0..<3).map { _ in upload(Self.png, site, as: "ada") }
+        #expect(replies.map(\.status) == [202, 202, 429])
+        #expect(replies[2].headers["Retry-After"] == "60")
+        #expect(upload(Self.png, site, as: "bob").status == 202)
+    }
+
+    @Test func changesAreTold() async throws {
+        let site = try site()
+        guard
+            case .changes(let stream) = site.answer(
+                request("GET", "/api/personal/events", as: "ada")
+            ).body
+        else {
+            Issue.record("no events")
+            return
+        }
+        var marks = stream.makeAsyncIterator()
+        let before = await marks.next()
+        let id = try #require(upload(Self.png, site, as: "ada").json["id"] as? String)
+        let uploaded = await marks.next()
+        try makeSticker("\(id).png", of: "ada", content: "cat")
+        let ready = await marks.next()
+        #expect(Set([before, uploaded, ready]).count == 3)
+    }
+
+    // MARK: Tokens
+
+    @Test func fileOfTokensIsRead() throws {
+        let hash = ContentHash(of: Array("one".utf8)).rawValue
+        settings.tokensFile = try folder.write(
+            Array("# users\nada \(hash) # her phone\n\n".utf8), to: "tokens")
+        #expect(
+            try settings.checkedTokens(credentials: nil) == [ContentHash(rawValue: hash): "ada"])
+        for line in ["ada", "ada one", "Ada \(hash)", "_a \(hash)", "ada \(hash)\nbob \(hash)"] {
+            _ = try folder.write(Array(line.utf8), to: "tokens")
+            let error = #expect(throws: ConfigurationError.self, "\(line)") {
+                try settings.checkedTokens(credentials: nil)
+            }
+            #expect(error?.faults.first?.description.contains("one") != true || line.count > 8)
+        }
+        settings.tokensFile = nil
+        #expect(throws: ConfigurationError.self) { try settings.checkedTokens(credentials: nil) }
+        settings.drop = nil
+        #expect(try settings.checkedTokens(credentials: nil) == nil)
+    }
+}
