@@ -308,7 +308,15 @@ let package = Package(
             resources: [
                 .embedInCode("Description/openapi.json"), .embedInCode("Gallery/gallery.html"),
                 .embedInCode("Gallery/gallery.css"), .embedInCode("Gallery/gallery.js"),
-                .embedInCode("Gallery/gallery.svg"),
+                .embedInCode("Gallery/gallery.svg"), .embedInCode("Compose/compose.html"),
+                .embedInCode("Compose/compose.css"), .embedInCode("Compose/compose.js"),
+                .embedInCode("Compose/compose-assets.js"),
+                .embedInCode("Compose/compose-bridge.js"), .embedInCode("Compose/compose-imgly.js"),
+                .embedInCode("Compose/compose-library.js"),
+                .embedInCode("Compose/compose-model.js"), .embedInCode("Compose/compose-page.js"),
+                .embedInCode("Compose/compose-personal.js"),
+                .embedInCode("Compose/compose-picture.js"),
+                .embedInCode("Compose/compose-stage.js"),
             ],
             swiftSettings: strict),
         .executableTarget(

@@ -158,6 +158,9 @@ def passes_on(site):
     if b"gallery.js" not in site.expect("/stickers/", 200)[1]:
         fail("/stickers/ is no gallery")
     site.expect("/stickers/_gallery/gallery.js", 200)
+    if b"compose.js" not in site.expect("/stickers/compose", 200)[1]:
+        fail("/stickers/compose is no page for placing stickers")
+    site.expect("/stickers/_compose/compose.js", 200)
     # They are for the machine itself, and nginx asks for others.
     site.expect("/stickers/metrics", 403)
     answer = json.loads(site.expect("/stickers/api/stickers/search?q=cat&limit=1", 200)[1])

@@ -94,7 +94,7 @@ exposed() {
     systemd-analyze security --offline=true --threshold="$2" --no-pager "$1"
 }
 
-# The gallery and the console in a real browser.
+# The gallery, the page for placing stickers, and the console in a real browser.
 gallery() {
     local environment=.build-web
     # Debian's own Python, which has Debian's Pillow.
@@ -104,6 +104,7 @@ gallery() {
         return
     fi
     timeout -k 10 600 "$environment/bin/python" deploy/check-gallery.py "$programs" || return
+    timeout -k 10 300 "$environment/bin/python" deploy/check-compose.py "$programs" || return
     timeout -k 10 300 "$environment/bin/python" deploy/check-console.py "$programs" || return
     timeout -k 10 300 "$environment/bin/python" deploy/check-upstreams.py "$programs"
 }

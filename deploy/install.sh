@@ -60,6 +60,7 @@ done
 for example in systemd/examples/*; do
     put 644 "$example" "$share/doc/stickerd/examples/$(basename "$example")"
 done
+put 644 docs/compose.md "$share/doc/stickerd/compose.md"
 put 644 deploy/nginx/stickers.conf "$share/doc/stickerd/examples/nginx.conf"
 for schema in deploy/schema/*; do
     put 644 "$schema" "$share/stickerd/schema/$(basename "$schema")"

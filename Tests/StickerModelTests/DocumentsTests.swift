@@ -5,7 +5,9 @@ import Testing
 
 /// What the documents say about the repository is true of the repository.
 struct DocumentsTests {
-    static let documents = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+    static let documents = [
+        "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/compose.md",
+    ]
 
     @Test(arguments: documents)
     func everyRelativeLinkLeadsSomewhere(document: String) throws {

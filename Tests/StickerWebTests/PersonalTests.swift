@@ -42,7 +42,7 @@ final class PersonalTests {
         return Site(
             shelf.library, out: shelf.folder.path("out"),
             addresses: PublicAddresses(base: "https://example.org/"),
-            gallery: Gallery(bases: [], policy: PagePolicy(imageHosts: [])),
+            gallery: Gallery(bases: []), compose: Compose(bases: []),
             upstreams: shelf.upstreams, access: WebAccess(keys: AccessKeys(["key"])),
             personal: personal, metrics: WebMetrics(run: folder.path("run")), logger: logger)
     }

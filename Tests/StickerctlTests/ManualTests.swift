@@ -78,7 +78,11 @@ struct ManualTests {
         let keys = try page("stickerd-config.5").filter { $0.hasPrefix(".It Va ") }
             .map { String($0.dropFirst(7)) }
 
-        let web = Mirror(reflecting: WebConfiguration()).children.map { "web.\($0.label ?? "")" }
+        let compose = Mirror(reflecting: ComposeConfiguration()).children
+            .map { "web.compose.\($0.label ?? "")" }
+        let web =
+            Mirror(reflecting: WebConfiguration()).children
+            .map { "web.\($0.label ?? "")" }.filter { $0 != "web.compose" } + compose
         let console = Mirror(reflecting: ConsoleConfiguration()).children
             .map { "console.\($0.label ?? "")" }
         let personal = Mirror(reflecting: PersonalConfiguration()).children

@@ -164,6 +164,7 @@ extension WebConfiguration {
         reader.integer("rate", &rate, in: 0...1_000_000)
         reader.choice("metrics", &metrics)
         readUpstreams(&reader, isPath: isPath)
+        reader.object("compose") { compose.read(&$0) }
     }
 }
 

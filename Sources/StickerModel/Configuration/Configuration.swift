@@ -73,6 +73,8 @@ public struct WebConfiguration: Hashable, Sendable {
     public var metrics = Audience.local
     /// Categories of others, whom the server asks for their stickers, ordered by id.
     public var upstreams: [UpstreamConfiguration] = []
+    /// The page on which stickers are placed on a picture.
+    public var compose = ComposeConfiguration()
 
     /// Those who may read something.
     public enum Audience: String, Sendable, CaseIterable {

@@ -428,7 +428,8 @@ function view(id) {
     sticker.foreign
       ? make("a", { class: "action", href: sticker.url, target: "_blank", rel: "noopener noreferrer" }, "Open")
       : make("a", { class: "action", href: local(sticker.url), download: `${sticker.id}.${sticker.url.split(".").pop()}` }, "Download"),
-    ...(sticker.animated ? [make("button", { type: "button", click: toggleMotion }, "Play or stop")] : []));
+    ...(sticker.animated ? [make("button", { type: "button", click: toggleMotion }, "Play or stop")] : []),
+    make("a", { class: "action", href: placing(sticker.id) }, "Place on a picture"));
   page("viewer-note").textContent = "";
   showSteps();
   if (!page("viewer").open) {
@@ -439,6 +440,13 @@ function view(id) {
     page("viewer").showModal();
     page("viewer-title").focus();
   }
+}
+
+/** The address of the page on which a sticker is placed. */
+function placing(id) {
+  const query = new URLSearchParams({ sticker: id });
+  if (state.key) query.set("api_key", state.key);
+  return `compose?${query}`;
 }
 
 /** The browser has an entry for an open sticker, so that Back closes what was opened last. */

@@ -2,6 +2,8 @@
 enum Route: String, CaseIterable, Sendable {
     case gallery = "/"
     case galleryPart = "/_gallery/{name}"
+    case compose = "/compose"
+    case composePart = "/_compose/{name}"
     case health = "/healthz"
     case readiness = "/readyz"
     case metrics = "/metrics"
@@ -53,7 +55,8 @@ enum Route: String, CaseIterable, Sendable {
     /// Whether a key is asked for, if there are any.
     var isKeyed: Bool {
         switch self {
-        case .gallery, .galleryPart, .health, .readiness, .metrics, .description: false
+        case .gallery, .galleryPart, .compose, .composePart: false
+        case .health, .readiness, .metrics, .description: false
         // Its users have tokens of their own.
         case .personal, .personalEvents, .personalSticker, .personalFile: false
         default: true
@@ -73,9 +76,9 @@ enum Route: String, CaseIterable, Sendable {
     /// What its answer is made of.
     var source: Source {
         switch self {
-        case .gallery, .galleryPart, .health, .readiness, .metrics, .description, .events,
-            .personal, .personalEvents, .personalSticker, .personalFile:
-            .server
+        case .gallery, .galleryPart, .compose, .composePart: .server
+        case .health, .readiness, .metrics, .description, .events: .server
+        case .personal, .personalEvents, .personalSticker, .personalFile: .server
         case .categoryPacks: .files
         default: .library
         }

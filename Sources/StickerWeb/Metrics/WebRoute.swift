@@ -3,8 +3,8 @@ import StickerHTTP
 /// What a request is for, as far as requests are counted apart: a label of metrics, so that whoever invents paths adds
 /// none.
 enum WebRoute: String, CaseIterable {
-    case gallery, trending, search, sticker, categories, giphy, events, file, manifest, pack, health
-    case metrics, personal
+    case gallery, compose, trending, search, sticker, categories, giphy, events, file, manifest
+    case pack, health, metrics, personal
     /// Anything else, which mostly is nothing.
     case other
 
@@ -21,6 +21,7 @@ enum WebRoute: String, CaseIterable {
         self =
             switch route {
             case .gallery, .galleryPart: .gallery
+            case .compose, .composePart: .compose
             case .health, .readiness: .health
             case .metrics: .metrics
             case .description: .other

@@ -14,6 +14,7 @@ struct Site: Sendable {
     private let categories: CategoryRoutes
     private let giphy: GiphyRoutes
     private let gallery: Gallery
+    private let compose: Compose
     private let description: Description
     private let files: TreeFiles
     private let upstreams: Upstreams
@@ -28,14 +29,15 @@ struct Site: Sendable {
     /// Creates the site of what is published in `out`, and found at `addresses`.
     init(
         _ library: LibraryView, out: String, addresses: PublicAddresses, gallery: Gallery,
-        upstreams: Upstreams, access: WebAccess, personal: PersonalRoutes? = nil,
-        metrics: WebMetrics, logger: Logger
+        compose: Compose, upstreams: Upstreams, access: WebAccess,
+        personal: PersonalRoutes? = nil, metrics: WebMetrics, logger: Logger
     ) {
         self.library = library
         self.personal = personal
         self.gallery = gallery
         self.upstreams = upstreams
         others = UpstreamRoutes(library: library, upstreams: upstreams)
+        self.compose = compose
         provider = ProviderRoutes(library: library)
         categories = CategoryRoutes(
             library: library,
@@ -203,6 +205,8 @@ struct Site: Sendable {
         switch route {
         case .gallery: gallery.page(request)
         case .galleryPart: try gallery.part(name, request)
+        case .compose: compose.page(request)
+        case .composePart: try compose.part(name, request)
         case .health: .json { $0.text("status", "ok") }
         case .readiness: readiness
         case .metrics: try shownMetrics(request)

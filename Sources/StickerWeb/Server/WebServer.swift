@@ -50,16 +50,18 @@ public struct WebServer: Sendable {
         library.follow()
         defer { library.stop() }
         let access = WebAccess(keys: keys, rate: settings.rate, metrics: settings.metrics)
+        let routes = tokens.flatMap {
+            PersonalRoutes(personal, tokens: $0, base: base, logger: logger)
+        }
         let site = Site(
             library, out: out, addresses: addresses,
             gallery: Gallery(
-                bases: [base, publicBaseURL],
-                policy: PagePolicy(imageHosts: upstreams.imageHosts)),
-            upstreams: upstreams, access: access,
-            personal: tokens.flatMap {
-                PersonalRoutes(personal, tokens: $0, base: base, logger: logger)
-            },
-            metrics: metrics, logger: logger)
+                bases: [base, publicBaseURL], imageHosts: upstreams.imageHosts),
+            compose: Compose(
+                bases: [base, publicBaseURL], origins: settings.compose.origins,
+                imageHosts: upstreams.imageHosts, hasPersonal: routes != nil),
+            upstreams: upstreams, access: access, personal: routes, metrics: metrics,
+            logger: logger)
         let server = HTTPServer(
             at: settings.listen, setting: "web.listen",
             uploadBytesMax: tokens == nil ? 0 : personal.uploadBytesMax,

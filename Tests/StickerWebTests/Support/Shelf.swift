@@ -20,7 +20,7 @@ final class Shelf: @unchecked Sendable {
 
     init(
         keys: [String] = [], base: String = "https://example.org/",
-        metrics: WebConfiguration.Audience = .local, rate: Int = 0,
+        origins: [String] = [], metrics: WebConfiguration.Audience = .local, rate: Int = 0,
         upstreams: [UpstreamConfiguration] = [], credentials: String? = nil,
         patience: Upstreams.Patience = .init(category: .seconds(300), merged: .seconds(300)),
         seconds: Int = 300,
@@ -42,8 +42,9 @@ final class Shelf: @unchecked Sendable {
             clock: { [start = ContinuousClock.now] in start }, metrics: counts, logger: logger)
         site = Site(
             library, out: folder.path("out"), addresses: addresses,
-            gallery: Gallery(
-                bases: [base], policy: PagePolicy(imageHosts: self.upstreams.imageHosts)),
+            gallery: Gallery(bases: [base], imageHosts: self.upstreams.imageHosts),
+            compose: Compose(
+                bases: [base], origins: origins, imageHosts: self.upstreams.imageHosts),
             upstreams: self.upstreams,
             access: WebAccess(keys: AccessKeys(keys), rate: rate, metrics: metrics),
             metrics: counts, logger: logger)

@@ -1,0 +1,57 @@
+import StickerHTTP
+import StickerModel
+
+/// The page on which people place stickers on a picture: plain HTML, one style sheet and some small scripts. Apps embed it;
+/// what they and the page say to each other is in `docs/compose.md`.
+struct Compose: Sendable {
+    private let html: PageAsset
+    private let policy: PagePolicy
+
+    private let parts: [String: PageAsset] = {
+        let scripts = [
+            ("", PackageResources.compose_js), ("-assets", PackageResources.compose_assets_js),
+            ("-bridge", PackageResources.compose_bridge_js),
+            ("-imgly", PackageResources.compose_imgly_js),
+            ("-library", PackageResources.compose_library_js),
+            ("-model", PackageResources.compose_model_js),
+            ("-page", PackageResources.compose_page_js),
+            ("-personal", PackageResources.compose_personal_js),
+            ("-picture", PackageResources.compose_picture_js),
+            ("-stage", PackageResources.compose_stage_js),
+        ].map { ("compose\($0).js", PageAsset("text/javascript; charset=utf-8", $1)) }
+        let style = PageAsset("text/css; charset=utf-8", PackageResources.compose_css)
+        return Dictionary(uniqueKeysWithValues: scripts + [("compose.css", style)])
+    }()
+
+    /// Creates the page.
+    ///
+    /// - Parameters:
+    ///   - bases: where the published folder is found by others; the page takes such files from its own server.
+    ///   - origins: the pages that may embed it, and speak with it.
+    ///   - imageHosts: the hosts of others whose stickers it shows.
+    ///   - hasPersonal: whether this server keeps stickers of people's own.
+    init(
+        bases: [String], origins: [String] = [], imageHosts: [String] = [],
+        hasPersonal: Bool = false
+    ) {
+        html = PageAsset(
+            html: PackageResources.compose_html,
+            values: [
+                "BASES": bases.filter { !$0.isEmpty }.joined(separator: " "),
+                "ORIGINS": origins.joined(separator: " "), "PERSONAL": hasPersonal ? "yes" : "no",
+                "VERSION": Stickerd.version,
+            ])
+        policy = PagePolicy(imageHosts: imageHosts, drawsPictures: true, frames: origins)
+    }
+
+    /// The page itself.
+    func page(_ request: WebRequest) -> Answer { html.answer(request, policy: policy) }
+
+    /// What the page is made of.
+    ///
+    /// - Throws: `WebError` if there is no such part.
+    func part(_ name: String, _ request: WebRequest) throws -> Answer {
+        guard let asset = parts[name] else { throw WebError.notFound }
+        return asset.answer(request, policy: policy)
+    }
+}

@@ -1,0 +1,217 @@
+// The pictures of stickers, and the colours that they can be given.
+
+import { ask, isElsewhere, limits, local, Refused } from "./compose-page.js";
+
+/** What is known of a sticker, by its identifier:
+ *
+ * - `origin`: `library`, `personal`, or `foreign` for one that another service or a file brought;
+ * - `state`: `loading`, `ready`, `gone` for one that the library has no more, `failed`, or `unreadable` for one that a
+ *   browser shows and lets no page read;
+ * - `still`: a canvas with its first frame; `show`: an address that shows it, in motion if it moves; `blob`: its bytes. */
+export class Assets {
+  #known = new Map();
+
+  get(identifier) { return this.#known.get(identifier); }
+  titleOf(identifier) { return this.get(identifier)?.title || identifier || "Layer"; }
+
+  /** A sticker as an answer of the server tells of it. `bytes` is there for what needs more than its address. */
+  fromEntry(entry, { origin, bytes } = {}) {
+    const known = this.get(entry.id);
+    if (known && ["ready", "loading"].includes(known.state)) return known;
+    const asset = {
+      identifier: entry.id, title: entry.title ?? entry.id, animated: Boolean(entry.animated), url: entry.url,
+      suggestedTint: entry.tintMode ?? "none", attribution: entry.attribution ?? null,
+      origin: origin ?? (isElsewhere(entry.url) ? "foreign" : "library"), state: "loading",
+      width: 512, height: 512, still: null, show: null, blob: null,
+    };
+    asset.done = load(asset, bytes);
+    this.#known.set(entry.id, asset);
+    return asset;
+  }
+
+  /** A sticker of the library by its identifier alone. One that is gone has its title at least. */
+  async find(identifier) {
+    const known = this.get(identifier);
+    if (known && known.state !== "failed") return known;
+    try {
+      const entry = await ask(`stickers/by-id/${encodeURIComponent(identifier)}`, { format: "webp" });
+      return this.fromEntry(entry);
+    } catch (error) {
+      if (error.status === 410) {
+        return this.#missing(identifier, "gone", error.details.title, "the sticker was removed from the library");
+      }
+      if (error.status === 404) return this.#missing(identifier, "gone", null, "this library has no sticker with that id");
+      return this.#missing(identifier, "failed", null, error.message);
+    }
+  }
+
+  #missing(identifier, state, title, why) {
+    const asset = {
+      identifier, title: title || identifier, state, why, origin: "library", animated: false, width: 512, height: 512,
+      still: null, show: null, blob: null, done: Promise.resolve(),
+    };
+    this.#known.set(identifier, asset);
+    return asset;
+  }
+
+  /** A sticker whose bytes a composition brought. */
+  fromEmbedded({ identifier, name, raster, url, attribution, type }) {
+    const title = typeof name === "string" && name ? name : identifier;
+    const asset = {
+      identifier, title, animated: false, url: null, suggestedTint: "none", attribution: attribution ?? null,
+      origin: type === "personal" ? "personal" : "foreign", state: "loading", width: 512, height: 512,
+      still: null, show: null, blob: null,
+    };
+    if (typeof raster?.data === "string") asset.done = load(asset, async () => bytesOf(raster.data));
+    else if (/^https:\/\//.test(url ?? "")) asset.done = load(Object.assign(asset, { url }));
+    else return this.#missing(identifier, "gone", title, "the file has no bytes of it");
+    this.#known.set(identifier, asset);
+    return asset;
+  }
+
+  forget(identifier) { this.#known.delete(identifier); }
+}
+
+function bytesOf(base64) {
+  const text = base64.replace(/^data:[^,]*,/, "");
+  if (text.length > limits.stickerBytesMax * 4 / 3 + 4) {
+    throw new Refused("an embedded sticker is too large", `at most ${limits.stickerBytesMax / 1e6} MB are read`);
+  }
+  let binary;
+  try {
+    binary = atob(text);
+  } catch {
+    throw new Refused("an embedded sticker is no base64", "save the composition again where it was made");
+  }
+  return new Blob([Uint8Array.from(binary, (character) => character.charCodeAt(0))]);
+}
+
+/** Bytes that IMG.LY's editors read: PNG, JPEG and GIF as they are, and anything else as PNG. */
+export function embeddable(asset) {
+  if (["image/png", "image/jpeg", "image/gif"].includes(asset.blob.type)) return asset.blob;
+  return new Promise((resolve) => asset.still.toBlob(resolve, "image/png"));
+}
+
+export async function base64Of(blob) {
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  let binary = "";
+  for (let at = 0; at < bytes.length; at += 0x8000) binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+  return btoa(binary);
+}
+
+/** The type of a picture by its first bytes; nothing else is shown, whatever it is called. */
+export async function typed(blob) {
+  const head = new Uint8Array(await blob.slice(0, 16).arrayBuffer());
+  const text = String.fromCharCode(...head);
+  const type = text.startsWith("\x89PNG\r\n\x1a\n") ? "image/png"
+    : text.startsWith("\xff\xd8\xff") ? "image/jpeg"
+    : text.startsWith("GIF8") ? "image/gif"
+    : text.startsWith("RIFF") && text.slice(8, 12) === "WEBP" ? "image/webp"
+    : text.slice(4, 12) === "ftypavif" || text.slice(4, 12) === "ftypavis" ? "image/avif" : null;
+  return type && new Blob([blob], { type });
+}
+
+/** An image element once its size is known; its pixels are decoded when they are drawn. */
+export function imageAt(address, attributes = {}) {
+  return new Promise((resolve, reject) => {
+    const image = new Image();
+    Object.assign(image, attributes);
+    image.onload = () => resolve(image);
+    image.onerror = () => reject(new Refused(
+      "the picture cannot be read", "it may be damaged, or in a format that this browser does not know"));
+    image.src = address;
+  });
+}
+
+export function canvasOf(width, height) {
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [Math.max(1, Math.round(width)), Math.max(1, Math.round(height))];
+  return canvas;
+}
+
+/** Whether a picture moves: GIF and WebP tell by their parts. */
+async function moves(blob) {
+  if (!["image/gif", "image/webp"].includes(blob.type)) return false;
+  const text = new TextDecoder("latin1").decode(await blob.arrayBuffer());
+  if (blob.type === "image/webp") return text.slice(12, 16) === "VP8X" && (text.charCodeAt(20) & 2) !== 0;
+  return text.split("\x21\xf9\x04").length > 2;
+}
+
+async function load(asset, bytes) {
+  try {
+    let blob;
+    try {
+      blob = await (bytes ?? (() => fetched(asset.url)))();
+    } catch (error) {
+      if (!asset.url || !isElsewhere(asset.url) || error instanceof Refused) throw error;
+      // A host may let a browser show a picture and no page read it.
+      const image = await imageAt(asset.url, { referrerPolicy: "no-referrer" });
+      Object.assign(asset, { state: "unreadable", show: asset.url, ...sizeOf(image) });
+      asset.why = `${new URL(asset.url).host} lets no other page read its pictures`;
+      return;
+    }
+    if (blob.size > limits.stickerBytesMax) {
+      throw new Refused("the sticker is too large", `at most ${limits.stickerBytesMax / 1e6} MB are shown`);
+    }
+    asset.blob = await typed(blob);
+    if (!asset.blob) throw new Refused("that is no picture", "PNG, JPEG, GIF and WebP are shown");
+    asset.show = URL.createObjectURL(asset.blob);
+    const image = await imageAt(asset.show);
+    Object.assign(asset, sizeOf(image));
+    if (Math.max(asset.width, asset.height) > limits.stickerSideMax) {
+      throw new Refused(
+        `the sticker has ${asset.width} × ${asset.height} pixels`, `a side may have ${limits.stickerSideMax}`);
+    }
+    const scale = Math.min(1, limits.stillSideMax / Math.max(asset.width, asset.height));
+    asset.still = canvasOf(asset.width * scale, asset.height * scale);
+    const context = asset.still.getContext("2d", { willReadFrequently: true });
+    context.imageSmoothingQuality = "high";
+    // Of an animation that is its first frame.
+    context.drawImage(image, 0, 0, asset.still.width, asset.still.height);
+    asset.animated = await moves(asset.blob);
+    asset.state = "ready";
+  } catch (error) {
+    Object.assign(asset, { state: "failed", why: error.message });
+  }
+}
+
+const sizeOf = (image) => ({ width: image.naturalWidth || 512, height: image.naturalHeight || 512 });
+
+async function fetched(url) {
+  const options = isElsewhere(url) ? { mode: "cors", credentials: "omit", referrerPolicy: "no-referrer" } : {};
+  const response = await fetch(local(url), options);
+  if (!response.ok) throw new Refused(`the file of the sticker is not there (${response.status})`, "try again in a moment");
+  return response.blob();
+}
+
+/** The still in another colour, as the daemon does it: `solid` keeps the shape alone, `colorized` the brightness, too. */
+export function tinted(still, mode, rgba) {
+  const canvas = canvasOf(still.width, still.height);
+  const context = canvas.getContext("2d");
+  const color = rgba.slice(0, 3).map((part) => Math.round(part * 255));
+  const picture = still.getContext("2d").getImageData(0, 0, still.width, still.height);
+  recolor(picture.data, mode, color);
+  context.putImageData(picture, 0, 0);
+  return canvas;
+}
+
+function recolor(pixels, mode, [red, green, blue]) {
+  for (let at = 0; at < pixels.length; at += 4) {
+    if (pixels[at + 3] === 0) continue;
+    // Brightness is the luma of ITU-R BT.709: 0.2126, 0.7152 and 0.0722 in 65536ths.
+    const luma = mode === "solid" ? 255
+      : (pixels[at] * 13933 + pixels[at + 1] * 46871 + pixels[at + 2] * 4732 + 32768) >> 16;
+    pixels[at] = Math.floor((red * luma + 127) / 255);
+    pixels[at + 1] = Math.floor((green * luma + 127) / 255);
+    pixels[at + 2] = Math.floor((blue * luma + 127) / 255);
+  }
+}
+
+/** What is drawn of a layer: its still, in its colour. Stickers that move have no colours but their own. */
+export function drawable(layer, asset) {
+  if (!asset?.still) return null;
+  const isTinted = layer.tintMode !== "none" && !asset.animated;
+  return isTinted ? tinted(asset.still, layer.tintMode, layer.tintColor.rgba) : asset.still;
+}
+
+

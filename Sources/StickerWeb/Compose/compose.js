@@ -1,0 +1,618 @@
+// The page on which stickers are placed on a picture: what its controls do.
+
+import { Assets, base64Of, embeddable } from "./compose-assets.js";
+import { Bridge } from "./compose-bridge.js";
+import { read, written } from "./compose-imgly.js";
+import { Library } from "./compose-library.js";
+import { Composition, layerOf, normal } from "./compose-model.js";
+import {
+  access, ask, attributionOf, counted, download, limits, make, page, Refused, sentenceOf, setting, tell, tellTrouble,
+} from "./compose-page.js";
+import { Personal } from "./compose-personal.js";
+import { pictureOf, saved } from "./compose-picture.js";
+import { placeOf, Stage } from "./compose-stage.js";
+
+const composition = new Composition();
+const assets = new Assets();
+const stage = new Stage(composition, assets);
+const library = new Library(pick);
+const personal = new Personal(library);
+const bridge = new Bridge(receive);
+
+const titleOf = (layer) => layer.kept
+  ? `${String(layer.kept.type ?? "layer").slice(0, 40)} (kept, not shown)` : assets.titleOf(layer.identifier);
+
+// Picking and changing
+
+/** Puts a sticker of the panel on the picture. */
+async function pick(entry) {
+  const bytes = entry.state !== undefined ? () => personal.bytes(entry.url) : undefined;
+  return place(assets.fromEntry(entry, { origin: entry.state !== undefined ? "personal" : undefined, bytes }));
+}
+
+async function place(asset) {
+  if (composition.layers.length >= limits.layersMax) {
+    return tell(`${limits.layersMax} stickers are on the picture. Remove one first.`, { isTrouble: true });
+  }
+  await asset.done;
+  if (!["ready", "unreadable"].includes(asset.state)) {
+    const why = `${asset.title} cannot be placed: ${asset.why}.`;
+    if (asset.state === "failed") assets.forget(asset.identifier);
+    return tell(why, { isTrouble: true });
+  }
+  const longer = Math.max(asset.width, asset.height);
+  // Another copy does not hide the one below.
+  const taken = new Set(composition.layers.map(({ position }) => `${position.x.toFixed(3)} ${position.y.toFixed(3)}`));
+  let spot = 0.5;
+  while (taken.has(`${spot.toFixed(3)} ${spot.toFixed(3)}`) && spot < 0.9) spot += 0.04;
+  const layer = layerOf(asset.identifier, {
+    position: { x: spot, y: spot }, dimensions: { x: 0.4 * asset.width / longer, y: 0.4 * asset.height / longer },
+  });
+  composition.add(layer);
+  if (hasRoom.matches) showView("adjust");
+  stage.focus(layer.key);
+  tell(asset.state === "unreadable"
+    ? `${asset.title} is placed, but cannot be saved into a PNG: ${asset.why}.`
+    : `${asset.title} is placed. ${counted(composition.layers.length, "sticker", "stickers")} on the picture.`,
+  { isTrouble: asset.state === "unreadable" });
+}
+
+const step = 0.01;
+const degree = Math.PI / 180;
+
+/** What buttons and keys do with the chosen sticker; each says what has happened. */
+const actions = {
+  larger: (layer) => scale(layer, 1.1),
+  smaller: (layer) => scale(layer, 1 / 1.1),
+  left: (layer, far) => rotate(layer, far ? -45 : -5),
+  right: (layer, far) => rotate(layer, far ? 45 : 5),
+  mirror: (layer) => flip(layer, "horizontal"),
+  upside: (layer) => flip(layer, "vertical"),
+  raise: (layer) => order(layer, 1),
+  lower: (layer) => order(layer, -1),
+  copy(layer) {
+    const copy = composition.layers.length < limits.layersMax && composition.copy(layer.key);
+    if (copy) stage.focus(copy.key);
+    tell(copy ? `${titleOf(layer)} is copied.` : `${titleOf(layer)} cannot be copied.`);
+  },
+  remove(layer) {
+    const index = composition.layers.findIndex((other) => other.key === layer.key);
+    composition.remove(layer.key);
+    const next = composition.layers[Math.min(index, composition.layers.length - 1)];
+    if (next) stage.focus(next.key);
+    tell(`${titleOf(layer)} is removed. Undo brings it back.`);
+  },
+  west: (layer, far) => move(layer, far ? -10 : -1, 0),
+  east: (layer, far) => move(layer, far ? 10 : 1, 0),
+  north: (layer, far) => move(layer, 0, far ? -10 : -1),
+  south: (layer, far) => move(layer, 0, far ? 10 : 1),
+  middle: (layer) => say(composition.place(layer.key, 0.5, 0.5)),
+};
+
+const say = (layer) => { if (layer) tell(`${titleOf(layer)}: ${placeOf(layer)}.`); };
+const scale = (layer, factor) => say(composition.resize(layer.key, factor, "scale"));
+const rotate = (layer, by) => say(composition.rotate(layer.key, layer.rotation + by * degree, "turn"));
+const move = ({ key, position }, x, y) => say(composition.place(key, position.x + x * step, position.y + y * step, "move"));
+
+function flip(layer, axis) {
+  const flipped = composition.flip(layer.key, axis);
+  if (!flipped) return;
+  const is = axis === "horizontal" ? flipped.flipHorizontally : flipped.flipVertically;
+  const how = axis === "horizontal" ? "left to right" : "top to bottom";
+  tell(`${titleOf(layer)} is ${is ? "flipped" : "no longer flipped"} ${how}.`);
+}
+
+function order(layer, by) {
+  const place = composition.order(layer.key, by);
+  tell(place === null
+    ? `${titleOf(layer)} is ${by > 0 ? "on top" : "at the bottom"} already.`
+    : `${titleOf(layer)} is layer ${place + 1} of ${composition.layers.length} from the bottom.`);
+}
+
+function act(name, far = false) {
+  const layer = composition.layer;
+  if (layer && (!layer.kept || ["raise", "lower", "remove"].includes(name))) actions[name](layer, far);
+}
+
+const keys = {
+  ArrowLeft: "west", ArrowRight: "east", ArrowUp: "north", ArrowDown: "south", "+": "larger", "=": "larger", "-": "smaller",
+  "[": "left", "{": "left", "]": "right", "}": "right", f: "mirror", F: "mirror", v: "upside", V: "upside",
+  PageUp: "raise", PageDown: "lower", Delete: "remove", Backspace: "remove",
+};
+
+/** Letters count on a sticker alone: elsewhere they are for whoever types, or speaks. */
+function press(event) {
+  const isTyping = event.target.matches?.("input:not([type=range]), select") || document.querySelector("dialog[open]");
+  if ((event.ctrlKey || event.metaKey) && !event.altKey && !isTyping) {
+    const letter = event.key.toLowerCase();
+    if (letter === "z" || letter === "y") {
+      event.preventDefault();
+      return letter === "y" || event.shiftKey ? redo() : undo();
+    }
+    if (letter === "d" && composition.layer) {
+      event.preventDefault();
+      act("copy");
+    }
+    return;
+  }
+  if (event.altKey || !event.target.closest?.(".layer")) return;
+  if (event.key === "Escape") {
+    composition.select(null);
+    event.target.blur();
+    return tell("No sticker is chosen.");
+  }
+  if (event.key === "Enter" || event.key === " ") {
+    event.preventDefault();
+    return say(composition.layer);
+  }
+  const name = keys[event.key];
+  if (!name) return;
+  event.preventDefault();
+  act(name, event.shiftKey);
+}
+
+function undo() { tell(composition.undo() ? "Undone." : "There is nothing to undo."); }
+function redo() { tell(composition.redo() ? "Done again." : "There is nothing to do again."); }
+
+// Showing
+
+function show() {
+  stage.show();
+  page("undo").disabled = !composition.canUndo;
+  page("redo").disabled = !composition.canRedo;
+  const isEmpty = !composition.picture && !composition.layers.length;
+  page("hint").hidden = !isEmpty;
+  showAdjust();
+  showLayers();
+  showPicture();
+}
+
+function showAdjust() {
+  const layer = composition.layer;
+  const asset = layer && assets.get(layer.identifier);
+  page("adjust-title").textContent = layer ? titleOf(layer) : "No sticker is chosen";
+  page("controls").disabled = !layer;
+  const note = layer ? noteOf(layer, asset) : ["Choose one on the picture or in the list of layers."];
+  page("adjust-note").replaceChildren(...note);
+  for (const button of page("controls").querySelectorAll("[data-do]")) {
+    button.disabled = Boolean(layer?.kept) && !["raise", "lower", "remove"].includes(button.dataset.do);
+  }
+  if (!layer || layer.kept) return showTint(null, null);
+  fill("field-x", layer.position.x * 100);
+  fill("field-y", layer.position.y * 100);
+  fill("field-size", Math.max(layer.dimensions.x, layer.dimensions.y) * 100);
+  fill("field-rotation", normal(layer.rotation) / degree);
+  fill("field-alpha", layer.alpha * 100);
+  page("alpha-shown").textContent = `${Math.round(layer.alpha * 100)} %`;
+  showTint(layer, asset);
+}
+
+function fill(id, value) {
+  if (document.activeElement !== page(id) || page(id).type === "range") page(id).value = Math.round(value * 10) / 10;
+}
+
+function noteOf(layer, asset) {
+  if (layer.kept) return ["The file has this layer. This page does not show it, and writes it back as it is."];
+  if (["gone", "failed"].includes(asset?.state)) return [`Not shown: ${asset.why}. Its place is kept.`];
+  if (asset?.state === "unreadable") return [`Not saved into a PNG: ${asset.why}.`];
+  const credit = attributionOf(asset?.attribution);
+  return credit ? [credit] : [];
+}
+
+function showTint(layer, asset) {
+  const isFixed = !layer || asset?.animated || asset?.state !== "ready";
+  page("field-tint").disabled = isFixed;
+  page("field-color").disabled = isFixed || layer.tintMode === "none";
+  page("field-tint").value = layer?.tintMode ?? "none";
+  if (layer && layer.tintMode !== "none") page("field-color").value = hexOf(layer.tintColor.rgba);
+  const suggested = asset?.suggestedTint ?? "none";
+  page("tint-note").textContent = !layer ? ""
+    : asset?.animated ? "Stickers that move have no tint: editors give them none."
+    : layer.tintMode !== "none" && asset?.origin === "library" && suggested !== layer.tintMode
+      ? "The library does not list this sticker with that tint; IMG.LY's editors may show it without." : "";
+}
+
+const hexOf = (rgba) => `#${rgba.slice(0, 3).map((part) => Math.round(part * 255).toString(16).padStart(2, "0")).join("")}`;
+const colorOf = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255);
+
+function showLayers() {
+  const list = page("layer-list");
+  // While a finger moves nothing changes here.
+  const content = JSON.stringify([composition.selected, composition.layers.map((layer) => {
+    const asset = assets.get(layer.identifier);
+    return [layer.key, titleOf(layer), asset?.state, asset?.show];
+  })]);
+  if (list.dataset.content === content) return;
+  list.dataset.content = content;
+  const focused = document.activeElement?.closest?.("#layer-list [data-do]");
+  const [key, name] = [focused?.closest("li").dataset.key, focused?.dataset.do];
+  const layers = [...composition.layers].reverse();
+  list.replaceChildren(...layers.map((layer, index) => layerItem(layer, index, layers.length)));
+  page("layers-note").hidden = layers.length > 0;
+  if (!key) return;
+  // A button that has nothing more to do hands the keys to its layer.
+  const item = list.querySelector(`li[data-key="${key}"]`);
+  (item?.querySelector(`[data-do="${name}"]:not(:disabled)`) ?? item?.querySelector("[data-do=choose]"))?.focus();
+}
+
+function layerItem(layer, index, count) {
+  const title = titleOf(layer);
+  const asset = assets.get(layer.identifier);
+  const button = (name, label, words, isOff) => make(
+    "button", { type: "button", "data-do": name, "aria-label": words, title: words, disabled: isOff, click: () => {
+      if (name === "choose") return choose(layer);
+      composition.select(layer.key);
+      act(name);
+    } }, label);
+  const picture = asset?.still && !layer.kept
+    ? make("img", { src: asset.show, alt: "" }) : make("span", { class: "none", "aria-hidden": "true" }, "?");
+  const isGone = ["gone", "failed"].includes(asset?.state);
+  const isChosen = String(layer.key === composition.selected);
+  const item = make("li", { "data-key": layer.key },
+    make("button", { type: "button", "data-do": "choose", "aria-pressed": isChosen, click: () => choose(layer) },
+      picture, make("span", { class: "name", dir: "auto" }, isGone ? `${title} (gone)` : title)),
+    button("raise", "↑", `One up: ${title}`, index === 0), button("lower", "↓", `One down: ${title}`, index === count - 1),
+    button("remove", "×", `Remove ${title}`, false));
+  return item;
+}
+
+function choose(layer) {
+  composition.select(layer.key);
+  tell(layer.kept ? `${titleOf(layer)} is chosen.` : `${titleOf(layer)} is chosen: ${placeOf(layer)}.`);
+}
+
+function showPicture() {
+  const { picture, canvas } = composition;
+  page("picture-facts").textContent = picture
+    ? `${picture.name}, ${picture.width} × ${picture.height}`
+    : `No picture; the canvas has ${canvas.width} × ${canvas.height}.`;
+  page("clear-picture").hidden = !picture;
+  page("canvas-fields").disabled = Boolean(picture);
+  fill("canvas-width", canvas.width);
+  fill("canvas-height", canvas.height);
+  page("canvas-ground").value = canvas.color ? "color" : "";
+  if (canvas.color) page("canvas-color").value = canvas.color;
+  page("canvas-color").disabled = !canvas.color;
+}
+
+const hasRoom = matchMedia("(min-width: 900px)");
+
+/** A wide screen shows the panel of stickers always, and one of the others beside it. */
+function showView(name) {
+  document.body.dataset.view = name;
+  for (const button of page("views").children) button.ariaPressed = String(button.dataset.view === name);
+}
+
+// Files
+
+async function usePicture(blob, name) {
+  try {
+    const picture = await pictureOf(blob, name);
+    composition.set({ picture });
+    tell(`${picture.name} is open, ${picture.width} × ${picture.height}.`);
+    return picture;
+  } catch (error) {
+    tellTrouble(error);
+    throw error;
+  }
+}
+
+/** A file that was dropped, pasted or chosen: a picture, or a composition. */
+async function useFile(file) {
+  if (file.type === "application/json" || /\.json$/i.test(file.name)) return openFile(file);
+  return usePicture(file, file.name || "picture");
+}
+
+async function openFile(file) {
+  if (file.size > limits.compositionBytesMax) {
+    throw new Refused(`${file.name} is too large`, `at most ${limits.compositionBytesMax / 1e6} MB are read`);
+  }
+  let content;
+  try {
+    content = JSON.parse(await file.text());
+  } catch {
+    throw new Refused(`${file.name} is no JSON`, "open a file that this page or IMG.LY's editors saved");
+  }
+  return openComposition(content, file.name);
+}
+
+/** Shows a composition in the place of what is there; undo brings that back. */
+async function openComposition(content, name = "composition") {
+  const found = read(content);
+  for (const embedded of found.embedded) {
+    if (!assets.get(embedded.identifier)?.still) assets.fromEmbedded(embedded);
+  }
+  const identifiers = [...new Set(found.layers.filter((layer) => !layer.kept).map((layer) => layer.identifier))];
+  const stickers = await Promise.all(identifiers.map((identifier) => assets.find(identifier)));
+  await Promise.all(stickers.map((asset) => asset.done));
+  const why = (asset) => `“${asset.title}” is not shown: ${asset.why ?? "it cannot be read"}.`;
+  const missing = stickers.filter((asset) => !asset.show);
+  const notes = [...found.notes, ...missing.map((asset) => `${why(asset)} Its place is kept, and stands in the file again.`)];
+  const canvas = found.size && !composition.picture ? { ...composition.canvas, ...found.size } : composition.canvas;
+  if (composition.picture && found.size && isOtherShape(found.size, composition)) {
+    const size = `${found.size.width} × ${found.size.height}`;
+    notes.push(`The composition was made on a picture of ${size}, and this one has another shape.`);
+  }
+  if (!composition.picture) notes.push("A composition holds no picture: open that besides.");
+  composition.select(null);
+  composition.set({ layers: found.layers, rest: found.rest, canvas });
+  tell(`${name} is open: ${counted(found.layers.length, "layer", "layers")}.`);
+  return notes;
+}
+
+const isOtherShape = (one, other) => Math.abs(one.width / one.height / (other.width / other.height) - 1) > 0.01;
+
+function report(title, lines) {
+  if (!lines.length) return;
+  page("report-title").textContent = title;
+  page("report-lines").replaceChildren(...lines.map((line) => make("li", { dir: "auto" }, line)));
+  if (!page("report").open) page("report").showModal();
+}
+
+// Saving
+
+let lastSaved = composition.state;
+const stem = () => {
+  const name = composition.picture?.name.replace(/\.[^.]*$/, "") ?? "";
+  return name.replace(/[^\p{L}\p{N} _-]+/gu, "_").slice(0, 80) || "stickers";
+};
+
+async function png() {
+  await Promise.all(composition.layers.map((layer) => assets.get(layer.identifier)?.done));
+  return saved(composition, assets);
+}
+
+/** The composition as IMG.LY's editors read it. */
+async function imgly() {
+  const used = [...new Set(composition.layers.filter((layer) => !layer.kept).map((layer) => layer.identifier))];
+  const notes = [];
+  const embedded = [];
+  for (const asset of used.map((identifier) => assets.get(identifier))) {
+    await asset?.done;
+    if (!asset || asset.origin === "library") continue;
+    const entry = { identifier: asset.identifier, name: asset.title, type: asset.origin };
+    if (asset.still) {
+      const bytes = await embeddable(asset);
+      entry.raster = { data: await base64Of(bytes) };
+      if (asset.animated && bytes !== asset.blob) {
+        notes.push(`${asset.title} stands in the file as its first frame, as editors read no moving WebP.`);
+      }
+    } else notes.push(`${asset.title} stands in the file by its address, as its bytes cannot be read.`);
+    if (asset.url && asset.origin === "foreign") entry.url = asset.url;
+    if (asset.attribution) entry.attribution = asset.attribution;
+    embedded.push(entry);
+  }
+  return { content: written(composition.state, composition, embedded, setting.version), notes };
+}
+
+/** Saves while nothing else is saved. */
+async function save(what) {
+  if (save.isBusy) return;
+  save.isBusy = true;
+  document.body.ariaBusy = "true";
+  try {
+    if (what === "png") {
+      const { blob, width, height, notes } = await png();
+      lastSaved = composition.state;
+      download(blob, `${stem()}.png`);
+      tell(`Saved as PNG, ${width} × ${height}.`);
+      report("Saved as PNG", notes);
+    } else {
+      const { content, notes } = await imgly();
+      lastSaved = composition.state;
+      download(new Blob([JSON.stringify(content, null, 2)], { type: "application/json" }), `${stem()}.imgly.json`);
+      tell("Saved for IMG.LY's editors.");
+      report("Saved for IMG.LY's editors", notes);
+    }
+  } catch (error) {
+    tellTrouble(error);
+  } finally {
+    save.isBusy = false;
+    document.body.ariaBusy = "false";
+  }
+}
+
+// The app around this page
+
+async function receive(type, message) {
+  try {
+    if (type === "load") await loadFor(message);
+    else if (type === "export") await exportFor(message);
+    else throw new Refused(`stickerd.${type.slice(0, 40)} is not known`, "send stickerd.load or stickerd.export");
+  } catch (error) {
+    bridge.send("error", { id: message.id, message: String(error.message ?? error), remedy: error.remedy ?? "" });
+  }
+}
+
+/** What an app hands over: a key, a token, a picture, a composition, a sticker; any of them. */
+async function loadFor({ id, key, token, picture, name, composition: content, sticker }) {
+  if (typeof key === "string" && key) {
+    access.key = key;
+    page("key-form").hidden = true;
+    await library.start();
+  }
+  if (typeof token === "string" && token) await personal.use(token, { isQuiet: true });
+  if (picture) await usePicture(blobFrom(picture), typeof name === "string" ? name.slice(0, 200) : "picture");
+  const notes = content ? await openComposition(typeof content === "string" ? JSON.parse(content) : content) : [];
+  if (typeof sticker === "string" && sticker) await place(await assets.find(sticker));
+  const { width, height, layers } = composition;
+  bridge.send("loaded", { id, notes, width, height, layers: layers.length });
+}
+
+function blobFrom(picture) {
+  if (picture instanceof Blob) return picture;
+  if (picture instanceof ArrayBuffer || ArrayBuffer.isView(picture)) return new Blob([picture]);
+  if (typeof picture === "string") {
+    const text = picture.replace(/^data:[^,]*;base64,/, "");
+    if (text.length > limits.pictureBytesMax * 4 / 3 + 4) {
+      throw new Refused("the picture is too large", `at most ${limits.pictureBytesMax / 1e6} MB are read`);
+    }
+    return new Blob([Uint8Array.from(atob(text), (character) => character.charCodeAt(0))]);
+  }
+  throw new Refused("the picture is neither a Blob, an ArrayBuffer nor base64", "send one of them as picture");
+}
+
+async function exportFor({ id, format = "png" }) {
+  if (!["png", "imgly", "both"].includes(format)) {
+    throw new Refused(`the format ${String(format).slice(0, 40)} is not known`, "ask for png, imgly or both");
+  }
+  const answer = { id, format, notes: [] };
+  if (format !== "imgly") {
+    const { blob, width, height, notes } = await png();
+    Object.assign(answer, { width, height, picture: bridge.isNative ? await base64Of(blob) : blob });
+    answer.notes.push(...notes);
+  }
+  if (format !== "png") {
+    const { content, notes } = await imgly();
+    answer.composition = content;
+    answer.notes.push(...notes);
+  }
+  bridge.send("exported", answer);
+}
+
+// Beginning
+
+let telling;
+composition.addEventListener("change", () => {
+  show();
+  // A finger that moves is told of when it rests.
+  clearTimeout(telling);
+  telling = setTimeout(() => bridge.send("changed", {
+    layers: composition.layers.length, canUndo: composition.canUndo, canRedo: composition.canRedo,
+  }), 150);
+});
+composition.addEventListener("select", show);
+document.addEventListener("keydown", press);
+page("undo").addEventListener("click", undo);
+page("redo").addEventListener("click", redo);
+page("save-png").addEventListener("click", () => save("png"));
+page("save-imgly").addEventListener("click", () => save("imgly"));
+page("send").addEventListener("click", () => receive("export", { format: "both" }));
+page("frame-remove").addEventListener("click", () => act("remove"));
+page("controls").addEventListener("click", (event) => {
+  const name = event.target.closest("[data-do]")?.dataset.do;
+  if (name) act(name, event.shiftKey);
+});
+page("views").addEventListener("click", (event) => {
+  const name = event.target.closest("button")?.dataset.view;
+  if (name) showView(name);
+});
+
+/** A field for one figure of the chosen sticker. */
+function field(id, event, change) {
+  page(id).addEventListener(event, () => {
+    const layer = composition.layer;
+    const value = Number(page(id).value);
+    if (!layer || layer.kept) return;
+    if (page(id).value === "" || !Number.isFinite(value)) return showAdjust();
+    change(layer, value, `field ${id}`);
+    if (event === "change") say(composition.layer);
+  });
+}
+field("field-x", "change", ({ key, position }, value, merge) => composition.place(key, value / 100, position.y, merge));
+field("field-y", "change", ({ key, position }, value, merge) => composition.place(key, position.x, value / 100, merge));
+field("field-size", "change", ({ key, dimensions }, value, merge) => {
+  if (value > 0) composition.resize(key, value / 100 / Math.max(dimensions.x, dimensions.y), merge);
+  showAdjust();
+});
+field("field-rotation", "change", ({ key }, value, merge) => composition.rotate(key, value * degree, merge));
+field("field-alpha", "input", ({ key }, value, merge) => composition.alter(key, () => ({ alpha: value / 100 }), merge));
+for (const id of ["field-tint", "field-color"]) {
+  page(id).addEventListener(id === "field-tint" ? "change" : "input", () => {
+    const layer = composition.layer;
+    if (!layer || layer.kept) return;
+    const tintMode = page("field-tint").value;
+    const rgba = tintMode === "none" ? layer.tintColor.rgba : [...colorOf(page("field-color").value), 1];
+    composition.alter(layer.key, () => ({ tintMode, tintColor: { rgba, srgba: rgba } }), `field ${id}`);
+    if (id === "field-tint") tell(`${titleOf(layer)}: tint ${tintMode}.`);
+  });
+}
+
+page("choose").addEventListener("click", () => page("picture-file").click());
+page("open").addEventListener("click", () => page("composition-file").click());
+page("hint").addEventListener("click", () => page("picture-file").click());
+for (const id of ["picture-file", "composition-file"]) {
+  page(id).addEventListener("change", async () => {
+    const [file] = page(id).files;
+    page(id).value = "";
+    if (file) await handOver(file);
+  });
+}
+async function handOver(file) {
+  try {
+    const notes = await useFile(file);
+    if (Array.isArray(notes)) report("Opened", notes);
+  } catch (error) {
+    tellTrouble(error);
+  }
+}
+page("clear-picture").addEventListener("click", () => {
+  composition.set({ picture: null });
+  tell("The picture is taken away. Undo brings it back.");
+});
+for (const id of ["canvas-width", "canvas-height", "canvas-ground", "canvas-color"]) {
+  page(id).addEventListener("change", () => {
+    const side = (name) => Math.min(8192, Math.max(16, Math.round(Number(page(name).value)) || 1080));
+    const color = page("canvas-ground").value ? page("canvas-color").value : null;
+    composition.set({ canvas: { width: side("canvas-width"), height: side("canvas-height"), color } }, { merge: "canvas" });
+  });
+}
+
+addEventListener("paste", (event) => {
+  const file = [...event.clipboardData?.files ?? []][0];
+  if (!file || event.target.matches?.("input")) return;
+  event.preventDefault();
+  handOver(file);
+});
+addEventListener("dragover", (event) => {
+  event.preventDefault();
+  page("drop").hidden = !event.dataTransfer?.types.includes("Files");
+});
+addEventListener("dragleave", (event) => { if (!event.relatedTarget) page("drop").hidden = true; });
+addEventListener("drop", (event) => {
+  event.preventDefault();
+  page("drop").hidden = true;
+  const file = event.dataTransfer?.files[0];
+  if (file) handOver(file);
+});
+// What is on the picture is nowhere else.
+addEventListener("beforeunload", (event) => {
+  if (composition.state !== lastSaved && !bridge.isThere) event.preventDefault();
+});
+
+access.onLack = () => {
+  page("key-note").textContent = access.key
+    ? "This key does not open the stickers. Ask for another whoever gave it to you."
+    : "These stickers open with a key. Whoever runs this page can give you one.";
+  page("key-form").hidden = false;
+};
+page("key-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  access.key = page("key").value.trim();
+  page("key-form").hidden = true;
+  library.start();
+});
+if (access.key) page("back").href = `./?${new URLSearchParams({ api_key: access.key })}`;
+
+async function placeWanted() {
+  const wanted = new URLSearchParams(location.search).get("sticker");
+  if (!wanted) return;
+  const asset = await assets.find(wanted);
+  await place(asset);
+}
+
+if (hasRoom.matches) showView("picture");
+hasRoom.addEventListener("change", () => {
+  if (hasRoom.matches && document.body.dataset.view === "find") showView("adjust");
+});
+page("send").hidden = !bridge.isThere;
+if (bridge.isThere) {
+  page("back").hidden = true;
+  page("save-png").classList.remove("main");
+  for (const id of ["save-png", "save-imgly"]) page(id).hidden = bridge.isNative;
+}
+show();
+if (setting.hasPersonal) personal.start();
+library.start();
+placeWanted().catch(tellTrouble);
+bridge.send("ready");
