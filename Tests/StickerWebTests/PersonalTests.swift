@@ -261,6 +261,24 @@ final class PersonalTests {
         #expect(error?.status == 413)
     }
 
+    /// A server died while it received one.
+    @Test func whatIsLeftOfAnUploadIsRemoved() throws {
+        _ = try site()
+        try FileManager.default.createDirectory(
+            atPath: folder.path("uploads/ada"), withIntermediateDirectories: true)
+        for (name, age) in [(".tmp-1-1", 7200.0), (".tmp-1-2", 0), ("u\(UInt64.max).png", 7200)] {
+            let path = try folder.write(Self.png, to: "uploads/ada/\(name)")
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: path)
+        }
+
+        let site = try site()
+
+        #expect(try files(of: "ada") == [".tmp-1-2", "u\(UInt64.max).png"])
+        // Names that no server gives are nobody's.
+        #expect((ask(site, as: "ada").json["stickers"] as? [Any])?.isEmpty == true)
+    }
+
     /// Those that are on their way count.
     @Test func userHasNoMoreThanTheLimit() throws {
         let site = try site()

@@ -56,6 +56,24 @@ struct UploadStatusKeeper {
         try AtomicFile.replace(path, with: [UInt8](try encoder.encode(file.status)))
     }
 
+    /// Writes what became of uploads of which nothing is said although their jobs ended: a clock that was set back hides
+    /// ends from `write`.
+    ///
+    /// - Throws: `StoreError`, or `FileError`; the rest is written next time.
+    func catchUp() throws {
+        for user in (try? FileManager.default.contentsOfDirectory(atPath: drop)) ?? []
+        where UploadStatus.isUser(user) {
+            let names = try? FileManager.default.contentsOfDirectory(atPath: "\(drop)/\(user)")
+            for name in names ?? [] where !name.hasPrefix(".") {
+                let file = "\(user)/\(name)"
+                guard access(UploadStatus.path(of: file, in: folder), F_OK) != 0,
+                    let ended = try store.endedFile(file)
+                else { continue }
+                try write(ended)
+            }
+        }
+    }
+
     /// Removes the files of uploads that are gone.
     func clean() {
         let root = "\(folder)/\(UploadStatus.folder)"

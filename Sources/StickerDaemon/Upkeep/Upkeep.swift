@@ -122,6 +122,7 @@ final class Upkeep: Sendable {
         case .cleaning:
             try clean()
             state.uploads?.clean()
+            try state.uploads?.catchUp()
             state.isRepairDue = true
         }
     }

@@ -37,6 +37,23 @@ extension JobStore {
         return (files, jobs.last)
     }
 
+    /// What a file became.
+    ///
+    /// - Parameter file: its path below the drop.
+    /// - Returns: `nil` while it waits, or if there is no such file.
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func endedFile(_ file: String) throws(StoreError) -> EndedFile? {
+        var filter = JobFilter()
+        filter.file = file
+        let jobs = try jobs(filter, limit: 1)
+        return try read { transaction in
+            guard let job = jobs.first, let status = try transaction.status(of: job),
+                let endedAt = job.finishedAt
+            else { return nil }
+            return EndedFile(job: job.id, file: job.file, endedAt: endedAt, status: status)
+        }
+    }
+
     /// How far `noteUploads` was told to have come; `nil` before the first time.
     ///
     /// - Throws: `StoreError` if the database cannot be read.

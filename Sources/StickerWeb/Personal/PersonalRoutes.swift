@@ -40,6 +40,7 @@ final class PersonalRoutes: Sendable {
         (self.settings, self.drop, self.tokens) = (settings, drop, tokens)
         (self.base, self.logger) = (base, logger)
         rate = RequestRate(perMinute: settings.uploadsPerMinute)
+        UserUploads.sweep(drop)
     }
 
     /// Whether a route is one of these.

@@ -74,6 +74,24 @@ struct UserUploads: Sendable {
         }.joined(separator: "-")
     }
 
+    /// Removes what is left of uploads that a server was receiving when it died. Those that another one receives now are
+    /// younger than an hour.
+    static func sweep(_ drop: String) {
+        // What cannot be listed or removed now is left for the next start; nobody sees it.
+        for user in (try? FileManager.default.contentsOfDirectory(atPath: drop)) ?? [] {
+            let folder = "\(drop)/\(user)"
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            for name in names where name.hasPrefix(PendingFile.prefix) {
+                let path = "\(folder)/\(name)"
+                if let status = try? FileStatus(link: path), status.kind == .regular,
+                    Double(status.mtimeSeconds) < Date().timeIntervalSince1970 - 3600
+                {
+                    unlink(path)
+                }
+            }
+        }
+    }
+
     // MARK: Names
 
     /// A name for a new upload: later ones come later in the order of texts.
@@ -81,9 +99,7 @@ struct UserUploads: Sendable {
     /// - Parameter format: tells the extension.
     /// - Returns: the name.
     static func name(_ format: ImageFormat) -> String {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        let milliseconds = UInt64(time.tv_sec) * 1000 + UInt64(time.tv_nsec) / 1_000_000
+        let milliseconds = UInt64(max(0, Date().timeIntervalSince1970 * 1000))
         let random = UInt64.random(in: 0..<1 << 48)
         return "u\(digits(milliseconds))\(digits(random)).\(format.fileExtension)"
     }

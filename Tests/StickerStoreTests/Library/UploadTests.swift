@@ -30,6 +30,8 @@ struct UploadTests {
         let rest = try store.endedFiles(
             since: try #require(last.finishedAt), after: last.id, limit: 10)
         #expect(rest.files.map(\.file) == ["ada/b.png"])
+        #expect(try store.endedFile("ada/b.png") == rest.files.first)
+        #expect(try store.endedFile("ada/c.png") == nil)
         let end = try #require(rest.last?.finishedAt)
         #expect(try store.endedFiles(since: end, after: rest.last?.id, limit: 10).last == nil)
     }
