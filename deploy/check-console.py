@@ -116,6 +116,8 @@ def main():
                                 or troubles.append(f"asks {request.url}"))
 
                         def keep(page, what):
+                            # A link that was clicked shows its page before its style sheet is there.
+                            page.wait_for_load_state()
                             wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
                             if wide:
                                 troubles.append(f"{what} is wider than a {screen}")
