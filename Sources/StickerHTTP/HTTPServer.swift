@@ -137,7 +137,8 @@ package struct HTTPServer: Sendable {
             additionalChannelHandlers: [
                 ConnectionPatience(
                     patience: .seconds(30),
-                    bodyBytesMax: max(64 << 10, bodyBytesMax + 1024, uploadBytesMax + 1024))
+                    // An upload that is too large is read on for a while, so that its client is told so and not cut off.
+                    bodyBytesMax: max(64 << 10, bodyBytesMax + 1024, 4 * uploadBytesMax))
             ],
             idleTimeout: .seconds(15),
             httpDecoderConfiguration: .init(

@@ -4,8 +4,10 @@ import StickerRaster
 import StickerTestSupport
 import Testing
 
+// One at a time, as in a worker: Cairo keeps fonts for a whole process, and has been seen to fail when several threads draw
+// with them.
 /// Texts, judged by where and in which colours they are.
-@Suite(.needsFonts)
+@Suite(.needsFonts, .serialized)
 struct TextDrawingTests {
     private func drawing() throws -> TextDrawing {
         TextDrawing(fonts: try FontFolder(try #require(TestFonts.path)))
