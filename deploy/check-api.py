@@ -101,6 +101,8 @@ def conforms(program, server, folder):
     settings.write_text(SETTINGS)
     run = subprocess.run(
         [program, "--config-file", settings, "run", document, "--url", server.base, "--exclude-path", "/api/events",
+         # This server takes no uploads; check-personal.py asks one that does.
+         "--exclude-path-regex", "^/api/personal",
          "--checks", "all", "--max-examples", "40", "--seed", "1", "--generation-deterministic",
          "--max-redirects", "0", "--no-color"],
         cwd=folder, capture_output=True, text=True)

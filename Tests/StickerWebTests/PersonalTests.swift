@@ -233,6 +233,8 @@ final class PersonalTests {
         for path in ["/api/personal", "/api/personal/events", "/api/personal/u0/sticker.webp"] {
             for method in ["GET", "POST", "DELETE"] {
                 #expect(shelf.get(path, method: method).status == 404)
+                // Before it is looked whom else to ask, and with what method.
+                #expect(shelf.site.blocks(WebRequest(method, path)))
             }
         }
     }

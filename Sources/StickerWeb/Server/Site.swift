@@ -68,8 +68,7 @@ struct Site: Sendable {
 
     /// Whether the answer waits for a disk, as what users have is there.
     func blocks(_ request: WebRequest) -> Bool {
-        personal != nil
-            && request.path.flatMap(Route.of).map { PersonalRoutes.has($0.route) } == true
+        request.path.flatMap(Route.of).map { PersonalRoutes.has($0.route) } == true
     }
 
     /// What users have made for themselves; `nil` if the request is not about that.
