@@ -7,8 +7,6 @@ package final class PendingFile: Sendable {
     /// The prefix of the names of temporary files.
     package static let prefix = ".tmp-"
 
-    private static let counter = Atomic<Int>(0)
-
     private let target: String
     private let path: String
     private let descriptor: Descriptor
@@ -18,9 +16,9 @@ package final class PendingFile: Sendable {
     /// Creates an empty file for `target`, readable by everyone whatever the umask, or with `mode` by nobody else.
     package init(for target: String, mode: UInt32 = 0o644) throws(FileError) {
         let folder = SystemCall.parentFolder(of: target)
-        let number = Self.counter.add(1, ordering: .relaxed).newValue
-        let path = "\(folder)/\(Self.prefix)\(getpid())-\(number)"
-        unlink(path)  // left by an earlier process with the same process id
+        // Another process may have the same number on another machine, or in another container, and what lies there is its.
+        let random = String(UInt64.random(in: .min ... .max), radix: 16)
+        let path = "\(folder)/\(Self.prefix)\(getpid())-\(random)"
         descriptor = try Descriptor(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
         self.path = path
         self.target = target
