@@ -6,9 +6,18 @@ import StickerSystem
 
 /// Keeps a small file for each upload that says what became of it, for the server that its user asks.
 ///
-/// Used on the queue of the upkeep alone.
+/// What has ended is written soon (`write`). From time to time what stands there is compared with the books, user by user
+/// (`compare`): a clock that was set back, a disk that was full or somebody who tidied up leaves nobody waiting. It is the
+/// books that say which uploads there are, as a drop may be away.
+///
+/// Used on the queue of the upkeep alone, which has other things to do: each call ends after about a second.
 struct UploadStatusKeeper {
-    private static let page = 500
+    private static let page = 50
+    private static let patience = Duration.seconds(1)
+    /// How many calls of `compare` pass from the end of a comparison to the next: an hour, or half a minute if something
+    /// could not be written.
+    private static let rest = 7200
+    private static let restAfterFailure = 60
 
     private let store: JobStore
     private let drop: String
@@ -16,6 +25,10 @@ struct UploadStatusKeeper {
     /// How far it has come: everything that ended before is written.
     private var time: Timestamp?
     private var job: JobID?
+    /// The users who are still to be compared.
+    private var users: [String] = []
+    private var left = 0
+    private var hasFailed = false
 
     /// - Parameters:
     ///   - store: the library of uploads.
@@ -26,66 +39,87 @@ struct UploadStatusKeeper {
         folder = configuration.out
     }
 
-    /// Writes what became of the files whose jobs ended since the last time.
+    // MARK: What has ended
+
+    /// Writes what became of files whose jobs ended since the last time.
     ///
-    /// - Throws: `StoreError`, or `FileError` if a file cannot be written; it is written next time.
+    /// - Throws: `StoreError`, or the last `FileError` of a file that could not be written; all others are.
     mutating func write() throws {
-        let begin = try time ?? store.uploadsNotedUntil() ?? 0
-        time = begin
-        while let last = try writePage(), let endedAt = last.finishedAt {
+        let end = ContinuousClock.now + Self.patience
+        var fault: FileError?
+        if time == nil { time = try store.uploadsNotedUntil() ?? 0 }
+        while ContinuousClock.now < end {
+            let page = try store.endedFiles(since: time ?? 0, after: job, limit: Self.page)
+            for file in page.files { fault = put(file.status, file.file) ?? fault }
+            guard let last = page.last, let endedAt = last.finishedAt else { break }
             (time, job) = (endedAt, last.id)
+            try store.noteUploads(until: endedAt)
         }
-        if let time, time != begin { try store.noteUploads(until: time) }
+        if let fault { throw fault }
     }
 
-    /// The last job that was looked at; `nil` if there is none any more.
-    private func writePage() throws -> JobRecord? {
-        let page = try store.endedFiles(since: time ?? 0, after: job, limit: Self.page)
-        for file in page.files { try write(file) }
-        return page.last
+    // MARK: What stands there
+
+    /// Compares what stands there with the books, if it is time.
+    ///
+    /// - Throws: `StoreError`, or the last `FileError` of a file that could not be written; all others are.
+    mutating func compare() throws {
+        if users.isEmpty {
+            left -= 1
+            guard left < 0 else { return }
+            users = everybody
+            (left, hasFailed) = (Self.rest, false)
+        }
+        let end = ContinuousClock.now + Self.patience
+        var fault: FileError?
+        while let user = users.last, ContinuousClock.now < end {
+            fault = try compare(user) ?? fault
+            users.removeLast()
+        }
+        if users.isEmpty, hasFailed { left = Self.restAfterFailure }
+        if let fault { throw fault }
     }
 
-    private func write(_ file: EndedFile) throws {
+    /// Whoever has uploaded something, or has a status.
+    private var everybody: [String] {
+        // What cannot be listed now is looked at next time.
+        let lists = ["\(folder)/\(UploadStatus.folder)", drop].map {
+            (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? []
+        }
+        return Set(lists.joined()).filter { UploadStatus.isUser($0) }.sorted()
+    }
+
+    private mutating func compare(_ user: String) throws -> FileError? {
+        let files = try store.files(in: user, ofDrop: drop)
+        let own = "\(folder)/\(UploadStatus.folder)/\(user)"
+        let said = Set((try? FileManager.default.contentsOfDirectory(atPath: own)) ?? [])
+        var fault: FileError?
+        for (name, status) in files {
+            guard let status, !said.contains("\(name).json") else { continue }
+            fault = put(status, "\(user)/\(name)") ?? fault
+        }
+        for name in said where name.hasSuffix(".json") {
+            if files[String(name.dropLast(".json".count))] == nil { unlink("\(own)/\(name)") }
+        }
+        return fault
+    }
+
+    private mutating func put(_ status: UploadStatus, _ file: String) -> FileError? {
         // Others lie where no server put them.
-        let parts = file.file.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, UploadStatus.isUser(parts[0]) else { return }
-        let path = UploadStatus.path(of: file.file, in: folder)
-        try SystemCall.makeFolders(SystemCall.parentFolder(of: path), mode: 0o755)
+        let parts = file.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, UploadStatus.isUser(parts[0]), UploadStatus.id(of: parts[1]) != nil
+        else { return nil }
+        let path = UploadStatus.path(of: file, in: folder)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        try AtomicFile.replace(path, with: [UInt8](try encoder.encode(file.status)))
-    }
-
-    /// Writes what became of uploads of which nothing is said although their jobs ended: a clock that was set back hides
-    /// ends from `write`.
-    ///
-    /// - Throws: `StoreError`, or `FileError`; the rest is written next time.
-    func catchUp() throws {
-        for user in (try? FileManager.default.contentsOfDirectory(atPath: drop)) ?? []
-        where UploadStatus.isUser(user) {
-            let names = try? FileManager.default.contentsOfDirectory(atPath: "\(drop)/\(user)")
-            for name in names ?? [] where !name.hasPrefix(".") {
-                let file = "\(user)/\(name)"
-                guard access(UploadStatus.path(of: file, in: folder), F_OK) != 0,
-                    let ended = try store.endedFile(file)
-                else { continue }
-                try write(ended)
-            }
-        }
-    }
-
-    /// Removes the files of uploads that are gone.
-    func clean() {
-        let root = "\(folder)/\(UploadStatus.folder)"
-        // What cannot be listed or removed now is looked at next time; nobody is shown it.
-        for user in (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? [] {
-            let names = try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(user)")
-            for name in names ?? [] where name.hasSuffix(".json") {
-                let file = "\(user)/\(name.dropLast(".json".count))"
-                if access("\(drop)/\(file)", F_OK) != 0, errno == ENOENT {
-                    unlink("\(root)/\(user)/\(name)")
-                }
-            }
+        do {
+            try SystemCall.makeFolders(SystemCall.parentFolder(of: path), mode: 0o755)
+            try AtomicFile.replace(path, with: [UInt8](try encoder.encode(status)))
+            return nil
+        } catch {
+            hasFailed = true
+            // It has only texts and numbers, which can be encoded.
+            return error as? FileError
         }
     }
 }

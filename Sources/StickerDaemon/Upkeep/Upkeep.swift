@@ -112,7 +112,9 @@ final class Upkeep: Sendable {
         case .operatorsChanges: try noticeOperator(&state)
         case .redo: try meetDemand(&state)
         case .moments: try renewTemplates(&state)
-        case .uploads: try state.uploads?.write()
+        case .uploads:
+            try state.uploads?.write()
+            try state.uploads?.compare()
         case .renewal where !progress.isScanned || ending != nil || state.isPaused: break
         case .renewal: if try redo.queueWhenIdle() { pool.wake() }
         case .graces: if progress.isScanned { _ = try expire() }
@@ -121,8 +123,6 @@ final class Upkeep: Sendable {
         case .unreadable: try retryReadable(&state)
         case .cleaning:
             try clean()
-            state.uploads?.clean()
-            try state.uploads?.catchUp()
             state.isRepairDue = true
         }
     }

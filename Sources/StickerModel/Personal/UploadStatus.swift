@@ -66,6 +66,13 @@ extension UploadStatus {
         "\(folder)/\(Self.folder)/\(file).json"
     }
 
+    /// What an upload is called, by the name of its file.
+    ///
+    /// - Returns: `nil` if no server has put a file of this name there.
+    public static func id(of name: some StringProtocol) -> String? {
+        String(name).wholeMatch(of: /(u[0-9a-f]{24})\.[a-z]{3,5}/).map { String($0.1) }
+    }
+
     /// A user of uploads: the name of a folder, and the id of a category.
     public static func isUser(_ name: some StringProtocol) -> Bool {
         (1...40).contains(name.utf8.count)

@@ -158,7 +158,8 @@ extension StoreTransaction {
         return id.map(JobID.init)
     }
 
-    fileprivate func newest(of source: SourceRow, _ condition: String) throws -> JobRecord? {
+    /// The newest job of a file for which a condition holds.
+    func newest(of source: SourceRow, _ condition: String) throws -> JobRecord? {
         try records(where: ["job.source = \(source.id)", condition], [], limit: 1).first
     }
 

@@ -30,10 +30,37 @@ struct UploadTests {
         let rest = try store.endedFiles(
             since: try #require(last.finishedAt), after: last.id, limit: 10)
         #expect(rest.files.map(\.file) == ["ada/b.png"])
-        #expect(try store.endedFile("ada/b.png") == rest.files.first)
-        #expect(try store.endedFile("ada/c.png") == nil)
+        let files = try store.files(in: "ada", ofDrop: "/drop")
+        #expect(files.keys.sorted() == ["a.png", "b.png"])
+        #expect(files["b.png"] == UploadStatus(refused: refusal))
+        #expect(try store.files(in: "bob", ofDrop: "/drop").isEmpty)
         let end = try #require(rest.last?.finishedAt)
         #expect(try store.endedFiles(since: end, after: rest.last?.id, limit: 10).last == nil)
+    }
+
+    /// Jobs are kept for a while, and operators dismiss them; an upload stays what it is.
+    @Test func whatAFileIsOutlivesItsJobs() throws {
+        _ = try library.make("ada/a.png", 1)
+        try library.accept(sighting("ada/b.png", 2), sighting("ada/c.png", 3))
+        let bad = try #require(try library.claim().first)
+        let refusal = Refusal(.corrupt, "it is broken", remedy: "send another")
+        try library.finish(bad, .refused(refusal, content: hash(2)), detail: "refused")
+        var filter = JobFilter()
+        filter.needingAttention = true
+        #expect(try store.dismiss(filter).dismissed.count == 1)
+        func states() throws -> [String: UploadStatus.State?] {
+            try store.files(in: "ada", ofDrop: "/drop").mapValues { $0?.state }
+        }
+        let name = bad.source.display.hasSuffix("b.png") ? "b.png" : "c.png"
+        let other = name == "b.png" ? "c.png" : "b.png"
+
+        #expect(try states() == ["a.png": .ready, name: .refused, other: nil])
+        #expect(try store.files(in: "ada", ofDrop: "/drop")[name] == UploadStatus(refused: refusal))
+
+        library.time.advance(.seconds(20 * 86400))
+        _ = try store.prune()
+        #expect(try store.jobs().count == 1)
+        #expect(try states() == ["a.png": .ready, name: .refused, other: nil])
     }
 
     @Test func progressIsRemembered() throws {

@@ -211,6 +211,7 @@ struct Everything {
             limit: 5, category: CategoryID(rawValue: "cats"), needingAttention: true)
         try store.checkVersion()
         _ = try store.endedFiles(since: 0, after: nil, limit: 1000)
+        _ = try store.files(in: "cats", ofDrop: "/drop")
         try store.noteUploads(until: store.now)
         _ = try store.uploadsNotedUntil()
         _ = try (store.job(job.id), store.story(of: "wave"), store.isEmpty())
