@@ -71,15 +71,14 @@ extension Daemon {
 
     /// A newer configuration is applied part by part.
     func makeReloader(_ parts: Parts, _ pool: WorkerPool) -> Reloader {
-        let (path, isOfUploads) = (file.path, file.isOfUploads)
+        let (path, library) = (file.path, file.isOfUploads ? Library.uploads : .drops)
         return Reloader(
             settings: settings, store: store, service: service, logger: logger,
             load: { [maker] in
                 var newer = try ConfigurationFile.load(
                     flag: path, environment: ProcessInfo.processInfo.environment,
                     workingFolder: FileManager.default.currentDirectoryPath
-                ).readingFiles()
-                if isOfUploads { newer = try newer.ofUploads() }
+                ).readingFiles().of(library)
                 try newer.configuration.checkSmart()
                 do {
                     newer.warnings += try maker.check(filesOf: newer.configuration)
@@ -91,7 +90,7 @@ extension Daemon {
                 return newer
             },
             apply: { [store, catalog] newer, before in
-                store.policy = StorePolicy(newer, believesDeletions: isOfUploads)
+                store.policy = StorePolicy(newer, believesDeletions: library == .uploads)
                 _ = try store.moveToDefaultCategory()
                 _ = try store.refreshEntries()
                 parts.publisher.changed(Set(try catalog.missingOrDirty()))

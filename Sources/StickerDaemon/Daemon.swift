@@ -19,6 +19,14 @@ public final class Daemon: Sendable {
         case drain
     }
 
+    /// Which stickers it makes.
+    public enum Library: Sendable {
+        /// Those of the drops.
+        case drops
+        /// Those of users who upload them.
+        case uploads
+    }
+
     let file: ConfigurationFile
     let mode: Mode
     let service: ServiceManager
@@ -41,17 +49,16 @@ public final class Daemon: Sendable {
     /// - Throws: `ConfigurationError` for an unusable profile, otherwise an error whose description
     ///   states the trouble and its remedy in one sentence.
     public init(
-        configuration file: ConfigurationFile, mode: Mode,
+        configuration file: ConfigurationFile, library: Library = .drops, mode: Mode,
         isUnsandboxedAllowed: Bool = false, service: ServiceManager = ServiceManager(),
         terminal: Terminal? = nil, logger: Logger
     ) throws {
-        let file = try file.readingFiles()
+        let file = try file.readingFiles().of(library)
         (self.file, self.mode, self.service) = (file, mode, service)
         (self.terminal, self.logger) = (terminal, logger)
         let configuration = file.configuration
         settings = Settings(configuration)
         Memory.prepare()
-        if !file.isOfUploads { try Folders.checkPersonal(configuration) }
         try Folders.check(
             configuration, hasPublished: JobStore.hasPublished(state: configuration.state))
         lock = try StateLock.take(state: configuration.state)
@@ -121,5 +128,21 @@ public final class Daemon: Sendable {
         if isDrained, hasSeenAll { try upkeep.expireAll() }
         let (isPublished, isCutOff) = stop(pool, parts, isDrained: isDrained)
         return (try exitCode(reason, isComplete: hasSeenAll && isPublished), isCutOff)
+    }
+}
+
+extension ConfigurationFile {
+    /// The configuration of a library, once it is known that what users upload is apart from what all see.
+    ///
+    /// - Throws: `ConfigurationError`.
+    func of(_ library: Daemon.Library) throws(ConfigurationError) -> ConfigurationFile {
+        try configuration.checkPersonal()
+        do throws(FolderError) {
+            // Links may lead where paths do not.
+            try Folders.checkPersonal(configuration)
+        } catch {
+            throw ConfigurationError(faults: [JSONFault(path: "personal", message: "\(error)")])
+        }
+        return library == .uploads ? try ofUploads() : self
     }
 }

@@ -68,12 +68,11 @@ struct StickerdCommand: ParsableCommand {
         let logger = Logger.program(
             "stickerd", level: level, journalStream: environment["JOURNAL_STREAM"])
         do {
-            var file = try ConfigurationFile.load(
+            let file = try ConfigurationFile.load(
                 flag: config, environment: environment,
                 workingFolder: FileManager.default.currentDirectoryPath)
-            if isPersonal { file = try file.ofUploads() }
             let daemon = try Daemon(
-                configuration: file, mode: drain ? .drain : .watch,
+                configuration: file, library: isPersonal ? .uploads : .drops, mode: drain ? .drain : .watch,
                 isUnsandboxedAllowed: isUnsandboxedAllowed, terminal: .standardError,
                 logger: logger)
             return try daemon.run()

@@ -79,6 +79,38 @@ extension ConfigurationFile {
     }
 }
 
+extension Configuration {
+    /// Finds what would let everybody see what users upload: a folder of theirs in one that is published or made into
+    /// stickers for all, or around one. Judged by the paths alone, which are absolute.
+    ///
+    /// - Throws: `ConfigurationError` with all of it.
+    public func checkPersonal() throws(ConfigurationError) {
+        guard let drop = personal.drop else { return }
+        let own = [("personal.drop", drop), ("personal.private", personal.private)]
+        let others =
+            dropPaths.map { ("the drop", $0) } + [("out", out), ("state", state)]
+        var faults = own.flatMap { key, path in
+            others.filter { Self.areNested(path, $0.1) }.map { name, other in
+                JSONFault(
+                    path: key,
+                    message: "\(path) and \(name) \(other) lie in one another; name another folder")
+            }
+        }
+        if Self.areNested(drop, personal.private) {
+            faults.append(
+                JSONFault(
+                    path: "personal.private",
+                    message: "\(personal.private) and personal.drop \(drop) lie in one another; "
+                        + "name another folder"))
+        }
+        guard faults.isEmpty else { throw ConfigurationError(faults: faults) }
+    }
+
+    private static func areNested(_ path: String, _ other: String) -> Bool {
+        "\(path)/".hasPrefix("\(other)/") || "\(other)/".hasPrefix("\(path)/")
+    }
+}
+
 extension PersonalConfiguration {
     /// What systemd calls the tokens.
     private static let credential = "personal.tokens"

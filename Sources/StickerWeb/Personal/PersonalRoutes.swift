@@ -10,37 +10,52 @@ import Synchronization
 final class PersonalRoutes: Sendable {
     /// More uploads at once are told to come back later: each holds a connection and a file.
     private static let uploadsAtOnceMax = 2000
-    /// More open pages, of all users and of one, are told to come back later.
-    private static let listenersMax = 2000
-    private static let listenersOfAUserMax = 16
-    /// How often it is looked whether something has changed, and after how many looks it is said that nothing has.
-    private static let look = Duration.milliseconds(500)
-    private static let looksInSilence = 20
+    /// How often what died servers left is removed.
+    private static let sweepPause = Duration.seconds(3600)
 
     private let settings: PersonalConfiguration
     private let drop: String
     private let tokens: UserTokens
     /// The address of this server, with a slash at the end.
     private let base: String
+    /// How often a user may upload something, and ask anything.
+    private let uploadRate: RequestRate
     private let rate: RequestRate
-    /// Uploads that are on their way, and open pages, by user.
+    /// Uploads that are on their way, by user.
     private let uploads = Mutex<[String: Int]>([:])
-    private let listeners = Mutex<[String: Int]>([:])
+    private let feeds: UserFeeds
+    private let sweptAt = Mutex<ContinuousClock.Instant?>(nil)
     private let logger: Logger
 
     /// - Parameters:
     ///   - settings: with absolute paths.
     ///   - tokens: who may ask.
     ///   - base: the address of this server, with a slash at the end.
+    ///   - rate: requests a second and user; 0 for any number.
     ///   - logger: takes a line for each upload and deletion.
     init?(
-        _ settings: PersonalConfiguration, tokens: UserTokens, base: String, logger: Logger
+        _ settings: PersonalConfiguration, tokens: UserTokens, base: String, rate: Int = 0,
+        logger: Logger
     ) {
         guard let drop = settings.drop else { return nil }
         (self.settings, self.drop, self.tokens) = (settings, drop, tokens)
         (self.base, self.logger) = (base, logger)
-        rate = RequestRate(perMinute: settings.uploadsPerMinute)
-        UserUploads.sweep(drop)
+        uploadRate = RequestRate(perMinute: settings.uploadsPerMinute)
+        self.rate = RequestRate(perSecond: rate)
+        let published = settings.private
+        feeds = UserFeeds { user in
+            UserUploads(user: user, folder: "\(drop)/\(user)", published: published).mark
+        }
+        sweep()
+    }
+
+    private func sweep(now: ContinuousClock.Instant = .now) {
+        let isDue = sweptAt.withLock { sweptAt in
+            let isDue = sweptAt.map { $0 + Self.sweepPause <= now } ?? true
+            if isDue { sweptAt = now }
+            return isDue
+        }
+        if isDue { UserUploads.sweep(drop) }
     }
 
     /// Whether a route is one of these.
@@ -57,6 +72,8 @@ final class PersonalRoutes: Sendable {
     func answer(_ route: Route, _ name: String, _ request: WebRequest) throws -> Answer {
         if request.method == "OPTIONS" { return Self.preflight }
         let user = try tokens.user(request)
+        // An upload is counted before it arrives.
+        if request.method != "POST" { try rate.count(user) }
         let theirs = uploads(of: user)
         do {
             switch (route, request.method) {
@@ -100,6 +117,8 @@ final class PersonalRoutes: Sendable {
         guard request.method == "POST", request.path == "api/personal" else { return nil }
         let user = try tokens.user(request)
         try rate.count(user)
+        try uploadRate.count(user)
+        sweep()
         let theirs = uploads(of: user)
         if let count = request.header("content-length").flatMap({ Int($0) }),
             count > settings.uploadBytesMax
@@ -119,8 +138,9 @@ final class PersonalRoutes: Sendable {
 
     /// Counts an upload that is on its way, so that several at once are not more than a user may have.
     private func reserve(_ theirs: UserUploads) throws {
-        let present = try theirs.names().count
-        let (isRoom, isQuiet) = uploads.withLock { uploads -> (Bool, Bool) in
+        // Counted under the lock, so that one that is put in place meanwhile is counted once at least.
+        let (isRoom, isQuiet) = try uploads.withLock { uploads -> (Bool, Bool) in
+            let present = try theirs.names().count
             let isRoom = present + uploads[theirs.user, default: 0] < settings.stickersMax
             let isQuiet = uploads.values.reduce(0, +) < Self.uploadsAtOnceMax
             if isRoom, isQuiet { uploads[theirs.user, default: 0] += 1 }
@@ -155,6 +175,8 @@ final class PersonalRoutes: Sendable {
         guard unlink(path) == 0 || errno == ENOENT else {
             throw FileError(call: "unlink", path: path, errno: errno)
         }
+        // What is said to be deleted does not come back after a power cut.
+        try SystemCall.syncFolder(theirs.folder)
         logger.notice(
             "an upload was deleted", metadata: ["user": "\(theirs.user)", "upload": "\(id)"])
         return answer { json in
@@ -166,7 +188,7 @@ final class PersonalRoutes: Sendable {
     // MARK: Looking
 
     private func one(_ id: String, _ theirs: UserUploads) throws -> UserUploads.Upload {
-        guard let upload = try theirs.one(id) else {
+        guard let upload = theirs.one(id) else {
             throw WebError(
                 status: 404, message: "you have no such sticker",
                 remedy: "your stickers are listed at /api/personal")
@@ -196,6 +218,10 @@ final class PersonalRoutes: Sendable {
         json.text("id", upload.id)
         json.text("state", upload.status?.state.rawValue ?? "waiting")
         guard let status = upload.status else { return }
+        if status.state == .refused, status.refusal == nil {
+            json.text("error", "it was refused; why is no longer known")
+            json.text("remedy", "delete it, and upload it again")
+        }
         if let refusal = status.refusal {
             json.text("error", refusal.detail)
             json.text("reason", refusal.reason.rawValue)
@@ -240,44 +266,17 @@ final class PersonalRoutes: Sendable {
     }
 
     private func events(_ theirs: UserUploads) throws -> Answer {
-        let user = theirs.user
-        let isRoom = listeners.withLock { listeners in
-            guard listeners.values.reduce(0, +) < Self.listenersMax,
-                listeners[user, default: 0] < Self.listenersOfAUserMax
-            else { return false }
-            listeners[user, default: 0] += 1
-            return true
-        }
-        guard isRoom else {
+        guard let changes = feeds.listen(theirs.user) else {
             throw WebError(
                 status: 503, message: "too many pages are open", remedy: "try again in a minute",
                 headers: [("Retry-After", "60")])
-        }
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: String.self, bufferingPolicy: .bufferingNewest(1))
-        let looking = Task {
-            var (told, silence) = ("", 0)
-            while !Task.isCancelled {
-                let mark = theirs.mark
-                silence += 1
-                if mark != told || silence >= Self.looksInSilence {
-                    continuation.yield(mark)
-                    (told, silence) = (mark, 0)
-                }
-                // Ended by its cancellation alone.
-                try? await Task.sleep(for: Self.look)
-            }
-        }
-        continuation.onTermination = { [weak self] _ in
-            looking.cancel()
-            self?.listeners.withLock { $0.leave(user) }
         }
         return Answer(
             200,
             [
                 ("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"),
                 ("X-Accel-Buffering", "no"),
-            ] + Self.forAllPages, .changes(stream))
+            ] + Self.forAllPages, .changes(changes))
     }
 
     // MARK: Answers

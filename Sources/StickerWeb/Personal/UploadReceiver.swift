@@ -34,12 +34,12 @@ final class UploadReceiver: BodyReceiver {
     ) throws(FileError) {
         (self.user, self.folder, self.bytesMax, self.onEnd) = (user, folder, bytesMax, onEnd)
         // Its rights come of the folder above and the umask: the daemon reads it.
-        if mkdir(folder, 0o770) != 0, errno != EEXIST {
-            let error = FileError(call: "mkdir", path: folder, errno: errno)
-            onEnd()
-            throw error
-        }
-        do {
+        do throws(FileError) {
+            if mkdir(folder, 0o770) == 0 {
+                try SystemCall.syncFolder(SystemCall.parentFolder(of: folder))
+            } else if errno != EEXIST {
+                throw FileError(call: "mkdir", path: folder, errno: errno)
+            }
             file = try PendingFile(for: "\(folder)/upload", mode: 0o660)
         } catch {
             onEnd()

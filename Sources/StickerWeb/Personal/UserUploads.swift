@@ -41,22 +41,26 @@ struct UserUploads: Sendable {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            if Self.id(of: name) != nil { names.append(name) }
+            if UploadStatus.id(of: name) != nil { names.append(name) }
         }
         return names.sorted()
     }
 
     /// One upload; `nil` if the user has none of that id.
-    ///
-    /// - Throws: `FileError`.
-    func one(_ id: String) throws(FileError) -> Upload? {
-        try names().first { Self.id(of: $0) == id }.map(upload)
+    func one(_ id: String) -> Upload? {
+        // The id is all but the end of a name, of which there are few: nothing is listed.
+        ImageFormat.allCases.lazy.map { "\(id).\($0.fileExtension)" }
+            .first {
+                UploadStatus.id(of: $0) == id && (try? FileStatus(link: "\(folder)/\($0)")) != nil
+            }
+            .map(upload)
     }
 
     /// An upload by the name of its file.
     func upload(_ file: String) -> Upload {
         let path = UploadStatus.path(of: "\(user)/\(file)", in: published)
-        return Upload(id: Self.id(of: file) ?? "", file: file, status: Self.status(at: path))
+        return Upload(
+            id: UploadStatus.id(of: file) ?? "", file: file, status: Self.status(at: path))
     }
 
     /// A file that cannot be read is taken for one that is not there yet; the daemon writes it whole.
@@ -107,10 +111,5 @@ struct UserUploads: Sendable {
     private static func digits(_ number: UInt64) -> String {
         let text = String(number, radix: 16)
         return String(repeating: "0", count: max(0, 12 - text.count)) + text
-    }
-
-    /// What an upload of this name is called; `nil` if no server has put that there.
-    private static func id(of name: String) -> String? {
-        name.wholeMatch(of: /(u[0-9a-f]{24})\.[a-z]{3,5}/).map { String($0.1) }
     }
 }

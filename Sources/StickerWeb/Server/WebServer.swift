@@ -14,7 +14,10 @@ public struct WebServer: Sendable {
     private let logger: Logger
 
     /// Creates a server that reads `configuration.out`, and the figures of a daemon in `configuration.run`.
-    public init(_ configuration: Configuration, logger: Logger) {
+    ///
+    /// - Throws: `ConfigurationError` if everybody would see what users upload.
+    public init(_ configuration: Configuration, logger: Logger) throws(ConfigurationError) {
+        try configuration.checkPersonal()
         settings = configuration.web
         personal = configuration.personal
         out = configuration.out
@@ -51,7 +54,8 @@ public struct WebServer: Sendable {
         defer { library.stop() }
         let access = WebAccess(keys: keys, rate: settings.rate, metrics: settings.metrics)
         let routes = tokens.flatMap {
-            PersonalRoutes(personal, tokens: $0, base: base, logger: logger)
+            PersonalRoutes(
+                personal, tokens: $0, base: base, rate: settings.rate, logger: logger)
         }
         let site = Site(
             library, out: out, addresses: addresses,

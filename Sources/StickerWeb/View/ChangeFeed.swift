@@ -5,8 +5,6 @@ import Synchronization
 final class ChangeFeed: Sendable {
     /// More pages are told to come back later: each holds a connection.
     private static let listenersMax = 2000
-    /// A client has a few pages open.
-    private static let listenersOfAClientMax = 64
     /// A state is repeated after this time, so that a page whose connection died is noticed.
     private static let silenceMax = Duration.seconds(10)
 
@@ -22,7 +20,11 @@ final class ChangeFeed: Sendable {
         var next = 0
     }
 
+    private let listenersOfAClientMax: Int
     private let state = Mutex(State())
+
+    /// - Parameter listenersOfAClientMax: a client has a few pages open.
+    init(listenersOfAClientMax: Int = 64) { self.listenersOfAClientMax = listenersOfAClientMax }
 
     /// Tells everybody a state that is new, or was last told a while ago.
     func tell(_ mark: String, now: ContinuousClock.Instant = .now) {
@@ -44,7 +46,7 @@ final class ChangeFeed: Sendable {
         let number = state.withLock { state -> Int? in
             guard state.listeners.count < Self.listenersMax,
                 state.listeners.values.count(where: { $0.client == client })
-                    < Self.listenersOfAClientMax
+                    < listenersOfAClientMax
             else { return nil }
             state.next += 1
             state.listeners[state.next] = Listener(client: client, stream: continuation)
