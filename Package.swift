@@ -520,9 +520,9 @@ let package = Package(
         .testTarget(
             name: "StickerDaemonTests",
             dependencies: [
-                "StickerModel", "StickerHashes", "StickerRaster", "StickerCodecs", "StickerStore",
-                "StickerReports", "StickerWatch", "StickerLogs", "StickerMetrics", "StickerDaemon",
-                "StickerTestSupport",
+                "StickerModel", "StickerSystem", "StickerHashes", "StickerRaster", "StickerCodecs",
+                "StickerStore", "StickerReports", "StickerWatch", "StickerLogs", "StickerMetrics",
+                "StickerDaemon", "StickerTestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),

@@ -1,19 +1,22 @@
 #!/usr/bin/env python3
-"""check-personal.py PROGRAMS [UPLOADS]: lets users upload pictures to stickerd-web, a thousand at once unless told
-otherwise, with the programs of that folder: each becomes a sticker of its user or is refused, once; nobody sees a byte of
-another's over any route; what is deleted is gone."""
+"""check-personal.py PROGRAMS [UPLOADS]: lets users upload pictures to two servers, a thousand at once unless told
+otherwise, with the programs of that folder: each becomes a sticker of its user or is refused, once, although the daemon is
+killed meanwhile; nobody sees a byte of another's over any route, and nothing is where everybody looks; what a killed server
+answered is kept; a drop that is away for a while takes nothing; what is deleted is gone."""
 
 import concurrent.futures
 import hashlib
 import http.client
 import json
+import os
 import pathlib
+import signal
 import sys
 import tempfile
 import threading
 import time
 
-from checks import Program, fail, free_port, png, wait
+from checks import Program, drain, fail, free_port, png, wait
 
 USERS = 10
 # A busy machine needs its time.
@@ -21,11 +24,35 @@ SECONDS_MAX = 300
 
 
 class Server(Program):
-    """stickerd-web with users."""
+    """stickerd-web with users. Where that may be, it is the first process of its machine, as in a container: all of them have
+    the same number."""
 
     def __init__(self, programs, folder, port):
         self.port = port
-        super().__init__([programs / "stickerd-web", "--config", "config.json"], folder)
+        config = json.loads((folder / "config.json").read_text())
+        config["web"] = {"listen": f"127.0.0.1:{port}"}
+        (folder / f"web-{port}.json").write_text(json.dumps(config))
+        alone = ["unshare", "--pid", "--fork", "--kill-child=SIGTERM"] if os.geteuid() == 0 else []
+        super().__init__([*alone, programs / "stickerd-web", "--config", f"web-{port}.json"], folder)
+        self.name = "stickerd-web"
+
+    def signal(self, number):
+        """To the server itself, and not to what keeps it alone."""
+        children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        try:
+            for child in children.read_text().split() or [self.process.pid]:
+                os.kill(int(child), number)
+        except FileNotFoundError:
+            pass  # It was killed before.
+
+    def kill(self):
+        """As when memory runs out."""
+        self.signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self):
+        self.signal(signal.SIGTERM)
+        super().stop()
 
     def ask(self, method, path, token=None, body=None):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
@@ -61,15 +88,27 @@ def listen(server, token, words):
             words.append(line)
 
 
-def upload_all(server, tokens, count):
+def upload_all(servers, tokens, count):
     """Everything at once; what each was told."""
     with concurrent.futures.ThreadPoolExecutor(count) as pool:
-        tasks = [pool.submit(server.ask, "POST", "/api/personal", tokens[number % USERS], picture(number))
-                 for number in range(count)]
+        tasks = [pool.submit(servers[number // USERS % len(servers)].ask, "POST", "/api/personal",
+                             tokens[number % USERS], picture(number)) for number in range(count)]
         return [task.result() for task in tasks]
 
 
-def check_each_once(server, tokens, told):
+def settled(server, tokens):
+    """The lists of all users, once nothing waits any more."""
+    end = time.monotonic() + SECONDS_MAX
+    while True:
+        lists = [server.list(token) for token in tokens]
+        waiting = sum(entry["state"] == "waiting" for entries in lists for entry in entries)
+        if waiting == 0:
+            return lists
+        assert time.monotonic() < end, f"{waiting} uploads still wait"
+        time.sleep(0.5)
+
+
+def check_each_once(server, tokens, told, uploads):
     """Everything that was taken is ready or refused, and nothing else is there."""
     taken = {}
     for number, (status, body) in enumerate(told):
@@ -79,14 +118,7 @@ def check_each_once(server, tokens, told):
         if not is_none:
             assert answer["id"] not in taken, answer
             taken[answer["id"]] = number
-    end = time.monotonic() + SECONDS_MAX
-    while True:
-        lists = [server.list(token) for token in tokens]
-        waiting = sum(entry["state"] == "waiting" for entries in lists for entry in entries)
-        if waiting == 0:
-            break
-        assert time.monotonic() < end, f"{waiting} uploads still wait"
-        time.sleep(0.5)
+    lists = settled(server, tokens)
     seen = {}
     for user, entries in enumerate(lists):
         for entry in entries:
@@ -95,6 +127,9 @@ def check_each_once(server, tokens, told):
             seen[entry["id"]] = entry
             wanted = "refused" if number % 10 == 9 else "ready"
             assert entry["state"] == wanted, (number, entry)
+            # The very bytes that were sent.
+            name = next((uploads / f"user{user}").glob(f"{entry['id']}.*"))
+            assert name.read_bytes() == picture(number), (number, name)
             if wanted == "refused":
                 assert entry["error"] and entry["remedy"] and entry["reason"] == "truncated", entry
     assert seen.keys() == taken.keys(), (len(seen), len(taken))
@@ -121,15 +156,57 @@ def check_nobody_else(server, tokens, lists):
 
 
 def check_not_public(folder, server, lists):
-    """Nothing of it is where everybody may look."""
+    """Nothing of it is where everybody may look, and where there is something to be seen."""
     ids = [entry["id"] for entries in lists for entry in entries]
     public = [path for path in (folder / "out").rglob("*") if path.is_file()]
-    assert not any(name in str(path) for path in public for name in ids)
+    assert len(public) > 3 and not any(name in str(path) for path in public for name in ids)
+    contents = {path.read_bytes() for path in public}
+    stolen = [path for path in (folder / "private/_").rglob("*") if path.is_file() and path.read_bytes() in contents]
+    assert not stolen, stolen
     for path in ["/api/stickers/trending", "/api/categories", "/index.json"]:
         status, body = server.ask("GET", path)
-        assert status in (200, 404, 503) and not any(name.encode() in body for name in ids[:50]), path
-    for path in ["/private/index.json", "/../private/index.json", "/_uploads/user0"]:
-        assert server.ask("GET", path)[0] in (400, 404, 503), path
+        assert status == 200 and len(body) > 50 and not any(name.encode() in body for name in ids), (path, status)
+    assert b"studio" in server.ask("GET", "/api/stickers/trending")[1]
+    for path in ["/private/index.json", "/../private/index.json", "/_uploads/user0", f"/_/{'0' * 2}/{'0' * 64}.webp"]:
+        assert server.ask("GET", path)[0] in (400, 404), path
+
+
+def check_killed_server(programs, folder, server, tokens, known):
+    """What a server answered before it was killed is kept, and what it did not answer is there once or not at all."""
+    with concurrent.futures.ThreadPoolExecutor(100) as pool:
+        def ask(number):
+            try:
+                return server.ask("POST", "/api/personal", tokens[number % USERS], picture(10 * number))
+            except (OSError, http.client.HTTPException):
+                return None
+        tasks = [pool.submit(ask, number) for number in range(2000, 2100)]
+        time.sleep(0.6)
+        server.kill()
+        told = [task.result() for task in tasks]
+    answered = {json.loads(answer[1])["id"] for answer in told if answer and answer[0] == 202}
+    with Server(programs, folder, server.port) as again:
+        wait([again], lambda: [] if again.said().count("serves") > 2 else ["a server"])
+        lists = settled(again, tokens)
+        new = {entry["id"]: entry for entries in lists for entry in entries if entry["id"] not in known}
+        assert answered <= new.keys() and len(new) <= 100, (len(answered), len(new))
+        assert all(entry["state"] == "ready" for entry in new.values()), new
+    return len(answered), lists
+
+
+def check_drop_away(programs, folder, server, tokens, lists):
+    """Another folder lies in place of the drop, as where a disk is not mounted; then it is back."""
+    uploads, away = folder / "uploads", folder / "uploads.away"
+    uploads.rename(away)
+    uploads.mkdir()
+    with Program([programs / "stickerd", "--config", "config.json", "--personal"], folder) as daemon:
+        wait([daemon], lambda: [] if "unmounted" in daemon.said() else ["word of the drop"])
+        # Long enough for everything that is done at a start.
+        time.sleep(3)
+        uploads.rmdir()
+        away.rename(uploads)
+        def states(lists):
+            return [[(entry["id"], entry["state"]) for entry in entries] for entries in lists]
+        assert states(settled(server, tokens)) == states(lists)
 
 
 def check_deletion(folder, server, token, entries):
@@ -156,29 +233,40 @@ def main():
             (folder / part).mkdir()
         (folder / "tokens").write_text("".join(
             f"user{number} {hashlib.sha256(token.encode()).hexdigest()}\n" for number, token in enumerate(tokens)))
-        port = free_port()
         (folder / "config.json").write_text(json.dumps({
             "drops": ["drop"], "publish": {"freeSpaceReserveBytes": 0},
-            "web": {"listen": f"127.0.0.1:{port}"},
-            "personal": {"drop": "uploads", "tokensFile": "tokens", "stickersMax": count,
+            "personal": {"drop": "uploads", "tokensFile": "tokens", "stickersMax": 2 * count,
                          "uploadsPerMinute": 10_000}}))
-        with Program([programs / "stickerd", "--config", "config.json", "--personal"], folder) as daemon, \
-                Server(programs, folder, port) as server:
-            wait([daemon, server], lambda: [] if "serves" in server.said() else ["a server"])
+        # The studio has one sticker, of the same bytes as an upload.
+        (folder / "drop/studio").mkdir()
+        (folder / "drop/studio/studio.png").write_bytes(png((1, 2, 3)))
+        drain(programs, folder)
+        daemon = [programs / "stickerd", "--config", "config.json", "--personal"]
+        with Server(programs, folder, free_port()) as one, Server(programs, folder, free_port()) as other:
+            wait([one, other], lambda: [] if one.said().count("serves") > 1 else ["two servers"])
             words = []
-            threading.Thread(target=listen, args=(server, tokens[0], words), daemon=True).start()
+            threading.Thread(target=listen, args=(one, tokens[0], words), daemon=True).start()
+            killed = Program(daemon, folder)
+            threading.Timer(3, killed.process.kill).start()
             start = time.monotonic()
-            told = upload_all(server, tokens, count)
+            told = upload_all([one, other], tokens, count)
             took = time.monotonic() - start
-            lists = check_each_once(server, tokens, told)
-            done = time.monotonic() - start
-            own, others = check_nobody_else(server, tokens, lists)
-            check_not_public(folder, server, lists)
-            check_deletion(folder, server, tokens[0], lists[0])
+            killed.process.wait()
+            with Program(daemon, folder):
+                lists = check_each_once(one, tokens, told, folder / "uploads")
+                done = time.monotonic() - start
+                own, others = check_nobody_else(one, tokens, lists)
+                check_not_public(folder, one, lists)
+                known = {entry["id"] for entries in lists for entry in entries}
+                kept, lists = check_killed_server(programs, folder, other, tokens, known)
+            check_drop_away(programs, folder, one, tokens, lists)
+            with Program(daemon, folder):
+                check_deletion(folder, one, tokens[0], lists[0])
             if len(set(words)) < 3:
                 fail(f"the user was told of {len(set(words))} changes")
-    print(f"check-personal: {count} uploads taken in {took:.0f} s and made in {done:.0f} s, each once; "
-          f"{own} files served to their users, {others} times to nobody else; all deleted")
+    print(f"check-personal: {count} uploads taken in {took:.0f} s and made in {done:.0f} s, each once and whole; "
+          f"{own} files served to their users, {others} times to nobody else; {kept} kept that a killed server had "
+          "answered; nothing forgotten where the drop was away; all deleted")
 
 
 if __name__ == "__main__":

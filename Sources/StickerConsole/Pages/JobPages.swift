@@ -75,7 +75,7 @@ struct JobPages {
         }
         let table: HTML =
             rows.isEmpty
-            ? "<p>Nothing yet.</p>"
+            ? "<p>\(category == nil ? "Nothing yet." : "Nothing among the last 10,000 jobs.")</p>"
             : """
             <table><thead><tr><th>Ended</th><th>Job</th><th>State</th><th>File</th><th>Category</th><th>Took</th>\
             <th>Why</th></tr></thead><tbody>\(rows)</tbody></table>

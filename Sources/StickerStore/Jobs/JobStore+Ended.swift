@@ -26,21 +26,31 @@ extension JobStore {
     /// - Parameters:
     ///   - limit: the largest number of jobs to return.
     ///   - category: only jobs of this one; `nil` for all.
-    ///   - needingAttention: only jobs that need attention.
+    ///   - needingAttention: only jobs that need attention. Otherwise those of a category are sought among the last 10,000.
     /// - Returns: their records.
     /// - Throws: `StoreError` if the database cannot be read.
     public func lastEnded(
         limit: Int, category: CategoryID? = nil, needingAttention: Bool = false
     ) throws(StoreError) -> [JobRecord] {
-        var conditions = ["job.finished_at IS NOT NULL"]
-        if needingAttention {
-            conditions.append("job.state = 'discarded' AND job.superseded_by IS NULL")
-        }
+        var conditions = [
+            needingAttention
+                ? "job.state = 'discarded' AND job.superseded_by IS NULL"
+                : "job.finished_at IS NOT NULL"
+        ]
         if category != nil { conditions.append("source.category = ?") }
+        if category != nil, !needingAttention {
+            // Of a category that rests for long, not all jobs are looked at.
+            conditions.append(
+                """
+                job.id IN (SELECT id FROM job INDEXED BY job_finished
+                WHERE finished_at IS NOT NULL ORDER BY finished_at DESC LIMIT 10000)
+                """)
+        }
         return try read { transaction in
             try transaction.records(
                 where: conditions, category.map { [$0.rawValue] } ?? [], limit: limit,
-                order: "job.finished_at DESC, job.id DESC")
+                // Those that need attention are found by an index of their own, and are few.
+                order: "\(needingAttention ? "+" : "")job.finished_at DESC, job.id DESC")
         }
     }
 

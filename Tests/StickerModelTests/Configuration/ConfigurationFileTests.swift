@@ -5,6 +5,24 @@ import Testing
 @testable import StickerModel
 
 struct ConfigurationFileTests {
+    /// Judged by the server, too, which knows of no links.
+    @Test(arguments: [
+        (#""drop": "drop/uploads""#, 1), (#""drop": "uploads", "private": "out/mine""#, 1),
+        (#""drop": "uploads", "private": "out""#, 1), (#""drop": ".""#, 4),
+        (#""drop": "uploads", "private": "uploads/mine""#, 1), (#""drop": "uploads""#, 0),
+        (#""drop": null, "private": "out""#, 0), (#""drop": "out2""#, 0),
+    ]) func uploadsAreNotConfiguredToBePublic(personal: String, faults: Int) throws {
+        let json = #"{ "drops": ["drop"], "personal": { \#(personal) } }"#
+        let file = try ConfigurationFile.parse(Array(json.utf8), at: "/srv/config.json")
+        guard faults > 0 else { return try file.configuration.checkPersonal() }
+
+        let error = #expect(throws: ConfigurationError.self) {
+            try file.configuration.checkPersonal()
+        }
+
+        #expect(error?.faults.count == faults)
+    }
+
     @Test func libraryOfUploadsHasFoldersOfItsOwn() throws {
         let json = """
             { "drops": ["drop"], "run": "run", "personal": { "drop": "uploads", "private": "mine" },
