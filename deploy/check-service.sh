@@ -417,6 +417,7 @@ END
         fail "a token is in a file"
     fi
     if inside journalctl | grep -q SecretToken456; then fail "a token is in the journal"; fi
+    inside systemctl reload stickerd-personal || fail "a good configuration is not taken for uploads"
     emptied() { [[ -z $(inside find /srv/stickerd/uploads /srv/stickerd/private/_uploads -name 'u*.png') ]]; }
     comes emptied || fail "what was deleted is still there"
     inside sh -ec 'systemctl disable --now stickerd-personal; rm /etc/systemd/system/stickerd-web.service.d/personal.conf

@@ -20,18 +20,18 @@ struct CheckCommand: ParsableCommand {
         var report = CheckReport()
         try shared.refuseUntrustedFile()
         do {
-            let file = try ConfigurationFile.load(
+            var file = try ConfigurationFile.load(
                 flag: shared.config, environment: ProcessInfo.processInfo.environment,
                 workingFolder: FileManager.default.currentDirectoryPath,
                 isTrusted: SharedOptions.trustsWorkingFolder
             ).readingFiles()
             report.origin = file.origin
-            report.configuration = file.configuration
-            let web = Self.webReport(file.configuration.web)
-            let console = Self.consoleReport(file.configuration.console)
-            report.faults =
-                web.faults + Self.upstreamFaults(file.configuration.web) + console.faults
+            let servers = Self.serverReport(file.configuration)
+            report.faults = servers.faults
+            try file.configuration.checkPersonal()
             try Folders.checkPersonal(file.configuration)
+            if shared.personal { file = try file.ofUploads() }
+            report.configuration = file.configuration
             report.missing = try Folders.check(file.configuration, makesMissing: false)
             let probable = try tryFiles(file.configuration)
             report.unreadFormats = WorkerProgram.missingFormats(beside: try WorkerProgram.find())
@@ -42,7 +42,7 @@ struct CheckCommand: ParsableCommand {
             }
             report.needRestart = try store.map { try restartKeys(file.configuration, $0) } ?? []
             report.remarks =
-                web.remarks + console.remarks + file.warnings.map(\.description)
+                servers.remarks + file.warnings.map(\.description)
                 + probable.map(\.description) + Self.remarks(on: file.configuration)
                 + (try store.map { try remarks(on: file.configuration, $0) } ?? [])
         } catch let error as ConfigurationError {
@@ -54,33 +54,62 @@ struct CheckCommand: ParsableCommand {
         if !report.faults.isEmpty { throw ExitCode(1) }
     }
 
-    /// What `stickerd-web` would say at its start, as far as it can be told from here.
-    private static func webReport(
-        _ web: WebConfiguration
-    ) -> (faults: [String], remarks: [String]) {
+    private typealias Findings = (faults: [String], remarks: [String])
+
+    /// What the servers would say at their start, as far as it can be told from here.
+    private static func serverReport(_ configuration: Configuration) -> Findings {
+        let reports: [Findings] = [
+            webReport(configuration.web), (upstreamFaults(configuration.web), []),
+            personalReport(configuration.personal), consoleReport(configuration.console),
+        ]
+        return (reports.flatMap(\.faults), reports.flatMap(\.remarks))
+    }
+
+    private static func webReport(_ web: WebConfiguration) -> Findings {
         guard let file = web.keysFile, isForTheServerAlone(file) else {
-            do {
+            return report { () throws(ConfigurationError) in
                 _ = try web.checkedKeys(credentials: nil)
-                return ([], [])
-            } catch {
-                return (error.faults.map(\.description), [])
             }
         }
         return (
             web.exposureFaults(hasKeys: true).map(\.description),
-            [Self.remark(onUnread: file, "web.keysFile")]
+            [remark(onUnread: file, "web.keysFile")]
         )
     }
 
-    /// What `stickerd-console` would say at its start.
-    private static func consoleReport(
-        _ console: ConsoleConfiguration
-    ) -> (faults: [String], remarks: [String]) {
+    private static func personalReport(_ personal: PersonalConfiguration) -> Findings {
+        guard personal.drop != nil else { return ([], []) }
+        guard let file = personal.tokensFile else {
+            return (
+                [],
+                [
+                    "personal.tokensFile: is not set; stickerd-web starts only with "
+                        + "a credential personal.tokens"
+                ]
+            )
+        }
+        if isForTheServerAlone(file) {
+            return ([], [remark(onUnread: file, "personal.tokensFile")])
+        }
+        return report { () throws(ConfigurationError) in
+            _ = try personal.checkedTokens(credentials: nil)
+        }
+    }
+
+    private static func consoleReport(_ console: ConsoleConfiguration) -> Findings {
         if let file = console.tokenFile, isForTheServerAlone(file) {
             return ([], [remark(onUnread: file, "console.tokenFile")])
         }
-        do {
+        return report { () throws(ConfigurationError) in
             _ = try console.checkedToken(credentials: nil)
+        }
+    }
+
+    private static func report(
+        on check: () throws(ConfigurationError) -> Void
+    ) -> Findings {
+        do {
+            try check()
             return ([], [])
         } catch {
             return (error.faults.map(\.description), [])

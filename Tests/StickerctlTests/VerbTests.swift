@@ -509,6 +509,27 @@ struct VerbTests {
         #expect(short.errors.contains("has no token of at least 16 characters"))
     }
 
+    @Test func checkSaysWhatIsWrongWithUploads() throws {
+        try desk.configure(
+            #""personal": { "drop": "uploads", "private": "private", "tokensFile": "tokens" }"#)
+        let missing = try desk.ask("check")
+        try desk.folder.write(Array("ada token\n".utf8), to: "tokens")
+        let wrong = try desk.ask("check")
+        let hash = String(repeating: "0", count: 64)
+        try desk.folder.write(Array("ada \(hash)\n".utf8), to: "tokens")
+        let right = try desk.ask("check")
+        let own = try desk.ask("check", "--personal")
+        try desk.configure(#""personal": { "drop": "out/uploads", "private": "private" }"#)
+        let published = try desk.ask("check")
+
+        #expect([missing, wrong, right, own, published].map(\.code) == [1, 1, 0, 0, 1])
+        #expect(missing.errors.contains("/tokens cannot be read: No such file or directory"))
+        #expect(wrong.errors.contains("line 1 of") && !wrong.errors.contains("ada token"))
+        #expect(right.output.contains("/out") && !right.output.contains("/private"))
+        #expect(own.output.contains("/uploads") && own.output.contains("/private"))
+        #expect(published.errors.contains("lie in one another; name another folder"))
+    }
+
     @Test func checkTellsOfKeysOfOthersThatCannotBeUsed() throws {
         let gifs = #""kind": "giphy", "title": "GIPHY""#
         try desk.configure(#""web": { "upstreams": { "gifs": { \#(gifs), "keyFile": "key" } } }"#)

@@ -56,12 +56,20 @@ public enum Folders {
 
     /// Checks that what users upload lies where nothing is published to all.
     ///
+    /// Folders that are hidden from this process, as the services hide them from one another, are passed over: nothing
+    /// that it does can reach them.
+    ///
     /// - Throws: `FolderError`.
     public static func checkPersonal(_ configuration: Configuration) throws(FolderError) {
         guard let drop = configuration.personal.drop else { return }
-        for folder in [drop, configuration.personal.private] {
-            try check(folder, isOutside: configuration)
+        let others = configuration.ownFolders.filter { !isHidden($0) }
+        for folder in [drop, configuration.personal.private] where !isHidden(folder) {
+            try check(folder, isOutside: others)
         }
+    }
+
+    private static func isHidden(_ folder: String) -> Bool {
+        access(folder, R_OK | X_OK) != 0 && errno == EACCES
     }
 
     /// Why nothing begins without the folder in which something was published.
@@ -81,9 +89,14 @@ public enum Folders {
     public static func check(
         _ path: String, isOutside configuration: Configuration, canContain: Bool = false
     ) throws(FolderError) {
+        try check(path, isOutside: configuration.ownFolders, canContain: canContain)
+    }
+
+    private static func check(
+        _ path: String, isOutside others: [String], canContain: Bool = false
+    ) throws(FolderError) {
         let mounts = MountTable.current()
         let own = try Place(Role(name: "the folder", path: path, mode: 0o700), mounts)
-        let others = configuration.dropPaths + [configuration.out, configuration.state]
         for other in others {
             let place = try Place(Role(name: "the folder", path: other, mode: 0o700), mounts)
             guard own.isInside(place) || !canContain && place.isInside(own) else { continue }
@@ -102,6 +115,11 @@ public enum Folders {
             \(outer.role.path); give them folders that are apart
             """)
     }
+}
+
+extension Configuration {
+    /// What artists fill, what is published, and the database.
+    fileprivate var ownFolders: [String] { dropPaths + [out, state] }
 }
 
 /// A folder and what it is for.
