@@ -3,6 +3,7 @@
 deploy/nginx/stickers.conf tells it to, and asks for it as apps, caches and the curious do."""
 
 import contextlib
+import hashlib
 import http.client
 import json
 import os
@@ -35,7 +36,7 @@ def library(programs, folder):
 def configuration(folder, port, web):
     snippet = (pathlib.Path(__file__).parent / "nginx/stickers.conf").read_text()
     places = snippet.count("/srv/stickerd/out/"), snippet.count("127.0.0.1:8512")
-    if places != (3, 1):
+    if places != (3, 2):
         fail(f"stickers.conf names out and stickerd-web {places} times")
     user = "user root;" if os.geteuid() == 0 else ""
     return f"""
@@ -59,20 +60,22 @@ class Site:
     def __init__(self, port):
         self.port, self.asked = port, 0
 
-    def ask(self, path, method="GET", **headers):
+    def ask(self, path, method="GET", body=None, **headers):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
         connection.putrequest(method, path, skip_accept_encoding=True)
+        if body is not None:
+            connection.putheader("Content-Length", str(len(body)))
         for name, value in headers.items():
             connection.putheader(name.replace("_", "-"), value)
-        connection.endheaders()
+        connection.endheaders(body)
         answer = connection.getresponse()
         body = answer.read()
         connection.close()
         self.asked += 1
         return answer.status, answer.headers, body
 
-    def expect(self, path, status, method="GET", **headers):
-        found, *rest = self.ask(path, method, **headers)
+    def expect(self, path, status, method="GET", body=None, **headers):
+        found, *rest = self.ask(path, method, body, **headers)
         if found != status:
             fail(f"{method} {path} is answered with {found} instead of {status}")
         return rest
@@ -181,6 +184,25 @@ def passes_on(site):
     events.close()
 
 
+def takes_uploads(site):
+    """What users upload is as large as stickerd-web allows, and its refusals are its own."""
+    token = {"Authorization": "Bearer ada's"}
+    large = png((0, 128, 0), side=16) + bytes(3 << 20)
+    headers, body = site.expect("/stickers/api/personal", 202, "POST", large, **token)
+    if headers["Cache-Control"] != "no-store":
+        fail(f"an upload may be kept: {headers['Cache-Control']}")
+    address = f"/stickers/api/personal/{json.loads(body)['id']}"
+    site.expect(address, 200, **token)
+    site.expect(address, 401)
+    headers, body = site.expect("/stickers/api/personal", 413, "POST", large * 2, **token)
+    if "personal.uploadBytesMax" not in str(body) and "5,000,000" not in str(body):
+        fail(f"a large upload is refused with {body}")
+    if headers["Access-Control-Allow-Origin"] != "*":
+        fail("no page may read why an upload is refused")
+    site.expect(address, 200, "DELETE", **token)
+    site.expect(address, 404, **token)
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit("usage: check-nginx.py PROGRAMS")
@@ -193,8 +215,12 @@ def main():
         library(programs, folder)
         port, web = free_port(), free_port()
         (folder / "nginx.conf").write_text(configuration(folder, port, web))
-        (folder / "web.json").write_text(json.dumps({"web": {
-            "listen": f"127.0.0.1:{web}", "publicURL": f"http://127.0.0.1:{port}/stickers/"}}))
+        digest = hashlib.sha256(b"ada's").hexdigest()
+        (folder / "tokens").write_text(f"ada {digest}\n")
+        (folder / "uploads").mkdir()
+        (folder / "web.json").write_text(json.dumps({
+            "web": {"listen": f"127.0.0.1:{web}", "publicURL": f"http://127.0.0.1:{port}/stickers/"},
+            "personal": {"drop": "uploads", "tokensFile": "tokens", "uploadBytesMax": 5_000_000}}))
         commands = [
             ([nginx, "-e", folder / "error.log", "-p", name, "-c", folder / "nginx.conf"], port),
             ([programs / "stickerd-web", "--config", "web.json"], web)]
@@ -207,6 +233,7 @@ def main():
             follows(site)
             packs(site)
             passes_on(site)
+            takes_uploads(site)
             hides(site)
             renews(site, folder)
     version = subprocess.run([nginx, "-v"], capture_output=True, text=True).stderr.split("/")[-1]

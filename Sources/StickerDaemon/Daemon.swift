@@ -4,6 +4,7 @@ public import StickerLogs
 public import StickerModel
 import StickerSmart
 import StickerStore
+import StickerSystem
 import StickerWorkers
 
 /// The composition root: builds every part, starts them in order and stops them in order.
@@ -136,13 +137,7 @@ extension ConfigurationFile {
     ///
     /// - Throws: `ConfigurationError`.
     func of(_ library: Daemon.Library) throws(ConfigurationError) -> ConfigurationFile {
-        try configuration.checkPersonal()
-        do throws(FolderError) {
-            // Links may lead where paths do not.
-            try Folders.checkPersonal(configuration)
-        } catch {
-            throw ConfigurationError(faults: [JSONFault(path: "personal", message: "\(error)")])
-        }
+        try configuration.checkPersonal(RealFolder.areNested)
         return library == .uploads ? try ofUploads() : self
     }
 }

@@ -38,18 +38,25 @@ package struct Answer: Sendable {
     }
 }
 
-/// A published file that is being sent.
+/// A file that is being sent.
 package final class OpenFile: Sendable {
     package let descriptor: Descriptor
     package let path: String
+    /// Whether it is read where nobody waits for it who asked for something else.
+    package let isApart: Bool
 
     /// Opens a file; no link is followed, and nothing outside of the folder is found.
-    package convenience init(_ path: String, below folder: String) throws(FileError) {
-        try self.init(Array(path.utf8), below: folder)
+    package convenience init(
+        _ path: String, below folder: String, isApart: Bool = false
+    ) throws(FileError) {
+        try self.init(Array(path.utf8), below: folder, isApart: isApart)
     }
 
     /// The same for a path of any bytes.
-    package init(_ path: [UInt8], below folder: String) throws(FileError) {
+    package init(
+        _ path: [UInt8], below folder: String, isApart: Bool = false
+    ) throws(FileError) {
+        self.isApart = isApart
         self.path = String(decoding: path, as: UTF8.self)
         let folder = try Descriptor(folder: folder)
         descriptor = try folder.open(below: path, O_RDONLY | O_NONBLOCK, shown: self.path)

@@ -225,17 +225,27 @@ extension ResponseBody {
             self.init(contentLength: range.count) { writer in
                 var offset = range.lowerBound
                 while offset < range.upperBound {
-                    let count = min(Self.bytesAtOnce, range.upperBound - offset)
-                    let bytes = try file.descriptor.bytes(count, at: offset, path: file.path)
-                    // A file that became shorter ends the connection: the client sees that something is missing.
-                    guard bytes.count == count else {
-                        throw FileError(call: "pread", path: file.path, errno: EIO)
-                    }
+                    let part = offset..<min(offset + Self.bytesAtOnce, range.upperBound)
+                    let bytes =
+                        try file.isApart
+                        ? await HTTPServer.blocking { try file.bytes(part) } : file.bytes(part)
                     try await writer.write(ByteBuffer(bytes: bytes))
-                    offset += count
+                    offset = part.upperBound
                 }
                 try await writer.finish(nil)
             }
         }
+    }
+}
+
+extension OpenFile {
+    /// - Throws: `FileError`, also for a file that became shorter, which ends the connection: the client sees that something
+    ///   is missing.
+    fileprivate func bytes(_ range: Range<Int>) throws(FileError) -> [UInt8] {
+        let bytes = try descriptor.bytes(range.count, at: range.lowerBound, path: path)
+        guard bytes.count == range.count else {
+            throw FileError(call: "pread", path: path, errno: EIO)
+        }
+        return bytes
     }
 }

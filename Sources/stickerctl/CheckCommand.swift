@@ -4,6 +4,7 @@ import Glibc
 import StickerModel
 import StickerSmart
 import StickerStore
+import StickerSystem
 import StickerWorkers
 
 /// `stickerctl check`: lists all faults of the configuration at once.
@@ -28,8 +29,7 @@ struct CheckCommand: ParsableCommand {
             report.origin = file.origin
             let servers = Self.serverReport(file.configuration)
             report.faults = servers.faults
-            try file.configuration.checkPersonal()
-            try Folders.checkPersonal(file.configuration)
+            try file.configuration.checkPersonal(RealFolder.areNested)
             if shared.personal { file = try file.ofUploads() }
             report.configuration = file.configuration
             report.missing = try Folders.check(file.configuration, makesMissing: false)

@@ -81,33 +81,42 @@ extension ConfigurationFile {
 
 extension Configuration {
     /// Finds what would let everybody see what users upload: a folder of theirs in one that is published or made into
-    /// stickers for all, or around one. Judged by the paths alone, which are absolute.
+    /// stickers for all, or around one.
     ///
+    /// - Parameter leads: whether one of two folders lies in the other one by ways that their paths, which are absolute, do
+    ///   not show.
     /// - Throws: `ConfigurationError` with all of it.
-    public func checkPersonal() throws(ConfigurationError) {
+    public func checkPersonal(
+        _ leads: (_ path: String, _ other: String) -> Bool
+    ) throws(ConfigurationError) {
         guard let drop = personal.drop else { return }
-        let own = [("personal.drop", drop), ("personal.private", personal.private)]
-        let others =
-            dropPaths.map { ("the drop", $0) } + [("out", out), ("state", state)]
-        var faults = own.flatMap { key, path in
-            others.filter { Self.areNested(path, $0.1) }.map { name, other in
-                JSONFault(
-                    path: key,
-                    message: "\(path) and \(name) \(other) lie in one another; name another folder")
-            }
-        }
-        if Self.areNested(drop, personal.private) {
-            faults.append(
-                JSONFault(
-                    path: "personal.private",
-                    message: "\(personal.private) and personal.drop \(drop) lie in one another; "
-                        + "name another folder"))
+        let studio = dropPaths.map { ("the drop", $0) } + [("out", out), ("state", state)]
+        let pairs =
+            studio.map { ("personal.drop", drop, $0.0, $0.1) }
+            + studio.map { ("personal.private", personal.private, $0.0, $0.1) }
+            + [("personal.private", personal.private, "personal.drop", drop)]
+        let faults = pairs.filter { _, path, _, other in
+            Self.areNested(path, other) || leads(path, other)
+        }.map { key, path, name, other in
+            JSONFault(
+                path: key,
+                message: "\(path) and \(name) \(other) lie in one another; name another folder")
         }
         guard faults.isEmpty else { throw ConfigurationError(faults: faults) }
     }
 
     private static func areNested(_ path: String, _ other: String) -> Bool {
-        "\(path)/".hasPrefix("\(other)/") || "\(other)/".hasPrefix("\(path)/")
+        let (path, other) = (plain(path), plain(other))
+        return path.hasPrefix(other) || other.hasPrefix(path)
+    }
+
+    /// A path that ends in a slash, without `.` and `..`.
+    private static func plain(_ path: String) -> String {
+        var names: [Substring] = []
+        for name in path.split(separator: "/") where name != "." {
+            if name == ".." { _ = names.popLast() } else { names.append(name) }
+        }
+        return names.map { "/\($0)" }.joined() + "/"
     }
 }
 

@@ -44,32 +44,21 @@ public enum Folders {
             try? role.make()
         }
         let mounts = MountTable.current()
-        var places: [Place] = []
-        for role in roles + others { places.append(try Place(role, mounts)) }
+        let all = roles + others
+        var places: [RealFolder] = []
+        for role in all { places.append(try role.place(mounts)) }
         for inner in places.indices {
             for outer in places.indices where inner != outer {
-                try check(places[inner], outside: places[outer])
+                guard all[inner].isDrop || all[outer].isDrop, places[inner].isInside(places[outer])
+                else { continue }
+                throw FolderError(
+                    """
+                    \(all[inner].name) \(all[inner].path) lies inside \(all[outer].name) \
+                    \(all[outer].path); give them folders that are apart
+                    """)
             }
         }
         return missing
-    }
-
-    /// Checks that what users upload lies where nothing is published to all.
-    ///
-    /// Folders that are hidden from this process, as the services hide them from one another, are passed over: nothing
-    /// that it does can reach them.
-    ///
-    /// - Throws: `FolderError`.
-    public static func checkPersonal(_ configuration: Configuration) throws(FolderError) {
-        guard let drop = configuration.personal.drop else { return }
-        let others = configuration.ownFolders.filter { !isHidden($0) }
-        for folder in [drop, configuration.personal.private] where !isHidden(folder) {
-            try check(folder, isOutside: others)
-        }
-    }
-
-    private static func isHidden(_ folder: String) -> Bool {
-        access(folder, R_OK | X_OK) != 0 && errno == EACCES
     }
 
     /// Why nothing begins without the folder in which something was published.
@@ -89,37 +78,15 @@ public enum Folders {
     public static func check(
         _ path: String, isOutside configuration: Configuration, canContain: Bool = false
     ) throws(FolderError) {
-        try check(path, isOutside: configuration.ownFolders, canContain: canContain)
-    }
-
-    private static func check(
-        _ path: String, isOutside others: [String], canContain: Bool = false
-    ) throws(FolderError) {
         let mounts = MountTable.current()
-        let own = try Place(Role(name: "the folder", path: path, mode: 0o700), mounts)
+        let own = try Role(name: "the folder", path: path, mode: 0o700).place(mounts)
+        let others = configuration.dropPaths + [configuration.out, configuration.state]
         for other in others {
-            let place = try Place(Role(name: "the folder", path: other, mode: 0o700), mounts)
+            let place = try Role(name: "the folder", path: other, mode: 0o700).place(mounts)
             guard own.isInside(place) || !canContain && place.isInside(own) else { continue }
             throw FolderError("\(path) and \(other) lie in one another; name another folder")
         }
     }
-
-    /// `out` and `state` may be inside one another; neither may be inside a drop or contain one.
-    private static func check(_ inner: Place, outside outer: Place) throws(FolderError) {
-        guard inner.role.name == "the drop" || outer.role.name == "the drop",
-            inner.isInside(outer)
-        else { return }
-        throw FolderError(
-            """
-            \(inner.role.name) \(inner.role.path) lies inside \(outer.role.name) \
-            \(outer.role.path); give them folders that are apart
-            """)
-    }
-}
-
-extension Configuration {
-    /// What artists fill, what is published, and the database.
-    fileprivate var ownFolders: [String] { dropPaths + [out, state] }
 }
 
 /// A folder and what it is for.
@@ -135,6 +102,17 @@ private struct Role {
             throw FolderError("\(name) \(path) is not a folder; remove it or name another")
         }
         return true
+    }
+
+    /// `out` and `state` may be inside one another; neither may be inside a drop or contain one.
+    var isDrop: Bool { name == "the drop" }
+
+    func place(_ mounts: MountTable) throws(FolderError) -> RealFolder {
+        do {
+            return try RealFolder(path, mounts)
+        } catch {
+            throw FolderError("\(name) cannot be looked at: \(error)")
+        }
     }
 
     func make() throws(FolderError) {
@@ -156,60 +134,5 @@ private struct Role {
         throw FolderError(
             "\(name) \(path) cannot be \(isWritten ? "written" : "read") by \(SystemCall.userName): "
                 + "\(reason); \(fix)")
-    }
-}
-
-/// Where a folder really is; for a missing one, the nearest existing folder above it.
-private struct Place {
-    let role: Role
-    /// Names of missing folders, from the top.
-    private let missing: [Substring]
-    /// Device and inode of the folder and of every folder above it.
-    private let chain: [FileIdentity]
-    /// The folder's place in the file system it belongs to.
-    private let spot: MountTable.Spot?
-    /// Places in other file systems that can be reached below the folder.
-    private let mountedBelow: [MountTable.Spot]
-
-    init(_ role: Role, _ mounts: MountTable) throws(FolderError) {
-        self.role = role
-        let names = role.path.split(separator: "/")
-        var there = names
-        while access("/" + there.joined(separator: "/"), F_OK) != 0, errno == ENOENT {
-            there.removeLast()
-        }
-        missing = Array(names[there.count...])
-        let path = "/" + there.joined(separator: "/")
-        do {
-            chain = try FileIdentity.chain(from: path)
-        } catch {
-            throw FolderError("\(role.name) cannot be looked at: \(error)")
-        }
-        let real = SystemCall.realPath(path)
-        spot = mounts.spot(of: real)
-        mountedBelow = mounts.mounts(below: real).filter { $0.point != real }.map(\.spot)
-    }
-
-    func isInside(_ outer: Place) -> Bool {
-        guard outer.missing.isEmpty else {
-            return chain.first == outer.chain.first && missing.starts(with: outer.missing)
-        }
-        if let own = outer.chain.first, chain.contains(own) { return true }
-        guard let spot else { return false }
-        return ([outer.spot].compactMap { $0 } + outer.mountedBelow).contains(where: spot.isInside)
-    }
-}
-
-extension FileIdentity {
-    /// The identities of the folder at `path` and all folders above it, ending with the root.
-    fileprivate static func chain(from path: String) throws(FileError) -> [FileIdentity] {
-        var folder = try Descriptor(folder: path)
-        var chain = [try FileStatus(folder, path: path).identity]
-        while true {
-            folder = try folder.parent(path)
-            let parent = try FileStatus(folder, path: path).identity
-            if parent == chain.last { return chain }
-            chain.append(parent)
-        }
     }
 }

@@ -260,7 +260,7 @@ final class PersonalRoutes: Sendable {
             ("Content-Security-Policy", "default-src 'none'; sandbox"),
         ]
         if request.knows(tag) { return Answer(304, headers + Self.forAllPages, .none) }
-        let open = try OpenFile(file.path, below: settings.private)
+        let open = try OpenFile(file.path, below: settings.private, isApart: true)
         let count = Int(try FileStatus(open.descriptor, path: open.path).size)
         return Answer(200, headers + Self.forAllPages, .file(open, 0..<count))
     }

@@ -2,6 +2,7 @@ import Foundation
 public import Logging
 import StickerHTTP
 public import StickerModel
+import StickerSystem
 
 /// `stickerd-web`: what is published, over HTTP. It reads the published folder, and what a daemon on this machine has
 /// measured.
@@ -17,7 +18,7 @@ public struct WebServer: Sendable {
     ///
     /// - Throws: `ConfigurationError` if everybody would see what users upload.
     public init(_ configuration: Configuration, logger: Logger) throws(ConfigurationError) {
-        try configuration.checkPersonal()
+        try configuration.checkPersonal(RealFolder.areNested)
         settings = configuration.web
         personal = configuration.personal
         out = configuration.out

@@ -5,22 +5,37 @@ import Testing
 @testable import StickerModel
 
 struct ConfigurationFileTests {
-    /// Judged by the server, too, which knows of no links.
     @Test(arguments: [
         (#""drop": "drop/uploads""#, 1), (#""drop": "uploads", "private": "out/mine""#, 1),
         (#""drop": "uploads", "private": "out""#, 1), (#""drop": ".""#, 4),
         (#""drop": "uploads", "private": "uploads/mine""#, 1), (#""drop": "uploads""#, 0),
         (#""drop": null, "private": "out""#, 0), (#""drop": "out2""#, 0),
+        (#""drop": "uploads", "private": "none/../out/mine""#, 1), (#""drop": "/""#, 4),
+        (#""drop": "uploads/../../..""#, 4),
     ]) func uploadsAreNotConfiguredToBePublic(personal: String, faults: Int) throws {
         let json = #"{ "drops": ["drop"], "personal": { \#(personal) } }"#
         let file = try ConfigurationFile.parse(Array(json.utf8), at: "/srv/config.json")
-        guard faults > 0 else { return try file.configuration.checkPersonal() }
+        guard faults > 0 else { return try file.configuration.checkPersonal { _, _ in false } }
 
         let error = #expect(throws: ConfigurationError.self) {
-            try file.configuration.checkPersonal()
+            try file.configuration.checkPersonal { _, _ in false }
         }
 
         #expect(error?.faults.count == faults)
+    }
+
+    @Test func uploadsAreNotLedToWhatIsPublicByLinks() throws {
+        let json = #"{ "personal": { "drop": "uploads" } }"#
+        let file = try ConfigurationFile.parse(Array(json.utf8), at: "/srv/config.json")
+
+        let error = #expect(throws: ConfigurationError.self) {
+            try file.configuration.checkPersonal { $0 == "/srv/private" && $1 == "/srv/out" }
+        }
+
+        #expect(
+            error?.faults.map(\.description) == [
+                "personal.private: /srv/private and out /srv/out lie in one another; name another folder"
+            ])
     }
 
     @Test func libraryOfUploadsHasFoldersOfItsOwn() throws {

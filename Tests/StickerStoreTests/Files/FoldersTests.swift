@@ -26,24 +26,6 @@ struct FoldersTests {
         return status.st_mode & 0o7777
     }
 
-    /// What users upload must not lie where it is published to all.
-    @Test(arguments: [
-        ("drop/uploads", "private"), ("out/uploads", "private"), ("uploads", "out/private"),
-        ("uploads", "drop"), ("uploads", "state/private"), (".", "private"),
-    ]) func uploadsAreApartFromEverythingElse(drop: String, published: String) throws {
-        var configuration = configuration()
-        try Folders.check(configuration)
-        configuration.personal.private = folder.file(published)
-        try Folders.checkPersonal(configuration)
-        configuration.personal.drop = drop == "." ? folder.path : folder.file(drop)
-
-        #expect(throws: FolderError.self) { try Folders.checkPersonal(configuration) }
-
-        configuration.personal.drop = folder.file("uploads")
-        configuration.personal.private = folder.file("private")
-        try Folders.checkPersonal(configuration)
-    }
-
     @Test func missingFoldersAreMade() throws {
         try Folders.check(configuration(drops: ["a/drop", "b"], out: "x/out", state: "x/state"))
 
