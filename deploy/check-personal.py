@@ -11,6 +11,7 @@ import json
 import os
 import pathlib
 import signal
+import subprocess
 import sys
 import tempfile
 import threading
@@ -223,6 +224,17 @@ def check_deletion(folder, server, token, entries):
         time.sleep(0.5)
 
 
+def check_drain(programs, folder, server, token):
+    """What is made by a run that ends is told, too; nothing of it is left to a daemon."""
+    status, body = server.ask("POST", "/api/personal", token, picture(1))
+    assert status == 202, body
+    run = subprocess.run([programs / "stickerd", "--config", "config.json", "--personal", "--drain"],
+                         cwd=folder, capture_output=True, text=True)
+    # 3 because of the refused ones of others.
+    assert run.returncode in (0, 3), run.stderr
+    assert [entry["state"] for entry in server.list(token)] == ["ready"], server.list(token)
+
+
 def main():
     programs = pathlib.Path(sys.argv[1]).resolve()
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 1000
@@ -262,6 +274,7 @@ def main():
             check_drop_away(programs, folder, one, tokens, lists)
             with Program(daemon, folder):
                 check_deletion(folder, one, tokens[0], lists[0])
+            check_drain(programs, folder, one, tokens[0])
             if len(set(words)) < 3:
                 fail(f"the user was told of {len(set(words))} changes")
     print(f"check-personal: {count} uploads taken in {took:.0f} s and made in {done:.0f} s, each once and whole; "

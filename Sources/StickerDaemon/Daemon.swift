@@ -61,7 +61,8 @@ public final class Daemon: Sendable {
         settings = Settings(configuration)
         Memory.prepare()
         try Folders.check(
-            configuration, hasPublished: JobStore.hasPublished(state: configuration.state))
+            configuration, isPrivate: file.isOfUploads,
+            hasPublished: JobStore.hasPublished(state: configuration.state))
         lock = try StateLock.take(state: configuration.state)
         objects = try ObjectStore(out: configuration.out)
         store = try JobStore(
@@ -128,6 +129,7 @@ public final class Daemon: Sendable {
         let isDrained = if case .drained = reason { true } else { false }
         if isDrained, hasSeenAll { try upkeep.expireAll() }
         let (isPublished, isCutOff) = stop(pool, parts, isDrained: isDrained)
+        if isDrained { try upkeep.tellUsers() }
         return (try exitCode(reason, isComplete: hasSeenAll && isPublished), isCutOff)
     }
 }

@@ -18,6 +18,7 @@ package struct HTTPServer: Sendable {
     private let uploadBytesMax: Int
     private let logger: Logger
     private let receive: @Sendable (WebRequest) throws -> (any BodyReceiver)?
+    private let refuse: @Sendable (WebRequest, WebError) -> Answer
     private let isServing: @Sendable () -> Void
     private let answer: @Sendable (WebRequest) async throws -> Answer
 
@@ -54,17 +55,19 @@ package struct HTTPServer: Sendable {
     ///   - uploadBytesMax: the same for bodies that somebody receives while they arrive.
     ///   - logger: takes lines of the library, from errors on.
     ///   - receive: who takes the body of a request as it arrives, and may refuse it before; `nil` for memory.
+    ///   - refuse: answers a request whose body is not taken.
     ///   - isServing: is told once it listens.
     ///   - answer: answers a request; several are asked for at once.
     package init(
         at address: WebAddress, setting: String, bodyBytesMax: Int = 0, uploadBytesMax: Int = 0,
         logger: Logger,
         receive: @escaping @Sendable (WebRequest) throws -> (any BodyReceiver)? = { _ in nil },
+        refuse: @escaping @Sendable (WebRequest, WebError) -> Answer = { $1.answer(to: $0) },
         isServing: @escaping @Sendable () -> Void,
         answer: @escaping @Sendable (WebRequest) async throws -> Answer
     ) {
         (self.address, self.setting, self.bodyBytesMax) = (address, setting, bodyBytesMax)
-        (self.uploadBytesMax, self.receive) = (uploadBytesMax, receive)
+        (self.uploadBytesMax, self.receive, self.refuse) = (uploadBytesMax, receive, refuse)
         (self.logger, self.isServing, self.answer) = (logger, isServing, answer)
     }
 
@@ -99,7 +102,7 @@ package struct HTTPServer: Sendable {
                 try await read(request.body, into: &asked)
             }
         } catch let error as WebError {
-            return error.answer(to: asked)
+            return refuse(asked, error)
         }
         return try await answer(asked)
     }

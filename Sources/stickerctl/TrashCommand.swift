@@ -48,6 +48,10 @@ struct TrashCommand: ParsableCommand {
         @OptionGroup var choice: TrashChoice
 
         func run() throws {
+            guard !shared.personal else {
+                complain("what a user deletes stays deleted; the user can upload it again")
+                throw ExitCode(1)
+            }
             try choice.carryOut("restored", shared) { try $0.restore($1) }
         }
     }

@@ -66,7 +66,8 @@ struct StickerdCommand: ParsableCommand {
     ) -> Int32 {
         let environment = ProcessInfo.processInfo.environment
         let logger = Logger.program(
-            "stickerd", level: level, journalStream: environment["JOURNAL_STREAM"])
+            "stickerd", level: level, isOfUploads: isPersonal,
+            journalStream: environment["JOURNAL_STREAM"])
         do {
             let file = try ConfigurationFile.load(
                 flag: config, environment: environment,

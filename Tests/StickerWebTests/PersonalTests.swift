@@ -32,9 +32,10 @@ final class PersonalTests {
         settings.stickersMax = 3
     }
 
-    private func site() throws -> Site {
+    private func site(
+        _ logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    ) throws -> Site {
         let users = Self.tokens.map { (ContentHash(of: Array($0.value.utf8)), $0.key) }
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let personal = try #require(
             PersonalRoutes(
                 settings, tokens: UserTokens(Dictionary(uniqueKeysWithValues: users)),
@@ -62,8 +63,10 @@ final class PersonalTests {
     }
 
     /// As the HTTP server does it.
-    private func upload(_ bytes: [UInt8], _ site: Site, as user: String?) -> Reply {
-        var asked = request("POST", "/api/personal", as: user)
+    private func upload(
+        _ bytes: [UInt8], _ site: Site, as user: String?, _ headers: [String: String] = [:]
+    ) -> Reply {
+        var asked = request("POST", "/api/personal", as: user, headers)
         do {
             let receiver = try site.receiver(asked)
             for part in stride(from: 0, to: bytes.count, by: 7) {
@@ -71,7 +74,7 @@ final class PersonalTests {
             }
             asked.receiver = receiver
         } catch let error as WebError {
-            return Reply(error.answer(to: asked))
+            return Reply(site.refused(asked, error))
         } catch {
             Issue.record(error)
         }
@@ -152,13 +155,43 @@ final class PersonalTests {
         try finish(
             UploadStatus(
                 refused: Refusal(
-                    .truncated, "the PNG is cut off", remedy: "send it whole")),
+                    .tooManyPixels, "the PNG has too many pixels", measured: "40000x1",
+                    limit: "16384x16384 (limits.sidePixelsMax)",
+                    remedy: "raise limits.sidePixelsMax in /etc/stickerd/config.json")),
             "\(id).png", of: "ada")
 
         let entry = try first(site, as: "ada")
         #expect(entry["state"] as? String == "refused")
-        #expect(entry["error"] as? String == "the PNG is cut off")
-        #expect(entry["remedy"] as? String == "send it whole" && entry["url"] == nil)
+        #expect(entry["reason"] as? String == "too-many-pixels")
+        #expect(entry["error"] as? String == "the picture is too large")
+        #expect(entry["measured"] as? String == "40000x1")
+        #expect(entry["limit"] as? String == "16384x16384")
+        #expect(
+            entry["remedy"] as? String == "scale it down; a sticker has 512x512 pixels"
+                && entry["url"] == nil)
+    }
+
+    @Test func formIsNoPicture() throws {
+        let site = try site()
+        let form = upload(
+            Self.png, site, as: "ada", ["content-type": "multipart/form-data; boundary=x"])
+        #expect(form.status == 415 && form.json["remedy"] as? String != nil)
+        #expect((form.json["error"] as? String)?.contains("form") == true)
+        #expect(try files(of: "ada").isEmpty)
+    }
+
+    /// So that operators find the request that a user names.
+    @Test func everyRefusalIsInTheLog() throws {
+        let book = LogBook()
+        let site = try site(book.logger)
+        #expect(upload(Self.png, site, as: "nobody").status == 401)
+        #expect(upload(Array(repeating: 1, count: 4096), site, as: "ada").status == 413)
+        for status in [401, 413] {
+            let lines = book.text.split(separator: "\n").filter {
+                $0.contains("answered") && $0.contains("\"status\": \(status)")
+            }
+            #expect(lines.count == 1, "\(book.text)")
+        }
     }
 
     @Test func whatIsDeletedIsShownToNobody() throws {
@@ -351,6 +384,12 @@ final class PersonalTests {
             }
             #expect(error?.faults.first?.description.contains("one") != true || line.count > 8)
         }
+        _ = try folder.write(Array("Ada \(hash)\nada \(hash)\nbob one\n".utf8), to: "tokens")
+        let all = #expect(throws: ConfigurationError.self) {
+            try settings.checkedTokens(credentials: nil)
+        }
+        #expect(all?.faults.count == 2)
+
         settings.tokensFile = nil
         #expect(throws: ConfigurationError.self) { try settings.checkedTokens(credentials: nil) }
         settings.drop = nil

@@ -530,6 +530,21 @@ struct VerbTests {
         #expect(published.errors.contains("lie in one another; name another folder"))
     }
 
+    @Test func commandsOfUploadsAreAboutThem() throws {
+        try desk.configure(#""personal": { "drop": "uploads", "private": "private" }"#)
+        try desk.refused("ada/a.gif")
+        symlink("state", desk.folder.path("state-personal"))
+
+        let restored = try desk.ask("trash", "restore", "u1", "--personal")
+        let status = try desk.ask("status", "--personal")
+        let other = try desk.ask("status")
+
+        #expect(restored.code == 1 && restored.errors.contains("what a user deletes stays deleted"))
+        #expect(other.output.contains("stickerctl jobs --reason"))
+        #expect(status.output.contains("stickerctl --personal jobs --reason"))
+        #expect(!status.output.contains(/stickerctl (?!--personal)/))
+    }
+
     @Test func checkTellsOfKeysOfOthersThatCannotBeUsed() throws {
         let gifs = #""kind": "giphy", "title": "GIPHY""#
         try desk.configure(#""web": { "upstreams": { "gifs": { \#(gifs), "keyFile": "key" } } }"#)

@@ -7,16 +7,17 @@ import StickerStore
 /// Log lines of stickers that are removed, and of deletions that are too large to be believed.
 struct DeletionJournal {
     let logger: Logger
+    /// Whether what was removed can be had back; what a user deletes cannot.
+    var hasUndo = true
 
     /// Logs a sticker that was removed, with the command that undoes it.
     func note(_ removed: Expiry.Removed) {
-        logger.info(
-            "sticker removed, its file is gone",
-            metadata: [
-                LogKey.sticker: "\(removed.sticker)", LogKey.category: "\(removed.category)",
-                LogKey.file: "\(removed.source.display)",
-                LogKey.undo: "stickerctl trash restore \(removed.sticker)",
-            ])
+        var metadata: Logger.Metadata = [
+            LogKey.sticker: "\(removed.sticker)", LogKey.category: "\(removed.category)",
+            LogKey.file: "\(removed.source.display)",
+        ]
+        if hasUndo { metadata[LogKey.undo] = "stickerctl trash restore \(removed.sticker)" }
+        logger.info("sticker removed, its file is gone", metadata: metadata)
     }
 
     /// Logs a deletion that waits for a word.

@@ -44,11 +44,16 @@ struct UploadStatusKeeper {
     /// Writes what became of files whose jobs ended since the last time.
     ///
     /// - Throws: `StoreError`, or the last `FileError` of a file that could not be written; all others are.
-    mutating func write() throws {
-        let end = ContinuousClock.now + Self.patience
+    mutating func write() throws { try write(for: Self.patience) }
+
+    /// The same, however long it takes.
+    mutating func writeAll() throws { try write(for: nil) }
+
+    private mutating func write(for patience: Duration?) throws {
+        let end = patience.map { ContinuousClock.now + $0 }
         var fault: FileError?
         if time == nil { time = try store.uploadsNotedUntil() ?? 0 }
-        while ContinuousClock.now < end {
+        while end.map({ ContinuousClock.now < $0 }) ?? true {
             let page = try store.endedFiles(since: time ?? 0, after: job, limit: Self.page)
             for file in page.files { fault = put(file.status, file.file) ?? fault }
             guard let last = page.last, let endedAt = last.finishedAt else { break }

@@ -1,7 +1,7 @@
 /// A recurring task.
 enum Chore: String, CaseIterable {
     case place, memory, database, operatorsChanges, redo, moments, uploads, renewal, graces, packs,
-        repair, unreadable, cleaning
+        repair, unreadable, deletions, cleaning
 
     /// How many rounds of half a second pass before it is done again.
     fileprivate var rounds: Int {
@@ -10,7 +10,7 @@ enum Chore: String, CaseIterable {
         case .graces, .packs: 2
         case .place, .database, .repair: 4
         case .memory, .renewal: 10
-        case .unreadable: 120
+        case .unreadable, .deletions: 120
         case .cleaning: 7200
         }
     }

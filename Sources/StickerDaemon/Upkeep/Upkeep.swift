@@ -31,6 +31,7 @@ final class Upkeep: Sendable {
     private let watching: Watching
     private let weather: WeatherWatch
     private let ending: Ending?
+    private let isOfUploads: Bool
     private let logger: Logger
 
     private struct State {
@@ -71,6 +72,7 @@ final class Upkeep: Sendable {
         self.weather = weather
         self.ending = ending
         self.logger = logger
+        isOfUploads = uploads != nil
         state = QueueConfined(State(uploads: uploads), on: queue)
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.schedule(deadline: .now(), repeating: .milliseconds(500), leeway: .milliseconds(50))
@@ -121,6 +123,11 @@ final class Upkeep: Sendable {
         case .packs: if progress.isScanned, !state.isPaused { packs.look() }
         case .repair: try mendPublished(&state)
         case .unreadable: try retryReadable(&state)
+        case .deletions where isOfUploads:
+            // What a user deleted does not wait for the cleaning.
+            try housekeeper.checkPlace()
+            _ = try publisher.betweenPublications { try housekeeper.prune() }
+        case .deletions: break
         case .cleaning:
             try clean()
             state.isRepairDue = true
@@ -223,6 +230,9 @@ final class Upkeep: Sendable {
             ])
     }
 
+    /// Writes what became of every upload, for the end of a drain.
+    func tellUsers() throws { try state.perform { try $0.uploads?.writeAll() } }
+
     /// Ends every grace that is over, for the end of a drain.
     func expireAll() throws {
         while try expire() == 0 {}
@@ -234,7 +244,7 @@ final class Upkeep: Sendable {
     /// - Returns: milliseconds until the next grace ends, 0 if there is more to do.
     private func expire() throws -> Int64? {
         let expiry = try store.expireMissing()
-        let journal = DeletionJournal(logger: logger)
+        let journal = DeletionJournal(logger: logger, hasUndo: !isOfUploads)
         for hold in expiry.lifted { journal.noteLifted(hold) }
         for hold in expiry.held { journal.noteHeld(hold) }
         for sticker in expiry.removed { journal.note(sticker) }

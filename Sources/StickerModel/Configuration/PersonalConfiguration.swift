@@ -145,6 +145,7 @@ extension PersonalConfiguration {
         }
         let file = KeyFile(path: path, setting: "personal.tokensFile")
         var users: [ContentHash: String] = [:]
+        var faults: [JSONFault] = []
         for (index, line) in try file.lines().enumerated() {
             let words = line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace)
             if words.isEmpty { continue }
@@ -152,16 +153,23 @@ extension PersonalConfiguration {
                 words[1].wholeMatch(of: /[0-9a-f]{64}/) != nil
             else {
                 // Not shown: it may be a token that nobody hashed.
-                throw file.fault(
-                    "line \(index + 1) of \(path) is no user with a token; write a name of a-z, 0-9 and "
-                        + "_, at most 40, a blank, and the SHA-256 of the token in 64 small "
-                        + "hexadecimal digits")
+                faults +=
+                    file.fault(
+                        "line \(index + 1) of \(path) is no user with a token; write a name of a-z, 0-9 and "
+                            + "_, at most 40, a blank, and the SHA-256 of the token in 64 small "
+                            + "hexadecimal digits"
+                    ).faults
+                continue
             }
             let hash = ContentHash(rawValue: String(words[1]))
-            guard users.updateValue(String(words[0]), forKey: hash) == nil else {
-                throw file.fault("line \(index + 1) of \(path) repeats a token; each has one user")
+            if users.updateValue(String(words[0]), forKey: hash) != nil {
+                faults +=
+                    file.fault(
+                        "line \(index + 1) of \(path) repeats a token; each has one user"
+                    ).faults
             }
         }
+        guard faults.isEmpty else { throw ConfigurationError(faults: faults) }
         return users
     }
 }

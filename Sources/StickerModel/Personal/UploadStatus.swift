@@ -45,10 +45,10 @@ public struct UploadStatus: Hashable, Sendable, Codable {
         }
     }
 
-    /// Describes why there is none.
+    /// Describes why there is none, in words for its user.
     public init(refused refusal: Refusal?) {
         state = .refused
-        self.refusal = refusal
+        self.refusal = refusal?.forUsers
     }
 }
 

@@ -13,17 +13,20 @@ public enum Folders {
     /// - Parameters:
     ///   - configuration: with absolute paths.
     ///   - makesMissing: whether to create missing folders.
+    ///   - isPrivate: whether a drop or `out` that is created is closed to all but its user and group.
     ///   - hasPublished: whether something was published; `out` is not made anew then, as it may be on a disk that is not
     ///     mounted yet.
     /// - Returns: the folders that are missing, because they were not made.
     /// - Throws: `FolderError`, one sentence that includes the fix.
     @discardableResult
     public static func check(
-        _ configuration: Configuration, makesMissing: Bool = true, hasPublished: Bool = false
+        _ configuration: Configuration, makesMissing: Bool = true, isPrivate: Bool = false,
+        hasPublished: Bool = false
     ) throws(FolderError) -> [String] {
+        let mode: mode_t = isPrivate ? 0o750 : 0o755
         let roles =
-            configuration.dropPaths.map { Role(name: "the drop", path: $0, mode: 0o755) } + [
-                Role(name: "the out folder", path: configuration.out, mode: 0o755),
+            configuration.dropPaths.map { Role(name: "the drop", path: $0, mode: mode) } + [
+                Role(name: "the out folder", path: configuration.out, mode: mode),
                 Role(name: "the state folder", path: configuration.state, mode: 0o700),
             ]
         var missing: [String] = []

@@ -120,6 +120,9 @@ final class PersonalRoutes: Sendable {
         try uploadRate.count(user)
         sweep()
         let theirs = uploads(of: user)
+        if request.header("content-type")?.lowercased().hasPrefix("multipart/") == true {
+            throw UploadReceiver.isForm
+        }
         if let count = request.header("content-length").flatMap({ Int($0) }),
             count > settings.uploadBytesMax
         {

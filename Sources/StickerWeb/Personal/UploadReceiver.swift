@@ -90,6 +90,11 @@ final class UploadReceiver: BodyReceiver {
         return name
     }
 
+    /// Says that a form was sent, as browsers and `curl -F` do.
+    static let isForm = WebError(
+        status: 415, message: "that is a form, and not a picture",
+        remedy: "send the bytes of the picture as the body of the request")
+
     /// Says that an upload has too many bytes.
     static func tooMuch(_ limit: Int) -> WebError {
         WebError(

@@ -133,12 +133,12 @@ struct Site: Sendable {
     ///
     /// - Throws: `WebError` if it is not taken.
     func receiver(_ request: WebRequest) throws -> (any BodyReceiver)? {
-        do {
-            return try personal?.receiver(request)
-        } catch let error as WebError {
-            metrics.note(request, error.answer(to: request), took: .zero)
-            throw error
-        }
+        try personal?.receiver(request)
+    }
+
+    /// The answer to a request whose body is not taken.
+    func refused(_ request: WebRequest, _ error: WebError) -> Answer {
+        counted(request, since: .now, .failure(error))
     }
 
     private func refusal(_ error: WebError, _ request: WebRequest) -> Answer {

@@ -70,7 +70,7 @@ public struct WebServer: Sendable {
         let server = HTTPServer(
             at: settings.listen, setting: "web.listen",
             uploadBytesMax: tokens == nil ? 0 : personal.uploadBytesMax,
-            logger: logger, receive: { try site.receiver($0) },
+            logger: logger, receive: { try site.receiver($0) }, refuse: { site.refused($0, $1) },
             isServing: { [logger, settings] in
                 logger.notice(
                     "stickerd-web serves",

@@ -33,6 +33,12 @@ struct FoldersTests {
         #expect(mode("x/out") == 0o755 && mode("x/state") == 0o700)
     }
 
+    @Test func foldersOfUploadsAreClosedToOthers() throws {
+        try Folders.check(configuration(), isPrivate: true)
+
+        #expect(mode("drop") == 0o750 && mode("out") == 0o750 && mode("state") == 0o700)
+    }
+
     @Test func missingFoldersAreOnlyToldWhereThatIsWanted() throws {
         mkdir(folder.file("drop"), 0o755)
 

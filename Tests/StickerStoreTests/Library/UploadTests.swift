@@ -22,7 +22,7 @@ struct UploadTests {
         #expect(all.files.map(\.file) == ["ada/a.png", "ada/b.png"])
         #expect(all.files.map(\.status.state) == [.ready, .refused])
         #expect(all.files[0].status.files.first?.sha256 == product(1).files[0].sha256)
-        #expect(all.files[1].status.refusal == refusal)
+        #expect(all.files[1].status.refusal == refusal.forUsers)
 
         let one = try store.endedFiles(since: 0, after: nil, limit: 1)
         let last = try #require(one.last)

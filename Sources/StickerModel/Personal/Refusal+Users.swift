@@ -1,0 +1,43 @@
+extension Refusal {
+    /// The same for whoever uploaded the file: nothing of it speaks of the machine, its folders or its settings, which are
+    /// the business of operators.
+    public var forUsers: Refusal {
+        let (detail, remedy) = reason.wordsForUsers
+        return Refusal(
+            reason, detail, measured: measured.map(Self.withoutKey),
+            limit: limit.map(Self.withoutKey), remedy: remedy)
+    }
+
+    /// `60 s (limits.wallSecondsMax)` without the key.
+    private static func withoutKey(_ value: String) -> String {
+        value.replacing(/[ ]\([A-Za-z0-9_.]+\)/, with: "")
+    }
+}
+
+extension Refusal.Reason {
+    /// What is wrong, and what to do about it.
+    fileprivate var wordsForUsers: (detail: String, remedy: String) {
+        switch self {
+        case .emptyFile: ("the picture has no content", "send it again")
+        case .unsupportedFormat, .unsupportedVariant, .notTaken, .invalidWords, .invalidTemplate:
+            ("no sticker is made of this kind of picture", "save it as PNG, GIF or JPEG")
+        case .truncated: ("the end of the picture is missing", "send it again")
+        case .corrupt, .decoderCrashed:
+            ("the picture is damaged", "open it in an image editor and export it again")
+        case .badDimensions: ("the picture has an unusable size", "crop or scale it")
+        case .tooManyBytes, .tooManyPixels, .outOfMemory:
+            ("the picture is too large", "scale it down; a sticker has 512x512 pixels")
+        case .tooManyFrames: ("the picture has too many frames", "leave some out")
+        case .tooComplex: ("the picture takes too long to work on", "simplify it")
+        case .tooLong: ("the picture moves for too long", "make it shorter")
+        case .noFrames: ("nothing can be seen", "export it again, visible")
+        case .willNotFit:
+            (
+                "the sticker would have too many bytes",
+                "simplify the picture: less noise, softer texture"
+            )
+        case .notRegularFile, .unreadable, .verificationFailed, .retriesExhausted:
+            ("something went wrong here", "try again later")
+        }
+    }
+}
