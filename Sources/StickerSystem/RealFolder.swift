@@ -38,8 +38,8 @@ public struct RealFolder: Sendable {
         return ([outer.spot].compactMap { $0 } + outer.mountedBelow).contains(where: spot.isInside)
     }
 
-    /// Whether one of two folders lies in the other one. A folder that this process may not look into lies in none: nothing
-    /// that the process does can reach it.
+    /// Whether one of two folders lies in the other one. A folder that cannot be entered, as the services hide folders from
+    /// one another, lies in none: nothing that this process does can reach it.
     public static func areNested(_ path: String, _ other: String) -> Bool {
         let mounts = MountTable.current()
         guard let one = try? RealFolder(path, mounts), let two = try? RealFolder(other, mounts)
