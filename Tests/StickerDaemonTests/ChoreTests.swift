@@ -11,7 +11,7 @@ struct ChoreTests {
 
         #expect(counts[.operatorsChanges] == 7201 && counts[.place] == 1801)
         #expect(counts[.memory] == 720 && counts[.unreadable] == 61)
-        #expect(counts[.cleaning] == 1)
+        #expect(counts[.deletions] == 61 && counts[.cleaning] == 1)
     }
 
     @Test func rareChoreThatFailedIsTriedAgainSoon() {
