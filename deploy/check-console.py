@@ -7,6 +7,8 @@ import json
 import pathlib
 import sys
 import tempfile
+import time
+import urllib.request
 
 from PIL import Image
 from playwright.sync_api import expect, sync_playwright
@@ -82,6 +84,22 @@ def work(page, base, drop):
     expect(page.get_by_role("button", name="Pause everything")).to_be_visible()
 
 
+def change_early(page, base, drop):
+    """What changes after a page was made and before its first look around is shown, too."""
+    def hold(route):
+        draw(drop / "cats/green.png", "green")
+        end = time.monotonic() + SECONDS_MAX
+        while b"cats/green.png" not in urllib.request.urlopen(f"{base}log", timeout=SECONDS_MAX).read():
+            if time.monotonic() > end:
+                fail("a picture does not reach the log")
+            time.sleep(0.1)
+        route.continue_()
+
+    page.route("**/state", hold, times=1)
+    page.goto(f"{base}log")
+    expect(page.locator("tbody")).to_contain_text("cats/green.png", timeout=SECONDS_MAX * 1000)
+
+
 def main():
     programs = pathlib.Path(sys.argv[1]).resolve()
     pictures = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
@@ -129,6 +147,7 @@ def main():
                         context.close()
                 page = browser.new_page()
                 work(page, base, drop)
+                change_early(page, base, drop)
                 browser.close()
                 if troubles:
                     fail("\n".join(troubles))

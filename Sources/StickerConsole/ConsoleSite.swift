@@ -51,17 +51,17 @@ struct ConsoleSite: Sendable {
             try checkStore()
             return try show(request)
         } catch let error as WebError {
-            return failure(error)
+            return failure(error, request)
         } catch let error as StoreError {
             logger.error("the database cannot be used", metadata: ["detail": "\(error)"])
             return failure(
                 WebError(
                     status: 503, message: "the database cannot be used: \(error)",
-                    remedy: "load the page again in a moment"))
+                    remedy: "load the page again in a moment"), request)
         } catch {
             logger.error("a page was not shown", metadata: ["detail": "\(error)"])
             return failure(
-                WebError(status: 500, message: "that failed", remedy: "the log says more"))
+                WebError(status: 500, message: "that failed", remedy: "the log says more"), request)
         }
     }
 
@@ -75,13 +75,17 @@ struct ConsoleSite: Sendable {
 
     private func show(_ request: WebRequest) throws -> Answer {
         guard let path = request.path else { throw WebError.nothingHere }
+        // Before anything is read: what changes meanwhile is shown by the next look.
+        let state = try state
+        var layout = layout
+        layout.state = state
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let said = outcomes.take(request.query["did"])
         let jobs = JobPages(layout: layout, store: store)
         let stickers = StickerPages(layout: layout, store: store)
         switch (parts[0], parts.count) {
         case ("", 1):
-            return page(try overview.html(said: said))
+            return page(try overview(layout).html(said: said))
         case ("jobs", 1): return page(try jobs.list(request.query, said: said))
         case ("log", 1): return page(try jobs.log(request.query))
         case ("jobs", 2):
@@ -105,7 +109,7 @@ struct ConsoleSite: Sendable {
         case ("state", 1):
             return Answer(
                 200, [("Content-Type", "text/plain"), ("Cache-Control", "no-store")],
-                .bytes(ByteBuffer(string: try state)))
+                .bytes(ByteBuffer(string: state)))
         case ("source", 2):
             guard let number = Int64(parts[1]),
                 let file = try store.file(of: JobID(rawValue: number))
@@ -116,18 +120,15 @@ struct ConsoleSite: Sendable {
         }
     }
 
-    private var overview: OverviewPage {
-        get throws {
-            var (present, faults) = (configuration, [String]())
-            do {
-                present = try load()
-            } catch let error as ConfigurationError {
-                faults = error.faults.map(\.description)
-            }
-            return OverviewPage(
-                layout: layout, store: store, configuration: present, faults: faults,
-                daemon: daemon)
+    private func overview(_ layout: Layout) throws -> OverviewPage {
+        var (present, faults) = (configuration, [String]())
+        do {
+            present = try load()
+        } catch let error as ConfigurationError {
+            faults = error.faults.map(\.description)
         }
+        return OverviewPage(
+            layout: layout, store: store, configuration: present, faults: faults, daemon: daemon)
     }
 
     /// Differs when pages do: after changes by others, changes made here, the end of a daemon, a start of this server.
@@ -201,7 +202,12 @@ struct ConsoleSite: Sendable {
             ], .bytes(ByteBuffer(string: html.text)))
     }
 
-    private func failure(_ error: WebError) -> Answer {
+    private func failure(_ error: WebError, _ request: WebRequest) -> Answer {
+        var layout = layout
+        // What a button could not do is asked for by nothing but that button.
+        if request.method != "POST", visitor.isKnown(request) {
+            layout.state = (try? state) ?? ""
+        }
         let html = layout.page(
             "Error \(error.status)", "<p>\(error.message)</p><p>Remedy: \(error.remedy)</p>")
         var answer = page(html, status: error.status)

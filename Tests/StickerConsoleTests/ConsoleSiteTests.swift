@@ -246,6 +246,25 @@ struct ConsoleSiteTests {
         #expect(ask("/state", of: site).text != before)
     }
 
+    /// What changes while a page is on its way is seen at its first look.
+    @Test func pageCarriesTheStateThatItShows() throws {
+        let site = site()
+        func shown(_ target: String) -> String? {
+            ask(target, of: site).text.firstMatch(of: /<main id="main" data-state="([^"]*)"/)
+                .map { String($0.1) }
+        }
+        for target in ["/", "/jobs", "/log", "/trash", "/plan", "/jobs/99"] {
+            #expect(shown(target) == ask("/state", of: site).text, "\(target)")
+        }
+        let before = shown("/log")
+        #expect(ask("/do/pause", form: ["key": key], of: site).status == 303)
+        #expect(shown("/log") != before)
+
+        // What a button could not do stays on the page.
+        let failed = ask("/do/pause", form: ["key": key, "category": "dogs"], of: site)
+        #expect(failed.status == 400 && failed.text.contains("<main id=\"main\"><h1>"))
+    }
+
     @Test func nobodySaysWhatThePageSays() {
         #expect(!ask("/?did=Everything+is+lost").text.contains("lost"))
         #expect(!ask("/?did=7").text.contains("class=\"said\""))

@@ -1,6 +1,6 @@
 // Shows the page again when the library has changed, unless somebody looks elsewhere or is about to do something.
 const live = document.getElementById('live');
-let known = null;
+const main = () => document.getElementById('main');
 let isFilledIn = false;
 // A page that takes long is asked for seldom.
 let pause = 2000;
@@ -14,11 +14,10 @@ const isBusy = () => document.hidden || isFilledIn || document.querySelector('ma
 async function look(repeats) {
   try {
     const answer = await fetch('/state', { cache: 'no-store' });
-    if (!answer.ok) throw new Error(answer.status);
-    const state = await answer.text();
-    if (!isFilledIn) live.textContent = 'live';
-    // What could not be shown now is shown later.
-    if (known === null || (state !== known && !isBusy() && await refresh())) known = state;
+    const state = answer.ok ? await answer.text() : '';
+    if (!isFilledIn) live.textContent = answer.ok ? 'live' : answer.status === 401 ? '' : 'not connected';
+    // What is not shown now is shown later; a page without a state stays as it is.
+    if (![undefined, state].includes(main().dataset.state) && !isBusy()) await refresh();
   } catch {
     live.textContent = 'not connected';
   }
@@ -28,11 +27,13 @@ async function look(repeats) {
 async function refresh() {
   const start = performance.now();
   const answer = await fetch(location.href, { cache: 'no-store' });
-  const main = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('main');
+  const next = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('main');
   pause = Math.max(2000, 10 * (performance.now() - start));
-  if (!answer.ok || !main || isBusy()) return false;
-  document.getElementById('main').replaceWith(main);
-  return true;
+  if (!next || isBusy()) return;
+  const link = document.activeElement?.closest('main a')?.getAttribute('href');
+  main().replaceWith(next);
+  // Who goes through the page by keyboard stays where they are.
+  if (link) main().querySelector(`a[href="${CSS.escape(link)}"]`)?.focus({ preventScroll: true });
 }
 
 look(true);

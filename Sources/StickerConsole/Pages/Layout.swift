@@ -6,6 +6,9 @@ import StickerStore
 struct Layout: Sendable {
     /// Proves that a form is of this server.
     let formKey: String
+    /// Of the library and the daemon before the page was read: a page shows itself again as soon as there is another
+    /// one. `nil` for what stays as it is.
+    var state: String?
 
     /// A whole page.
     ///
@@ -32,12 +35,14 @@ struct Layout: Sendable {
         <form action="/jobs" method="get" role="search"><input name="file" type="search" \
         aria-label="Find a file or a sticker" placeholder="file or sticker"></form>
         <span id="live" role="status"></span></header>
-        <main id="main"><h1>\(title)</h1>
+        <main id="main"\(stateAttribute)><h1>\(title)</h1>
         \(said.map { "<p class=\"said\" role=\"status\">\($0)</p>" as HTML } ?? "")\(body)
         </main></body></html>
 
         """
     }
+
+    private var stateAttribute: HTML { state.map { " data-state=\"\($0)\"" } ?? "" }
 
     /// A form of one button.
     ///
