@@ -84,6 +84,16 @@ def work(page, base, drop):
     expect(page.get_by_role("button", name="Pause everything")).to_be_visible()
 
 
+def torn(page, base, drop):
+    """A file that no browser reads is said to be one, without a torn picture."""
+    (drop / "cats/torn.png").write_bytes(b"nothing")
+    page.goto(f"{base}jobs?file=torn")
+    expect(page.locator("tbody")).to_contain_text("needs attention", timeout=SECONDS_MAX * 1000)
+    page.locator("tbody a").first.click()
+    expect(page.get_by_text("on a light ground: not shown here")).to_be_visible()
+    expect(page.locator(".pictures img")).to_have_count(0)
+
+
 def change_early(page, base, drop):
     """What changes after a page was made and before its first look around is shown, too."""
     def hold(route):
@@ -147,6 +157,7 @@ def main():
                         context.close()
                 page = browser.new_page()
                 work(page, base, drop)
+                torn(page, base, drop)
                 change_early(page, base, drop)
                 browser.close()
                 if troubles:

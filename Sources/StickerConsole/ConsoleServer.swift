@@ -45,8 +45,10 @@ public struct ConsoleServer: Sendable {
             blocks: true,
             logger: logger,
             isServing: { [logger] in
-                logger.notice(
-                    "stickerd-console serves", metadata: ["url": "http://\(settings.listen)/"])
+                // All addresses of a machine are none that a browser could open.
+                var place: Logger.Metadata = ["address": "\(settings.listen)"]
+                if !settings.listen.isWildcard { place["url"] = "http://\(settings.listen)/" }
+                logger.notice("stickerd-console serves", metadata: place)
             }, answer: { site.answer($0) })
         try await server.run()
     }

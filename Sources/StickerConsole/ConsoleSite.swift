@@ -15,6 +15,7 @@ struct ConsoleSite: Sendable {
     private let visitor: Visitor
     private let layout: Layout
     private let outcomes = Outcomes()
+    private let guesses: Guesses
     private let logger: Logger
 
     /// - Parameters:
@@ -33,6 +34,7 @@ struct ConsoleSite: Sendable {
         layout = Layout(formKey: visitor.formKey)
         self.load = load
         self.logger = logger
+        guesses = Guesses { Visitor.seconds }
     }
 
     /// Answers a request.
@@ -47,7 +49,7 @@ struct ConsoleSite: Sendable {
                     status: 405, message: "\(request.method.prefix(20)) is not answered",
                     remedy: "use the pages", headers: [("Allow", "GET, HEAD, POST")])
             }
-            guard visitor.isKnown(request) else { return page(layout.entrance, status: 401) }
+            guard visitor.isKnown(request) else { return entrance(request) }
             try checkStore()
             return try show(request)
         } catch let error as WebError {
@@ -146,14 +148,8 @@ struct ConsoleSite: Sendable {
 
     private func act(_ request: WebRequest) throws -> Answer {
         let form = request.form
-        if request.path == "enter" {
-            guard let cookie = visitor.entrance(form["token"] ?? "") else {
-                logger.warning("a wrong token", metadata: ["client": "\(request.client)"])
-                return page(layout.entrance, status: 401)
-            }
-            return Answer(303, [("Location", "/"), ("Set-Cookie", cookie)], .none)
-        }
-        guard visitor.isKnown(request) else { return page(layout.entrance, status: 401) }
+        if request.path == "enter" { return try enter(request, form) }
+        guard visitor.isKnown(request) else { return entrance(request) }
         try visitor.checkForm(request)
         guard let path = request.path, path.hasPrefix("do/"),
             let verb = Verb(rawValue: String(path.dropFirst(3)))
@@ -174,6 +170,39 @@ struct ConsoleSite: Sendable {
             ])
         return Answer(
             303, [("Location", "\(back(form))did=\(outcomes.keep(outcome.sentence))")], .none)
+    }
+
+    // MARK: The token
+
+    private func entrance(_ request: WebRequest) -> Answer {
+        // What a button asked for is not done by coming in.
+        page(layout.entrance(to: request.method == "POST" ? "/" : request.target), status: 401)
+    }
+
+    private func enter(_ request: WebRequest, _ form: [String: String]) throws -> Answer {
+        let target = Self.ownTarget(form["to"])
+        guard guesses.isAllowed(from: request.client) else {
+            throw WebError(
+                status: 429, message: "too many wrong tokens came from here",
+                remedy: "wait for a minute; the token is in the file that console.tokenFile names",
+                headers: [("Retry-After", "\(Guesses.pause)")])
+        }
+        guard let cookie = visitor.entrance(form["token"] ?? "") else {
+            guesses.add(from: request.client)
+            logger.warning("a wrong token", metadata: ["client": "\(request.client)"])
+            let wrong = "That is not the token. It is in the file that console.tokenFile names."
+            return page(layout.entrance(to: target, wrong: wrong), status: 401)
+        }
+        return Answer(303, [("Location", target), ("Set-Cookie", cookie)], .none)
+    }
+
+    /// A page of this server; the first one, if `target` leads elsewhere.
+    private static func ownTarget(_ target: String?) -> String {
+        // Browsers take a backslash for a slash, and two of them for the name of a server.
+        guard let target, target.hasPrefix("/"), !target.hasPrefix("//"),
+            target.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") })
+        else { return "/" }
+        return target
     }
 
     /// To the page of what was changed, and nowhere else.

@@ -32,11 +32,13 @@ struct Visitor: Sendable {
         ContentHash(of: Array("pass \(day) \(secret) \(token ?? "")".utf8)).rawValue
     }
 
-    /// The number of the day, by a clock that nobody sets.
-    private var today: Int {
+    private var today: Int { Self.seconds / 86_400 }
+
+    /// By a clock that nobody sets.
+    static var seconds: Int {
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)
-        return time.tv_sec / 86_400
+        return time.tv_sec
     }
 
     /// Refuses a request that reached this server under the name of another: a page of a stranger may have given its

@@ -5,6 +5,7 @@ import StickerHTTP
 import StickerModel
 import StickerSystem
 import StickerTestSupport
+import Synchronization
 import Testing
 
 @testable import StickerConsole
@@ -111,7 +112,13 @@ struct ConsoleSiteTests {
     @Test func listsShowWhatIsAskedFor() throws {
         #expect(ask("/jobs?state=available").text.contains("tom.png"))
         #expect(!ask("/jobs?state=discarded").text.contains("tom.png"))
-        #expect(ask("/jobs?file=tom").text.contains("tom.png"))
+        for part in ["tom", "om.p", "TOM", "cats/tom.png", "tóm"] {
+            #expect(ask("/jobs?file=\(part.inAddress)").text.contains("tom.png"), "\(part)")
+        }
+        for other in ["tim", "%", "_", "dogs/tom.png"] {
+            #expect(
+                !ask("/jobs?file=\(other.inAddress)").text.contains(">cats/tom.png<"), "\(other)")
+        }
         #expect(!ask("/jobs?category=dogs").text.contains("tom.png"))
     }
 
@@ -209,9 +216,35 @@ struct ConsoleSiteTests {
             #expect(ask("/do/\(verb)", form: ["key": key]).status == 400, "\(verb)")
         }
         #expect(ask("/do/retry", form: ["key": key, "job": "x"]).status == 400)
-        #expect(ask("/do/pause", form: ["key": key, "category": "dogs"]).status == 400)
         #expect(ask("/do/format", form: ["key": key]).status == 404)
         #expect(try refused.needsAttention)
+    }
+
+    @Test(arguments: [
+        ("pause", ["category": "dogs"], "there is no category “dogs”"),
+        ("redo", ["sticker": "nobody"], "there is no such sticker"),
+        ("bump", ["job": "99"], "there is nothing to do any more"),
+    ]) func buttonThatDidNothingSaysWhy(
+        _ verb: String, _ form: [String: String], _ why: String
+    ) throws {
+        let site = site()
+        let answer = ask("/do/\(verb)", form: form.merging(["key": key]) { $1 }, of: site)
+        let said = ask(
+            "/?" + (answer.headers["Location"]?.split(separator: "?").last ?? ""), of: site)
+
+        #expect(answer.status == 303)
+        #expect(said.text.contains("nothing was done: \(why)"))
+    }
+
+    /// It is not taken for one that was cancelled, and may be tried again.
+    @Test func dismissedFileIsCalledThatAndMayBeRetried() throws {
+        let job = try refused
+        #expect(ask("/do/dismiss", form: ["key": key, "job": "\(job.id)"]).status == 303)
+
+        let page = ask("/jobs/\(job.id)").text
+        #expect(page.contains(">dismissed<") && page.contains(">Retry<"))
+        #expect(!page.contains(">Dismiss<"))
+        #expect(ask("/do/retry", form: ["key": key, "job": "\(job.id)"]).status == 303)
     }
 
     /// Something else was refused since the page was shown.
@@ -261,7 +294,7 @@ struct ConsoleSiteTests {
         #expect(shown("/log") != before)
 
         // What a button could not do stays on the page.
-        let failed = ask("/do/pause", form: ["key": key, "category": "dogs"], of: site)
+        let failed = ask("/do/redo", form: ["key": key], of: site)
         #expect(failed.status == 400 && failed.text.contains("<main id=\"main\"><h1>"))
     }
 
@@ -324,6 +357,47 @@ struct ConsoleSiteTests {
         #expect(entrance.status == 303 && !cookie.contains("0123456789abcdef"))
         #expect(ask("/", fields: ["cookie": "a=b; \(cookie)"], of: site).status == 200)
         #expect(ask("/", fields: ["cookie": "\(cookie)x"], of: site).status == 401)
+    }
+
+    @Test(arguments: [
+        ("/jobs?reason=too-long&attention=1", "/jobs?reason=too-long&attention=1"), ("/", "/"),
+        ("//evil.example/", "/"), ("/\\evil.example/", "/"), ("https://evil.example/", "/"),
+        ("/a\r\nb: c", "/"), ("", "/"),
+    ]) func tokenLeadsToThePageThatWasAskedFor(_ asked: String, _ target: String) {
+        let form = ["token": "0123456789abcdef", "to": asked]
+        let entrance = ask("/enter", form: form, of: site(token: "0123456789abcdef"))
+        #expect(entrance.status == 303 && entrance.headers["Location"] == target)
+    }
+
+    @Test func pageOfTheTokenKnowsWhatWasAskedForAndSaysWhatWasWrong() {
+        let site = site(token: "0123456789abcdef")
+        let first = ask("/log?category=cats", of: site).text
+        #expect(
+            first.contains("name=\"to\" value=\"/log?category=cats\"")
+                && !first.contains("not the token"))
+        let second = ask("/enter", form: ["token": "x", "to": "/log?category=cats"], of: site).text
+        #expect(
+            second.contains("That is not the token.")
+                && second.contains("value=\"/log?category=cats\""))
+    }
+
+    @Test func guessesOfOneAddressEndAfterSome() {
+        let time = Mutex(100)
+        let guesses = Guesses { time.withLock { $0 } }
+        for _ in 0..<Guesses.allowed {
+            #expect(guesses.isAllowed(from: "192.0.2.1"))
+            guesses.add(from: "192.0.2.1")
+        }
+        #expect(!guesses.isAllowed(from: "192.0.2.1") && guesses.isAllowed(from: "192.0.2.2"))
+        time.withLock { $0 += Guesses.pause }
+        #expect(guesses.isAllowed(from: "192.0.2.1"))
+
+        let site = site(token: "0123456789abcdef")
+        for _ in 0..<Guesses.allowed {
+            #expect(ask("/enter", form: ["token": "wrong"], of: site).status == 401)
+        }
+        let answer = ask("/enter", form: ["token": "0123456789abcdef"], of: site)
+        #expect(answer.status == 429 && answer.headers["Retry-After"] == "60")
     }
 
     @Test func addressForOthersNeedsAToken() throws {

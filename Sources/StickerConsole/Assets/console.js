@@ -36,4 +36,13 @@ async function refresh() {
   if (link) main().querySelector(`a[href="${CSS.escape(link)}"]`)?.focus({ preventScroll: true });
 }
 
+// Files that no browser reads, and those that are gone, say so instead of showing a torn picture.
+function say(picture) {
+  const words = document.createElement('span');
+  words.textContent = picture.alt && `${picture.alt}: not shown here`;
+  picture.replaceWith(words);
+}
+
+document.addEventListener('error', event => { if (event.target.tagName === 'IMG') say(event.target); }, true);
+for (const picture of document.images) if (picture.complete && !picture.naturalWidth) say(picture);
 look(true);

@@ -14,7 +14,7 @@ struct JobPages {
     /// The jobs that a query selects, newest first.
     ///
     /// - Parameters:
-    ///   - query: `state`, `category`, `reason`, `file`, and `attention`.
+    ///   - query: `state`, `category`, `reason`, `file` (a part of a name or of an id, or a path), and `attention`.
     ///   - said: what came of the button that was pressed.
     /// - Returns: the page.
     /// - Throws: `StoreError` if the database cannot be read.
@@ -27,7 +27,7 @@ struct JobPages {
         filter.category = given("category").map(CategoryID.init)
         filter.reason = given("reason")
         filter.needingAttention = query["attention"] != nil
-        filter.file = given("file")
+        filter.search = given("file")
         let found = try store.jobs(filter, limit: Self.listed + 1)
         let jobs = Array(found.prefix(Self.listed))
         let options = JobState.allCases.map { state -> HTML in
@@ -36,6 +36,8 @@ struct JobPages {
                 <option value="\(state.rawValue)"\(isChosen ? " selected" : "")>\(state.shown)</option>
                 """
         }
+        let sought: HTML =
+            filter.search.map { "<p>Files and stickers with “\($0)” in their names:</p>" } ?? ""
         let more: HTML =
             found.count > jobs.count
             ? "<p>The newest \(jobs.count) are shown; say more of what you look for.</p>" : ""
@@ -47,7 +49,7 @@ struct JobPages {
             <label>Category <input name="category" value="\(given("category") ?? "")"></label>\
             <label>Reason <input name="reason" value="\(given("reason") ?? "")"></label>\
             <label>File <input name="file" value="\(given("file") ?? "")"></label>\
-            <button>Show</button></form>\(jobs.table)\(more)
+            <button>Show</button></form>\(sought)\(jobs.table)\(more)
             """)
     }
 
@@ -61,25 +63,24 @@ struct JobPages {
         let isAlarming = query["attention"] != nil
         let jobs = try store.lastEnded(
             limit: Self.listed, category: category, needingAttention: isAlarming)
-        let rows = jobs.map { job -> HTML in
+        let rows = jobs.map { job -> [HTML] in
             let seconds = job.finishedAt.flatMap { end in
                 job.startedAt.map { Double(end.milliseconds - $0.milliseconds) / 1000 }
             }
-            return """
-                <tr><td><time>\(job.finishedAt?.asDate ?? "")</time></td>\
-                <td><a href="/jobs/\(job.id)">\(job.id)</a></td><td>\(job.shownState)</td>\
-                <td>\(job.file)</td><td>\(job.category.rawValue)</td>\
-                <td class="number">\(seconds.map { "\($0) s" } ?? "")</td>\
-                <td>\(job.refusal?.detail ?? job.reason ?? "")</td></tr>
-                """
+            return [
+                "<time>\(job.finishedAt?.asDate ?? "")</time>", job.link, job.shownState,
+                "\(job.file)", "\(job.category.rawValue)", "\(seconds.map { "\($0) s" } ?? "")",
+                job.why,
+            ]
         }
         let table: HTML =
             rows.isEmpty
             ? "<p>\(category == nil ? "Nothing yet." : "Nothing among the last 10,000 jobs.")</p>"
-            : """
-            <table><thead><tr><th>Ended</th><th>Job</th><th>State</th><th>File</th><th>Category</th><th>Took</th>\
-            <th>Why</th></tr></thead><tbody>\(rows)</tbody></table>
-            """
+            : Table(
+                columns: [
+                    "Ended", "Job", "State", "File", "Category", .number("Took"), "Why",
+                ], rows: rows
+            ).html
         return layout.page(
             "Log",
             """
@@ -137,13 +138,15 @@ struct JobPages {
     private func actions(_ job: JobRecord, isPublished: Bool) -> HTML {
         let name = [(name: "job", value: "\(job.id)")]
         var buttons: [HTML] = []
-        if job.needsAttention {
+        if job.needsAttention || (job.isDismissed && job.supersededBy == nil) {
             let force: HTML =
                 job.mayEndOtherwise ? "" : "<input type=\"hidden\" name=\"force\" value=\"1\">"
             buttons.append(
                 layout.button(
                     .retry, "Retry", name, options: "\(layout.grants(job.refusal?.reason))\(force)")
             )
+        }
+        if job.needsAttention {
             buttons.append(
                 layout.button(
                     .dismiss, "Dismiss", name,
@@ -180,17 +183,14 @@ struct JobPages {
 
     private func steps(_ log: StepLog) -> HTML {
         guard !log.entries.isEmpty else { return "<p>None yet.</p>" }
-        let rows = log.entries.map { entry -> HTML in
+        let rows = log.entries.map { entry -> [HTML] in
             let attempts = (entry.fit?.lines ?? []).map { "<br>\($0)" as HTML }
             let time = (entry.milliseconds * 10).rounded() / 10
-            return """
-                <tr><td>\(entry.step)</td><td class="number">\("\(time)")</td><td>\(entry.detail)\(attempts)</td></tr>
-                """
+            return ["\(entry.step)", "\("\(time)")", "\(entry.detail)\(attempts)"]
         }
         let omitted: HTML =
             log.omitted > 0 ? "<p>\(log.omitted) steps in the middle are left out.</p>" : ""
-        return """
-            <table><thead><tr><th>Step</th><th>ms</th><th>What</th></tr></thead><tbody>\(rows)</tbody></table>\(omitted)
-            """
+        let table = Table(columns: ["Step", .number("ms"), "What"], rows: rows)
+        return "\(table.html)\(omitted)"
     }
 }

@@ -97,12 +97,18 @@ struct Layout: Sendable {
     }
 
     /// The page on which visitors say the token.
-    var entrance: HTML {
+    ///
+    /// - Parameters:
+    ///   - target: of the page that was asked for.
+    ///   - wrong: why the token was not taken that was given.
+    /// - Returns: its markup.
+    func entrance(to target: String, wrong: String? = nil) -> HTML {
         page(
             "Token",
             """
-            <form method="post" action="/enter"><label>Token \
-            <input name="token" type="password" autocomplete="off" required autofocus></label> \
+            \(wrong.map { "<p class=\"attention\" role=\"alert\">\($0)</p>" as HTML } ?? "")\
+            <form method="post" action="/enter"><input type="hidden" name="to" value="\(target)">\
+            <label>Token <input name="token" type="password" autocomplete="off" required autofocus></label> \
             <button>Open</button></form>
             """)
     }
@@ -113,25 +119,29 @@ extension JobRecord {
     var shownState: HTML {
         needsAttention
             ? "<span class=\"attention\">needs attention</span>"
-            : "<span class=\"\(state.rawValue)\">\(state.shown)</span>"
+            : "<span class=\"\(state.rawValue)\">\(isDismissed ? "dismissed" : state.shown)</span>"
     }
+
+    /// Whether an operator took it off the list of those that need attention.
+    var isDismissed: Bool { state == .cancelled && reason == CancelReason.dismissed.rawValue }
+
+    /// Its page, by its number.
+    var link: HTML { "<a href=\"/jobs/\(id)\">\(id)</a>" }
+
+    /// Why it ended as it did.
+    var why: HTML { "\(refusal?.detail ?? reason ?? "")" }
 }
 
 extension [JobRecord] {
     /// A table of jobs.
     var table: HTML {
         guard !isEmpty else { return "<p>None.</p>" }
-        let rows = map { job -> HTML in
-            """
-            <tr><td><a href="/jobs/\(job.id)">\(job.id)</a></td><td>\(job.shownState)</td>\
-            <td>\(job.file)</td><td>\(job.category.rawValue)</td>\
-            <td>\(job.refusal?.detail ?? job.reason ?? "")</td>\
-            <td><time datetime="\(job.createdAt.asDate)">\(job.createdAt.ago) ago</time></td></tr>
-            """
+        let rows = map { job -> [HTML] in
+            [
+                job.link, job.shownState, "\(job.file)", "\(job.category.rawValue)", job.why,
+                "<time datetime=\"\(job.createdAt.asDate)\">\(job.createdAt.ago) ago</time>",
+            ]
         }
-        return """
-            <table><thead><tr><th>Job</th><th>State</th><th>File</th><th>Category</th><th>Why</th>\
-            <th>Seen</th></tr></thead><tbody>\(rows)</tbody></table>
-            """
+        return Table(columns: ["Job", "State", "File", "Category", "Why", "Seen"], rows: rows).html
     }
 }

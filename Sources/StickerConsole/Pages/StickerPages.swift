@@ -44,39 +44,36 @@ struct StickerPages {
         guard !jobs.isEmpty else {
             return "<p>No job is on record any more; ended ones are kept for queue.historyDays.</p>"
         }
-        let rows = jobs.map { job -> HTML in
+        let rows = jobs.map { job -> [HTML] in
             let newer = job.supersededBy.map { "<a href=\"/jobs/\($0)\">job \($0)</a>" as HTML }
-            return """
-                <tr><td><time>\(job.createdAt.asDate)</time></td>\
-                <td><a href="/jobs/\(job.id)">\(job.id)</a></td><td>\(job.shownState)</td>\
-                <td>\(job.file)</td><td>\(job.refusal?.detail ?? job.reason ?? "")</td>\
-                <td>\(newer ?? "")</td></tr>
-                """
+            return [
+                "<time>\(job.createdAt.asDate)</time>", job.link, job.shownState, "\(job.file)",
+                job.why, newer ?? "",
+            ]
         }
-        return """
-            <table><thead><tr><th>Seen</th><th>Job</th><th>State</th><th>File</th><th>Why</th>\
-            <th>Its place was taken by</th></tr></thead><tbody>\(rows)</tbody></table>
-            """
+        return Table(
+            columns: ["Seen", "Job", "State", "File", "Why", "Its place was taken by"], rows: rows
+        ).html
     }
 
     /// What was removed and can be restored.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     func trash(said: String?) throws -> HTML {
-        let rows = try store.trash().prefix(500).map { sticker -> HTML in
-            """
-            <tr><td>\(sticker.sticker.rawValue)</td><td>\(sticker.title)</td><td>\(sticker.category.rawValue)</td>\
-            <td>\(sticker.removedAt.ago) ago</td><td>\(sticker.keptUntil.map(\.asDate) ?? "")</td>\
-            <td>\(layout.button(.restore, "Restore", [("sticker", sticker.sticker.rawValue), ("from", "trash")]))</td></tr>
-            """
+        let rows = try store.trash().prefix(500).map { sticker -> [HTML] in
+            let fields = [(name: "sticker", value: sticker.sticker.rawValue), ("from", "trash")]
+            return [
+                "\(sticker.sticker.rawValue)", "\(sticker.title)", "\(sticker.category.rawValue)",
+                "\(sticker.removedAt.ago) ago", "\(sticker.keptUntil.map(\.asDate) ?? "")",
+                layout.button(.restore, "Restore", fields),
+            ]
         }
         let table: HTML =
             rows.isEmpty
             ? "<p>The trash is empty.</p>"
-            : """
-            <table><thead><tr><th>Sticker</th><th>Title</th><th>Category</th><th>Removed</th><th>Kept until</th>\
-            <th></th></tr></thead><tbody>\(rows)</tbody></table>
-            """
+            : Table(
+                columns: ["Sticker", "Title", "Category", "Removed", "Kept until", ""], rows: rows
+            ).html
         return layout.page("Trash", said: said, table)
     }
 
@@ -85,15 +82,15 @@ struct StickerPages {
     /// - Throws: `StoreError` if the database cannot be read.
     func plan(_ configuration: Configuration, daemon: Int32?) throws -> HTML {
         let plan = try Plan(configuration, store, daemon: daemon)
-        let changes = plan.changes.map { change -> HTML in
-            """
-            <tr><td>\(change.key)</td><td>\(change.old)</td><td>\(change.new)</td>\
-            <td>\(change.needsRestart ? "needs a restart" : "")</td></tr>
-            """
+        let changes = plan.changes.map { change -> [HTML] in
+            [
+                "\(change.key)", "\(change.old)", "\(change.new)",
+                change.needsRestart ? "a restart" : "",
+            ]
         }
         let drops = plan.drops.map { "<li>\($0.sentence)</li>" as HTML }
-        let stale = plan.categories.filter { $0.stale > 0 }.map { category -> HTML in
-            "<li>\(category.category.rawValue): \(category.stale) of \(category.stickers) to make again</li>"
+        let stale = plan.categories.filter { $0.stale + $0.relisted > 0 }.map { category -> HTML in
+            "<li>\(plan.sentence(of: category))</li>"
         }
         guard !(changes.isEmpty && drops.isEmpty && stale.isEmpty) else {
             return layout.page(
@@ -102,8 +99,8 @@ struct StickerPages {
         return layout.page(
             "Plan",
             """
-            <table><thead><tr><th>Key</th><th>In force</th><th>In the file</th><th></th></tr></thead>\
-            <tbody>\(changes)</tbody></table><ul>\(drops)\(stale)</ul>
+            \(Table(columns: ["Key", "In force", "In the file", "Needs"], rows: changes).html)
+            <ul>\(drops)\(stale)</ul>
             <p>Put in force: <code>\(plan.remedy)</code></p>
             """)
     }

@@ -16,6 +16,9 @@ enum Verb: String, CaseIterable, Sendable {
 
         /// One sentence.
         var sentence: String {
+            guard done > 0 else {
+                return "nothing was done: " + (skipped ?? "there is nothing to do any more")
+            }
             let count = done.counted("file", "files")
             let said =
                 switch verb {
@@ -65,13 +68,16 @@ enum Verb: String, CaseIterable, Sendable {
             guard let sticker = form["sticker"], !sticker.isEmpty else { return nil }
             let summary = try store.renew(sticker)
             return Outcome(
-                verb: self, done: summary.queued.count, skipped: summary.skipped.first?.why)
+                verb: self, done: summary.queued.count,
+                skipped: summary.skipped.first?.why
+                    ?? (summary.queued.isEmpty ? "there is no such sticker" : nil))
         case .pause, .resume:
             let category = form["category"].flatMap {
                 $0.isEmpty ? nil : CategoryID(rawValue: $0)
             }
-            guard try store.setPaused(self == .pause, category: category) else { return nil }
-            return Outcome(verb: self, done: 1)
+            let isKnown = try store.setPaused(self == .pause, category: category)
+            let unknown = category.map { "there is no category “\($0.rawValue)”" }
+            return Outcome(verb: self, done: isKnown ? 1 : 0, skipped: isKnown ? nil : unknown)
         case .confirm:
             guard let hold = form["hold"],
                 let standing = try store.deletionHolds().first(where: { $0.name == hold }),

@@ -151,7 +151,7 @@ extension WorkerConfiguration {
 extension WebConfiguration {
     fileprivate mutating func read(_ reader: inout ObjectReader, isPath: (String) -> Bool) {
         var address = listen.description
-        reader.string("listen", &address, WebAddress.wanted) { WebAddress($0) != nil }
+        reader.string("listen", &address, listen.wanted) { WebAddress($0) != nil }
         listen = WebAddress(address) ?? listen
         reader.string("publicURL", &publicURL, PublishConfiguration.baseName) {
             $0.isEmpty || PublishConfiguration.isBase($0)

@@ -41,7 +41,7 @@ public struct ConsoleConfiguration: Hashable, Sendable {
 extension ConsoleConfiguration {
     mutating func read(_ reader: inout ObjectReader, isPath: (String) -> Bool) {
         var address = listen.description
-        reader.string("listen", &address, WebAddress.wanted) { WebAddress($0) != nil }
+        reader.string("listen", &address, listen.wanted) { WebAddress($0) != nil }
         listen = WebAddress(address) ?? listen
         reader.optionalString("tokenFile", &tokenFile, "null or a file", where: isPath)
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where `stickerd-web` listens: `127.0.0.1:8512`, `[::1]:8512` or `name:8512`.
+/// Where a server listens: `127.0.0.1:8512`, `[::1]:8512` or `name:8512`.
 public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     /// An address without brackets, or a name.
     public let host: String
@@ -12,9 +12,10 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    static let wanted = "an address and a port from 1 to 65535, such as 127.0.0.1:8512"
+    /// What is asked for where `self` is the default.
+    var wanted: String { "an address and a port from 1 to 65535, such as \(self)" }
 
-    /// Reads an address as it stands in `web.listen`; `nil` if it is none.
+    /// Reads an address as it stands in the configuration; `nil` if it is none.
     init?(_ text: String) {
         let form = /(?:\[(?<bare>[0-9a-fA-F:.]+)\]|(?<name>[A-Za-z0-9.-]+)):(?<port>[0-9]{1,5})/
         guard let parts = text.wholeMatch(of: form), let port = Int(parts.port),
@@ -23,7 +24,7 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         self.init(host: String(host), port: port)
     }
 
-    /// As it stands in `web.listen` and in URLs.
+    /// As it stands in the configuration and in URLs.
     public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     /// Whether it stands for all addresses of the machine, and so is none that a client could ask.

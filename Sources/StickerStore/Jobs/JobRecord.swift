@@ -66,6 +66,8 @@ public struct JobFilter: Hashable, Sendable {
     public var ids: Set<JobID> = []
     /// Jobs of this file, given as a path below the drop or the end of one, or of this sticker.
     public var file: String?
+    /// Jobs of files or stickers with this in their name or id, in small or large letters, or with this path.
+    public var search: String?
     /// Jobs noticed at this time or later.
     public var since: Timestamp?
 

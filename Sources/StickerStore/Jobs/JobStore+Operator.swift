@@ -165,12 +165,27 @@ extension StoreTransaction {
         if let reason = filter.reason { require("job.reason = ?", [reason]) }
         if let since = filter.since { require("job.created_at >= ?", [since.milliseconds]) }
         if let file = filter.file { require(names, names(file)) }
+        if let text = filter.search {
+            require(
+                "job.source IN (SELECT id FROM source WHERE \(parts) OR \(names))",
+                parts(text) + names(text))
+        }
         return (conditions, arguments)
     }
 
     /// One condition that holds if all of `conditions` do, whatever operators they contain.
     private static func all(_ conditions: [String]) -> String {
         conditions.isEmpty ? "1" : conditions.map { "(\($0))" }.joined(separator: " AND ")
+    }
+
+    /// A part of a sticker's id, which is also what a title or a name becomes as one, or a part of a name.
+    private static let parts = """
+        instr(source.sticker, ?) > 0 OR instr(lower(CAST(source.name AS TEXT)), lower(?)) > 0
+        """
+
+    private static func parts(_ text: String) -> [any DatabaseValueConvertible] {
+        // Nothing is a part of every id.
+        [Slug.make(from: text) ?? text, text]
     }
 
     /// A sticker's id, a path below the drop, a name, or the whole path.

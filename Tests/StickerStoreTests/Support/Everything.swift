@@ -230,7 +230,7 @@ struct Everything {
     }
 
     private func filters(_ id: JobID) -> [JobFilter] {
-        var filters = [JobFilter](repeating: JobFilter(), count: 7)
+        var filters = [JobFilter](repeating: JobFilter(), count: 8)
         filters[0].ids = [id]
         filters[1].states = [.available]
         filters[2].category = cats
@@ -238,6 +238,7 @@ struct Everything {
         filters[4].needingAttention = true
         filters[5].file = "cats/refused.png"
         filters[6].since = 1
+        filters[7].search = "refused"
         return filters
     }
 

@@ -1,0 +1,41 @@
+/// Rows under columns. A phone shows each row as a card, in which every cell says what it is.
+struct Table: Sendable {
+    /// What stands over a column.
+    struct Column: ExpressibleByStringLiteral, Sendable {
+        /// Its name; empty for a column of buttons.
+        let name: String
+        /// Whether its cells are numbers, which stand one below the other.
+        let isNumber: Bool
+
+        init(stringLiteral name: String) { (self.name, isNumber) = (name, false) }
+
+        private init(name: String, isNumber: Bool) {
+            (self.name, self.isNumber) = (name, isNumber)
+        }
+
+        static func number(_ name: String) -> Column { Column(name: name, isNumber: true) }
+    }
+
+    /// The columns.
+    let columns: [Column]
+    /// The cells of each row, one for each column.
+    let rows: [[HTML]]
+
+    /// Its markup. The roles are those that the elements have anyway, until a style sheet lays them out as cards.
+    var html: HTML {
+        let heads = columns.map { "<th role=\"columnheader\">\($0.name)</th>" as HTML }
+        let lines = rows.map { cells -> HTML in
+            "<tr role=\"row\">\(zip(columns, cells).map(Self.cell))</tr>"
+        }
+        return """
+            <table role="table"><thead role="rowgroup"><tr role="row">\(heads)</tr></thead>\
+            <tbody role="rowgroup">\(lines)</tbody></table>
+            """
+    }
+
+    private static func cell(_ column: Column, _ content: HTML) -> HTML {
+        """
+        <td role="cell" data-label="\(column.name)"\(column.isNumber ? " class=\"number\"" : "")>\(content)</td>
+        """
+    }
+}
