@@ -55,6 +55,7 @@ SOUNDS = {
     "StickerdFoldersPolled": [{"stickerd_polled_folders": "1"}],
     "StickerdEventsOverflow": [{"stickerd_inotify_overflows_total": "+1"}],
     "StickerdWebDown": [{"stickerd_web_build_info": None}, {"up": "0"}],
+    "StickerdUploadsDown": [{"stickerd_web_uploads_daemon": "0"}],
     "StickerdWebNotReady": [{"stickerd_web_ready": "0"}],
     "StickerdWebTrouble": [{"stickerd_web_trouble": "1"}],
     "StickerdWebUpstreamTrouble": [{'stickerd_web_upstream_trouble{upstream="partner"': "1"}],
@@ -79,6 +80,7 @@ MEASURED = {
     'stickerd_attention_items{kind="refused"}': 1, "stickerd_ready": 1,
     "stickerd_stickers": 2, "stickerd_categories": 1, "stickerd_web_stickers": 2,
     "stickerd_web_categories": 1, "stickerd_web_ready": 1, "stickerd_web_daemon_metrics": 1,
+    "stickerd_web_uploads_daemon": 1,
 }
 
 
@@ -89,7 +91,10 @@ def measure(programs, folder):
     (folder / "drop/cats").mkdir(parents=True)
     # Nobody asks for its stickers, so that nothing is wrong with it.
     partner = {"title": "Partner", "url": "http://127.0.0.1:1/", "imageHosts": ["cdn.example.org"]}
+    (folder / "uploads").mkdir()
+    (folder / "tokens").touch()
     config = {"publish": {"freeSpaceReserveBytes": 1000},
+              "personal": {"drop": "uploads", "private": "private", "tokensFile": "tokens"},
               "web": {"listen": f"127.0.0.1:{port}", "upstreams": {"partner": partner}}}
     (folder / "config.json").write_text(json.dumps(config))
     for number, colour in enumerate([(255, 0, 0), (0, 0, 255)]):
@@ -103,8 +108,9 @@ def measure(programs, folder):
         return {name: found.get(name) for name, value in MEASURED.items() if found.get(name) != value}
 
     with Program([programs / "stickerd", "--allow-unsandboxed"], folder) as daemon, \
+            Program([programs / "stickerd", "--personal", "--allow-unsandboxed"], folder) as uploads, \
             Program([programs / "stickerd-web"], folder) as server:
-        wait([daemon, server], lacks, pause=0.2)
+        wait([daemon, uploads, server], lacks, pause=0.2)
         return (folder / "run/metrics.prom").read_text(), ask(url + "/metrics")
 
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""check-personal.py PROGRAMS [UPLOADS]: lets users upload pictures to two servers, a thousand at once unless told
+"""check-personal.py PROGRAMS [UPLOADS [disk]]: lets users upload pictures to two servers, a thousand at once unless told
 otherwise, with the programs of that folder: each becomes a sticker of its user or is refused, once, although the daemon is
 killed meanwhile; nobody sees a byte of another's over any route, and nothing is where everybody looks; what a killed server
-answered is kept; a drop that is away for a while takes nothing; what is deleted is gone."""
+answered is kept; a drop that is away for a while takes nothing; what is deleted is gone, and with "disk", which takes
+two minutes more, from the disk, too."""
 
 import concurrent.futures
 import hashlib
@@ -235,6 +236,20 @@ def check_drain(programs, folder, server, token):
     assert [entry["state"] for entry in server.list(token)] == ["ready"], server.list(token)
 
 
+def check_disk(folder, daemon):
+    """No picture stays on the disk that nobody has any more."""
+    def strays():
+        statuses = [json.loads(path.read_text()) for path in (folder / "private/_uploads").glob("*/*.json")]
+        kept = {file["sha256"] for status in statuses for file in status["files"]}
+        there = {path.stem for path in (folder / "private/_").glob("??/*") if path.suffix in (".webp", ".png", ".gif")}
+        assert kept <= there, "a published picture is not on the disk"
+        return there - kept
+
+    assert strays(), "nothing is left of what was deleted, so this proves nothing"
+    # Files are kept for two minutes, for readers who have just been told of them.
+    wait([daemon], lambda: sorted(strays())[:3], seconds=SECONDS_MAX, pause=1)
+
+
 def main():
     programs = pathlib.Path(sys.argv[1]).resolve()
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 1000
@@ -275,6 +290,9 @@ def main():
             with Program(daemon, folder):
                 check_deletion(folder, one, tokens[0], lists[0])
             check_drain(programs, folder, one, tokens[0])
+            if "disk" in sys.argv[3:]:
+                with Program(daemon, folder) as last:
+                    check_disk(folder, last)
             if len(set(words)) < 3:
                 fail(f"the user was told of {len(set(words))} changes")
     print(f"check-personal: {count} uploads taken in {took:.0f} s and made in {done:.0f} s, each once and whole; "

@@ -35,17 +35,20 @@ final class PersonalTests {
     private func site(
         _ logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) throws -> Site {
+        let daemon = DaemonFigures(path: folder.path("run-personal/metrics.prom"))
         let users = Self.tokens.map { (ContentHash(of: Array($0.value.utf8)), $0.key) }
         let personal = try #require(
             PersonalRoutes(
                 settings, tokens: UserTokens(Dictionary(uniqueKeysWithValues: users)),
+                daemon: daemon,
                 base: "https://example.org/", logger: logger))
         return Site(
             shelf.library, out: shelf.folder.path("out"),
             addresses: PublicAddresses(base: "https://example.org/"),
             gallery: Gallery(bases: []), compose: Compose(bases: []),
             upstreams: shelf.upstreams, access: WebAccess(keys: AccessKeys(["key"])),
-            personal: personal, metrics: WebMetrics(run: folder.path("run")), logger: logger)
+            personal: personal,
+            metrics: WebMetrics(run: folder.path("run"), uploadsDaemon: daemon), logger: logger)
     }
 
     private func request(
@@ -367,6 +370,46 @@ final class PersonalTests {
             if next != mark { return next }
         }
         return nil
+    }
+
+    /// Files of users are on a disk that may hang, which is not to hold up everybody.
+    @Test func fileOfAUserIsReadApart() throws {
+        let site = try site()
+        let id = try #require(upload(Self.png, site, as: "ada").json["id"] as? String)
+        try makeSticker("\(id).png", of: "ada", content: "cat")
+
+        let answer = site.answer(request("GET", "/api/personal/\(id)/sticker.webp", as: "ada"))
+
+        guard case .file(let file, _) = answer.body else {
+            Issue.record("no file")
+            return
+        }
+        #expect(file.isApart)
+    }
+
+    // MARK: The daemon
+
+    @Test func operatorsAreToldThatUploadsWait() throws {
+        let book = LogBook()
+        let site = try site(book.logger)
+        func warnings() -> Int { book.text.split(separator: "warning uploads wait").count - 1 }
+        func asked() -> String {
+            let request = WebRequest("GET", "/metrics", client: "127.0.0.1") { _ in nil }
+            return String(decoding: Reply(site.answer(request)).bytes, as: UTF8.self)
+        }
+
+        for _ in 1...2 { #expect(upload(Self.png, site, as: "ada").status == 202) }
+        #expect(warnings() == 1 && asked().contains("stickerd_web_uploads_daemon 0\n"))
+
+        try FileManager.default.createDirectory(
+            atPath: folder.path("run-personal"), withIntermediateDirectories: true)
+        try Data("\n".utf8).write(to: URL(filePath: folder.path("run-personal/metrics.prom")))
+        #expect(upload(Self.png, site, as: "ada").status == 202)
+        #expect(warnings() == 1 && asked().contains("stickerd_web_uploads_daemon 1\n"))
+
+        try FileManager.default.removeItem(atPath: folder.path("run-personal"))
+        #expect(upload(Self.png, site, as: "bob").status == 202)
+        #expect(warnings() == 2)
     }
 
     // MARK: Tokens

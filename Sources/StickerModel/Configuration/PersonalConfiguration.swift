@@ -60,8 +60,8 @@ extension ConfigurationFile {
         file.isOfUploads = true
         file.configuration.drops = [DropFolder(path: drop)]
         file.configuration.out = configuration.personal.private
-        file.configuration.state += "-personal"
-        file.configuration.run += "-personal"
+        file.configuration.state = configuration.uploadsState
+        file.configuration.run = configuration.uploadsRun
         file.configuration.problemsFolder = nil
         file.configuration.categories = [:]
         file.configuration.smart.enabled = false
@@ -80,6 +80,12 @@ extension ConfigurationFile {
 }
 
 extension Configuration {
+    /// Where the books of uploads are.
+    var uploadsState: String { state + "-personal" }
+
+    /// Where the daemon of uploads says what it does.
+    public var uploadsRun: String { run + "-personal" }
+
     /// Finds what would let everybody see what users upload: a folder of theirs in one that is published or made into
     /// stickers for all, or around one.
     ///
@@ -90,7 +96,10 @@ extension Configuration {
         _ leads: (_ path: String, _ other: String) -> Bool
     ) throws(ConfigurationError) {
         guard let drop = personal.drop else { return }
-        let studio = dropPaths.map { ("the drop", $0) } + [("out", out), ("state", state)]
+        let studio =
+            dropPaths.map { ("the drop", $0) }
+            + [("out", out), ("state", state), ("run", run)]
+            + [("the state of uploads", uploadsState), ("the run of uploads", uploadsRun)]
         let pairs =
             studio.map { ("personal.drop", drop, $0.0, $0.1) }
             + studio.map { ("personal.private", personal.private, $0.0, $0.1) }

@@ -19,10 +19,19 @@ struct DaemonFigures: Sendable {
         // Whatever keeps the file from being read, there are no figures; a library may be served without a daemon.
         guard let file = try? Descriptor(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
             let status = try? FileStatus(file, path: path), status.kind == .regular,
-            status.size <= Self.bytesMax, Self.seconds ~= now - status.mtimeSeconds,
+            status.size <= Self.bytesMax, Self.isNew(status, now),
             let bytes = try? file.readToEnd(path: path),
             bytes.last == UInt8(ascii: "\n")
         else { return nil }
         return bytes
+    }
+
+    /// Whether a daemon still writes the file.
+    var isWritten: Bool {
+        (try? FileStatus(link: path)).map { Self.isNew($0, time(nil)) } ?? false
+    }
+
+    private static func isNew(_ status: FileStatus, _ now: Int) -> Bool {
+        seconds ~= now - status.mtimeSeconds
     }
 }

@@ -9,7 +9,8 @@ enum WebFamilies {
     static let all =
         ProcessMetrics.families(prefix) + [
             requests, times, bytes, ready, generation, stickers, categories, removed, trouble,
-            published, pages, hasDaemon, upstreamCalls, upstreamLeftOut, upstreamTrouble,
+            published, pages, hasDaemon, hasUploadsDaemon, upstreamCalls, upstreamLeftOut,
+            upstreamTrouble,
         ]
 
     static let requests = MetricFamily(
@@ -36,6 +37,8 @@ enum WebFamilies {
     static let pages = gauge("open_pages", "Pages that are told of every change.")
     static let hasDaemon = gauge(
         "daemon_metrics", "Whether the figures of a daemon on this machine are in this answer.")
+    static let hasUploadsDaemon = gauge(
+        "uploads_daemon", "Whether a daemon makes stickers of uploads, where there are any.")
 
     static let upstreamCalls = MetricFamily(
         .counter, "\(prefix)_upstream_calls_total",

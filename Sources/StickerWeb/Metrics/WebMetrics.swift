@@ -23,13 +23,17 @@ final class WebMetrics: Sendable {
     private let registry: MetricRegistry
     private let process: ProcessMetrics
     private let daemon: DaemonFigures
+    private let uploadsDaemon: DaemonFigures?
     /// A request is answered in microseconds: nothing is looked up by names.
     private let handles = Mutex<[Kind: Handles]>([:])
 
     /// Creates metrics without requests.
     ///
-    /// - Parameter run: where a daemon on this machine writes its own.
-    init(run: String) {
+    /// - Parameters:
+    ///   - run: where a daemon on this machine writes its own.
+    ///   - uploadsDaemon: those of the daemon that makes stickers of uploads; `nil` where there are none.
+    init(run: String, uploadsDaemon: DaemonFigures? = nil) {
+        self.uploadsDaemon = uploadsDaemon
         registry = MetricRegistry(WebFamilies.all)
         process = ProcessMetrics(WebFamilies.prefix, version: Stickerd.version, in: registry)
         daemon = DaemonFigures(path: "\(run)/metrics.prom")
@@ -87,6 +91,9 @@ final class WebMetrics: Sendable {
         WebFamilies.pages.gauge(in: registry).set(library.changes.count)
         let lines = daemon.lines()
         WebFamilies.hasDaemon.gauge(in: registry).set(lines == nil ? 0 : 1)
+        if let uploadsDaemon {
+            WebFamilies.hasUploadsDaemon.gauge(in: registry).set(uploadsDaemon.isWritten ? 1 : 0)
+        }
         return Answer(
             200,
             [

@@ -16,6 +16,9 @@ final class PersonalRoutes: Sendable {
     private let settings: PersonalConfiguration
     private let drop: String
     private let tokens: UserTokens
+    private let daemon: DaemonFigures
+    /// Whether it was told that there is none.
+    private let isMissed = Mutex(false)
     /// The address of this server, with a slash at the end.
     private let base: String
     /// How often a user may upload something, and ask anything.
@@ -30,15 +33,17 @@ final class PersonalRoutes: Sendable {
     /// - Parameters:
     ///   - settings: with absolute paths.
     ///   - tokens: who may ask.
+    ///   - daemon: what makes stickers of uploads has measured.
     ///   - base: the address of this server, with a slash at the end.
     ///   - rate: requests a second and user; 0 for any number.
     ///   - logger: takes a line for each upload and deletion.
     init?(
-        _ settings: PersonalConfiguration, tokens: UserTokens, base: String, rate: Int = 0,
-        logger: Logger
+        _ settings: PersonalConfiguration, tokens: UserTokens, daemon: DaemonFigures, base: String,
+        rate: Int = 0, logger: Logger
     ) {
         guard let drop = settings.drop else { return nil }
         (self.settings, self.drop, self.tokens) = (settings, drop, tokens)
+        self.daemon = daemon
         (self.base, self.logger) = (base, logger)
         uploadRate = RequestRate(perMinute: settings.uploadsPerMinute)
         self.rate = RequestRate(perSecond: rate)
@@ -169,7 +174,24 @@ final class PersonalRoutes: Sendable {
         logger.notice(
             "a picture was uploaded",
             metadata: ["user": "\(receiver.user)", "upload": "\(upload.id)"])
+        lookForDaemon()
         return entry(upload, status: 202)
+    }
+
+    /// Tells operators once that uploads wait for a daemon that does not run.
+    private func lookForDaemon() {
+        let isMissing = !daemon.isWritten
+        let isNew = isMissed.withLock { isMissed in
+            defer { isMissed = isMissing }
+            return isMissing && !isMissed
+        }
+        guard isNew else { return }
+        logger.warning(
+            "uploads wait",
+            metadata: [
+                "detail": "no daemon makes stickers of them, or none that writes \(daemon.path)",
+                "remedy": "start stickerd-personal.service, or stickerd --personal",
+            ])
     }
 
     private func delete(_ id: String, _ theirs: UserUploads) throws -> Answer {

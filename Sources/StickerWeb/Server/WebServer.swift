@@ -12,6 +12,7 @@ public struct WebServer: Sendable {
     private let out: String
     private let publicBaseURL: String
     private let run: String
+    private let uploadsRun: String
     private let logger: Logger
 
     /// Creates a server that reads `configuration.out`, and the figures of a daemon in `configuration.run`.
@@ -24,6 +25,7 @@ public struct WebServer: Sendable {
         out = configuration.out
         publicBaseURL = configuration.publish.publicBaseURL
         run = configuration.run
+        uploadsRun = configuration.uploadsRun
         self.logger = logger
     }
 
@@ -35,7 +37,8 @@ public struct WebServer: Sendable {
         let keys = AccessKeys(try settings.checkedKeys(credentials: credentials))
         let users = try personal.checkedTokens(credentials: credentials)
         let tokens = users.map(UserTokens.init)
-        let metrics = WebMetrics(run: run)
+        let uploadsDaemon = DaemonFigures(path: "\(uploadsRun)/metrics.prom")
+        let metrics = WebMetrics(run: run, uploadsDaemon: users == nil ? nil : uploadsDaemon)
         let upstreams = Upstreams(
             settings.upstreams, credentials: credentials, metrics: metrics, logger: logger)
         let hangUp = HangUp { [settings, personal, logger] in
@@ -56,7 +59,8 @@ public struct WebServer: Sendable {
         let access = WebAccess(keys: keys, rate: settings.rate, metrics: settings.metrics)
         let routes = tokens.flatMap {
             PersonalRoutes(
-                personal, tokens: $0, base: base, rate: settings.rate, logger: logger)
+                personal, tokens: $0, daemon: uploadsDaemon, base: base, rate: settings.rate,
+                logger: logger)
         }
         let site = Site(
             library, out: out, addresses: addresses,

@@ -7,11 +7,12 @@ import Testing
 struct ConfigurationFileTests {
     @Test(arguments: [
         (#""drop": "drop/uploads""#, 1), (#""drop": "uploads", "private": "out/mine""#, 1),
-        (#""drop": "uploads", "private": "out""#, 1), (#""drop": ".""#, 4),
+        (#""drop": "uploads", "private": "out""#, 1), (#""drop": ".""#, 7),
         (#""drop": "uploads", "private": "uploads/mine""#, 1), (#""drop": "uploads""#, 0),
         (#""drop": null, "private": "out""#, 0), (#""drop": "out2""#, 0),
-        (#""drop": "uploads", "private": "none/../out/mine""#, 1), (#""drop": "/""#, 4),
-        (#""drop": "uploads/../../..""#, 4),
+        (#""drop": "uploads", "private": "none/../out/mine""#, 1), (#""drop": "/""#, 7),
+        (#""drop": "uploads/../../..""#, 7), (#""drop": "state-personal""#, 1),
+        (#""drop": "uploads", "private": "run-personal/x""#, 1),
     ]) func uploadsAreNotConfiguredToBePublic(personal: String, faults: Int) throws {
         let json = #"{ "drops": ["drop"], "personal": { \#(personal) } }"#
         let file = try ConfigurationFile.parse(Array(json.utf8), at: "/srv/config.json")
