@@ -75,11 +75,13 @@ class Host:
 <script>
 window.said = []; window.strangers = 0;
 addEventListener("message", (event) => {{
+  if (event.data === "a stranger") strangers += 1;
   if (event.source === frame.contentWindow) said.push({{ origin: event.origin, ...event.data }});
 }});
 window.tell = (message) => frame.contentWindow.postMessage(message, new URL(frame.src).origin);
 </script>""".encode()
         stranger = b"""<!doctype html><script>
+parent.postMessage("a stranger", "*");
 setInterval(() => parent.frames[0].postMessage({ type: "stickerd.export", version: 1, id: "stolen", format: "imgly" }, "*"), 50);
 </script>"""
 
@@ -334,6 +336,11 @@ def by_mouse(desk):
     page.mouse.move(x + 100, y, steps=6)
     page.mouse.up()
     desk.says("turned by 90°")
+    page.mouse.move(x, y)
+    page.mouse.wheel(0, -100)
+    desk.says("size 43 %")
+    page.mouse.wheel(0, 100)
+    desk.says("size 40 %")
     page.fill("#field-rotation", "33")
     page.press("#field-rotation", "Enter")
     for button in ["Flip ↔", "Larger"]:
@@ -485,6 +492,21 @@ def by_keys(desk):
     expect(desk.layers.first).to_be_focused()
     desk.keep("keys")
     desk.check("by keys")
+    # Whatever goes away, the keys are somewhere.
+    desk.layers.first.focus()
+    page.keyboard.press("Delete")
+    expect(desk.layers).to_have_count(0)
+    has_keys(desk)
+    page.locator("#undo").focus()
+    while page.locator("#undo").is_enabled():
+        page.keyboard.press("Enter")
+    has_keys(desk)
+    page.locator("#redo").focus()
+    while page.locator("#redo").is_enabled():
+        page.keyboard.press("Enter")
+    has_keys(desk)
+    page.keyboard.press("Control+z")
+    expect(desk.layers).to_have_count(1)
     desk.layers.first.focus()
     page.keyboard.press("Escape")
     desk.says("No sticker is chosen")
@@ -501,6 +523,11 @@ def by_keys(desk):
     page.fill("#query", "")
     reaches_the_end(desk)
     arrows_lead_through_the_panel(desk)
+
+
+def has_keys(desk):
+    if desk.page.evaluate("[null, document.body].includes(document.activeElement) || document.activeElement.disabled"):
+        fail(f"{desk.name}: the keys went to nobody")
 
 
 def reaches_the_end(desk):
@@ -554,6 +581,7 @@ def by_fingers(desk):
     for step in range(1, 7):
         touch("touchMove", (x - 30, y - 10 * step), (x + 30, y + 10 * step))
     touch("touchEnd")
+    desk.says("turned by 63°")
     [pinched] = desk.stickers()
     # The line between the fingers was flat, and falls to the right by twice its width now.
     if not (near(pinched["rotation"], 1.107, 0.03) and near(pinched["dimensions"]["x"], 0.4 * 5 ** 0.5, 0.02)):
@@ -695,6 +723,25 @@ def refuses_files(desk):
     expect(page.locator("#adjust-title")).to_have_text(HOSTILE)
 
 
+def shows_the_librarys_own(desk):
+    """A file that brings a picture under the name of a sticker of the library does not replace that."""
+    folder, page = desk.library.folder, desk.page
+    desk.use_photo()
+    other = io.BytesIO()
+    art("hotpink")[0].save(other, "PNG")
+    raster = {"data": base64.b64encode(other.getvalue()).decode()}
+    sprites = [{"type": "sticker", "options": {"identifier": name, "position": {"x": x, "y": 0.5}, "dimensions": {"x": 0.3, "y": 0.3}}}
+               for name, x in [("disc_0", 0.3), ("of_nobody", 0.7)]]
+    (folder / "brings.json").write_text(json.dumps({
+        "operations": [{"type": "sprite", "options": {"sprites": sprites}}],
+        "assetLibrary": {"assets": {"stickers": [{"identifier": name, "raster": raster} for name in ["disc_0", "of_nobody"]]}}}))
+    page.set_input_files("#composition-file", folder / "brings.json")
+    desk.says("brings.json is open: 2 layers")
+    content = desk.check("brought")
+    if [one["identifier"] for one in content["assetLibrary"]["assets"]["stickers"]] != ["of_nobody"]:
+        fail("a file replaces a sticker of the library")
+
+
 def misses_what_is_gone(desk):
     """A sticker that was removed is told of by its title, keeps its place, and stays in the file."""
     page, library = desk.page, desk.library
@@ -761,7 +808,34 @@ def shows_stickers_of_others(chromium, library, pictures):
         fail(f"stickers of others are not in the file: {composition.embedded.keys()}")
     if not is_same(Image.open(io.BytesIO(content)), composition.drawn(Image.open(library.folder / "photo.jpg"))):
         fail("a sticker of others is drawn otherwise than the file says")
+    asks_others_by_a_click(desk)
     desk.done()
+
+
+def asks_others_by_a_click(desk):
+    """A file names a picture on somebody's server, who learns nothing of that before anybody wants it."""
+    page, asked = desk.page, []
+    page.on("request", lambda request: asked.append(request.url) if "/later-open" in request.url else None)
+    sprites = [{"type": "sticker", "options": {"identifier": f"giphy.{name}", "position": {"x": x, "y": 0.5},
+                                               "dimensions": {"x": 0.3, "y": 0.3}}} for name, x in [("later", 0.3), ("too", 0.7)]]
+    stickers = [{"identifier": f"giphy.{name}", "name": name, "url": f"{FOREIGN}/later-open-{name}.gif"} for name in ["later", "too"]]
+    path = desk.library.folder / "away.json"
+    path.write_text(json.dumps({"operations": [{"type": "sprite", "options": {"sprites": sprites}}],
+                                "assetLibrary": {"assets": {"stickers": stickers}}}))
+    page.set_input_files("#composition-file", path)
+    expect(page.locator("#report-lines")).to_contain_text("2 stickers lie on media.example.org, which was not asked")
+    page.get_by_role("dialog").get_by_role("button", name="Close").click()
+    content = desk.composition()
+    if asked or [one["url"] for one in content["assetLibrary"]["assets"]["stickers"]] != [one["url"] for one in stickers]:
+        fail(f"somebody was asked for a picture, or it is lost from the file: {asked}")
+    desk.layers.first.focus()
+    desk.view("adjust")
+    desk.keep("away")
+    page.get_by_role("button", name="Load from media.example.org").click()
+    desk.says("2 stickers are loaded")
+    if len(asked) != 2:
+        fail(f"asked {asked}")
+    expect(page.locator("#layers-on-board .placeholder")).to_have_count(0)
 
 
 def with_images(route, host):
@@ -904,18 +978,29 @@ def inside_an_app(chromium, library, pictures):
                            ({"type": "stickerd.export", "version": 7}, "version 7 is not known"),
                            ({"type": "stickerd.load", "picture": 5}, "neither a Blob"),
                            ({"type": "stickerd.load", "composition": {"operations": 1}}, "no composition"),
-                           ({"type": "stickerd.load", "composition": "{"}, "JSON")]:
+                           ({"type": "stickerd.load", "composition": "{"}, "the composition is no JSON"),
+                           ({"type": "stickerd.load", "picture": "%%%"}, "the picture is no base64")]:
         page.evaluate("(message) => tell({ version: 1, id: 'bad', ...message })", message)
         until(page, f"said.some((one) => one.type === 'stickerd.error' && one.message.includes({json.dumps(words)}))")
+    # What cannot be shown is named.
+    lost = {"type": "sticker", "options": {"identifier": "nobody", "position": {"x": 0.5, "y": 0.5},
+                                           "dimensions": {"x": 0.3, "y": 0.3}}}
+    page.evaluate("(message) => tell({ version: 1, id: 'lost', type: 'stickerd.load', ...message })", {
+        "sticker": "nothing", "composition": {"operations": [{"type": "sprite", "options": {"sprites": [lost]}}]}})
+    until(page, "said.some((one) => one.id === 'lost' && one.type === 'stickerd.loaded' && one.layers === 1"
+                " && one.missing.join() === 'nobody,nothing' && one.notes.join().includes('“nothing” is not placed'))")
     page.evaluate("for (const odd of [null, 5, 'stickerd.export', [], { type: 7 }, { type: 'other' }]) tell(odd)")
     inner = page.frame_locator("#frame")
     inner.get_by_role("button", name="Done").click()
     until(page, "said.filter((one) => one.type === 'stickerd.exported').length === 2")
     desk.keep("inside")
-    # Another frame of the same page is not the one that embeds.
-    page.evaluate("""(url) => document.body.append(Object.assign(document.createElement("iframe"), { src: url }))""",
-                  f"{library.forbidden.origin}/stranger")
+    # Another frame of the same page is not the one that embeds, whatever its origin.
+    for stranger in [library.forbidden, library.allowed]:
+        page.evaluate("""(url) => document.body.append(Object.assign(document.createElement("iframe"), { src: url }))""",
+                      f"{stranger.origin}/stranger")
     page.wait_for_timeout(600)
+    if page.evaluate("window.strangers") < 2:
+        fail("no stranger spoke, so this proves nothing")
     if page.evaluate("said.some((one) => one.id === 'stolen')"):
         fail("a stranger was answered")
     page.goto(library.forbidden.origin)
@@ -924,6 +1009,62 @@ def inside_an_app(chromium, library, pictures):
         fail("a page that is not in the list is spoken with")
     if any("/compose" in frame.url and frame.url.startswith(library.base) and frame.query_selector("#board") for frame in page.frames):
         fail("a page that is not in the list embeds this one")
+    desk.done()
+
+
+def hands_tokens_over(chromium, library):
+    """The app says who is there: nobody sees what was asked for by whoever was there before, and nothing is kept."""
+    desk = Desk(chromium, library, expected=("/api/personal", "frame-ancestors"))
+    page, held = desk.page, []
+    own = io.BytesIO()
+    art("darkorange")[0].save(own, "PNG")
+
+    def personal(route):
+        who = route.request.headers.get("authorization", "").removeprefix("Bearer ")
+        if "/files/" in route.request.url:
+            return route.fulfill(body=own.getvalue(), headers={"Content-Type": "image/png"})
+        sticker = {"id": f"of_{who}", "title": f"of {who}", "state": "ready", "animated": False, "tintMode": "none",
+                   "url": f"{library.base}api/personal/files/{who}.png"}
+        answer = {"category": {"id": "personal", "title": f"Of {who}"}, "stickers": [sticker]}
+        if who == "slow":
+            return held.append((route, answer))
+        route.fulfill(json=answer)
+
+    page.route("**/api/personal**", personal)
+    page.goto(library.allowed.origin)
+    until(page, "said.some((one) => one.type === 'stickerd.ready')")
+    inner = page.frame_locator("#frame")
+    tabs = inner.get_by_role("tab")
+
+    def use(token, waits=True):
+        page.evaluate("(token) => tell({ type: 'stickerd.load', version: 1, id: token ?? 'nobody', token })", token)
+        if waits:
+            until(page, f"said.some((one) => one.type === 'stickerd.loaded' && one.id === {json.dumps(token or 'nobody')})")
+
+    use("ada")
+    tabs.filter(has_text="Of ada").click()
+    expect(inner.locator('#grid button[title="of ada"]')).to_have_count(1)
+    use("slow", waits=False)
+    # As soon as somebody else is there, the one before is gone.
+    expect(inner.locator('#grid button[title="of ada"]')).to_have_count(0)
+    expect(tabs.filter(has_text="Of ada")).to_have_count(0)
+    end = time.monotonic() + SECONDS_MAX
+    while not held and time.monotonic() < end:
+        page.wait_for_timeout(50)
+    use("bob")
+    for route, answer in held:
+        with contextlib.suppress(Exception):  # Nobody waits for it any more.
+            route.fulfill(json=answer)
+    page.wait_for_timeout(300)
+    expect(tabs.filter(has_text="Of slow")).to_have_count(0)
+    tabs.filter(has_text="Of bob").click()
+    expect(inner.locator('#grid button[title="of bob"]')).to_have_count(1)
+    kept = "[localStorage.length, sessionStorage.length, document.cookie, location.href.includes('bob')]"
+    if page.frames[1].evaluate(kept) != [0, 0, "", False]:
+        fail("a token of an app is kept")
+    use(None)
+    expect(tabs.filter(has_text="Of bob")).to_have_count(0)
+    expect(inner.locator('#grid button[title="of bob"]')).to_have_count(0)
     desk.done()
 
 
@@ -1023,12 +1164,13 @@ def main(programs, pictures=None):
             looks(desk)
             desk.done()
         opens_again(chromium, made, content)
-        for use in [opens_pictures, refuses_files]:
+        for use in [opens_pictures, refuses_files, shows_the_librarys_own]:
             desk = Desk(chromium, made, pictures=pictures)
             desk.open()
             use(desk)
             desk.done()
         inside_an_app(chromium, made, pictures)
+        hands_tokens_over(chromium, made)
         in_a_web_view(chromium, made)
         shows_stickers_of_others(chromium, made, pictures)
         shows_ones_own(chromium, made, pictures)

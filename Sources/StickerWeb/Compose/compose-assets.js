@@ -5,8 +5,9 @@ import { ask, isElsewhere, limits, local, Refused } from "./compose-page.js";
 /** What is known of a sticker, by its identifier:
  *
  * - `origin`: `library`, `personal`, or `foreign` for one that another service or a file brought;
- * - `state`: `loading`, `ready`, `gone` for one that the library has no more, `failed`, or `unreadable` for one that a
- *   browser shows and lets no page read;
+ * - `state`: `loading`, `ready`, `gone` for one that the library has no more, `failed`, `unreadable` for one that a browser
+ *   shows and lets no page read, or `away` for one on somebody's server that nobody asked for it yet;
+ * - `brought`: what a composition says of it, if it is known from there alone;
  * - `still`: a canvas with its first frame; `show`: an address that shows it, in motion if it moves; `blob`: its bytes. */
 export class Assets {
   #known = new Map();
@@ -17,7 +18,7 @@ export class Assets {
   /** A sticker as an answer of the server tells of it. `bytes` is there for what needs more than its address. */
   fromEntry(entry, { origin, bytes } = {}) {
     const known = this.get(entry.id);
-    if (known && ["ready", "loading"].includes(known.state)) return known;
+    if (known && !known.brought && ["ready", "loading"].includes(known.state)) return known;
     const asset = {
       identifier: entry.id, title: entry.title ?? entry.id, animated: Boolean(entry.animated), url: entry.url,
       suggestedTint: entry.tintMode ?? "none", attribution: entry.attribution ?? null,
@@ -29,14 +30,18 @@ export class Assets {
     return asset;
   }
 
-  /** A sticker of the library by its identifier alone. One that is gone has its title at least. */
-  async find(identifier) {
+  /** A sticker of the library by its identifier alone. One that is gone has its title at least. `brought` is what a
+   * composition says of it: that counts for what the library never had, so that no file shows its own picture under the
+   * name of a sticker. */
+  async find(identifier, brought = null) {
     const known = this.get(identifier);
-    if (known && known.state !== "failed") return known;
+    if (known && !known.brought && !["failed", "gone"].includes(known.state)) return known;
     try {
       const entry = await ask(`stickers/by-id/${encodeURIComponent(identifier)}`, { format: "webp" });
       return this.fromEntry(entry);
     } catch (error) {
+      if (error.status === 404 && known?.brought && isSame(known.brought, brought ?? known.brought)) return known;
+      if (error.status === 404 && brought) return this.#fromEmbedded(brought);
       if (error.status === 410) {
         return this.#missing(identifier, "gone", error.details.title, "the sticker was removed from the library");
       }
@@ -54,34 +59,55 @@ export class Assets {
     return asset;
   }
 
-  /** A sticker whose bytes a composition brought. */
-  fromEmbedded({ identifier, name, raster, url, attribution, type }) {
+  #fromEmbedded(brought) {
+    const { identifier, name, raster, url, attribution, type } = brought;
     const title = typeof name === "string" && name ? name : identifier;
     const asset = {
       identifier, title, animated: false, url: null, suggestedTint: "none", attribution: attribution ?? null,
       origin: type === "personal" ? "personal" : "foreign", state: "loading", width: 512, height: 512,
-      still: null, show: null, blob: null,
+      still: null, show: null, blob: null, brought,
     };
-    if (typeof raster?.data === "string") asset.done = load(asset, async () => bytesOf(raster.data));
-    else if (/^https:\/\//.test(url ?? "")) asset.done = load(Object.assign(asset, { url }));
-    else return this.#missing(identifier, "gone", title, "the file has no bytes of it");
+    if (typeof raster?.data === "string") {
+      asset.done = load(asset, async () => bytesOf(stickerText(raster.data), "an embedded sticker"));
+    } else if (isAddress(url)) {
+      const why = `it lies on ${new URL(url).host}, which sees who asks for it.`;
+      Object.assign(asset, { url, state: "away", why, done: Promise.resolve() });
+    } else return this.#missing(identifier, "gone", title, "the file has no bytes of it");
     this.#known.set(identifier, asset);
     return asset;
+  }
+
+  /** Asks for one that is away. */
+  fetch(asset) {
+    Object.assign(asset, { state: "loading", why: undefined });
+    asset.done = load(asset);
+    return asset.done;
   }
 
   forget(identifier) { this.#known.delete(identifier); }
 }
 
-function bytesOf(base64) {
+const isSame = (one, other) => one.raster?.data === other.raster?.data && one.url === other.url;
+
+function isAddress(url) {
+  return typeof url === "string" && url.startsWith("https://") && URL.canParse(url);
+}
+
+function stickerText(base64) {
   const text = base64.replace(/^data:[^,]*,/, "");
   if (text.length > limits.stickerBytesMax * 4 / 3 + 4) {
     throw new Refused("an embedded sticker is too large", `at most ${limits.stickerBytesMax / 1e6} MB are read`);
   }
+  return text;
+}
+
+/** The bytes of a base64 text; `what` is what they are to be. */
+export function bytesOf(text, what) {
   let binary;
   try {
     binary = atob(text);
   } catch {
-    throw new Refused("an embedded sticker is no base64", "save the composition again where it was made");
+    throw new Refused(`${what} is no base64`, "save or send it again where it was made");
   }
   return new Blob([Uint8Array.from(binary, (character) => character.charCodeAt(0))]);
 }
@@ -145,9 +171,12 @@ async function load(asset, bytes) {
     } catch (error) {
       if (!asset.url || !isElsewhere(asset.url) || error instanceof Refused) throw error;
       // A host may let a browser show a picture and no page read it.
-      const image = await imageAt(asset.url, { referrerPolicy: "no-referrer" });
+      const host = new URL(asset.url).host;
+      const image = await imageAt(asset.url, { referrerPolicy: "no-referrer" }).catch(() => {
+        throw new Refused(`${host} does not hand it out here`, "whoever runs this page lists the hosts that it may ask");
+      });
       Object.assign(asset, { state: "unreadable", show: asset.url, ...sizeOf(image) });
-      asset.why = `${new URL(asset.url).host} lets no other page read its pictures`;
+      asset.why = `${host} lets no other page read its pictures`;
       return;
     }
     if (blob.size > limits.stickerBytesMax) {

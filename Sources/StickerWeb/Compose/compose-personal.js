@@ -9,16 +9,20 @@ const looksMax = 60;
 
 export class Personal {
   title = "Custom";
-  #token = null;
-  #files = new Map();
+  /** Whose stickers are open, from the token on: `token`, `end`, which stops what is asked for, and `files`, what is shown.
+   * What is answered after its end is dropped, as it is somebody else's by then. */
+  #visit = null;
   #looks = 0;
   #library;
+  #remembers;
 
-  constructor(library) {
+  /** `remembers` says whether this tab keeps the token that somebody types; one that an app hands over is never kept. */
+  constructor(library, { remembers }) {
     this.#library = library;
+    this.#remembers = remembers;
     page("token-form").addEventListener("submit", (event) => {
       event.preventDefault();
-      this.use(page("token").value.trim());
+      this.use(page("token").value.trim(), { isTyped: true });
       page("token").value = "";
       page("token-dialog").close();
     });
@@ -32,82 +36,89 @@ export class Personal {
     page("own-leave").addEventListener("click", () => this.leave());
   }
 
-  get isOpen() { return this.#token !== null; }
+  get isOpen() { return this.#visit !== null; }
 
-  /** Offers the category; a token that was given to this tab before counts on. */
+  /** Offers the category; a token that was typed in this tab before counts on. */
   start() {
     page("own").hidden = false;
-    const token = stored();
-    if (token) this.use(token, { isQuiet: true });
+    const token = this.#remembers && stored();
+    if (token) this.use(token, { isQuiet: true, isTyped: true });
   }
 
   /** Opens the stickers of whoever has the token. */
-  async use(token, { isQuiet = false } = {}) {
+  async use(token, { isQuiet = false, isTyped = false } = {}) {
     if (!token) return;
-    this.#token = token;
+    const wasShown = this.#library.isPersonal;
+    this.#close();
+    const visit = { token, end: new AbortController(), files: new Map() };
+    this.#visit = visit;
     try {
-      const { category } = await this.#ask("personal");
+      const { category } = await this.#ask(visit, "personal");
+      if (this.#visit !== visit) return;
       this.title = category?.title ?? this.title;
-      store(token);
+      if (isTyped && this.#remembers) store(token);
       this.#library.personal = this;
       page("own").hidden = false;
       this.#library.showTabs();
-      if (!isQuiet) await this.#library.choose("personal");
+      if (wasShown || !isQuiet) await this.#library.choose("personal");
     } catch (error) {
-      this.#token = null;
+      if (this.#visit !== visit) return;
+      this.#visit = null;
       if (error.status === 404) page("own").hidden = true;
-      store(null);
       tellTrouble(error.status === 404 ? new Refused("this server keeps no stickers of one's own") : error);
     }
   }
 
   leave() {
-    store(null);
-    this.#token = null;
-    for (const url of this.#files.values()) URL.revokeObjectURL(url);
-    this.#files.clear();
-    this.#library.personal = null;
-    this.#library.showTabs();
-    this.#library.choose("");
+    if (!this.isOpen) return;
+    this.#close();
     tell("Your stickers are closed here. Those on the picture stay.");
   }
 
-  #ask(path, options = {}) {
-    const headers = { ...options.headers, Authorization: `Bearer ${this.#token}` };
-    return ask(path, {}, { ...options, headers, cache: "no-store" });
+  /** Nothing of whoever was here is shown, asked for or kept any more. */
+  #close() {
+    store(null);
+    const visit = this.#visit;
+    if (!visit) return;
+    this.#visit = null;
+    visit.end.abort();
+    for (const url of visit.files.values()) URL.revokeObjectURL(url);
+    this.#looks = 0;
+    const wasShown = this.#library.isPersonal;
+    this.#library.personal = null;
+    this.#library.showTabs();
+    if (wasShown) this.#library.choose("");
   }
 
-  /** The bytes of a file that only its owner may read. */
-  async bytes(url) {
-    const response = await fetch(local(url), { headers: { Authorization: `Bearer ${this.#token}` } });
-    if (!response.ok) throw new Refused(`your sticker was not handed out (${response.status})`, "open your stickers again");
-    return response.blob();
+  async #ask(visit, path, options = {}) {
+    const headers = { ...options.headers, Authorization: `Bearer ${visit.token}` };
+    const answer = await ask(path, {}, { ...options, headers, cache: "no-store", signal: visit.end.signal });
+    visit.end.signal.throwIfAborted();
+    return answer;
+  }
+
+  /** Reads files that only whoever is here now may read, and nobody who comes after. */
+  get reader() {
+    const visit = this.#visit;
+    return (url) => fileOf(visit, url);
   }
 
   /** The entries, as the panel shows them. */
   async entries() {
-    const { stickers } = await this.#ask("personal");
+    const visit = this.#visit;
+    const { stickers } = await this.#ask(visit, "personal");
     const entries = await Promise.all(stickers.map(async (entry, index) => ({
-      ...entry, title: entry.title ?? `Your sticker ${index + 1}`, shown: await this.#thumbnail(entry),
+      ...entry, title: entry.title ?? `Your sticker ${index + 1}`, shown: await shownOf(visit, entry),
     })));
+    visit.end.signal.throwIfAborted();
     const isWaiting = entries.some((entry) => entry.state === "waiting");
     if (isWaiting && ++this.#looks < looksMax) {
-      setTimeout(() => { if (this.#library.isPersonal) this.#library.reload(); }, waitSeconds * 1000);
+      setTimeout(() => {
+        if (this.#visit === visit && this.#library.isPersonal) this.#library.reload();
+      }, waitSeconds * 1000);
     }
     if (!isWaiting) this.#looks = 0;
     return entries;
-  }
-
-  async #thumbnail(entry) {
-    const url = entry.thumbnail ?? entry.url;
-    if (entry.state !== "ready" || !url) return "_gallery/gallery.svg";
-    if (!this.#files.has(url)) {
-      // One that cannot be shown has its name, and says at picking why.
-      const blob = await this.bytes(url).catch(() => null);
-      if (!blob) return "_gallery/gallery.svg";
-      this.#files.set(url, URL.createObjectURL(blob));
-    }
-    return this.#files.get(url);
   }
 
   /** What stands below an entry: how it is doing, and a way to be rid of it. */
@@ -122,14 +133,17 @@ export class Personal {
   }
 
   async #addAll(files) {
+    const visit = this.#visit;
     page("own-file").value = "";
+    if (!visit) return;
     for (const file of files) {
       try {
         const headers = { "Content-Type": file.type || "application/octet-stream" };
-        await this.#ask("personal", { method: "POST", body: file, headers });
+        await this.#ask(visit, "personal", { method: "POST", body: file, headers });
         this.#looks = 0;
         tell(`${file.name} is handed over.`);
       } catch (error) {
+        if (this.#visit !== visit) return;
         tell(`${file.name}: ${sentenceOf(error)}`, { isTrouble: true });
       }
     }
@@ -138,14 +152,42 @@ export class Personal {
 
   async #remove(entry) {
     if (!confirm(`Delete “${entry.title}” from your stickers? Pictures that show it keep it.`)) return;
+    const visit = this.#visit;
     try {
-      await this.#ask(`personal/${encodeURIComponent(entry.id)}`, { method: "DELETE" });
+      await this.#ask(visit, `personal/${encodeURIComponent(entry.id)}`, { method: "DELETE" });
       tell(`${entry.title} is deleted.`);
     } catch (error) {
+      if (this.#visit !== visit) return;
       tellTrouble(error);
     }
     this.#library.reload();
   }
+}
+
+async function fileOf(visit, url) {
+  try {
+    visit.end.signal.throwIfAborted();
+    const headers = { Authorization: `Bearer ${visit.token}` };
+    const response = await fetch(local(url), { headers, signal: visit.end.signal });
+    if (!response.ok) throw new Refused(`your sticker was not handed out (${response.status})`, "open your stickers again");
+    return await response.blob();
+  } catch (error) {
+    if (visit.end.signal.aborted) throw new Refused("your stickers were closed meanwhile", "open them again");
+    throw error;
+  }
+}
+
+/** An address that shows an entry. */
+async function shownOf(visit, entry) {
+  const url = entry.thumbnail ?? entry.url;
+  if (entry.state !== "ready" || !url) return "_gallery/gallery.svg";
+  if (!visit.files.has(url)) {
+    // One that cannot be shown has its name, and says at picking why.
+    const blob = await fileOf(visit, url).catch(() => null);
+    if (!blob || visit.end.signal.aborted) return "_gallery/gallery.svg";
+    visit.files.set(url, URL.createObjectURL(blob));
+  }
+  return visit.files.get(url);
 }
 
 function stored() {

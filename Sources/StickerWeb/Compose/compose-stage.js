@@ -23,6 +23,7 @@ export class Stage {
   #scale = 1;
   #gesture = null;
   #pointers = new Map();
+  #wheelRests;
 
   constructor(composition, assets) {
     this.#composition = composition;
@@ -212,7 +213,7 @@ export class Stage {
     if (!this.#pointers.has(event.pointerId)) return;
     this.#pointers.set(event.pointerId, this.#pixel(event));
     const gesture = this.#gesture;
-    if (!gesture || gesture.kind === "tap") return;
+    if (!gesture || ["tap", "rest"].includes(gesture.kind)) return;
     if (gesture.kind === "pinch" && this.#pointers.size < 2) return;
     gesture.moved = true;
     const { layer } = gesture;
@@ -239,15 +240,12 @@ export class Stage {
     const gesture = this.#gesture;
     if (gesture?.kind === "tap" && event.type === "pointerup") this.#composition.select(null);
     if (gesture?.kind === "pinch" && this.#pointers.size === 1) {
-      // The finger that stays goes on dragging from where it is.
-      this.#gesture = null;
+      // The finger that stays is no drag: it would move what two fingers have just placed.
+      this.#gesture = { ...gesture, kind: "rest" };
       return;
     }
     if (this.#pointers.size) return;
-    if (gesture?.moved) {
-      const layer = this.#composition.layerWith(gesture.layer.key) ?? gesture.layer;
-      tell(`${this.#assets.titleOf(layer.identifier)}: ${placeOf(layer)}.`);
-    }
+    if (gesture?.moved) this.#tell(gesture.layer);
     this.#gesture = null;
     this.#composition.closeStep();
     page("stage").classList.remove("busy");
@@ -263,6 +261,14 @@ export class Stage {
     } else {
       this.#composition.resize(layer.key, 1.08 ** -amount, "wheel scales");
     }
+    clearTimeout(this.#wheelRests);
+    this.#wheelRests = setTimeout(() => this.#tell(layer), 300);
+  }
+
+  /** Says where a layer is now. */
+  #tell(layer) {
+    const now = this.#composition.layerWith(layer.key);
+    if (now) tell(`${this.#assets.titleOf(now.identifier)}: ${placeOf(now)}.`);
   }
 }
 

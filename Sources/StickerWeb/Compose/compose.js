@@ -1,6 +1,6 @@
 // The page on which stickers are placed on a picture: what its controls do.
 
-import { Assets, base64Of, embeddable } from "./compose-assets.js";
+import { Assets, base64Of, bytesOf, embeddable } from "./compose-assets.js";
 import { Bridge } from "./compose-bridge.js";
 import { read, written } from "./compose-imgly.js";
 import { Library } from "./compose-library.js";
@@ -16,8 +16,9 @@ const composition = new Composition();
 const assets = new Assets();
 const stage = new Stage(composition, assets);
 const library = new Library(pick);
-const personal = new Personal(library);
 const bridge = new Bridge(receive);
+// An app knows its users: what one of them typed is not there for the next one.
+const personal = new Personal(library, { remembers: !bridge.isThere });
 
 const titleOf = (layer) => layer.kept
   ? `${String(layer.kept.type ?? "layer").slice(0, 40)} (kept, not shown)` : assets.titleOf(layer.identifier);
@@ -26,19 +27,23 @@ const titleOf = (layer) => layer.kept
 
 /** Puts a sticker of the panel on the picture. */
 async function pick(entry) {
-  const bytes = entry.state !== undefined ? () => personal.bytes(entry.url) : undefined;
+  const read = entry.state !== undefined && personal.reader;
+  const bytes = read ? () => read(entry.url) : undefined;
   return place(assets.fromEntry(entry, { origin: entry.state !== undefined ? "personal" : undefined, bytes }));
 }
 
+/** Puts a sticker on the picture; says whether it is there. */
 async function place(asset) {
   if (composition.layers.length >= limits.layersMax) {
-    return tell(`${limits.layersMax} stickers are on the picture. Remove one first.`, { isTrouble: true });
+    tell(`${limits.layersMax} stickers are on the picture. Remove one first.`, { isTrouble: true });
+    return false;
   }
   await asset.done;
   if (!["ready", "unreadable"].includes(asset.state)) {
     const why = `${asset.title} cannot be placed: ${asset.why}.`;
     if (asset.state === "failed") assets.forget(asset.identifier);
-    return tell(why, { isTrouble: true });
+    tell(why, { isTrouble: true });
+    return false;
   }
   const longer = Math.max(asset.width, asset.height);
   // Another copy does not hide the one below.
@@ -55,6 +60,7 @@ async function place(asset) {
     ? `${asset.title} is placed, but cannot be saved into a PNG: ${asset.why}.`
     : `${asset.title} is placed. ${counted(composition.layers.length, "sticker", "stickers")} on the picture.`,
   { isTrouble: asset.state === "unreadable" });
+  return true;
 }
 
 const step = 0.01;
@@ -80,6 +86,7 @@ const actions = {
     composition.remove(layer.key);
     const next = composition.layers[Math.min(index, composition.layers.length - 1)];
     if (next) stage.focus(next.key);
+    else keepKeys();
     tell(`${titleOf(layer)} is removed. Undo brings it back.`);
   },
   west: (layer, far) => move(layer, far ? -10 : -1, 0),
@@ -151,8 +158,25 @@ function press(event) {
   act(name, event.shiftKey);
 }
 
-function undo() { tell(composition.undo() ? "Undone." : "There is nothing to undo."); }
-function redo() { tell(composition.redo() ? "Done again." : "There is nothing to do again."); }
+function undo() {
+  tell(composition.undo() ? "Undone." : "There is nothing to undo.");
+  keepKeys();
+}
+
+function redo() {
+  tell(composition.redo() ? "Done again." : "There is nothing to do again.");
+  keepKeys();
+}
+
+/** What had the keys is gone or has nothing more to do: they go to what is next to it, not to the beginning of the page. */
+function keepKeys() {
+  const focused = document.activeElement;
+  if (focused && focused !== document.body && !focused.disabled) return;
+  const layer = composition.layer ?? composition.layers.at(-1);
+  if (layer && !layer.kept) return stage.focus(layer.key);
+  const next = ["undo", "redo", "hint", "query"].map(page).find((one) => !one.disabled && one.checkVisibility());
+  next?.focus();
+}
 
 // Showing
 
@@ -194,6 +218,10 @@ function fill(id, value) {
 function noteOf(layer, asset) {
   if (layer.kept) return ["The file has this layer. This page does not show it, and writes it back as it is."];
   if (["gone", "failed"].includes(asset?.state)) return [`Not shown: ${asset.why}. Its place is kept.`];
+  if (asset?.state === "away") {
+    const button = make("button", { type: "button", click: loadAway }, `Load from ${hostsOf(awayOnes())}`);
+    return [`Not loaded: ${asset.why} `, button];
+  }
   if (asset?.state === "unreadable") return [`Not saved into a PNG: ${asset.why}.`];
   const credit = attributionOf(asset?.attribution);
   return credit ? [credit] : [];
@@ -316,18 +344,30 @@ async function openFile(file) {
   return openComposition(content, file.name);
 }
 
+/** What an app hands over as text. */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refused("the composition is no JSON", "send an object, or the text that it was saved as");
+  }
+}
+
 /** Shows a composition in the place of what is there; undo brings that back. */
 async function openComposition(content, name = "composition") {
   const found = read(content);
-  for (const embedded of found.embedded) {
-    if (!assets.get(embedded.identifier)?.still) assets.fromEmbedded(embedded);
-  }
+  const brought = new Map(found.embedded.map((embedded) => [embedded.identifier, embedded]));
   const identifiers = [...new Set(found.layers.filter((layer) => !layer.kept).map((layer) => layer.identifier))];
-  const stickers = await Promise.all(identifiers.map((identifier) => assets.find(identifier)));
+  const stickers = await Promise.all(identifiers.map((identifier) => assets.find(identifier, brought.get(identifier))));
   await Promise.all(stickers.map((asset) => asset.done));
   const why = (asset) => `“${asset.title}” is not shown: ${asset.why ?? "it cannot be read"}.`;
-  const missing = stickers.filter((asset) => !asset.show);
+  const away = stickers.filter((asset) => asset.state === "away");
+  const missing = stickers.filter((asset) => !asset.show && asset.state !== "away");
   const notes = [...found.notes, ...missing.map((asset) => `${why(asset)} Its place is kept, and stands in the file again.`)];
+  if (away.length) {
+    notes.push(`${counted(away.length, "sticker lies", "stickers lie")} on ${hostsOf(away)}, which was not asked: choose one `
+      + "of them to load it.");
+  }
   const canvas = found.size && !composition.picture ? { ...composition.canvas, ...found.size } : composition.canvas;
   if (composition.picture && found.size && isOtherShape(found.size, composition)) {
     const size = `${found.size.width} × ${found.size.height}`;
@@ -337,7 +377,21 @@ async function openComposition(content, name = "composition") {
   composition.select(null);
   composition.set({ layers: found.layers, rest: found.rest, canvas });
   tell(`${name} is open: ${counted(found.layers.length, "layer", "layers")}.`);
-  return notes;
+  return { notes, missing: missing.map((asset) => asset.identifier) };
+}
+
+const hostsOf = (list) => [...new Set(list.map((asset) => new URL(asset.url).host))].join(", ");
+const awayOnes = () => [...new Set(composition.layers.map((layer) => assets.get(layer.identifier)))]
+  .filter((asset) => asset?.state === "away");
+
+/** Asks others for the pictures that a composition has on their servers: by a click alone, as they see who asks. */
+async function loadAway() {
+  const list = awayOnes();
+  await Promise.all(list.map((asset) => assets.fetch(asset)));
+  show();
+  const failed = list.filter((asset) => asset.state === "failed");
+  tell(failed.length ? `${failed[0].title} is not shown: ${failed[0].why}.` : `${counted(list.length, "sticker is", "stickers are")} loaded.`,
+    { isTrouble: failed.length > 0 });
 }
 
 const isOtherShape = (one, other) => Math.abs(one.width / one.height / (other.width / other.height) - 1) > 0.01;
@@ -432,11 +486,19 @@ async function loadFor({ id, key, token, picture, name, composition: content, st
     await library.start();
   }
   if (typeof token === "string" && token) await personal.use(token, { isQuiet: true });
+  else if (token === null) personal.leave();
   if (picture) await usePicture(blobFrom(picture), typeof name === "string" ? name.slice(0, 200) : "picture");
-  const notes = content ? await openComposition(typeof content === "string" ? JSON.parse(content) : content) : [];
-  if (typeof sticker === "string" && sticker) await place(await assets.find(sticker));
+  const { notes, missing } = content ? await openComposition(typeof content === "string" ? parsed(content) : content)
+    : { notes: [], missing: [] };
+  if (typeof sticker === "string" && sticker) {
+    const asset = await assets.find(sticker);
+    if (!await place(asset)) {
+      notes.push(`“${asset.title}” is not placed: ${asset.why ?? `${limits.layersMax} stickers are on the picture`}.`);
+      missing.push(sticker);
+    }
+  }
   const { width, height, layers } = composition;
-  bridge.send("loaded", { id, notes, width, height, layers: layers.length });
+  bridge.send("loaded", { id, notes, missing, width, height, layers: layers.length });
 }
 
 function blobFrom(picture) {
@@ -447,7 +509,7 @@ function blobFrom(picture) {
     if (text.length > limits.pictureBytesMax * 4 / 3 + 4) {
       throw new Refused("the picture is too large", `at most ${limits.pictureBytesMax / 1e6} MB are read`);
     }
-    return new Blob([Uint8Array.from(atob(text), (character) => character.charCodeAt(0))]);
+    return bytesOf(text, "the picture");
   }
   throw new Refused("the picture is neither a Blob, an ArrayBuffer nor base64", "send one of them as picture");
 }
@@ -540,8 +602,8 @@ for (const id of ["picture-file", "composition-file"]) {
 }
 async function handOver(file) {
   try {
-    const notes = await useFile(file);
-    if (Array.isArray(notes)) report("Opened", notes);
+    const { notes } = await useFile(file);
+    report("Opened", notes ?? []);
   } catch (error) {
     tellTrouble(error);
   }
