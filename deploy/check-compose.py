@@ -833,8 +833,31 @@ def asks_others_by_a_click(desk):
     desk.keep("away")
     page.get_by_role("button", name="Load from media.example.org").click()
     desk.says("2 stickers are loaded")
+    has_keys(desk)
     if len(asked) != 2:
         fail(f"asked {asked}")
+    expect(page.locator("#layers-on-board .placeholder")).to_have_count(0)
+    keeps_what_a_file_brings(desk)
+
+
+def keeps_what_a_file_brings(desk):
+    """A server that is away loses nothing of it, and one that is back is asked again."""
+    page, path = desk.page, desk.library.folder / "brought.json"
+    raster = {"data": base64.b64encode((desk.library.drop / "Party/disc 1 🎉.png").read_bytes()).decode()}
+    sprite = {"type": "sticker", "options": {"identifier": "of_a_friend", "position": {"x": 0.5, "y": 0.5},
+                                             "dimensions": {"x": 0.3, "y": 0.3}}}
+    brought = {"identifier": "of_a_friend", "name": "of a friend", "raster": raster}
+    path.write_text(json.dumps({"operations": [{"type": "sprite", "options": {"sprites": [sprite]}}],
+                                "assetLibrary": {"assets": {"stickers": [brought]}}}))
+    page.route("**/api/stickers/by-id/**", lambda route: route.fulfill(status=429, json={"error": "slowly"}))
+    page.set_input_files("#composition-file", path)
+    expect(page.locator("#report-lines")).to_contain_text("“of a friend” is not shown: slowly")
+    page.get_by_role("dialog").get_by_role("button", name="Close").click()
+    if desk.composition()["assetLibrary"]["assets"]["stickers"] != [brought]:
+        fail("what a file brought is lost while the server is away")
+    page.unroute("**/api/stickers/by-id/**")
+    page.set_input_files("#composition-file", path)
+    desk.says("brought.json is open")
     expect(page.locator("#layers-on-board .placeholder")).to_have_count(0)
 
 
@@ -1031,6 +1054,8 @@ def hands_tokens_over(chromium, library):
         route.fulfill(json=answer)
 
     page.route("**/api/personal**", personal)
+    slow = []
+    page.route("**/api/stickers/trending*", lambda route: slow.append(route) if "slow" in slow else route.fallback())
     page.goto(library.allowed.origin)
     until(page, "said.some((one) => one.type === 'stickerd.ready')")
     inner = page.frame_locator("#frame")
@@ -1044,9 +1069,14 @@ def hands_tokens_over(chromium, library):
     use("ada")
     tabs.filter(has_text="Of ada").click()
     expect(inner.locator('#grid button[title="of ada"]')).to_have_count(1)
+    # As soon as somebody else is there, the one before is gone, whatever the server does.
+    slow.append("slow")
     use("slow", waits=False)
-    # As soon as somebody else is there, the one before is gone.
     expect(inner.locator('#grid button[title="of ada"]')).to_have_count(0)
+    expect(inner.locator("#grid button")).to_have_count(0)
+    for route in slow[1:]:
+        route.continue_()
+    slow.clear()
     expect(tabs.filter(has_text="Of ada")).to_have_count(0)
     end = time.monotonic() + SECONDS_MAX
     while not held and time.monotonic() < end:
@@ -1065,6 +1095,12 @@ def hands_tokens_over(chromium, library):
     use(None)
     expect(tabs.filter(has_text="Of bob")).to_have_count(0)
     expect(inner.locator('#grid button[title="of bob"]')).to_have_count(0)
+    # Who signs out while something else is still done for them does not come back.
+    page.evaluate("""for (const [id, rest] of [["late", { key: "secret", token: "ada", sticker: "disc_0" }], ["out", { token: null }]])
+      tell({ type: "stickerd.load", version: 1, id, ...rest });""")
+    until(page, "said.some((one) => one.id === 'out' && one.type === 'stickerd.loaded' && one.layers === 0)")
+    until(page, "said.some((one) => one.id === 'late' && one.type === 'stickerd.error')")
+    expect(tabs.filter(has_text="Of ada")).to_have_count(0)
     desk.done()
 
 

@@ -55,7 +55,7 @@ SOUNDS = {
     "StickerdFoldersPolled": [{"stickerd_polled_folders": "1"}],
     "StickerdEventsOverflow": [{"stickerd_inotify_overflows_total": "+1"}],
     "StickerdWebDown": [{"stickerd_web_build_info": None}, {"up": "0"}],
-    "StickerdUploadsDown": [{"stickerd_web_uploads_daemon": "0"}],
+    "StickerdUploadsDown": [{"stickerd_web_uploads_daemon": "1x60 0x60"}],
     "StickerdWebNotReady": [{"stickerd_web_ready": "0"}],
     "StickerdWebTrouble": [{"stickerd_web_trouble": "1"}],
     "StickerdWebUpstreamTrouble": [{'stickerd_web_upstream_trouble{upstream="partner"': "1"}],

@@ -169,7 +169,7 @@ struct ConsoleSite: Sendable {
                 "client": "\(request.client)",
             ])
         return Answer(
-            303, [("Location", "\(back(form))did=\(outcomes.keep(outcome.sentence))")], .none)
+            303, [("Location", "\(try back(form))did=\(outcomes.keep(outcome.sentence))")], .none)
     }
 
     // MARK: The token
@@ -180,6 +180,8 @@ struct ConsoleSite: Sendable {
     }
 
     private func enter(_ request: WebRequest, _ form: [String: String]) throws -> Answer {
+        // A page of a stranger makes no guesses in the name of whoever looks at it.
+        try visitor.checkSender(request)
         let target = Self.ownTarget(form["to"])
         guard guesses.isAllowed(from: request.client) else {
             throw WebError(
@@ -199,20 +201,22 @@ struct ConsoleSite: Sendable {
     /// A page of this server; the first one, if `target` leads elsewhere.
     private static func ownTarget(_ target: String?) -> String {
         // Browsers take a backslash for a slash, and two of them for the name of a server.
-        guard let target, target.hasPrefix("/"), !target.hasPrefix("//"),
+        guard let target, target.hasPrefix("/"), !target.hasPrefix("//"), target != "/enter",
+            !target.hasPrefix("/do/"),
             target.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") })
         else { return "/" }
         return target
     }
 
     /// To the page of what was changed, and nowhere else.
-    private func back(_ form: [String: String]) -> String {
-        if let job = form["job"], Int64(job) != nil { return "/jobs/\(job)?" }
-        if form["reason"] != nil { return "/jobs?attention=1&" }
-        if let sticker = form["sticker"] {
-            return form["from"] == "trash" ? "/trash?" : "/stickers/\(sticker.inAddress)?"
+    private func back(_ form: [String: String]) throws -> String {
+        if let job = form["job"].flatMap({ Int64($0) }) {
+            return try store.job(JobID(rawValue: job)) == nil ? "/?" : "/jobs/\(job)?"
         }
-        return "/?"
+        if form["reason"] != nil { return "/jobs?attention=1&" }
+        guard let sticker = form["sticker"] else { return "/?" }
+        if form["from"] == "trash" { return "/trash?" }
+        return try store.story(of: sticker) == nil ? "/?" : "/stickers/\(sticker.inAddress)?"
     }
 
     // MARK: Answers
@@ -235,7 +239,8 @@ struct ConsoleSite: Sendable {
         var layout = layout
         // What a button could not do is asked for by nothing but that button.
         if request.method != "POST", visitor.isKnown(request) {
-            layout.state = (try? state) ?? ""
+            // What may be over in a moment is looked at again.
+            layout.state = error.status >= 500 ? "" : (try? state) ?? ""
         }
         let html = layout.page(
             "Error \(error.status)", "<p>\(error.message)</p><p>Remedy: \(error.remedy)</p>")

@@ -1,8 +1,9 @@
 import Synchronization
 
-/// Wrong tokens, by the address from which they came: after some of them an address waits for a minute.
+/// Wrong tokens, by the address from which they came: after some of them, none a minute before the next one, an address
+/// waits for a minute.
 final class Guesses: Sendable {
-    /// How many there may be within a minute.
+    /// How many there may be.
     static let allowed = 10
     /// How long an address waits, in seconds.
     static let pause = 60
@@ -10,7 +11,7 @@ final class Guesses: Sendable {
     private static let addressesMax = 1000
 
     private let clock: @Sendable () -> Int
-    private let wrong = Mutex<[String: (count: Int, since: Int)]>([:])
+    private let wrong = Mutex<[String: (count: Int, last: Int)]>([:])
 
     /// - Parameter clock: seconds that nobody sets.
     init(clock: @escaping @Sendable () -> Int) { self.clock = clock }
@@ -19,7 +20,7 @@ final class Guesses: Sendable {
     func isAllowed(from address: String) -> Bool {
         let now = clock()
         return wrong.withLock { wrong in
-            guard let known = wrong[address], now - known.since < Self.pause else { return true }
+            guard let known = wrong[address], now - known.last < Self.pause else { return true }
             return known.count < Self.allowed
         }
     }
@@ -29,11 +30,11 @@ final class Guesses: Sendable {
         let now = clock()
         wrong.withLock { wrong in
             if wrong.count >= Self.addressesMax {
-                wrong = wrong.filter { now - $0.value.since < Self.pause }
+                wrong = wrong.filter { now - $0.value.last < Self.pause }
             }
             if wrong.count >= Self.addressesMax { wrong.removeAll() }
-            let known = wrong[address].flatMap { now - $0.since < Self.pause ? $0 : nil }
-            wrong[address] = ((known?.count ?? 0) + 1, known?.since ?? now)
+            let known = wrong[address].flatMap { now - $0.last < Self.pause ? $0 : nil }
+            wrong[address] = ((known?.count ?? 0) + 1, now)
         }
     }
 }

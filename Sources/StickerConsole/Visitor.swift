@@ -97,11 +97,21 @@ struct Visitor: Sendable {
     ///
     /// - Throws: `WebError`.
     func checkForm(_ request: WebRequest) throws {
+        try checkSender(request)
+        guard request.form["key"] == formKey else { throw Self.notOurs }
+    }
+
+    /// Refuses a form that a page of another origin sent.
+    ///
+    /// - Throws: `WebError`.
+    func checkSender(_ request: WebRequest) throws {
         let site = request.header("sec-fetch-site") ?? "same-origin"
-        guard request.form["key"] == formKey, ["same-origin", "none"].contains(site) else {
-            throw WebError(
-                status: 403, message: "that did not come from this page as it is now",
-                remedy: "load the page again, and press the button again")
-        }
+        guard ["same-origin", "none"].contains(site) else { throw Self.notOurs }
+    }
+
+    private static var notOurs: WebError {
+        WebError(
+            status: 403, message: "that did not come from this page as it is now",
+            remedy: "load the page again, and press the button again")
     }
 }

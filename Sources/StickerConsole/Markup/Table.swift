@@ -34,8 +34,7 @@ struct Table: Sendable {
     }
 
     private static func cell(_ column: Column, _ content: HTML) -> HTML {
-        """
-        <td role="cell" data-label="\(column.name)"\(column.isNumber ? " class=\"number\"" : "")>\(content)</td>
-        """
+        let kind: HTML = column.isNumber ? " class=\"number\"" : ""
+        return "<td role=\"cell\" data-label=\"\(column.name)\"\(kind)>\(content)</td>"
     }
 }

@@ -6,8 +6,8 @@ import { ask, isElsewhere, limits, local, Refused } from "./compose-page.js";
  *
  * - `origin`: `library`, `personal`, or `foreign` for one that another service or a file brought;
  * - `state`: `loading`, `ready`, `gone` for one that the library has no more, `failed`, `unreadable` for one that a browser
- *   shows and lets no page read, or `away` for one on somebody's server that nobody asked for it yet;
- * - `brought`: what a composition says of it, if it is known from there alone;
+ *   shows and lets no page read, or `away` for one on somebody's server which nobody has asked for it yet;
+ * - `brought`: what a composition says of it, unless the library has it;
  * - `still`: a canvas with its first frame; `show`: an address that shows it, in motion if it moves; `blob`: its bytes. */
 export class Assets {
   #known = new Map();
@@ -40,18 +40,22 @@ export class Assets {
       const entry = await ask(`stickers/by-id/${encodeURIComponent(identifier)}`, { format: "webp" });
       return this.fromEntry(entry);
     } catch (error) {
-      if (error.status === 404 && known?.brought && isSame(known.brought, brought ?? known.brought)) return known;
+      if (error.status === 404 && known?.brought && isSame(known.brought, brought ?? known.brought)
+        && known.state !== "failed") return known;
       if (error.status === 404 && brought) return this.#fromEmbedded(brought);
+      // Whatever is wrong now, what the file brought stands in it again.
+      const kept = brought ?? known?.brought;
       if (error.status === 410) {
-        return this.#missing(identifier, "gone", error.details.title, "the sticker was removed from the library");
+        return this.#missing(identifier, "gone", error.details.title, "the sticker was removed from the library", kept);
       }
       if (error.status === 404) return this.#missing(identifier, "gone", null, "this library has no sticker with that id");
-      return this.#missing(identifier, "failed", null, error.message);
+      return this.#missing(identifier, "failed", kept?.name, error.message, kept);
     }
   }
 
-  #missing(identifier, state, title, why) {
+  #missing(identifier, state, title, why, brought = null) {
     const asset = {
+      brought,
       identifier, title: title || identifier, state, why, origin: "library", animated: false, width: 512, height: 512,
       still: null, show: null, blob: null, done: Promise.resolve(),
     };
@@ -70,9 +74,9 @@ export class Assets {
     if (typeof raster?.data === "string") {
       asset.done = load(asset, async () => bytesOf(stickerText(raster.data), "an embedded sticker"));
     } else if (isAddress(url)) {
-      const why = `it lies on ${new URL(url).host}, which sees who asks for it.`;
+      const why = `it lies on ${new URL(url).host}, which sees who asks for it`;
       Object.assign(asset, { url, state: "away", why, done: Promise.resolve() });
-    } else return this.#missing(identifier, "gone", title, "the file has no bytes of it");
+    } else return this.#missing(identifier, "gone", title, "the file has no bytes of it", brought);
     this.#known.set(identifier, asset);
     return asset;
   }

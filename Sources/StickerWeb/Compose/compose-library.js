@@ -105,6 +105,19 @@ export class Library {
     return this.#load();
   }
 
+  /** Shows nothing more of whoever's stickers were shown, whatever the server says meanwhile. */
+  closePersonal() {
+    this.personal = null;
+    const isTheirs = this.#category === "personal";
+    if (isTheirs) this.#category = "";
+    if (this.#entries.some((entry) => entry.state !== undefined)) {
+      [this.#entries, this.#hasMore] = [[], false];
+      page("grid").replaceChildren();
+    }
+    this.showTabs();
+    if (isTheirs) this.#load();
+  }
+
   #search() {
     const query = page("query").value.trim();
     if (query === this.#query) return;

@@ -46,21 +46,27 @@ export class Personal {
   }
 
   /** Opens the stickers of whoever has the token. */
-  async use(token, { isQuiet = false, isTyped = false } = {}) {
+  use(token, { isQuiet = false, isTyped = false } = {}) {
     if (!token) return;
-    const wasShown = this.#library.isPersonal;
+    if (this.#visit?.token === token) return this.#visit.opening;
+    const isWanted = this.#library.isPersonal || !isQuiet;
     this.#close();
     const visit = { token, end: new AbortController(), files: new Map() };
     this.#visit = visit;
+    visit.opening = this.#open(visit, { isWanted, isTyped });
+    return visit.opening;
+  }
+
+  async #open(visit, { isWanted, isTyped }) {
     try {
       const { category } = await this.#ask(visit, "personal");
       if (this.#visit !== visit) return;
       this.title = category?.title ?? this.title;
-      if (isTyped && this.#remembers) store(token);
+      if (isTyped && this.#remembers) store(visit.token);
       this.#library.personal = this;
       page("own").hidden = false;
       this.#library.showTabs();
-      if (wasShown || !isQuiet) await this.#library.choose("personal");
+      if (isWanted) await this.#library.choose("personal");
     } catch (error) {
       if (this.#visit !== visit) return;
       this.#visit = null;
@@ -84,10 +90,7 @@ export class Personal {
     visit.end.abort();
     for (const url of visit.files.values()) URL.revokeObjectURL(url);
     this.#looks = 0;
-    const wasShown = this.#library.isPersonal;
-    this.#library.personal = null;
-    this.#library.showTabs();
-    if (wasShown) this.#library.choose("");
+    this.#library.closePersonal();
   }
 
   async #ask(visit, path, options = {}) {
@@ -153,6 +156,7 @@ export class Personal {
   async #remove(entry) {
     if (!confirm(`Delete “${entry.title}” from your stickers? Pictures that show it keep it.`)) return;
     const visit = this.#visit;
+    if (!visit) return;
     try {
       await this.#ask(visit, `personal/${encodeURIComponent(entry.id)}`, { method: "DELETE" });
       tell(`${entry.title} is deleted.`);

@@ -85,7 +85,7 @@ const actions = {
     const index = composition.layers.findIndex((other) => other.key === layer.key);
     composition.remove(layer.key);
     const next = composition.layers[Math.min(index, composition.layers.length - 1)];
-    if (next) stage.focus(next.key);
+    if (next && !next.kept) stage.focus(next.key);
     else keepKeys();
     tell(`${titleOf(layer)} is removed. Undo brings it back.`);
   },
@@ -220,7 +220,7 @@ function noteOf(layer, asset) {
   if (["gone", "failed"].includes(asset?.state)) return [`Not shown: ${asset.why}. Its place is kept.`];
   if (asset?.state === "away") {
     const button = make("button", { type: "button", click: loadAway }, `Load from ${hostsOf(awayOnes())}`);
-    return [`Not loaded: ${asset.why} `, button];
+    return [`Not loaded: ${asset.why}. `, button];
   }
   if (asset?.state === "unreadable") return [`Not saved into a PNG: ${asset.why}.`];
   const credit = attributionOf(asset?.attribution);
@@ -366,7 +366,7 @@ async function openComposition(content, name = "composition") {
   const notes = [...found.notes, ...missing.map((asset) => `${why(asset)} Its place is kept, and stands in the file again.`)];
   if (away.length) {
     notes.push(`${counted(away.length, "sticker lies", "stickers lie")} on ${hostsOf(away)}, which was not asked: choose one `
-      + "of them to load it.");
+      + "of them to load all.");
   }
   const canvas = found.size && !composition.picture ? { ...composition.canvas, ...found.size } : composition.canvas;
   if (composition.picture && found.size && isOtherShape(found.size, composition)) {
@@ -387,7 +387,11 @@ const awayOnes = () => [...new Set(composition.layers.map((layer) => assets.get(
 /** Asks others for the pictures that a composition has on their servers: by a click alone, as they see who asks. */
 async function loadAway() {
   const list = awayOnes();
-  await Promise.all(list.map((asset) => assets.fetch(asset)));
+  const loading = list.map((asset) => assets.fetch(asset));
+  // The button is gone now.
+  show();
+  keepKeys();
+  await Promise.all(loading);
   show();
   const failed = list.filter((asset) => asset.state === "failed");
   tell(failed.length ? `${failed[0].title} is not shown: ${failed[0].why}.` : `${counted(list.length, "sticker is", "stickers are")} loaded.`,
@@ -423,6 +427,11 @@ async function imgly() {
   const embedded = [];
   for (const asset of used.map((identifier) => assets.get(identifier))) {
     await asset?.done;
+    if (asset?.brought && !asset.still) {
+      embedded.push(asset.brought);
+      if (!asset.brought.raster) notes.push(`${asset.title} stands in the file by its address alone.`);
+      continue;
+    }
     if (!asset || asset.origin === "library") continue;
     const entry = { identifier: asset.identifier, name: asset.title, type: asset.origin };
     if (asset.still) {
@@ -468,9 +477,29 @@ async function save(what) {
 
 // The app around this page
 
-async function receive(type, message) {
+let doing = Promise.resolve();
+/** Whose stickers the last message that said so wants open. */
+let wantedToken;
+
+/** Does one thing after the other. Who is there is taken over at once, so that nobody who has signed out comes back. */
+function receive(type, message) {
+  const token = type === "load" ? message.token : undefined;
+  const says = token === null || (typeof token === "string" && token !== "");
+  let opening;
+  if (says) {
+    if (typeof message.key === "string" && message.key) access.key = message.key;
+    wantedToken = token;
+    if (token === null) personal.leave();
+    else opening = personal.use(token, { isQuiet: true });
+  }
+  const isOver = () => says && token !== wantedToken;
+  doing = doing.then(() => follow(type, message, opening, isOver));
+  return doing;
+}
+
+async function follow(type, message, opening, isOver) {
   try {
-    if (type === "load") await loadFor(message);
+    if (type === "load") await loadFor(message, opening, isOver);
     else if (type === "export") await exportFor(message);
     else throw new Refused(`stickerd.${type.slice(0, 40)} is not known`, "send stickerd.load or stickerd.export");
   } catch (error) {
@@ -479,14 +508,14 @@ async function receive(type, message) {
 }
 
 /** What an app hands over: a key, a token, a picture, a composition, a sticker; any of them. */
-async function loadFor({ id, key, token, picture, name, composition: content, sticker }) {
+async function loadFor({ id, key, picture, name, composition: content, sticker }, opening, isOver) {
   if (typeof key === "string" && key) {
     access.key = key;
     page("key-form").hidden = true;
     await library.start();
   }
-  if (typeof token === "string" && token) await personal.use(token, { isQuiet: true });
-  else if (token === null) personal.leave();
+  await opening;
+  if (isOver()) throw new Refused("somebody else's token came meanwhile", "send the rest again if it is still wanted");
   if (picture) await usePicture(blobFrom(picture), typeof name === "string" ? name.slice(0, 200) : "picture");
   const { notes, missing } = content ? await openComposition(typeof content === "string" ? parsed(content) : content)
     : { notes: [], missing: [] };

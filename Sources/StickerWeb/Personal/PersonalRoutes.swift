@@ -189,8 +189,9 @@ final class PersonalRoutes: Sendable {
         logger.warning(
             "uploads wait",
             metadata: [
-                "detail": "no daemon makes stickers of them, or none that writes \(daemon.path)",
-                "remedy": "start stickerd-personal.service, or stickerd --personal",
+                "detail":
+                    "no daemon on this machine makes stickers of them, or writes \(daemon.path)",
+                "remedy": "unless one runs elsewhere, start stickerd-personal.service",
             ])
     }
 
