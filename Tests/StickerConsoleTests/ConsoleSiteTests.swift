@@ -239,15 +239,17 @@ struct ConsoleSiteTests {
 
     /// It is not taken for one that was cancelled, and may be tried again.
     @Test func dismissedFileIsCalledThatAndMayBeRetried() throws {
-        let job = try refused
-        #expect(ask("/do/dismiss", form: ["key": key, "job": "\(job.id)"]).status == 303)
+        let job = try #require(try store.turn(finished: [], claiming: 1).claimed.first)
+        let refusal = Refusal(.corrupt, "it is damaged", remedy: "copy it again")
+        let end = FinishedJob(job: job, outcome: .refused(refusal, content: nil), log: StepLog())
+        _ = try store.turn(finished: [end], claiming: 0)
+        let site = site()
+        let form = ["key": key, "job": "\(job.id)", "force": "1"]
+        #expect(ask("/do/dismiss", form: form, of: site).status == 303)
 
-        let page = ask("/jobs/\(job.id)").text
+        let page = ask("/jobs/\(job.id)", of: site).text
         #expect(page.contains(">dismissed<") && page.contains(">Retry<"))
         #expect(!page.contains(">Dismiss<"))
-        let site = site()
-        // As the button says it for what is refused by its bytes.
-        let form = ["key": key, "job": "\(job.id)", "force": "1"]
         let retried = ask("/do/retry", form: form, of: site)
         let next = try #require(retried.headers["Location"])
         #expect(ask(next, of: site).text.contains("1 file queued again"))
