@@ -16,6 +16,8 @@ package struct UpstreamFault: Error, Hashable, Sendable, CustomStringConvertible
         case unreadable
         /// It does not take this question; others it may.
         case question
+        /// None of the stickers in its answer to this question can be passed on.
+        case stickers
     }
 
     /// What is wrong.

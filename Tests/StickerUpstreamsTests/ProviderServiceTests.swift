@@ -94,10 +94,14 @@ struct ProviderServiceTests {
 
     @Test(arguments: [
         "", "{}", "[]", "<p>", #"{"images":null}"#, #"{"images":{}}"#, #"{"error":"no"}"#,
-        #"{"images":[{"id":"a"}]}"#,
     ]) func otherAnswersAreFaults(_ body: String) {
         let fault = #expect(throws: UpstreamFault.self) { try read(body) }
         #expect(fault?.kind == .unreadable)
+    }
+
+    @Test func answerOfNothingButBadStickersIsAFault() {
+        let fault = #expect(throws: UpstreamFault.self) { try read(#"{"images":[{"id":"a"}]}"#) }
+        #expect(fault?.kind == .stickers)
     }
 
     @Test func ratingAboveTheConfiguredOneIsLeftOut() throws {

@@ -192,6 +192,38 @@ struct UpstreamDeskTests {
         #expect(upstream.requests.count == 3)
     }
 
+    @Test func stickersThatCannotBePassedOnHurtNoOtherQuestion() async throws {
+        let bad = FakeUpstream.answer(200, GiphyAnswer.page([#"{"id":"a"}"#]))
+        let upstream = try FakeUpstream { $0.contains("q=bad") ? bad : Self.two }
+        let desk = TestDesk(.giphy(port: upstream.port))
+
+        #expect(await desk.ask("good").ids == ["a", "b"])
+        #expect(await desk.ask("bad").fault?.kind == .stickers)
+        #expect(await desk.ask("other").ids == ["a", "b"])
+        #expect(await desk.ask().ids == ["a", "b"])
+        #expect(await desk.ask("bad").fault?.kind == .stickers)
+        #expect(upstream.requests.count == 4 && desk.desk.trouble == nil)
+        desk.clock.advance(seconds: 300)
+        _ = await desk.ask("bad")
+        #expect(upstream.requests.count == 5)
+    }
+
+    @Test func operatorsLearnThatNothingCanBePassedOn() async throws {
+        let state = Changing(FakeUpstream.answer(200, GiphyAnswer.page([#"{"id":"a"}"#])))
+        let upstream = try FakeUpstream { _ in state.now }
+        let desk = TestDesk(.giphy(port: upstream.port))
+
+        // Nothing has ever been of use.
+        _ = await desk.ask("a")
+        #expect(desk.desk.trouble?.contains("can be passed on") == true)
+        #expect(await desk.ask("b").fault?.kind == .stickers)
+        #expect(upstream.requests.count == 2)
+        #expect(await desk.told.wait { $0.count == 2 } != nil)
+        #expect(desk.told.value.map { $0.contains("isNews: true") } == [true, false])
+        state.now = Self.two
+        #expect(await desk.ask("c").ids == ["a", "b"] && desk.desk.trouble == nil)
+    }
+
     @Test func hourHasNoMoreCallsThanItMay() async throws {
         let upstream = try FakeUpstream { _ in Self.two }
         var configuration = UpstreamConfiguration.giphy(port: upstream.port)

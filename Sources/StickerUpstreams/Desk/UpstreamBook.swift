@@ -10,7 +10,7 @@ struct UpstreamBook {
     private static let longPause = Duration.seconds(900)
     /// No upstream is left alone for longer, whatever it says.
     private static let pauseSecondsMax = 86_400
-    /// How long a question is not asked again that the upstream did not take.
+    /// How long a question is not asked again that the upstream did not take, or answers with nothing of use.
     private static let refusedFor = Duration.seconds(300)
     private static let refusedMax = 300
 
@@ -43,6 +43,8 @@ struct UpstreamBook {
 
     /// What was last wrong, until it answers again.
     private(set) var trouble: UpstreamFault?
+    /// Whether any answer so far had stickers that can be passed on.
+    private var isProven = false
     private var failures = 0
     private var pausedUntil: ContinuousClock.Instant?
     private var quota: CallQuota
@@ -111,13 +113,17 @@ struct UpstreamBook {
                 call.offset == 0
                 ? Listing(askedAt: call.startedAt) : cache.listing(of: call.question)
             let repeated = listing?.take(page) ?? 0
+            isProven = isProven || !page.stickers.isEmpty
             if let listing { cache.keep(listing, of: call.question) }
             return (repeated, recover())
         // What is trending is no question of a client.
         case .failure(let fault) where fault.kind == .question && !call.question.words.isEmpty:
-            if refused.count >= Self.refusedMax { refused = [:] }
-            refused[call.question] = (fault, now + Self.refusedFor)
+            refuse(call.question, fault, now)
             return (0, recover())
+        // Strangers choose the words: what they lead to must not stop the questions of others.
+        case .failure(let fault) where fault.kind == .stickers:
+            refuse(call.question, fault, now)
+            return (0, doubt(fault, isTrending: call.question.words.isEmpty))
         case .failure(let fault):
             let isNews = trouble != fault
             trouble = fault
@@ -135,6 +141,27 @@ struct UpstreamBook {
 
     /// Ends the pause: whoever was asked about has mended something.
     mutating func forgive() { _ = recover() }
+
+    private mutating func refuse(
+        _ question: UpstreamQuestion, _ fault: UpstreamFault, _ now: ContinuousClock.Instant
+    ) {
+        if refused.count >= Self.refusedMax { refused = [:] }
+        refused[question] = (fault, now + Self.refusedFor)
+    }
+
+    /// Tells operators of stickers that cannot be passed on, unless that may be a matter of the words.
+    ///
+    /// - Returns: whether that is news.
+    private mutating func doubt(_ fault: UpstreamFault, isTrending: Bool) -> Bool {
+        let before = trouble
+        (failures, pausedUntil) = (0, nil)
+        if isTrending || !isProven {
+            trouble = fault
+        } else if before?.kind != .stickers {
+            trouble = nil
+        }
+        return trouble != nil && trouble != before
+    }
 
     /// Returns whether something was wrong.
     private mutating func recover() -> Bool {

@@ -64,7 +64,7 @@ extension UpstreamService {
         let isAllBad = bad.reduce(0) { $0 + (page.leftOut[$1] ?? 0) } == min(entries.count, most)
         if let first = bad.first, isAllBad {
             throw UpstreamFault(
-                .unreadable,
+                .stickers,
                 "none of the \(entries.count) stickers in its answer can be passed on, "
                     + (first == .address
                         ? "their pictures are elsewhere; correct its imageHosts"
