@@ -349,6 +349,25 @@ struct UpstreamDeskTests {
         #expect(await desk.ask().ids == ["a", "b"])
     }
 
+    @Test func lateRefusalOfAnOldKeyPausesNothing() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let upstream = try FakeUpstream { line in
+            guard line.contains("OldKey") else { return Self.two }
+            gate.wait()
+            return FakeUpstream.answer(401)
+        }
+        let desk = TestDesk(.giphy(port: upstream.port), key: "OldKey")
+
+        async let found = desk.ask("cat")
+        #expect(await waitUntil { !upstream.requests.isEmpty })
+        desk.desk.take(key: "NewKey")
+        gate.signal()
+        // It is asked again under the new one.
+        #expect(await found.ids == ["a", "b"])
+        #expect(await desk.ask("dog").ids == ["a", "b"] && desk.desk.trouble == nil)
+        #expect(upstream.requests.count == 3)
+    }
+
     @Test func whatIsKeptIsBounded() {
         var cache = ListingCache(bytesMax: 20_000, countMax: 3)
         func question(_ number: Int) -> UpstreamQuestion {

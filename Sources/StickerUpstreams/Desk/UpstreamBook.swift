@@ -139,6 +139,14 @@ struct UpstreamBook {
         }
     }
 
+    /// Forgets a call under a key that was replaced meanwhile: its fault says nothing of the new one.
+    ///
+    /// - Returns: as `take` does: nothing is news.
+    mutating func drop(_ call: Call) -> (repeated: Int, isNews: Bool) {
+        underWay[call.question] = nil
+        return (0, false)
+    }
+
     /// Ends the pause: whoever was asked about has mended something.
     mutating func forgive() { _ = recover() }
 
