@@ -121,6 +121,8 @@ struct ProviderServiceTests {
         #expect(try read(ProviderAnswer.page(two, #","has_more":true"#), from: 4).next == 6)
         #expect(try read(ProviderAnswer.page(two, #","has_more":"yes""#)).next == nil)
         #expect(try read(ProviderAnswer.page([], #","has_more":true"#)).next == nil)
+        #expect(try read(ProviderAnswer.page(two, #","has_more":true"#), from: 4997).next == 4999)
+        #expect(try read(ProviderAnswer.page(two, #","has_more":true"#), from: 4998).next == nil)
         let many = (0..<1001).map { ProviderAnswer.sticker("s\($0)") }
         let page = try read(ProviderAnswer.page(many))
         #expect(page.stickers.count == 1000 && page.leftOut == [.surplus: 1] && page.next == 1000)

@@ -316,6 +316,20 @@ struct UpstreamDeskTests {
         #expect(upstream.requests.count == 2)
     }
 
+    @Test func endlessProviderEnds() async throws {
+        // All of them are too old, so that no list grows by them.
+        let stickers = (0..<1000).map { ProviderAnswer.sticker("s\($0)", #","rating":"r""#) }
+        let answer = ProviderAnswer.page(stickers, #","has_more":true"#)
+        let upstream = try FakeUpstream { _ in FakeUpstream.answer(200, answer) }
+        let desk = TestDesk(.partner(port: upstream.port), key: nil)
+
+        #expect(await desk.ask().lack == .far)
+        let end = await desk.ask()
+        #expect(end.lack == nil && end.page?.hasMore == false)
+        #expect(
+            upstream.requests.compactMap { $0.number(of: "offset") } == [1000, 2000, 3000, 4000])
+    }
+
     @Test func ratingIsACeilingBelowTheConfiguredOne() async throws {
         let stickers = [("a", "g"), ("b", "pg"), ("c", "r")].map {
             ProviderAnswer.sticker($0, #","rating":"\#($1)""#)

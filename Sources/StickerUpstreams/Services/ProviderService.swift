@@ -6,6 +6,8 @@ package import StickerModel
 package struct ProviderService: UpstreamService {
     /// The most stickers of an answer.
     static let pageSize = 1000
+    /// The last offset that is asked for: a provider may say for ever that it has more. It is that of GIPHY's searches.
+    static let offsetMax = 4999
 
     private let base: String
     private let rating: Rating
@@ -47,10 +49,11 @@ package struct ProviderService: UpstreamService {
             entry throws(LeftOut) in try sticker(entry)
         }
         let isFull = entries.count >= Self.pageSize
+        let next = offset + min(entries.count, Self.pageSize)
         if answer["has_more"] == .bool(true) || isFull && answer["has_more"] == nil,
-            !entries.isEmpty
+            !entries.isEmpty, next <= Self.offsetMax
         {
-            page.next = offset + min(entries.count, Self.pageSize)
+            page.next = next
         }
         return page
     }
