@@ -45,6 +45,8 @@ package enum LeftOut: String, Error, Sendable, CaseIterable {
     case identifier
     /// A picture is not at an https address of a host that is configured.
     case address
+    /// The address of a picture ends as a file that is none, or is none of the kind that belongs there.
+    case kind
     /// It is for older people than was asked, or its rating is none.
     case rating
     /// It was in the answer before.

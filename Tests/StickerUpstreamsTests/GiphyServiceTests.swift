@@ -57,6 +57,10 @@ struct GiphyServiceTests {
         #expect(sticker.title == "Sticker a" && sticker.keywords == ["a", "b"])
         #expect(page.next == nil && page.leftOut.isEmpty)
 
+        let odd = GiphyAnswer.images("a").replacing("giphy.gif.webp", with: "giphy.mp4")
+        let still = try read(GiphyAnswer.page([GiphyAnswer.sticker("a", images: odd)]))
+        #expect(still.stickers.count == 1 && still.stickers.first?.webp == nil)
+
         let small =
             #"{"fixed_width_small":{"url":"\#(GiphyAnswer.host)/a/100w.gif"},"#
             + #""fixed_height":{"url":"\#(GiphyAnswer.host)/a/200.gif","width":"x"},"#
@@ -84,6 +88,8 @@ struct GiphyServiceTests {
         (#"{"original":{"url":"//media.giphy.com/a.gif"}}"#, .address),
         (#"{"original":{"url":"javascript:alert(1)"}}"#, .address),
         (#"{"original":{"url":"data:image/gif;base64,AAAA"}}"#, .address),
+        (#"{"original":{"url":"https://media.giphy.com/a.mp4"}}"#, .kind),
+        (#"{"original":{"url":"https://media.giphy.com/a.webp?b.gif"}}"#, .kind),
         (#"{"original":{"url":"https://media.giphy.com/SecretKey123.gif"}}"#, .key),
         (#"{"original":{"url":"https://media.giphy.com/a.gif","width":"0"}}"#, .shape),
         (#"{"original":{"url":"https://media.giphy.com/a.gif","width":"-5"}}"#, .shape),

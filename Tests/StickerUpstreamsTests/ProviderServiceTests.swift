@@ -99,6 +99,20 @@ struct ProviderServiceTests {
         #expect(fault?.kind == .unreadable)
     }
 
+    @Test(arguments: [
+        ("a.png", "a.jpg", true), ("a", "a", true), ("v1.2/a", "a.webp", true),
+        ("A.GIF?x=a.svg", "a.apng", true), ("v1.2", "a.png", true), ("a.svg", "a.png", false),
+        ("a.png", "a.html", false), ("a.webp", "a.png", false), ("a.jpg", "a.png", false),
+        ("a.png.mp4?a.png", "a.png", false), ("a.png", "a.js?.png", false),
+    ]) func addressesAreOfPictures(_ url: String, _ thumbnail: String, _ isRight: Bool) throws {
+        let host = "https://cdn.example.org"
+        let odd =
+            #"{"id":"odd","url":"\#(host)/\#(url)","thumbnail":"\#(host)/\#(thumbnail)"}"#
+        let page = try read(ProviderAnswer.page([ProviderAnswer.sticker("a"), odd]))
+        #expect(page.stickers.count == (isRight ? 2 : 1))
+        #expect(page.leftOut == (isRight ? [:] : [.kind: 1]))
+    }
+
     @Test func answerOfNothingButBadStickersIsAFault() {
         let fault = #expect(throws: UpstreamFault.self) { try read(#"{"images":[{"id":"a"}]}"#) }
         #expect(fault?.kind == .stickers)

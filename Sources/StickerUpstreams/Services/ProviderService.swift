@@ -62,8 +62,8 @@ package struct ProviderService: UpstreamService {
         let identifier = try entry.identifier()
         let rating = try entry.rating(upTo: rating)
         var sticker = ForeignSticker(
-            identifier: identifier, url: try hosts.address(entry["url"]),
-            thumbnail: try hosts.address(entry["thumbnail"]))
+            identifier: identifier, url: try hosts.address(entry["url"], of: .sticker),
+            thumbnail: try hosts.address(entry["thumbnail"], of: .thumbnail))
         sticker.title = entry.text("title")
         let text = entry.text("accessibilityText")
         sticker.text = text.isEmpty ? nil : text

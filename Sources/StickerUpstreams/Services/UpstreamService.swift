@@ -60,7 +60,7 @@ extension UpstreamService {
             }
         }
         if entries.count > most { page.leftOut[.surplus] = entries.count - most }
-        let bad = [LeftOut.shape, .identifier, .address, .key].filter { page.leftOut[$0] != nil }
+        let bad = [LeftOut.shape, .identifier, .address, .kind, .key].filter { page.leftOut[$0] != nil }
         let isAllBad = bad.reduce(0) { $0 + (page.leftOut[$1] ?? 0) } == min(entries.count, most)
         if let first = bad.first, isAllBad {
             throw UpstreamFault(
