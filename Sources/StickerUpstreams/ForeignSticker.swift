@@ -47,7 +47,7 @@ package enum LeftOut: String, Error, Sendable, CaseIterable {
     case address
     /// The address of a picture ends as a file that is none, or is none of the kind that belongs there.
     case kind
-    /// It is for older people than was asked, or its rating is none.
+    /// It is for older people than was asked, its rating is none, or it has none where one is needed.
     case rating
     /// It was in the answer before.
     case duplicate

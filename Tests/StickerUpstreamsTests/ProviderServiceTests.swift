@@ -129,6 +129,17 @@ struct ProviderServiceTests {
         #expect(page.leftOut == [.rating: 1, .shape: 1])
     }
 
+    @Test func unratedOneIsLeftOutWhereARatingIsWanted() throws {
+        var strict = UpstreamConfiguration.partner()
+        strict.passesUnrated = false
+        let answer = ProviderAnswer.page([
+            ProviderAnswer.sticker("a"), ProviderAnswer.sticker("b", #","rating":"g""#),
+        ])
+        let page = try ProviderService(strict).page(
+            in: Array(answer.utf8), to: UpstreamQuestion("", upTo: .general), from: 0, key: nil)
+        #expect(page.stickers.map(\.identifier) == ["b"] && page.leftOut == [.rating: 1])
+    }
+
     @Test func onlyWhoSaysThatThereIsMoreIsAskedForIt() throws {
         let two = [ProviderAnswer.sticker("a"), ProviderAnswer.sticker("b")]
         #expect(try read(ProviderAnswer.page(two)).next == nil)

@@ -11,11 +11,13 @@ package struct ProviderService: UpstreamService {
 
     private let base: String
     private let rating: Rating
+    private let passesUnrated: Bool
     private let hosts: PictureHosts
 
     /// Creates the service that a category is configured to ask.
     package init(_ upstream: UpstreamConfiguration) {
         (base, rating) = (upstream.url, upstream.rating)
+        passesUnrated = upstream.passesUnrated
         hosts = PictureHosts(upstream.imageHosts)
     }
 
@@ -61,6 +63,7 @@ package struct ProviderService: UpstreamService {
     private func sticker(_ entry: AnswerEntry) throws(LeftOut) -> ForeignSticker {
         let identifier = try entry.identifier()
         let rating = try entry.rating(upTo: rating)
+        guard rating != nil || passesUnrated else { throw .rating }
         var sticker = ForeignSticker(
             identifier: identifier, url: try hosts.address(entry["url"], of: .sticker),
             thumbnail: try hosts.address(entry["thumbnail"], of: .thumbnail))
