@@ -75,7 +75,7 @@ struct GiphyServiceTests {
         ("", LeftOut.shape), ("null", .shape), ("[]", .shape), ("7", .shape), ("{}", .shape),
         (#"{"original":null}"#, .shape), (#"{"original":{"url":null}}"#, .shape),
         (#"{"original":{"url":7,"width":"1"}}"#, .shape),
-        (#"{"original":{"url":"http://media.giphy.com/a.gif"}}"#, .address),
+        (#"{"original":{"url":"http://media.giphy.com/a.gif"}}"#, .insecure),
         (#"{"original":{"url":"https://evil.example/a.gif"}}"#, .address),
         (#"{"original":{"url":"https://media.giphy.com.evil.example/a.gif"}}"#, .address),
         (#"{"original":{"url":"https://me@media.giphy.com/a.gif"}}"#, .address),

@@ -118,6 +118,16 @@ struct ProviderServiceTests {
         #expect(fault?.kind == .stickers)
     }
 
+    @Test(arguments: [
+        ("http://cdn.example.org/a.png", "has to give https ones"),
+        ("https://cdn.example.org/a.mp4", "has to give PNG or GIF"),
+        ("https://elsewhere.example/a.png", "correct its imageHosts"),
+    ]) func whatTheOneWhoRunsItHasToMendIsSaid(_ url: String, _ remedy: String) {
+        let bad = #"{"id":"a","url":"\#(url)","thumbnail":"https://cdn.example.org/a.png"}"#
+        let fault = #expect(throws: UpstreamFault.self) { try read(ProviderAnswer.page([bad])) }
+        #expect(fault?.description.hasSuffix(remedy) == true)
+    }
+
     @Test func ratingAboveTheConfiguredOneIsLeftOut() throws {
         let page = try read(
             ProviderAnswer.page([

@@ -7,7 +7,7 @@ struct UpstreamBook {
     /// The pauses after faults that may pass by themselves.
     private static let pauses = Backoff(pauses: [5, 15, 60, 300, 900].map { .seconds($0) })
     /// The pause after one that somebody has to mend.
-    private static let longPause = Duration.seconds(900)
+    private static let longPauseSeconds = 900
     /// No upstream is left alone for longer, whatever it says.
     private static let pauseSecondsMax = 86_400
     /// How long a question is not asked again that the upstream did not take, or answers with nothing of use.
@@ -130,7 +130,7 @@ struct UpstreamBook {
             failures += 1
             let pause =
                 switch fault.kind {
-                case .key, .redirect, .quota: Self.longPause
+                case .key, .redirect, .quota: Duration.seconds(Self.longPauseSeconds)
                 default: Self.pauses.delay(afterFailures: failures)
                 }
             let wanted = Duration.seconds(min(fault.secondsMin, Self.pauseSecondsMax))
@@ -145,6 +145,11 @@ struct UpstreamBook {
     mutating func drop(_ call: Call) -> (repeated: Int, isNews: Bool) {
         underWay[call.question] = nil
         return (0, false)
+    }
+
+    /// For how many seconds one is left alone that somebody has to mend, and that wants so many.
+    static func longPauseSeconds(wanted: Int) -> Int {
+        max(longPauseSeconds, min(wanted, pauseSecondsMax))
     }
 
     /// Ends the pause: whoever was asked about has mended something.

@@ -22,6 +22,7 @@ struct PictureHosts: Hashable, Sendable {
     ///   another kind.
     func address(_ value: JSONValue?, of kind: PictureKind) throws(LeftOut) -> String {
         guard case .string(let text)? = value else { throw .shape }
+        guard !text.lowercased().hasPrefix("http://") else { throw .insecure }
         guard text.utf8.count <= Self.bytesMax, text.hasPrefix("https://"),
             text.utf8.allSatisfy(Self.allowed.contains)
         else { throw .address }
