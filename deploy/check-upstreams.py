@@ -165,7 +165,7 @@ def holds_nobody_back(server, upstream):
         begin = time.monotonic()
         answer = server.get("/api/stickers/search?q=other")[2]
         print(f"check-upstreams: ours waited {time.monotonic() - begin:.2f} s for one that says nothing")
-        expect("what is missing", [one["category"] for one in answer["incomplete"]], ["giphy"])
+        expect("what is missing", [one["category"] for one in answer["incomplete"]], ["giphy", "partner"])
         upstream.gate.set()
         expect("those who waited", {one.result()[0] for one in waiting}, {200})
     expect("questions for 100 clients", sum("q=slow" in path for path in upstream.asked), 1)
@@ -173,13 +173,19 @@ def holds_nobody_back(server, upstream):
 
 
 def outlives(server, upstream):
-    """A broken one takes nothing from what is known."""
-    before = server.ids("/api/categories/giphy/stickers?q=cat")
+    """A broken one takes nothing from what is known: the first page stays when the second one fails."""
+    deep = "/api/categories/giphy/stickers?q=deep&limit=48"
+    before, asked = server.ids(deep), len(upstream.asked)
+    expect("stickers before the fault", len(before), 48)
     upstream.mode = "broken"
-    expect("what was known", server.ids("/api/categories/giphy/stickers?q=cat"), before)
+    expect("a page that is not known", server.get(f"{deep}&offset=48")[0], 503)
+    expect("questions to the broken one", len(upstream.asked), asked + 1)
+    expect("what was known", server.ids(deep), before)
     status, _, body = server.get("/api/categories/partner/stickers?q=unknown")
     expect("an unknown question", (status, "images" in body), (503, False))
-    expect("ours", server.ids("/api/stickers/search?q=zebra"), [])
+    ours = server.get("/api/stickers/search?q=cat0")[2]
+    expect("ours", [image["id"] for image in ours["images"]], ["cat0"])
+    expect("whose are missing", [one["category"] for one in ours["incomplete"]], ["giphy", "partner"])
     upstream.mode = "fine"
 
 
@@ -283,8 +289,10 @@ def main():
         # Pauses after faults are none of the gallery's concern.
         (folder / "stickerd-web.log").unlink()
         with Server(programs, folder, upstream) as server:
-            (folder / "giphy.key").write_text(f"{KEY}\n")
             wait([server], lambda: not readiness(server.base))
+            # Only a key that was refused shows that the next one is taken.
+            expect("a wrong key", server.get("/api/categories/giphy/stickers")[0], 503)
+            (folder / "giphy.key").write_text(f"{KEY}\n")
             server.process.send_signal(signal.SIGHUP)
             wait([server], lambda: "upstreams" in readiness(server.base) and "the key is not taken")
             shows(server, folder, keep)

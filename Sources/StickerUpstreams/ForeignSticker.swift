@@ -45,7 +45,11 @@ package enum LeftOut: String, Error, Sendable, CaseIterable {
     case identifier
     /// A picture is not at an https address of a host that is configured.
     case address
-    /// It is for older people than was asked, or its rating is none.
+    /// A picture is at an http address.
+    case insecure
+    /// The address of a picture ends as a file that is none, or is none of the kind that belongs there.
+    case kind
+    /// It is for older people than was asked, its rating is none, or it has none where one is needed.
     case rating
     /// It was in the answer before.
     case duplicate

@@ -16,6 +16,8 @@ package struct UpstreamFault: Error, Hashable, Sendable, CustomStringConvertible
         case unreadable
         /// It does not take this question; others it may.
         case question
+        /// None of the stickers in its answer to this question can be passed on.
+        case stickers
     }
 
     /// What is wrong.
@@ -44,7 +46,10 @@ package struct UpstreamFault: Error, Hashable, Sendable, CustomStringConvertible
             UpstreamFault(.question, "it does not take the question (\(status))")
         case 429:
             UpstreamFault(
-                .quota, "it was asked too often (429); lower its callsPerHour", secondsMin: pause)
+                .quota,
+                "it was asked too often (429), and is left alone for "
+                    + "\(UpstreamBook.longPauseSeconds(wanted: pause)) s; lower its callsPerHour, "
+                    + "or have whoever runs it raise the quota of the key", secondsMin: pause)
         case 404:
             UpstreamFault(.status, "there is nothing at its address (404); correct its url")
         default: UpstreamFault(.status, "it answers \(status)", secondsMin: pause)

@@ -136,7 +136,7 @@ extension EndToEnd {
 
             try Data("two\n".utf8).write(to: URL(filePath: file))
             server.send(SIGHUP)
-            try await server.says("keys were read")
+            try await server.says("keys of clients were read")
 
             #expect(try await get("/api/categories?api_key=one").status == 401)
             // Nothing is published yet.

@@ -57,6 +57,10 @@ struct GiphyServiceTests {
         #expect(sticker.title == "Sticker a" && sticker.keywords == ["a", "b"])
         #expect(page.next == nil && page.leftOut.isEmpty)
 
+        let odd = GiphyAnswer.images("a").replacing("giphy.gif.webp", with: "giphy.mp4")
+        let still = try read(GiphyAnswer.page([GiphyAnswer.sticker("a", images: odd)]))
+        #expect(still.stickers.count == 1 && still.stickers.first?.webp == nil)
+
         let small =
             #"{"fixed_width_small":{"url":"\#(GiphyAnswer.host)/a/100w.gif"},"#
             + #""fixed_height":{"url":"\#(GiphyAnswer.host)/a/200.gif","width":"x"},"#
@@ -71,7 +75,7 @@ struct GiphyServiceTests {
         ("", LeftOut.shape), ("null", .shape), ("[]", .shape), ("7", .shape), ("{}", .shape),
         (#"{"original":null}"#, .shape), (#"{"original":{"url":null}}"#, .shape),
         (#"{"original":{"url":7,"width":"1"}}"#, .shape),
-        (#"{"original":{"url":"http://media.giphy.com/a.gif"}}"#, .address),
+        (#"{"original":{"url":"http://media.giphy.com/a.gif"}}"#, .insecure),
         (#"{"original":{"url":"https://evil.example/a.gif"}}"#, .address),
         (#"{"original":{"url":"https://media.giphy.com.evil.example/a.gif"}}"#, .address),
         (#"{"original":{"url":"https://me@media.giphy.com/a.gif"}}"#, .address),
@@ -84,6 +88,8 @@ struct GiphyServiceTests {
         (#"{"original":{"url":"//media.giphy.com/a.gif"}}"#, .address),
         (#"{"original":{"url":"javascript:alert(1)"}}"#, .address),
         (#"{"original":{"url":"data:image/gif;base64,AAAA"}}"#, .address),
+        (#"{"original":{"url":"https://media.giphy.com/a.mp4"}}"#, .kind),
+        (#"{"original":{"url":"https://media.giphy.com/a.webp?b.gif"}}"#, .kind),
         (#"{"original":{"url":"https://media.giphy.com/SecretKey123.gif"}}"#, .key),
         (#"{"original":{"url":"https://media.giphy.com/a.gif","width":"0"}}"#, .shape),
         (#"{"original":{"url":"https://media.giphy.com/a.gif","width":"-5"}}"#, .shape),
@@ -134,7 +140,7 @@ struct GiphyServiceTests {
     @Test(arguments: [
         "", "<html><body>Bad gateway</body></html>", "null", "[]", "7", #""x""#, "{", "{}",
         #"{"data":null}"#, #"{"data":{}}"#, #"{"data":"x"}"#, #"{"message":"no"}"#,
-        #"{"data":[]}x"#, #"{"data":[],"data":[]}"#, "\u{0}", #"{"data":[{"id":"\uD800"}]}"#,
+        #"{"data":[]}x"#, #"{"data":[],"data":[]}"#, "\u{0}",
     ]) func otherAnswersAreFaults(_ body: String) {
         let fault = #expect(throws: UpstreamFault.self) { try read(body) }
         #expect(fault?.kind == .unreadable)
@@ -230,6 +236,8 @@ struct GiphyServiceTests {
             try read(GiphyAnswer.page([GiphyAnswer.sticker("a", images: images)]))
         }
         #expect(fault?.description.contains("correct its imageHosts") == true)
+        #expect(fault?.kind == .stickers)
+        #expect(throws: UpstreamFault.self) { try read(#"{"data":[{"id":"\uD800"}]}"#) }
         #expect(throws: Never.self) { try read(GiphyAnswer.page([])) }
         #expect(throws: Never.self) {
             try read(GiphyAnswer.page([GiphyAnswer.sticker("a", rating: "r")]))

@@ -94,10 +94,38 @@ struct ProviderServiceTests {
 
     @Test(arguments: [
         "", "{}", "[]", "<p>", #"{"images":null}"#, #"{"images":{}}"#, #"{"error":"no"}"#,
-        #"{"images":[{"id":"a"}]}"#,
     ]) func otherAnswersAreFaults(_ body: String) {
         let fault = #expect(throws: UpstreamFault.self) { try read(body) }
         #expect(fault?.kind == .unreadable)
+    }
+
+    @Test(arguments: [
+        ("a.png", "a.jpg", true), ("a", "a", true), ("v1.2/a", "a.webp", true),
+        ("A.GIF?x=a.svg", "a.apng", true), ("v1.2", "a.png", true), ("a.svg", "a.png", false),
+        ("a.png", "a.html", false), ("a.webp", "a.png", false), ("a.jpg", "a.png", false),
+        ("a.png.mp4?a.png", "a.png", false), ("a.png", "a.js?.png", false),
+    ]) func addressesAreOfPictures(_ url: String, _ thumbnail: String, _ isRight: Bool) throws {
+        let host = "https://cdn.example.org"
+        let odd =
+            #"{"id":"odd","url":"\#(host)/\#(url)","thumbnail":"\#(host)/\#(thumbnail)"}"#
+        let page = try read(ProviderAnswer.page([ProviderAnswer.sticker("a"), odd]))
+        #expect(page.stickers.count == (isRight ? 2 : 1))
+        #expect(page.leftOut == (isRight ? [:] : [.kind: 1]))
+    }
+
+    @Test func answerOfNothingButBadStickersIsAFault() {
+        let fault = #expect(throws: UpstreamFault.self) { try read(#"{"images":[{"id":"a"}]}"#) }
+        #expect(fault?.kind == .stickers)
+    }
+
+    @Test(arguments: [
+        ("http://cdn.example.org/a.png", "has to give https ones"),
+        ("https://cdn.example.org/a.mp4", "has to give PNG or GIF"),
+        ("https://elsewhere.example/a.png", "correct its imageHosts"),
+    ]) func whatTheOneWhoRunsItHasToMendIsSaid(_ url: String, _ remedy: String) {
+        let bad = #"{"id":"a","url":"\#(url)","thumbnail":"https://cdn.example.org/a.png"}"#
+        let fault = #expect(throws: UpstreamFault.self) { try read(ProviderAnswer.page([bad])) }
+        #expect(fault?.description.hasSuffix(remedy) == true)
     }
 
     @Test func ratingAboveTheConfiguredOneIsLeftOut() throws {
@@ -111,12 +139,25 @@ struct ProviderServiceTests {
         #expect(page.leftOut == [.rating: 1, .shape: 1])
     }
 
+    @Test func unratedOneIsLeftOutWhereARatingIsWanted() throws {
+        var strict = UpstreamConfiguration.partner()
+        strict.passesUnrated = false
+        let answer = ProviderAnswer.page([
+            ProviderAnswer.sticker("a"), ProviderAnswer.sticker("b", #","rating":"g""#),
+        ])
+        let page = try ProviderService(strict).page(
+            in: Array(answer.utf8), to: UpstreamQuestion("", upTo: .general), from: 0, key: nil)
+        #expect(page.stickers.map(\.identifier) == ["b"] && page.leftOut == [.rating: 1])
+    }
+
     @Test func onlyWhoSaysThatThereIsMoreIsAskedForIt() throws {
         let two = [ProviderAnswer.sticker("a"), ProviderAnswer.sticker("b")]
         #expect(try read(ProviderAnswer.page(two)).next == nil)
         #expect(try read(ProviderAnswer.page(two, #","has_more":true"#), from: 4).next == 6)
         #expect(try read(ProviderAnswer.page(two, #","has_more":"yes""#)).next == nil)
         #expect(try read(ProviderAnswer.page([], #","has_more":true"#)).next == nil)
+        #expect(try read(ProviderAnswer.page(two, #","has_more":true"#), from: 4997).next == 4999)
+        #expect(try read(ProviderAnswer.page(two, #","has_more":true"#), from: 4998).next == nil)
         let many = (0..<1001).map { ProviderAnswer.sticker("s\($0)") }
         let page = try read(ProviderAnswer.page(many))
         #expect(page.stickers.count == 1000 && page.leftOut == [.surplus: 1] && page.next == 1000)

@@ -192,6 +192,38 @@ struct UpstreamDeskTests {
         #expect(upstream.requests.count == 3)
     }
 
+    @Test func stickersThatCannotBePassedOnHurtNoOtherQuestion() async throws {
+        let bad = FakeUpstream.answer(200, GiphyAnswer.page([#"{"id":"a"}"#]))
+        let upstream = try FakeUpstream { $0.contains("q=bad") ? bad : Self.two }
+        let desk = TestDesk(.giphy(port: upstream.port))
+
+        #expect(await desk.ask("good").ids == ["a", "b"])
+        #expect(await desk.ask("bad").fault?.kind == .stickers)
+        #expect(await desk.ask("other").ids == ["a", "b"])
+        #expect(await desk.ask().ids == ["a", "b"])
+        #expect(await desk.ask("bad").fault?.kind == .stickers)
+        #expect(upstream.requests.count == 4 && desk.desk.trouble == nil)
+        desk.clock.advance(seconds: 300)
+        _ = await desk.ask("bad")
+        #expect(upstream.requests.count == 5)
+    }
+
+    @Test func operatorsLearnThatNothingCanBePassedOn() async throws {
+        let state = Changing(FakeUpstream.answer(200, GiphyAnswer.page([#"{"id":"a"}"#])))
+        let upstream = try FakeUpstream { _ in state.now }
+        let desk = TestDesk(.giphy(port: upstream.port))
+
+        // Nothing has ever been of use.
+        _ = await desk.ask("a")
+        #expect(desk.desk.trouble?.contains("can be passed on") == true)
+        #expect(await desk.ask("b").fault?.kind == .stickers)
+        #expect(upstream.requests.count == 2)
+        #expect(await desk.told.wait { $0.count == 2 } != nil)
+        #expect(desk.told.value.map { $0.contains("isNews: true") } == [true, false])
+        state.now = Self.two
+        #expect(await desk.ask("c").ids == ["a", "b"] && desk.desk.trouble == nil)
+    }
+
     @Test func hourHasNoMoreCallsThanItMay() async throws {
         let upstream = try FakeUpstream { _ in Self.two }
         var configuration = UpstreamConfiguration.giphy(port: upstream.port)
@@ -284,6 +316,20 @@ struct UpstreamDeskTests {
         #expect(upstream.requests.count == 2)
     }
 
+    @Test func endlessProviderEnds() async throws {
+        // All of them are too old, so that no list grows by them.
+        let stickers = (0..<1000).map { ProviderAnswer.sticker("s\($0)", #","rating":"r""#) }
+        let answer = ProviderAnswer.page(stickers, #","has_more":true"#)
+        let upstream = try FakeUpstream { _ in FakeUpstream.answer(200, answer) }
+        let desk = TestDesk(.partner(port: upstream.port), key: nil)
+
+        #expect(await desk.ask().lack == .far)
+        let end = await desk.ask()
+        #expect(end.lack == nil && end.page?.hasMore == false)
+        #expect(
+            upstream.requests.compactMap { $0.number(of: "offset") } == [1000, 2000, 3000, 4000])
+    }
+
     @Test func ratingIsACeilingBelowTheConfiguredOne() async throws {
         let stickers = [("a", "g"), ("b", "pg"), ("c", "r")].map {
             ProviderAnswer.sticker($0, #","rating":"\#($1)""#)
@@ -315,6 +361,25 @@ struct UpstreamDeskTests {
         #expect(upstream.requests.count == 1)
         desk.desk.take(key: "NewKey")
         #expect(await desk.ask().ids == ["a", "b"])
+    }
+
+    @Test func lateRefusalOfAnOldKeyPausesNothing() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let upstream = try FakeUpstream { line in
+            guard line.contains("OldKey") else { return Self.two }
+            gate.wait()
+            return FakeUpstream.answer(401)
+        }
+        let desk = TestDesk(.giphy(port: upstream.port), key: "OldKey")
+
+        async let found = desk.ask("cat")
+        #expect(await waitUntil { !upstream.requests.isEmpty })
+        desk.desk.take(key: "NewKey")
+        gate.signal()
+        // It is asked again under the new one.
+        #expect(await found.ids == ["a", "b"])
+        #expect(await desk.ask("dog").ids == ["a", "b"] && desk.desk.trouble == nil)
+        #expect(upstream.requests.count == 3)
     }
 
     @Test func whatIsKeptIsBounded() {

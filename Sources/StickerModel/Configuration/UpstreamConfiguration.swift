@@ -30,6 +30,8 @@ public struct UpstreamConfiguration: Hashable, Sendable {
     public var language = "en"
     /// The highest rating that is passed on.
     public var rating = Rating.general
+    /// Whether stickers that nobody has rated are passed on: as long as nobody has asked for a rating, or for the highest.
+    public var passesUnrated = true
     /// What has to be shown beside the stickers; empty for nothing.
     public var attribution = ""
     /// Where that leads; empty for nowhere.
@@ -98,6 +100,7 @@ extension UpstreamConfiguration {
             { Self.languages.contains($0) }
         }
         reader.choice("rating", &rating)
+        passesUnrated = reader.members["rating"] == nil || rating == .restricted
         reader.string("attribution", &attribution, "at most \(Self.titleMax) characters") {
             $0.isEmpty || Self.isShown($0)
         }

@@ -7,10 +7,10 @@ struct UpstreamBook {
     /// The pauses after faults that may pass by themselves.
     private static let pauses = Backoff(pauses: [5, 15, 60, 300, 900].map { .seconds($0) })
     /// The pause after one that somebody has to mend.
-    private static let longPause = Duration.seconds(900)
+    private static let longPauseSeconds = 900
     /// No upstream is left alone for longer, whatever it says.
     private static let pauseSecondsMax = 86_400
-    /// How long a question is not asked again that the upstream did not take.
+    /// How long a question is not asked again that the upstream did not take, or answers with nothing of use.
     private static let refusedFor = Duration.seconds(300)
     private static let refusedMax = 300
 
@@ -43,6 +43,8 @@ struct UpstreamBook {
 
     /// What was last wrong, until it answers again.
     private(set) var trouble: UpstreamFault?
+    /// Whether any answer so far had stickers that can be passed on.
+    private var isProven = false
     private var failures = 0
     private var pausedUntil: ContinuousClock.Instant?
     private var quota: CallQuota
@@ -111,20 +113,24 @@ struct UpstreamBook {
                 call.offset == 0
                 ? Listing(askedAt: call.startedAt) : cache.listing(of: call.question)
             let repeated = listing?.take(page) ?? 0
+            isProven = isProven || !page.stickers.isEmpty
             if let listing { cache.keep(listing, of: call.question) }
             return (repeated, recover())
         // What is trending is no question of a client.
         case .failure(let fault) where fault.kind == .question && !call.question.words.isEmpty:
-            if refused.count >= Self.refusedMax { refused = [:] }
-            refused[call.question] = (fault, now + Self.refusedFor)
+            refuse(call.question, fault, now)
             return (0, recover())
+        // Strangers choose the words: what they lead to must not stop the questions of others.
+        case .failure(let fault) where fault.kind == .stickers:
+            refuse(call.question, fault, now)
+            return (0, doubt(fault, isTrending: call.question.words.isEmpty))
         case .failure(let fault):
             let isNews = trouble != fault
             trouble = fault
             failures += 1
             let pause =
                 switch fault.kind {
-                case .key, .redirect, .quota: Self.longPause
+                case .key, .redirect, .quota: Duration.seconds(Self.longPauseSeconds)
                 default: Self.pauses.delay(afterFailures: failures)
                 }
             let wanted = Duration.seconds(min(fault.secondsMin, Self.pauseSecondsMax))
@@ -133,8 +139,42 @@ struct UpstreamBook {
         }
     }
 
+    /// Forgets a call under a key that was replaced meanwhile: its fault says nothing of the new one.
+    ///
+    /// - Returns: as `take` does: nothing is news.
+    mutating func drop(_ call: Call) -> (repeated: Int, isNews: Bool) {
+        underWay[call.question] = nil
+        return (0, false)
+    }
+
+    /// For how many seconds one is left alone that somebody has to mend, and that wants so many.
+    static func longPauseSeconds(wanted: Int) -> Int {
+        max(longPauseSeconds, min(wanted, pauseSecondsMax))
+    }
+
     /// Ends the pause: whoever was asked about has mended something.
     mutating func forgive() { _ = recover() }
+
+    private mutating func refuse(
+        _ question: UpstreamQuestion, _ fault: UpstreamFault, _ now: ContinuousClock.Instant
+    ) {
+        if refused.count >= Self.refusedMax { refused = [:] }
+        refused[question] = (fault, now + Self.refusedFor)
+    }
+
+    /// Tells operators of stickers that cannot be passed on, unless that may be a matter of the words.
+    ///
+    /// - Returns: whether that is news.
+    private mutating func doubt(_ fault: UpstreamFault, isTrending: Bool) -> Bool {
+        let before = trouble
+        (failures, pausedUntil) = (0, nil)
+        if isTrending || !isProven {
+            trouble = fault
+        } else if before?.kind != .stickers {
+            trouble = nil
+        }
+        return trouble != nil && trouble != before
+    }
 
     /// Returns whether something was wrong.
     private mutating func recover() -> Bool {

@@ -182,7 +182,9 @@ package final class UpstreamDesk: Sendable {
             let result = Result { () throws(UpstreamFault) in try ask(call, key) }
             let now = clock()
             let (repeated, isNews, met) = state.withLock { state in
-                let (repeated, isNews) = state.book.take(result, of: call, now)
+                let (repeated, isNews) =
+                    key == state.key || result.isAnswer
+                    ? state.book.take(result, of: call, now) : state.book.drop(call)
                 let met = state.waiters.filter { $0.value.question == call.question }
                 for id in met.keys { state.waiters[id] = nil }
                 return (repeated, isNews, met)
@@ -241,4 +243,8 @@ package final class UpstreamDesk: Sendable {
             }
         }
     }
+}
+
+extension Result {
+    fileprivate var isAnswer: Bool { if case .success = self { true } else { false } }
 }

@@ -75,12 +75,12 @@ package struct GiphyService: UpstreamService {
         let identifier = try entry.identifier()
         let rating = try entry.rating(upTo: ceiling) ?? ceiling
         guard let images = entry["images"], case .object = images else { throw .shape }
-        let (name, url) = try first(of: Self.pictures, in: images)
+        let (name, url) = try first(of: Self.pictures, .sticker, in: images)
         var sticker = ForeignSticker(
             identifier: identifier, url: url,
-            thumbnail: try first(of: Self.thumbnails, in: images).url)
+            thumbnail: try first(of: Self.thumbnails, .thumbnail, in: images).url)
         // A picture that is as good may be missing.
-        sticker.webp = try? hosts.address(images[name]?["webp"])
+        sticker.webp = try? hosts.address(images[name]?["webp"], of: .webP)
         sticker.title = entry.text("title")
         let text = entry.text("alt_text")
         sticker.text = text.isEmpty ? nil : text
@@ -92,15 +92,15 @@ package struct GiphyService: UpstreamService {
 
     /// The first rendition that is there with an address that may be passed on, and a size if it says one.
     private func first(
-        of names: [String], in images: JSONValue
+        of names: [String], _ kind: PictureKind, in images: JSONValue
     ) throws(LeftOut) -> (name: String, url: String) {
         var reason = LeftOut.shape
         for name in names {
             guard let picture = images[name], Self.hasSize(picture) else { continue }
             do throws(LeftOut) {
-                return (name, try hosts.address(picture["url"]))
+                return (name, try hosts.address(picture["url"], of: kind))
             } catch {
-                if error == .address { reason = error }
+                if error != .shape { reason = error }
             }
         }
         throw reason

@@ -18,9 +18,11 @@ struct PictureHosts: Hashable, Sendable {
 
     /// An address of a picture.
     ///
-    /// - Throws: `LeftOut` if it is no text, or no https URL of one of the hosts, without user and port.
-    func address(_ value: JSONValue?) throws(LeftOut) -> String {
+    /// - Throws: `LeftOut` if it is no text, no https URL of one of the hosts, without user and port, or ends as a file of
+    ///   another kind.
+    func address(_ value: JSONValue?, of kind: PictureKind) throws(LeftOut) -> String {
         guard case .string(let text)? = value else { throw .shape }
+        guard !text.lowercased().hasPrefix("http://") else { throw .insecure }
         guard text.utf8.count <= Self.bytesMax, text.hasPrefix("https://"),
             text.utf8.allSatisfy(Self.allowed.contains)
         else { throw .address }
@@ -28,6 +30,7 @@ struct PictureHosts: Hashable, Sendable {
         guard names.contains(String(host)) || endings.contains(where: { isBelow($0, host) }) else {
             throw .address
         }
+        guard kind.mayBe(text) else { throw .kind }
         return text
     }
 
@@ -39,6 +42,35 @@ struct PictureHosts: Hashable, Sendable {
                     || ("0"..."9").contains(Character(Unicode.Scalar($0))) || $0 == 0x2D
                     || $0 == 0x2E
             }
+    }
+}
+
+/// What an address of a picture may stand for.
+enum PictureKind {
+    /// A PNG or GIF.
+    case sticker
+    case webP
+    /// Whatever browsers show.
+    case thumbnail
+
+    private var endings: Set<String> {
+        switch self {
+        case .sticker: ["png", "apng", "gif"]
+        case .webP: ["webp"]
+        case .thumbnail: ["png", "apng", "gif", "webp", "jpg", "jpeg"]
+        }
+    }
+
+    /// Whether the ending of an address is one of these; many have none.
+    func mayBe(_ url: String) -> Bool {
+        let path = url.dropFirst("https://".count).prefix { $0 != "?" }
+        guard
+            let name = path.split(separator: "/", omittingEmptySubsequences: false)
+                .dropFirst().last, let dot = name.lastIndex(of: ".")
+        else { return true }
+        let ending = name[name.index(after: dot)...].lowercased()
+        // `v1.2` is no file.
+        return !ending.contains { $0.isLetter } || endings.contains(ending)
     }
 }
 

@@ -6,14 +6,18 @@ package import StickerModel
 package struct ProviderService: UpstreamService {
     /// The most stickers of an answer.
     static let pageSize = 1000
+    /// The last offset that is asked for: a provider may say for ever that it has more. It is that of GIPHY's searches.
+    static let offsetMax = 4999
 
     private let base: String
     private let rating: Rating
+    private let passesUnrated: Bool
     private let hosts: PictureHosts
 
     /// Creates the service that a category is configured to ask.
     package init(_ upstream: UpstreamConfiguration) {
         (base, rating) = (upstream.url, upstream.rating)
+        passesUnrated = upstream.passesUnrated
         hosts = PictureHosts(upstream.imageHosts)
     }
 
@@ -47,10 +51,11 @@ package struct ProviderService: UpstreamService {
             entry throws(LeftOut) in try sticker(entry)
         }
         let isFull = entries.count >= Self.pageSize
+        let next = offset + min(entries.count, Self.pageSize)
         if answer["has_more"] == .bool(true) || isFull && answer["has_more"] == nil,
-            !entries.isEmpty
+            !entries.isEmpty, next <= Self.offsetMax
         {
-            page.next = offset + min(entries.count, Self.pageSize)
+            page.next = next
         }
         return page
     }
@@ -58,9 +63,10 @@ package struct ProviderService: UpstreamService {
     private func sticker(_ entry: AnswerEntry) throws(LeftOut) -> ForeignSticker {
         let identifier = try entry.identifier()
         let rating = try entry.rating(upTo: rating)
+        guard rating != nil || passesUnrated else { throw .rating }
         var sticker = ForeignSticker(
-            identifier: identifier, url: try hosts.address(entry["url"]),
-            thumbnail: try hosts.address(entry["thumbnail"]))
+            identifier: identifier, url: try hosts.address(entry["url"], of: .sticker),
+            thumbnail: try hosts.address(entry["thumbnail"], of: .thumbnail))
         sticker.title = entry.text("title")
         let text = entry.text("accessibilityText")
         sticker.text = text.isEmpty ? nil : text

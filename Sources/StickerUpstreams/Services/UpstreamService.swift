@@ -60,17 +60,27 @@ extension UpstreamService {
             }
         }
         if entries.count > most { page.leftOut[.surplus] = entries.count - most }
-        let bad = [LeftOut.shape, .identifier, .address, .key].filter { page.leftOut[$0] != nil }
+        let bad = [LeftOut.shape, .identifier, .address, .insecure, .kind, .key]
+            .filter { page.leftOut[$0] != nil }
         let isAllBad = bad.reduce(0) { $0 + (page.leftOut[$1] ?? 0) } == min(entries.count, most)
         if let first = bad.first, isAllBad {
             throw UpstreamFault(
-                .unreadable,
+                .stickers,
                 "none of the \(entries.count) stickers in its answer can be passed on, "
-                    + (first == .address
-                        ? "their pictures are elsewhere; correct its imageHosts"
-                        : "because of their \(first.rawValue)"))
+                    + Self.cause(first))
         }
         return page
+    }
+
+    private static func cause(_ reason: LeftOut) -> String {
+        switch reason {
+        case .address: "their pictures are elsewhere; correct its imageHosts"
+        case .insecure:
+            "their pictures have http addresses; whoever runs it has to give https ones"
+        case .kind:
+            "their addresses end as other files; whoever runs it has to give PNG or GIF"
+        default: "because of their \(reason.rawValue)"
+        }
     }
 }
 

@@ -19,7 +19,7 @@ final class AccessKeys: Sendable {
         do {
             let read = try settings.checkedKeys(credentials: credentials)
             keys.withLock { $0 = Set(read) }
-            logger.notice("keys were read", metadata: ["keys": "\(read.count)"])
+            logger.notice("keys of clients were read", metadata: ["keys": "\(read.count)"])
         } catch {
             for fault in error.faults {
                 logger.error("keys stay as they were", metadata: ["detail": "\(fault)"])

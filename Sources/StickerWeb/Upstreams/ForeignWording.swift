@@ -81,6 +81,8 @@ extension UpstreamDesk.Lack {
     var why: String {
         switch self {
         case .fault(let fault, _) where fault.kind == .question: "it does not take the question"
+        case .fault(let fault, _) where fault.kind == .stickers:
+            "nothing in its answer can be passed on"
         case .key, .fault: "it cannot be asked now"
         case .quota: "it was asked as often as it may be within an hour"
         case .busy: "it is being asked for others"

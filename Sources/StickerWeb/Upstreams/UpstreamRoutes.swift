@@ -6,6 +6,12 @@ import StickerUpstreams
 struct UpstreamRoutes: Sendable {
     let library: LibraryView
     let upstreams: Upstreams
+    /// In which order those of all others were shown.
+    private let orders = JoinedOrders()
+
+    init(library: LibraryView, upstreams: Upstreams) {
+        (self.library, self.upstreams) = (library, upstreams)
+    }
 
     /// Answers what cannot be answered without others.
     ///
@@ -78,8 +84,8 @@ struct UpstreamRoutes: Sendable {
 
     // MARK: All of them
 
-    /// Ours first, then those of each other one: one list, whose pages follow one another as long as all of them stay as
-    /// they are.
+    /// Ours first, then those of others as they arrived: one list, whose pages follow one another as long as all of them
+    /// stay as they are.
     private func merged(
         _ route: Route, _ desks: [UpstreamDesk], _ request: WebRequest
     ) async throws -> Answer? {
@@ -93,74 +99,20 @@ struct UpstreamRoutes: Sendable {
         guard paging.offset + paging.limit >= total else { return nil }
         let own = try library.index.counted(
             query, body, offset: paging.offset, limit: paging.limit)
-        var list = JoinedList(
+        let list = JoinedList(
             paging: paging, own: own.page, total: own.total, asWebP: body == .providerWebP)
-        let end = ContinuousClock.now + upstreams.patience.merged
-        let text = isSearch ? request.query["q"] ?? "" : ""
-        for desk in desks where !list.isFull {
-            guard text.unicodeScalars.count <= desk.wordsMax else {
-                list.pass(desk.upstream, "the question is too long for it")
-                continue
-            }
-            let rest = max(.zero, ContinuousClock.now.duration(to: end))
-            let found = await desk.stickers(
-                text, upTo: ceiling, offset: list.offset, limit: list.room, patience: rest,
-                patienceForNews: rest)
-            list.take(found, desk.upstream)
+        guard !own.page.hasMore else { return .images(own.page) }
+        var joining = Joining(
+            isSearch ? request.query["q"] ?? "" : "", upTo: ceiling, desks, orders: orders,
+            into: list, before: ContinuousClock.now + upstreams.patience.merged)
+        let joined = await joining.fill()
+        return .images(joined.page) {
+            Incompleteness.write(joined.lacking(of: desks.map(\.upstream)), &$0)
         }
-        return .images(list.page) { Incompleteness.write(list.lacking, &$0) }
-    }
-}
-
-/// A part of our stickers with those of others behind them.
-struct JoinedList {
-    /// What was found so far.
-    private(set) var page: SearchIndex.Page
-    /// What is missing, or old.
-    private(set) var lacking: [Incompleteness] = []
-    /// How many are passed over of the next one's.
-    private(set) var offset: Int
-    /// How many there may still be.
-    private(set) var room: Int
-    /// Whether the next one's come on another page.
-    private(set) var isFull = false
-    private let asWebP: Bool
-
-    /// Begins with ours.
-    init(paging: Paging, own: SearchIndex.Page, total: Int, asWebP: Bool) {
-        page = own
-        offset = max(0, paging.offset - total)
-        room = paging.limit - own.bodies.count
-        isFull = own.hasMore
-        self.asWebP = asWebP
-    }
-
-    /// Goes on with another one's.
-    mutating func take(_ found: UpstreamDesk.Found, _ upstream: UpstreamConfiguration) {
-        if let lack = found.lack {
-            let age = found.page.flatMap { $0.stickers.isEmpty ? nil : $0.age.inSeconds }
-            lacking.append(
-                Incompleteness(category: upstream.identifier, why: lack.why, age: age))
-        }
-        let known = found.page
-        let stickers = known?.stickers ?? []
-        page.bodies += stickers.map { ForeignWording.entryBytes(of: $0, upstream, asWebP: asWebP) }
-        room -= stickers.count
-        // Those that follow keep their place behind all of this one's, unless it cannot be asked for more.
-        let hasRest = (known?.count ?? 0) > offset + stickers.count
-        let mayGoOn = known?.isComplete != true && found.lack?.passes ?? true
-        isFull = hasRest || mayGoOn
-        page.hasMore = isFull
-        offset = max(0, offset - (known?.count ?? 0))
-    }
-
-    /// Leaves another one out.
-    mutating func pass(_ upstream: UpstreamConfiguration, _ why: String) {
-        lacking.append(Incompleteness(category: upstream.identifier, why: why))
     }
 }
 
 extension Duration {
     /// Whole seconds.
-    fileprivate var inSeconds: Int { max(0, Int(self / .seconds(1))) }
+    var inSeconds: Int { max(0, Int(self / .seconds(1))) }
 }

@@ -79,7 +79,11 @@ final class Upstreams: Sendable {
 
     /// Reads their keys again.
     func reload(credentials: String?) {
-        for desk in desks { desk.take(key: Self.key(of: desk.upstream, credentials, logger)) }
+        guard !desks.isEmpty else { return }
+        let keys = desks.map { Self.key(of: $0.upstream, credentials, logger) }
+        for (desk, key) in zip(desks, keys) { desk.take(key: key) }
+        logger.notice(
+            "keys for upstreams were read", metadata: ["keys": "\(keys.compactMap(\.self).count)"])
     }
 
     /// Those that are shown beside a library: a category of ours with the id or title of one of them hides it, as ids are

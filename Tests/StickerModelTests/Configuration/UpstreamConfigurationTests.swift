@@ -43,6 +43,12 @@ struct UpstreamConfigurationTests {
         }
     }
 
+    @Test(arguments: [("", true), (#", "rating": "g""#, false), (#", "rating": "r""#, true)])
+    func whoWritesARatingWantsRatedStickers(_ more: String, _ passes: Bool) throws {
+        let found = try read(#""one": { "title": "One", "url": "https://one.example"\#(more) }"#)
+        #expect(found.first?.passesUnrated == passes)
+    }
+
     @Test(arguments: [
         (#""kind": "giphi""#, "kind"), (#""title": """#, "title"), (#""title": 7"#, "title"),
         (#""title": "a\u0000b""#, "title"), (#""url": "http://a.example/""#, "url"),
