@@ -123,7 +123,7 @@ struct Joining {
         let came = list.take(found, desk.upstream)
         guard came < wanted else { return true }
         if found.lack?.passes == true { return false }
-        if found.lack != nil || found.page?.isComplete == true {
+        if came == 0 || found.lack != nil || found.page?.isComplete == true {
             // It has fewer than it had, or nobody knows them any more.
             orders.change(question) { $0.shorten(part.upstream, to: part.offset + came) }
         }
