@@ -189,13 +189,14 @@ package final class UpstreamDesk: Sendable {
                 for id in met.keys { state.waiters[id] = nil }
                 return (repeated, isNews, met)
             }
-            for waiter in met.values { waiter.continuation.resume(returning: true) }
             switch result {
             case .success(var page):
                 if repeated > 0 { page.leftOut[.duplicate, default: 0] += repeated }
                 note(.answered(leftOut: page.leftOut, isNews: isNews))
             case .failure(let fault): note(.failed(fault, isNews: isNews))
             }
+            // Whoever is answered finds it in the log and in the figures.
+            for waiter in met.values { waiter.continuation.resume(returning: true) }
         }
     }
 
