@@ -86,7 +86,7 @@ const actions = {
     composition.remove(layer.key);
     const next = composition.layers[Math.min(index, composition.layers.length - 1)];
     if (next) stage.focus(next.key);
-    else keepKeys();
+    keepKeys();
     tell(`${titleOf(layer)} is removed. Undo brings it back.`);
   },
   west: (layer, far) => move(layer, far ? -10 : -1, 0),
@@ -172,8 +172,8 @@ function redo() {
 function keepKeys() {
   const focused = document.activeElement;
   if (focused && focused !== document.body && !focused.disabled) return;
-  const layer = composition.layer ?? composition.layers.at(-1);
-  if (layer && !layer.kept) return stage.focus(layer.key);
+  const layer = [composition.layer, ...composition.layers.toReversed()].find((one) => one && !one.kept);
+  if (layer) return stage.focus(layer.key);
   const next = ["undo", "redo", "hint", "query"].map(page).find((one) => !one.disabled && one.checkVisibility());
   next?.focus();
 }
@@ -389,6 +389,7 @@ async function loadAway() {
   const list = awayOnes();
   await Promise.all(list.map((asset) => assets.fetch(asset)));
   show();
+  keepKeys();
   const failed = list.filter((asset) => asset.state === "failed");
   tell(failed.length ? `${failed[0].title} is not shown: ${failed[0].why}.` : `${counted(list.length, "sticker is", "stickers are")} loaded.`,
     { isTrouble: failed.length > 0 });
