@@ -1070,9 +1070,30 @@ def hands_tokens_over(chromium, library):
     kept = "[localStorage.length, sessionStorage.length, document.cookie, location.href.includes('bob')]"
     if page.frames[1].evaluate(kept) != [0, 0, "", False]:
         fail("a token of an app is kept")
+    # The address of what is shown ends when its owner leaves.
+    expect(inner.locator('#grid button[title="of bob"] img')).to_have_js_property("naturalWidth", 300)
+    inner.locator('#grid button[title="of bob"]').click()
+    shown = inner.locator("#layers-on-board .layer img")
+    expect(shown).to_have_count(1)
+    inner.locator("#query").fill("disc 1")
+    expect(inner.locator('#grid button[title="disc 1"]')).to_have_count(1)
     use(None)
     expect(tabs.filter(has_text="Of bob")).to_have_count(0)
+    # Nor does the end of a search lead back there.
+    inner.locator("#query").fill("")
+    expect(inner.locator("#tabs [aria-selected=true]")).to_have_text("Newest")
+    expect(inner.locator("#grid button").nth(1)).to_be_visible()
     expect(inner.locator('#grid button[title="of bob"]')).to_have_count(0)
+    # What is placed stays; whoever knows its id gets no other one.
+    page.evaluate("tell({ type: 'stickerd.load', version: 1, id: 'again', sticker: 'of_bob' })")
+    until(page, "said.some((one) => one.id === 'again' && one.type === 'stickerd.loaded' && one.layers === 1"
+                " && one.missing.join() === 'of_bob')")
+    expect(shown).to_have_count(1)
+    page.evaluate("(sprites) => tell({ type: 'stickerd.load', version: 1, id: 'file', composition: { operations: sprites } })", [
+        {"type": "sprite", "options": {"sprites": [{"type": "sticker", "options": {
+            "identifier": "of_bob", "position": {"x": 0.5, "y": 0.5}, "dimensions": {"x": 0.3, "y": 0.3}}}]}}])
+    until(page, "said.some((one) => one.id === 'file' && one.missing?.join() === 'of_bob')")
+    expect(shown).to_have_count(0)
     desk.done()
 
 

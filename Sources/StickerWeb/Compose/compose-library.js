@@ -98,6 +98,15 @@ export class Library {
     page("attribution").replaceChildren(...different.map(attributionOf).filter(Boolean).flatMap((credit) => [credit, " "]));
   }
 
+  /** One's own stickers are not shown any more, nor when a search ends that began among them. */
+  closePersonal() {
+    const wasShown = this.isPersonal;
+    this.personal = null;
+    if (this.#category === "personal") this.#category = "";
+    this.showTabs();
+    if (wasShown) this.choose("");
+  }
+
   choose(id) {
     [this.#category, this.#query] = [id, ""];
     page("query").value = "";

@@ -15,9 +15,12 @@ export class Personal {
   #looks = 0;
   #library;
   #remembers;
+  #onClose;
 
-  /** `remembers` says whether this tab keeps the token that somebody types; one that an app hands over is never kept. */
-  constructor(library, { remembers }) {
+  /** `remembers` says whether this tab keeps the token that somebody types; one that an app hands over is never kept.
+   * `onClose` is called when whoever was here has left. */
+  constructor(library, { remembers, onClose }) {
+    this.#onClose = onClose;
     this.#library = library;
     this.#remembers = remembers;
     page("token-form").addEventListener("submit", (event) => {
@@ -84,10 +87,8 @@ export class Personal {
     visit.end.abort();
     for (const url of visit.files.values()) URL.revokeObjectURL(url);
     this.#looks = 0;
-    const wasShown = this.#library.isPersonal;
-    this.#library.personal = null;
-    this.#library.showTabs();
-    if (wasShown) this.#library.choose("");
+    this.#library.closePersonal();
+    this.#onClose();
   }
 
   async #ask(visit, path, options = {}) {

@@ -18,7 +18,7 @@ const stage = new Stage(composition, assets);
 const library = new Library(pick);
 const bridge = new Bridge(receive);
 // An app knows its users: what one of them typed is not there for the next one.
-const personal = new Personal(library, { remembers: !bridge.isThere });
+const personal = new Personal(library, { remembers: !bridge.isThere, onClose: () => assets.closePersonal() });
 
 const titleOf = (layer) => layer.kept
   ? `${String(layer.kept.type ?? "layer").slice(0, 40)} (kept, not shown)` : assets.titleOf(layer.identifier);
@@ -358,7 +358,7 @@ async function openComposition(content, name = "composition") {
   const found = read(content);
   const brought = new Map(found.embedded.map((embedded) => [embedded.identifier, embedded]));
   const identifiers = [...new Set(found.layers.filter((layer) => !layer.kept).map((layer) => layer.identifier))];
-  const stickers = await Promise.all(identifiers.map((identifier) => assets.find(identifier, brought.get(identifier))));
+  const stickers = await Promise.all(identifiers.map((identifier) => assets.find(identifier, brought.get(identifier) ?? null)));
   await Promise.all(stickers.map((asset) => asset.done));
   const why = (asset) => `“${asset.title}” is not shown: ${asset.why ?? "it cannot be read"}.`;
   const away = stickers.filter((asset) => asset.state === "away");
