@@ -709,6 +709,7 @@ def refuses_files(desk):
         (of(sticker, version="9.0.0"), "version 9.0.0"), (of({**sticker, "position": {"x": "a", "y": 0}}), "no position"),
         (of({**sticker, "dimensions": {"x": -1, "y": 1}}), "no size"), (of({**sticker, "identifier": 7}), "no identifier"),
         (of(*[sticker] * 101), "101 stickers"),
+        ('{"operations": [{"type": "sprite", "options": {"sprites": [null]}}]}', "Layer 1 is no object"),
     ]:
         path = folder / "faulty.json"
         path.write_text(content if isinstance(content, str) else json.dumps(content))
@@ -986,10 +987,17 @@ def inside_an_app(chromium, library, pictures):
                            ({"type": "stickerd.export", "version": 7}, "version 7 is not known"),
                            ({"type": "stickerd.load", "picture": 5}, "neither a Blob"),
                            ({"type": "stickerd.load", "composition": {"operations": 1}}, "no composition"),
-                           ({"type": "stickerd.load", "composition": "{"}, "the composition is no JSON"),
-                           ({"type": "stickerd.load", "picture": "%%%"}, "the picture is no base64")]:
-        page.evaluate("(message) => tell({ version: 1, id: 'bad', ...message })", message)
-        until(page, f"said.some((one) => one.type === 'stickerd.error' && one.message.includes({json.dumps(words)}))")
+                           ({"type": "stickerd.load", "composition": "{", "picture": photo_bytes, "name": "other.jpg"},
+                            "the composition is no JSON"),
+                           ({"type": "stickerd.load", "composition": ""}, "the composition is no JSON"),
+                           ({"type": "stickerd.load", "picture": "%%%"}, "the picture is no base64"),
+                           ({"type": "stickerd.load", "picture": ""}, "no picture that can be opened")]:
+        page.evaluate("([id, message]) => tell({ version: 1, id, ...message })", [words + str(message)[:99], message])
+        until(page, "said.some((one) => one.type === 'stickerd.error' && one.message.toLowerCase().includes("
+                    f"{json.dumps(words.lower())}) && one.id === {json.dumps(words + str(message)[:99])})")
+    inner = page.frame_locator("#frame")
+    # What was there stays, whatever else was right about the message.
+    expect(inner.locator("#picture-facts")).to_contain_text("app.jpg")
     # What cannot be shown is named.
     lost = {"type": "sticker", "options": {"identifier": "nobody", "position": {"x": 0.5, "y": 0.5},
                                            "dimensions": {"x": 0.3, "y": 0.3}}}
@@ -998,7 +1006,6 @@ def inside_an_app(chromium, library, pictures):
     until(page, "said.some((one) => one.id === 'lost' && one.type === 'stickerd.loaded' && one.layers === 1"
                 " && one.missing.join() === 'nobody,nothing' && one.notes.join().includes('“nothing” is not placed'))")
     page.evaluate("for (const odd of [null, 5, 'stickerd.export', [], { type: 7 }, { type: 'other' }]) tell(odd)")
-    inner = page.frame_locator("#frame")
     inner.get_by_role("button", name="Done").click()
     until(page, "said.filter((one) => one.type === 'stickerd.exported').length === 2")
     desk.keep("inside")

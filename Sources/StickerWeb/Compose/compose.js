@@ -341,7 +341,7 @@ async function openFile(file) {
   } catch {
     throw new Refused(`${file.name} is no JSON`, "open a file that this page or IMG.LY's editors saved");
   }
-  return openComposition(content, file.name);
+  return openComposition(read(content), file.name);
 }
 
 /** What an app hands over as text. */
@@ -354,8 +354,7 @@ function parsed(text) {
 }
 
 /** Shows a composition in the place of what is there; undo brings that back. */
-async function openComposition(content, name = "composition") {
-  const found = read(content);
+async function openComposition(found, name = "composition") {
   const brought = new Map(found.embedded.map((embedded) => [embedded.identifier, embedded]));
   const identifiers = [...new Set(found.layers.filter((layer) => !layer.kept).map((layer) => layer.identifier))];
   const stickers = await Promise.all(identifiers.map((identifier) => assets.find(identifier, brought.get(identifier) ?? null)));
@@ -488,9 +487,11 @@ async function loadFor({ id, key, token, picture, name, composition: content, st
   }
   if (typeof token === "string" && token) await personal.use(token, { isQuiet: true });
   else if (token === null) personal.leave();
-  if (picture) await usePicture(blobFrom(picture), typeof name === "string" ? name.slice(0, 200) : "picture");
-  const { notes, missing } = content ? await openComposition(typeof content === "string" ? parsed(content) : content)
-    : { notes: [], missing: [] };
+  // Whoever leaves has left; of a message that cannot be followed nothing else happens.
+  const blob = isGiven(picture) ? blobFrom(picture) : null;
+  const found = isGiven(content) ? read(typeof content === "string" ? parsed(content) : content) : null;
+  if (blob) await usePicture(blob, typeof name === "string" ? name.slice(0, 200) : "picture");
+  const { notes, missing } = found ? await openComposition(found) : { notes: [], missing: [] };
   if (typeof sticker === "string" && sticker) {
     const asset = await assets.find(sticker);
     if (!await place(asset)) {
@@ -501,6 +502,8 @@ async function loadFor({ id, key, token, picture, name, composition: content, st
   const { width, height, layers } = composition;
   bridge.send("loaded", { id, notes, missing, width, height, layers: layers.length });
 }
+
+const isGiven = (value) => value !== undefined && value !== null;
 
 function blobFrom(picture) {
   if (picture instanceof Blob) return picture;
