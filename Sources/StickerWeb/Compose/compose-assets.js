@@ -7,6 +7,7 @@ import { ask, isElsewhere, limits, local, Refused } from "./compose-page.js";
  * - `origin`: `library`, `personal`, or `foreign` for one that another service or a file brought;
  * - `state`: `loading`, `ready`, `gone` for one that the library has no more, `failed`, `unreadable` for one that a browser
  *   shows and lets no page read, or `away` for one on somebody's server which nobody has asked for it yet;
+ * - `isClosed`: whether it is one's own, of somebody who has left: then it stays where it is placed, and is not found;
  * - `brought`: what a composition says of it, unless the library has it;
  * - `still`: a canvas with its first frame; `show`: an address that shows it, in motion if it moves; `blob`: its bytes. */
 export class Assets {
@@ -18,7 +19,10 @@ export class Assets {
   /** A sticker as an answer of the server tells of it. `bytes` is there for what needs more than its address. */
   fromEntry(entry, { origin, bytes } = {}) {
     const known = this.get(entry.id);
-    if (known && !known.brought && ["ready", "loading"].includes(known.state)) return known;
+    if (known && !known.brought && ["ready", "loading"].includes(known.state)) {
+      known.isClosed = false;
+      return known;
+    }
     const asset = {
       identifier: entry.id, title: entry.title ?? entry.id, animated: Boolean(entry.animated), url: entry.url,
       suggestedTint: entry.tintMode ?? "none", attribution: entry.attribution ?? null,
@@ -31,11 +35,11 @@ export class Assets {
   }
 
   /** A sticker of the library by its identifier alone. One that is gone has its title at least. `brought` is what a
-   * composition says of it: that counts for what the library never had, so that no file shows its own picture under the
-   * name of a sticker. */
-  async find(identifier, brought = null) {
+   * composition says of it, or `null`: that counts for what the library never had, so that no file shows its own picture
+   * under the name of a sticker. */
+  async find(identifier, brought) {
     const known = this.get(identifier);
-    if (known && !known.brought && !["failed", "gone"].includes(known.state)) return known;
+    if (known && !known.brought && !known.isClosed && !["failed", "gone"].includes(known.state)) return known;
     try {
       const entry = await ask(`stickers/by-id/${encodeURIComponent(identifier)}`, { format: "webp" });
       return this.fromEntry(entry);
@@ -48,17 +52,16 @@ export class Assets {
       if (error.status === 410) {
         return this.#missing(identifier, "gone", error.details.title, "the sticker was removed from the library", kept);
       }
-      if (error.status === 404) return this.#missing(identifier, "gone", null, "this library has no sticker with that id");
-      return this.#missing(identifier, "failed", kept?.name, error.message, kept);
+      const [state, why] = error.status === 404
+        ? ["gone", "this library has no sticker with that id"] : ["failed", error.message];
+      // What is on the picture is not touched by a question that places nothing.
+      if (known?.isClosed && brought === undefined) return missingOf(identifier, state, null, why);
+      return this.#missing(identifier, state, kept?.name, why, kept);
     }
   }
 
   #missing(identifier, state, title, why, brought = null) {
-    const asset = {
-      brought,
-      identifier, title: title || identifier, state, why, origin: "library", animated: false, width: 512, height: 512,
-      still: null, show: null, blob: null, done: Promise.resolve(),
-    };
+    const asset = missingOf(identifier, state, title, why, brought);
     this.#known.set(identifier, asset);
     return asset;
   }
@@ -89,7 +92,17 @@ export class Assets {
   }
 
   forget(identifier) { this.#known.delete(identifier); }
+
+  /** Whoever had stickers of their own has left. */
+  closePersonal() {
+    for (const asset of this.#known.values()) if (asset.origin === "personal" && !asset.brought) asset.isClosed = true;
+  }
 }
+
+const missingOf = (identifier, state, title, why, brought = null) => ({
+  brought, identifier, title: title || identifier, state, why, origin: "library", animated: false, width: 512, height: 512,
+  still: null, show: null, blob: null, done: Promise.resolve(),
+});
 
 const isSame = (one, other) => one.raster?.data === other.raster?.data && one.url === other.url;
 

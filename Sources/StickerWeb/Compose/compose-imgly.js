@@ -95,8 +95,11 @@ export function read(file) {
 }
 
 function layerFrom(sprite, index) {
-  const options = sprite?.options;
-  if (sprite?.type !== "sticker" || !isObject(options)) return layerOf(null, { kept: sprite });
+  if (!isObject(sprite)) {
+    throw new Refused(`layer ${index + 1} is no object`, "save the composition again where it was made");
+  }
+  const { options } = sprite;
+  if (sprite.type !== "sticker" || !isObject(options)) return layerOf(null, { kept: sprite });
   const point = (value, name) => {
     if (!isNumber(value?.x) || !isNumber(value?.y)) {
       throw new Refused(`sticker ${index + 1} has no ${name} with x and y`, "save the composition again where it was made");

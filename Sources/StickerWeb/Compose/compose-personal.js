@@ -15,9 +15,12 @@ export class Personal {
   #looks = 0;
   #library;
   #remembers;
+  #onClose;
 
-  /** `remembers` says whether this tab keeps the token that somebody types; one that an app hands over is never kept. */
-  constructor(library, { remembers }) {
+  /** `remembers` says whether this tab keeps the token that somebody types; one that an app hands over is never kept.
+   * `onClose` is called when whoever was here has left. */
+  constructor(library, { remembers, onClose }) {
+    this.#onClose = onClose;
     this.#library = library;
     this.#remembers = remembers;
     page("token-form").addEventListener("submit", (event) => {
@@ -45,7 +48,7 @@ export class Personal {
     if (token) this.use(token, { isQuiet: true, isTyped: true });
   }
 
-  /** Opens the stickers of whoever has the token. */
+  /** Opens the stickers of whoever has the token; answers with a sentence why not, if they stay closed. */
   use(token, { isQuiet = false, isTyped = false } = {}) {
     if (!token) return;
     if (this.#visit?.token === token) return this.#visit.opening;
@@ -71,7 +74,9 @@ export class Personal {
       if (this.#visit !== visit) return;
       this.#visit = null;
       if (error.status === 404) page("own").hidden = true;
-      tellTrouble(error.status === 404 ? new Refused("this server keeps no stickers of one's own") : error);
+      const trouble = error.status === 404 ? new Refused("this server keeps no stickers of one's own") : error;
+      tellTrouble(trouble);
+      return sentenceOf(trouble);
     }
   }
 
@@ -91,6 +96,7 @@ export class Personal {
     for (const url of visit.files.values()) URL.revokeObjectURL(url);
     this.#looks = 0;
     this.#library.closePersonal();
+    this.#onClose();
   }
 
   async #ask(visit, path, options = {}) {

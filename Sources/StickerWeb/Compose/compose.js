@@ -18,7 +18,7 @@ const stage = new Stage(composition, assets);
 const library = new Library(pick);
 const bridge = new Bridge(receive);
 // An app knows its users: what one of them typed is not there for the next one.
-const personal = new Personal(library, { remembers: !bridge.isThere });
+const personal = new Personal(library, { remembers: !bridge.isThere, onClose: () => assets.closePersonal() });
 
 const titleOf = (layer) => layer.kept
   ? `${String(layer.kept.type ?? "layer").slice(0, 40)} (kept, not shown)` : assets.titleOf(layer.identifier);
@@ -172,8 +172,8 @@ function redo() {
 function keepKeys() {
   const focused = document.activeElement;
   if (focused && focused !== document.body && !focused.disabled) return;
-  const layer = composition.layer ?? composition.layers.at(-1);
-  if (layer && !layer.kept) return stage.focus(layer.key);
+  const layer = [composition.layer, ...composition.layers.toReversed()].find((one) => one && !one.kept);
+  if (layer) return stage.focus(layer.key);
   const next = ["undo", "redo", "hint", "query"].map(page).find((one) => !one.disabled && one.checkVisibility());
   next?.focus();
 }
@@ -341,7 +341,7 @@ async function openFile(file) {
   } catch {
     throw new Refused(`${file.name} is no JSON`, "open a file that this page or IMG.LY's editors saved");
   }
-  return openComposition(content, file.name);
+  return openComposition(read(content), file.name);
 }
 
 /** What an app hands over as text. */
@@ -354,11 +354,10 @@ function parsed(text) {
 }
 
 /** Shows a composition in the place of what is there; undo brings that back. */
-async function openComposition(content, name = "composition") {
-  const found = read(content);
+async function openComposition(found, name = "composition") {
   const brought = new Map(found.embedded.map((embedded) => [embedded.identifier, embedded]));
   const identifiers = [...new Set(found.layers.filter((layer) => !layer.kept).map((layer) => layer.identifier))];
-  const stickers = await Promise.all(identifiers.map((identifier) => assets.find(identifier, brought.get(identifier))));
+  const stickers = await Promise.all(identifiers.map((identifier) => assets.find(identifier, brought.get(identifier) ?? null)));
   await Promise.all(stickers.map((asset) => asset.done));
   const why = (asset) => `“${asset.title}” is not shown: ${asset.why ?? "it cannot be read"}.`;
   const away = stickers.filter((asset) => asset.state === "away");
@@ -393,6 +392,7 @@ async function loadAway() {
   keepKeys();
   await Promise.all(loading);
   show();
+  keepKeys();
   const failed = list.filter((asset) => asset.state === "failed");
   tell(failed.length ? `${failed[0].title} is not shown: ${failed[0].why}.` : `${counted(list.length, "sticker is", "stickers are")} loaded.`,
     { isTrouble: failed.length > 0 });
@@ -441,7 +441,8 @@ async function imgly() {
         notes.push(`${asset.title} stands in the file as its first frame, as editors read no moving WebP.`);
       }
     } else notes.push(`${asset.title} stands in the file by its address, as its bytes cannot be read.`);
-    if (asset.url && asset.origin === "foreign") entry.url = asset.url;
+    const url = asset.url ?? asset.brought?.url;
+    if (url && asset.origin === "foreign") entry.url = url;
     if (asset.attribution) entry.attribution = asset.attribution;
     embedded.push(entry);
   }
@@ -514,11 +515,13 @@ async function loadFor({ id, key, picture, name, composition: content, sticker }
     page("key-form").hidden = true;
     await library.start();
   }
-  await opening;
+  const refused = await opening;
   if (isOver()) throw new Refused("somebody else's token came meanwhile", "send the rest again if it is still wanted");
-  if (picture) await usePicture(blobFrom(picture), typeof name === "string" ? name.slice(0, 200) : "picture");
-  const { notes, missing } = content ? await openComposition(typeof content === "string" ? parsed(content) : content)
-    : { notes: [], missing: [] };
+  // Of a message that cannot be followed nothing else happens.
+  const blob = isGiven(picture) ? blobFrom(picture) : null;
+  const found = isGiven(content) ? read(typeof content === "string" ? parsed(content) : content) : null;
+  if (blob) await usePicture(blob, typeof name === "string" ? name.slice(0, 200) : "picture");
+  const { notes, missing } = found ? await openComposition(found) : { notes: [], missing: [] };
   if (typeof sticker === "string" && sticker) {
     const asset = await assets.find(sticker);
     if (!await place(asset)) {
@@ -526,9 +529,12 @@ async function loadFor({ id, key, picture, name, composition: content, sticker }
       missing.push(sticker);
     }
   }
+  if (refused) notes.unshift(refused);
   const { width, height, layers } = composition;
   bridge.send("loaded", { id, notes, missing, width, height, layers: layers.length });
 }
+
+const isGiven = (value) => value !== undefined && value !== null;
 
 function blobFrom(picture) {
   if (picture instanceof Blob) return picture;
