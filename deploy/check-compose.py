@@ -520,6 +520,14 @@ def by_keys(desk):
     page.keyboard.press("Control+z")
     expect(desk.layers).to_have_count(1)
     desk.layers.first.focus()
+    desk.view("adjust")
+    page.locator("#controls [data-do=remove]").focus()
+    page.keyboard.press("Enter")
+    expect(desk.layers).to_have_count(0)
+    has_keys(desk)
+    page.keyboard.press("Control+z")
+    expect(desk.layers).to_have_count(1)
+    desk.layers.first.focus()
     page.keyboard.press("Escape")
     desk.says("No sticker is chosen")
     expect(page.locator("#frame")).to_be_hidden()
@@ -538,6 +546,8 @@ def by_keys(desk):
 
 
 def has_keys(desk):
+    # Browsers take them from what is away with the next picture of the page.
+    desk.page.wait_for_timeout(100)
     # A browser takes the keys from what is off when it draws next.
     desk.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     if desk.page.evaluate("[null, document.body].includes(document.activeElement) || document.activeElement.disabled"):
@@ -1085,10 +1095,13 @@ def hands_tokens_over(chromium, library):
     inner = page.frame_locator("#frame")
     tabs = inner.get_by_role("tab")
 
+    used = []
+
     def use(token, waits=True):
-        page.evaluate("(token) => tell({ type: 'stickerd.load', version: 1, id: token ?? 'nobody', token })", token)
+        used.append(token)
+        page.evaluate("([id, token]) => tell({ type: 'stickerd.load', version: 1, id, token })", [len(used), token])
         if waits:
-            until(page, f"said.some((one) => one.type === 'stickerd.loaded' && one.id === {json.dumps(token or 'nobody')})")
+            until(page, f"said.some((one) => one.type === 'stickerd.loaded' && one.id === {len(used)})")
 
     use("ada")
     tabs.filter(has_text="Of ada").click()
@@ -1135,11 +1148,29 @@ def hands_tokens_over(chromium, library):
     until(page, "said.some((one) => one.id === 'again' && one.type === 'stickerd.loaded' && one.layers === 1"
                 " && one.missing.join() === 'of_bob')")
     expect(shown).to_have_count(1)
+    # Nor is it lost if that cannot be found out.
+    page.route("**/api/stickers/by-id/**", lambda route: route.fulfill(status=503, json={"error": "away"}))
+    page.evaluate("tell({ type: 'stickerd.load', version: 1, id: 'away', sticker: 'of_bob' })")
+    until(page, "said.some((one) => one.id === 'away' && one.missing?.join() === 'of_bob' && one.layers === 1)")
+    page.unroute("**/api/stickers/by-id/**")
+    page.evaluate("tell({ type: 'stickerd.export', version: 1, id: 'kept', format: 'imgly' })")
+    until(page, "said.some((one) => one.id === 'kept' && one.composition.assetLibrary.assets.stickers[0].raster.data)")
+    expect(shown).to_have_count(1)
     page.evaluate("(sprites) => tell({ type: 'stickerd.load', version: 1, id: 'file', composition: { operations: sprites } })", [
         {"type": "sprite", "options": {"sprites": [{"type": "sticker", "options": {
             "identifier": "of_bob", "position": {"x": 0.5, "y": 0.5}, "dimensions": {"x": 0.3, "y": 0.3}}}]}}])
     until(page, "said.some((one) => one.id === 'file' && one.missing?.join() === 'of_bob')")
     expect(shown).to_have_count(0)
+    # What came with the work of somebody opens to nobody else, either.
+    theirs = {"identifier": "of_cy", "type": "personal", "raster": {"data": base64.b64encode(own.getvalue()).decode()}}
+    page.evaluate("(composition) => tell({ type: 'stickerd.load', version: 1, id: 'cy', token: 'cy', composition })", {
+        "operations": [{"type": "sprite", "options": {"sprites": [{"type": "sticker", "options": {
+            "identifier": "of_cy", "position": {"x": 0.5, "y": 0.5}, "dimensions": {"x": 0.3, "y": 0.3}}}]}}],
+        "assetLibrary": {"assets": {"stickers": [theirs]}}})
+    until(page, "said.some((one) => one.id === 'cy' && one.type === 'stickerd.loaded' && !one.missing.length)")
+    use(None)
+    page.evaluate("tell({ type: 'stickerd.load', version: 1, id: 'whose', sticker: 'of_cy' })")
+    until(page, "said.some((one) => one.id === 'whose' && one.missing?.join() === 'of_cy' && one.layers === 1)")
     # Who signs out while something else is still done for them does not come back.
     page.evaluate("""for (const [id, rest] of [["late", { key: "secret", token: "ada", sticker: "disc_0" }], ["out", { token: null }]])
       tell({ type: "stickerd.load", version: 1, id, ...rest });""")
@@ -1147,7 +1178,7 @@ def hands_tokens_over(chromium, library):
     until(page, "said.some((one) => one.id === 'late' && one.type === 'stickerd.error')")
     expect(tabs.filter(has_text="Of ada")).to_have_count(0)
     use("wrong")
-    until(page, "said.some((one) => one.id === 'wrong' && one.notes[0] === 'The token is not known.')")
+    until(page, "said.some((one) => one.notes?.[0] === 'The token is not known.')")
     desk.done()
 
 

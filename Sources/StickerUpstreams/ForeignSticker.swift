@@ -49,8 +49,10 @@ package enum LeftOut: String, Error, Sendable, CaseIterable {
     case insecure
     /// The address of a picture ends as a file that is none, or is none of the kind that belongs there.
     case kind
-    /// It is for older people than was asked, its rating is none, or it has none where one is needed.
+    /// It is for older people than was asked, or its rating is none.
     case rating
+    /// It has no rating where one is needed.
+    case unrated
     /// It was in the answer before.
     case duplicate
     /// The key stands in it.

@@ -19,7 +19,14 @@ public final class FakeUpstream: Sendable {
     /// The system gives it no port.
     public struct Failure: Error {}
 
-    private let listener: Int32
+    /// Closed by the last one that uses it: its number is soon that of another socket, from which nobody is to take a client.
+    private final class Listener: Sendable {
+        let raw = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+
+        deinit { close(raw) }
+    }
+
+    private let listener = Listener()
     private let isStopped = Atomic(false)
     private let asked = Mutex<[String]>([])
     private let answer: @Sendable (String) -> Act
@@ -33,23 +40,23 @@ public final class FakeUpstream: Sendable {
     /// Starts it. `answer` gets the first line of a request.
     public init(_ answer: @escaping @Sendable (String) -> Act) throws {
         self.answer = answer
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let listener = listener
+        let raw = listener.raw
         let isListening = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, length) == 0 && listen(listener, 64) == 0
-                    && getsockname(listener, address, &length) == 0
+                bind(raw, address, length) == 0 && listen(raw, 64) == 0
+                    && getsockname(raw, address, &length) == 0
             }
         }
         guard isListening else { throw Failure() }
         port = UInt16(bigEndian: address.sin_port)
         Thread.start { [weak self] in
             while true {
-                let client = accept(listener, nil, nil)
+                let client = accept(listener.raw, nil, nil)
                 guard client >= 0, let self, !self.isStopped.load(ordering: .relaxed) else {
                     if client >= 0 { close(client) }
                     return
@@ -64,14 +71,13 @@ public final class FakeUpstream: Sendable {
 
     deinit {
         isStopped.store(true, ordering: .relaxed)
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
+        shutdown(listener.raw, Int32(SHUT_RDWR))
     }
 
     /// Ends it; whoever asks from now on is refused.
     public func stop() {
         isStopped.store(true, ordering: .relaxed)
-        shutdown(listener, Int32(SHUT_RDWR))
+        shutdown(listener.raw, Int32(SHUT_RDWR))
     }
 
     /// A whole answer with a body.

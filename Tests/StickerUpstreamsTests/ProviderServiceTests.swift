@@ -147,7 +147,15 @@ struct ProviderServiceTests {
         ])
         let page = try ProviderService(strict).page(
             in: Array(answer.utf8), to: UpstreamQuestion("", upTo: .general), from: 0, key: nil)
-        #expect(page.stickers.map(\.identifier) == ["b"] && page.leftOut == [.rating: 1])
+        #expect(page.stickers.map(\.identifier) == ["b"] && page.leftOut == [.unrated: 1])
+
+        // Nothing at all is told with what helps.
+        let none = ProviderAnswer.page([ProviderAnswer.sticker("a")])
+        let fault = #expect(throws: UpstreamFault.self) {
+            try ProviderService(strict).page(
+                in: Array(none.utf8), to: UpstreamQuestion("", upTo: .general), from: 0, key: nil)
+        }
+        #expect(fault?.description.contains("take its rating out") == true)
     }
 
     @Test func onlyWhoSaysThatThereIsMoreIsAskedForIt() throws {

@@ -216,6 +216,8 @@ struct UpstreamDeskTests {
         // Nothing has ever been of use.
         _ = await desk.ask("a")
         #expect(desk.desk.trouble?.contains("can be passed on") == true)
+        // However many there are.
+        state.now = FakeUpstream.answer(200, GiphyAnswer.page([#"{"id":"a"}"#, #"{"id":"b"}"#]))
         #expect(await desk.ask("b").fault?.kind == .stickers)
         #expect(upstream.requests.count == 2)
         #expect(await desk.told.wait { $0.count == 2 } != nil)

@@ -3,10 +3,10 @@ import Foundation
 import StickerHTTP
 import StickerModel
 import StickerTestSupport
-import StickerUpstreams
 import Synchronization
 import Testing
 
+@testable import StickerUpstreams
 @testable import StickerWeb
 
 /// Categories of others beside ours, as clients see them.
@@ -240,6 +240,62 @@ struct UpstreamTests {
         #expect(await turn("/api/stickers/trending?", shelf, limit: limit) == wanted)
         #expect(await turn("/api/stickers/search?q=cat&", shelf, limit: limit) == wanted)
         #expect(one.requests.count == 4 && two.requests.count == 2)
+    }
+
+    /// The next one is asked for by those who want it: a service counts calls.
+    @Test func pageOfTheJoinedListCostsOneCall() async throws {
+        let (one, two) = (
+            try FakeUpstream { Self.giphy(150, $0) },
+            try FakeUpstream { _ in Self.partner(["a"]) }
+        )
+        let shelf = try shelf([giphy(one), partner(two)])
+
+        let page = await shelf.ask("/api/stickers/trending?limit=200")
+        #expect(page.ids.count == 53 && page.json["has_more"] as? Bool == true)
+        #expect(one.requests.count == 1 && two.requests.isEmpty)
+        _ = await shelf.ask("/api/stickers/trending?limit=200&offset=100000")
+        #expect(one.requests.count == 2)
+        #expect(await turn("/api/stickers/trending?", shelf, limit: 200).count == 154)
+        #expect(one.requests.count == 3)
+    }
+
+    /// A question with many blanks is the same one, and leaves nobody out.
+    @Test func blanksOfAStrangerChangeNobodysList() async throws {
+        let (one, two) = (
+            try FakeUpstream { Self.giphy(60, $0) },
+            try FakeUpstream { _ in Self.partner(["a", "b", "c"]) }
+        )
+        let shelf = try shelf([giphy(one), partner(two)])
+        let first = await turn("/api/stickers/search?q=cat&", shelf, limit: 20)
+
+        let blanks = String(repeating: "%20", count: 60)
+        #expect(await turn("/api/stickers/search?q=cat\(blanks)&", shelf, limit: 20) == first)
+        #expect(await turn("/api/stickers/search?q=cat&", shelf, limit: 20) == first)
+        #expect(first.count == 66)
+    }
+
+    /// The end of an old answer is no answer.
+    @Test func oldOnesAreToldAlsoWhereTheirEndIsKnown() throws {
+        func found(_ count: Int, _ lack: UpstreamDesk.Lack?) -> UpstreamDesk.Found {
+            let url = "https://cdn.example.org/a.png"
+            let stickers = (0..<count).map {
+                ForeignSticker(identifier: "s\($0)", url: url, thumbnail: url)
+            }
+            let page = UpstreamDesk.Page(
+                stickers: stickers, count: 2, hasMore: false, isComplete: true, age: .seconds(900))
+            return UpstreamDesk.Found(page: page, lack: lack)
+        }
+        let upstream = UpstreamConfiguration(CategoryID(rawValue: "partner"))
+        let own = SearchIndex.Page(bodies: [], hasMore: false)
+        var list = JoinedList(
+            paging: try Paging(WebRequest("GET", "/?limit=10")), own: own, total: 0, asWebP: false)
+        let fault = UpstreamFault(.unanswered, "it cannot be reached")
+
+        #expect(list.take(found(2, .fault(fault, .now)), upstream) == 2)
+        list.note(found(0, nil), upstream)
+        #expect(list.lacking(of: [upstream]).map(\.age) == [900])
+        #expect(list.take(found(2, nil), upstream) == 2)
+        #expect(list.lacking(of: [upstream]).isEmpty)
     }
 
     @Test func pageOfOursAloneAsksNobody() async throws {

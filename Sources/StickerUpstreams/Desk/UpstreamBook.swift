@@ -173,7 +173,8 @@ struct UpstreamBook {
         } else if before?.kind != .stickers {
             trouble = nil
         }
-        return trouble != nil && trouble != before
+        // The same trouble with other words is no news.
+        return trouble != nil && trouble?.kind != before?.kind
     }
 
     /// Returns whether something was wrong.

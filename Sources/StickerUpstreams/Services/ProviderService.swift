@@ -63,7 +63,7 @@ package struct ProviderService: UpstreamService {
     private func sticker(_ entry: AnswerEntry) throws(LeftOut) -> ForeignSticker {
         let identifier = try entry.identifier()
         let rating = try entry.rating(upTo: rating)
-        guard rating != nil || passesUnrated else { throw .rating }
+        guard rating != nil || passesUnrated else { throw .unrated }
         var sticker = ForeignSticker(
             identifier: identifier, url: try hosts.address(entry["url"], of: .sticker),
             thumbnail: try hosts.address(entry["thumbnail"], of: .thumbnail))

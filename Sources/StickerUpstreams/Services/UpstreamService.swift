@@ -60,14 +60,13 @@ extension UpstreamService {
             }
         }
         if entries.count > most { page.leftOut[.surplus] = entries.count - most }
-        let bad = [LeftOut.shape, .identifier, .address, .insecure, .kind, .key]
+        let bad = [LeftOut.shape, .identifier, .address, .insecure, .kind, .key, .unrated]
             .filter { page.leftOut[$0] != nil }
         let isAllBad = bad.reduce(0) { $0 + (page.leftOut[$1] ?? 0) } == min(entries.count, most)
         if let first = bad.first, isAllBad {
             throw UpstreamFault(
                 .stickers,
-                "none of the \(entries.count) stickers in its answer can be passed on, "
-                    + Self.cause(first))
+                "no sticker in its answer can be passed on, \(Self.cause(first))")
         }
         return page
     }
@@ -79,6 +78,7 @@ extension UpstreamService {
             "their pictures have http addresses; whoever runs it has to give https ones"
         case .kind:
             "their addresses end as other files; whoever runs it has to give PNG or GIF"
+        case .unrated: "they have no rating; take its rating out, and they count as g"
         default: "because of their \(reason.rawValue)"
         }
     }

@@ -44,8 +44,9 @@ export class Assets {
       const entry = await ask(`stickers/by-id/${encodeURIComponent(identifier)}`, { format: "webp" });
       return this.fromEntry(entry);
     } catch (error) {
-      if (error.status === 404 && known?.brought && isSame(known.brought, brought ?? known.brought)
-        && known.state !== "failed") return known;
+      const isKept = known?.brought && isSame(known.brought, brought ?? known.brought) && (brought || !known.isClosed);
+      // While the server is away, what is shown stays shown.
+      if (isKept && (error.status === 404 ? known.state !== "failed" : error.status !== 410 && known.still)) return known;
       if (error.status === 404 && brought) return this.#fromEmbedded(brought);
       // Whatever is wrong now, what the file brought stands in it again.
       const kept = brought ?? known?.brought;
@@ -95,7 +96,7 @@ export class Assets {
 
   /** Whoever had stickers of their own has left. */
   closePersonal() {
-    for (const asset of this.#known.values()) if (asset.origin === "personal" && !asset.brought) asset.isClosed = true;
+    for (const asset of this.#known.values()) if (asset.origin === "personal") asset.isClosed = true;
   }
 }
 

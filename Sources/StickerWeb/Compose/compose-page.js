@@ -65,8 +65,11 @@ export async function ask(path, parameters = {}, options = {}) {
   if (access.key) query.set("api_key", access.key);
   const address = [`api/${path}`, String(query)].filter(Boolean).join("?");
   let response;
+  // Nothing waits for ever for a server that is silent; pictures that are sent take their time.
+  const ends = [options.signal, options.method === "POST" ? null : AbortSignal.timeout?.(30_000)].filter(Boolean);
+  const signal = ends.length > 1 && AbortSignal.any ? AbortSignal.any(ends) : ends[0];
   try {
-    response = await fetch(address, options);
+    response = await fetch(address, { ...options, signal });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new Refused("the server does not answer", "try again in a moment");

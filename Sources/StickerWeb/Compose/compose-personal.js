@@ -69,7 +69,7 @@ export class Personal {
       this.#library.personal = this;
       page("own").hidden = false;
       this.#library.showTabs();
-      if (isWanted) await this.#library.choose("personal");
+      if (isWanted) this.#library.choose("personal");
     } catch (error) {
       if (this.#visit !== visit) return;
       this.#visit = null;

@@ -41,7 +41,7 @@ async function place(asset) {
   await asset.done;
   if (!["ready", "unreadable"].includes(asset.state)) {
     const why = `${asset.title} cannot be placed: ${asset.why}.`;
-    if (asset.state === "failed") assets.forget(asset.identifier);
+    if (asset.state === "failed" && !asset.brought && assets.get(asset.identifier) === asset) assets.forget(asset.identifier);
     tell(why, { isTrouble: true });
     return false;
   }
@@ -171,7 +171,7 @@ function redo() {
 /** What had the keys is gone or has nothing more to do: they go to what is next to it, not to the beginning of the page. */
 function keepKeys() {
   const focused = document.activeElement;
-  if (focused && focused !== document.body && !focused.disabled) return;
+  if (focused && focused !== document.body && !focused.matches(":disabled") && focused.checkVisibility()) return;
   const layer = [composition.layer, ...composition.layers.toReversed()].find((one) => one && !one.kept);
   if (layer) return stage.focus(layer.key);
   const next = ["undo", "redo", "hint", "query"].map(page).find((one) => !one.disabled && one.checkVisibility());
@@ -513,7 +513,7 @@ async function loadFor({ id, key, picture, name, composition: content, sticker }
   if (typeof key === "string" && key) {
     access.key = key;
     page("key-form").hidden = true;
-    await library.start();
+    library.start();
   }
   const refused = await opening;
   if (isOver()) throw new Refused("somebody else's token came meanwhile", "send the rest again if it is still wanted");

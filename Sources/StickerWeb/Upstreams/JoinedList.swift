@@ -36,7 +36,11 @@ struct JoinedList {
     /// Remembers what one lacks; its last word counts.
     mutating func note(_ found: UpstreamDesk.Found, _ upstream: UpstreamConfiguration) {
         let id = upstream.identifier
-        guard let lack = found.lack else { return lacks[id] = nil }
+        guard let lack = found.lack else {
+            // An end that is known says nothing of what stands before it, and is old.
+            if found.page?.stickers.isEmpty == false || lacks[id]?.age == nil { lacks[id] = nil }
+            return
+        }
         let age = found.page.flatMap { $0.stickers.isEmpty ? nil : $0.age.inSeconds }
         lacks[id] = (lack, age ?? lacks[id]?.age)
     }
@@ -73,6 +77,10 @@ struct Joining {
     private(set) var desks: [UpstreamDesk]
     private(set) var list: JoinedList
     private var queue: [(desk: UpstreamDesk, isAgain: Bool)]
+    /// How many of an upstream's are shown to this reader, if it has fewer now than were shown to others.
+    private var known: [CategoryID: Int] = [:]
+    /// Whether somebody has more than are shown: they are asked for with the next page.
+    private var isCutShort = false
 
     init(
         _ text: String, upTo ceiling: Rating, _ desks: [UpstreamDesk], orders: JoinedOrders,
@@ -83,7 +91,8 @@ struct Joining {
         question = UpstreamQuestion(text, upTo: ceiling)
         queue = []
         for desk in desks {
-            guard text.unicodeScalars.count <= desk.wordsMax else {
+            // As the order is that of all who ask this, whatever blanks they write.
+            guard question.words.unicodeScalars.count <= desk.wordsMax else {
                 self.list.pass(desk.upstream)
                 continue
             }
@@ -95,12 +104,16 @@ struct Joining {
     /// Fills it.
     mutating func fill() async -> JoinedList {
         while true {
-            let order = orders.order(of: question, at: list.place)
+            var order = orders.order(of: question, at: list.place)
+            for (id, count) in known { order.shorten(id, to: count) }
             if let part = order.part(at: list.place) {
                 guard list.room > 0, await show(part) else {
                     list.goesOn()
                     return list
                 }
+            } else if isCutShort {
+                list.goesOn()
+                return list
             } else if let next = queue.first {
                 await ask(next.desk, isAgain: next.isAgain, order)
             } else {
@@ -115,7 +128,7 @@ struct Joining {
     /// - Returns: `false` if it has to be waited for.
     private mutating func show(_ part: JoinedOrder.Part) async -> Bool {
         guard let desk = desks.first(where: { $0.upstream.identifier == part.upstream }) else {
-            orders.change(question) { $0.shorten(part.upstream, to: 0) }
+            known[part.upstream] = 0
             return true
         }
         let wanted = min(part.count, list.room)
@@ -123,9 +136,13 @@ struct Joining {
         let came = list.take(found, desk.upstream)
         guard came < wanted else { return true }
         if found.lack?.passes == true { return false }
-        if came == 0 || found.lack != nil || found.page?.isComplete == true {
-            // It has fewer than it had, or nobody knows them any more.
+        if found.page?.isComplete == true, found.lack == nil {
+            // It has fewer than it had.
             orders.change(question) { $0.shorten(part.upstream, to: part.offset + came) }
+        } else if came == 0 || found.lack != nil {
+            // Nobody knows the others now; whoever reads elsewhere in the list keeps them.
+            known[part.upstream] = part.offset + came
+            queue.removeAll { $0.desk === desk }
         }
         return true
     }
@@ -145,6 +162,10 @@ struct Joining {
         list.note(found, desk.upstream)
         orders.change(question) {
             $0.append(JoinedOrder.Part(upstream: id, offset: known, count: came))
+        }
+        if came > 0, found.lack == nil, found.page?.isComplete == false {
+            isCutShort = true
+            return
         }
         guard came == 0 || found.lack != nil else { return }
         queue.removeFirst()
