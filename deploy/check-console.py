@@ -38,6 +38,10 @@ def walk(page, base, keep):
     expect(page.locator("tbody tr")).to_have_count(1)
     expect(page.locator("tbody")).to_contain_text(HOSTILE)
     keep(page, "jobs")
+    # On a phone each cell says what it is, as no head stands over it.
+    label = page.locator("tbody td").nth(2).evaluate("cell => getComputedStyle(cell, '::before').content")
+    if ("File" in label) != (page.viewport_size["width"] < 600):
+        fail(f"the cell of a file is labelled {label}")
     page.locator("tbody a").first.click()
     expect(page.get_by_text("Remedy:")).to_be_visible()
     expect(page.locator(".pictures img").first).to_be_visible()
@@ -56,8 +60,15 @@ def work(page, base, drop):
     page.goto(base)
     expect(page.locator("#live")).to_have_text("live", timeout=SECONDS_MAX * 1000)
     page.locator("body").click(position={"x": 5, "y": 400})
+    link = page.locator("tbody").last.get_by_role("link").last
+    number = link.inner_text()
+    link.focus()
     draw(drop / "cats/blue.png", "blue")
     expect(page.locator("tbody").last).to_contain_text("cats/blue.png", timeout=SECONDS_MAX * 1000)
+    # Who was on a link is on it still.
+    if page.evaluate("document.activeElement.innerText") != number:
+        fail("the page takes the keys away when it shows itself again")
+    page.evaluate("document.activeElement.blur()")
 
     # A first click shows what may be granted, and the page stays as it is meanwhile.
     page.get_by_text("Retry all…").click()

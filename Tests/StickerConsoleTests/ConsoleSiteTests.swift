@@ -164,6 +164,22 @@ struct ConsoleSiteTests {
         #expect(ask("/plan", of: faulty).text.contains("workers: is too many"))
     }
 
+    @Test func planTellsWhatAChangeTakes() throws {
+        let job = try #require(try store.turn(finished: [], claiming: 1).claimed.first)
+        let content = ContentHash(rawValue: String(repeating: "a", count: 64))
+        let file = StickerFile(
+            role: .sticker, format: .webp, size: PixelSize(width: 512, height: 512), bytes: 5,
+            sha256: content)
+        let product = StickerProduct(
+            recipe: RecipeID(rawValue: "old"), revision: 1, animated: false,
+            encoding: Encoding(mode: .lossless, quality: nil), files: [file])
+        let end = FinishedJob(job: job, outcome: .made(product, content: content), log: StepLog())
+        _ = try store.turn(finished: [end], claiming: 0)
+
+        let page = ask("/plan").text
+        #expect(page.contains("<li>cats: 1 picture, 1 to encode"))
+    }
+
     /// What is refused each time is not offered another try, unless something can be granted.
     @Test func buttonsForAllAreOfferedWhereTheyHelp() throws {
         let page = ask("/").text

@@ -90,11 +90,10 @@ package final class JoinedOrders: Sendable {
         of question: UpstreamQuestion, at place: Int, _ now: ContinuousClock.Instant = .now
     ) -> JoinedOrder {
         state.withLock { state in
-            let known = state.orders[question]
-            let isOver = known.map {
-                place == 0 && $0.startedAt.duration(to: now) >= Listing.turnedFor
+            var kept = state.orders[question] ?? Kept(startedAt: now)
+            if place == 0, kept.startedAt.duration(to: now) >= Listing.turnedFor {
+                kept = Kept(startedAt: now)
             }
-            var kept = isOver == false ? known ?? Kept(startedAt: now) : Kept(startedAt: now)
             state.turn += 1
             kept.turn = state.turn
             state.orders[question] = kept

@@ -484,11 +484,15 @@ let wantedToken;
 
 /** Does one thing after the other. Who is there is taken over at once, so that nobody who has signed out comes back. */
 function receive(type, message) {
-  const token = type === "load" ? message.token : undefined;
+  const { key, token } = type === "load" ? message : {};
+  if (typeof key === "string" && key) {
+    access.key = key;
+    page("key-form").hidden = true;
+    library.start();
+  }
   const says = token === null || (typeof token === "string" && token !== "");
   let opening;
   if (says) {
-    if (typeof message.key === "string" && message.key) access.key = message.key;
     wantedToken = token;
     if (token === null) personal.leave();
     else opening = personal.use(token, { isQuiet: true });
@@ -508,13 +512,8 @@ async function follow(type, message, opening, isOver) {
   }
 }
 
-/** What an app hands over: a key, a token, a picture, a composition, a sticker; any of them. */
-async function loadFor({ id, key, picture, name, composition: content, sticker }, opening, isOver) {
-  if (typeof key === "string" && key) {
-    access.key = key;
-    page("key-form").hidden = true;
-    library.start();
-  }
+/** What an app hands over: a picture, a composition, a sticker; any of them. */
+async function loadFor({ id, picture, name, composition: content, sticker }, opening, isOver) {
   const refused = await opening;
   if (isOver()) throw new Refused("somebody else's token came meanwhile", "send the rest again if it is still wanted");
   // Of a message that cannot be followed nothing else happens.

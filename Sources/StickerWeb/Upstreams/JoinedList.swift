@@ -74,11 +74,11 @@ struct Joining {
     /// Until when the list waits.
     let end: ContinuousClock.Instant
     /// Who is asked, in this order.
-    private(set) var desks: [UpstreamDesk]
-    private(set) var list: JoinedList
+    private var desks: [UpstreamDesk]
+    private var list: JoinedList
     private var queue: [(desk: UpstreamDesk, isAgain: Bool)]
     /// How many of an upstream's are shown to this reader, if it has fewer now than were shown to others.
-    private var known: [CategoryID: Int] = [:]
+    private var shortened: [CategoryID: Int] = [:]
     /// Whether somebody has more than are shown: they are asked for with the next page.
     private var isCutShort = false
 
@@ -105,7 +105,7 @@ struct Joining {
     mutating func fill() async -> JoinedList {
         while true {
             var order = orders.order(of: question, at: list.place)
-            for (id, count) in known { order.shorten(id, to: count) }
+            for (id, count) in shortened { order.shorten(id, to: count) }
             if let part = order.part(at: list.place) {
                 guard list.room > 0, await show(part) else {
                     list.goesOn()
@@ -128,7 +128,7 @@ struct Joining {
     /// - Returns: `false` if it has to be waited for.
     private mutating func show(_ part: JoinedOrder.Part) async -> Bool {
         guard let desk = desks.first(where: { $0.upstream.identifier == part.upstream }) else {
-            known[part.upstream] = 0
+            shortened[part.upstream] = 0
             return true
         }
         let wanted = min(part.count, list.room)
@@ -141,7 +141,7 @@ struct Joining {
             orders.change(question) { $0.shorten(part.upstream, to: part.offset + came) }
         } else if came == 0 || found.lack != nil {
             // Nobody knows the others now; whoever reads elsewhere in the list keeps them.
-            known[part.upstream] = part.offset + came
+            shortened[part.upstream] = part.offset + came
             queue.removeAll { $0.desk === desk }
         }
         return true

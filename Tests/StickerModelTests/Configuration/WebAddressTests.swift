@@ -31,6 +31,13 @@ struct WebAddressTests {
                 + "such as 127.0.0.1:8512")
     }
 
+    @Test func faultOfTheConsoleNamesItsOwnPort() {
+        let error = #expect(throws: ConfigurationError.self) {
+            try Configuration(json: Data(#"{"console": {"listen": "here"}}"#.utf8))
+        }
+        #expect(error?.description.hasSuffix("such as 127.0.0.1:8513") == true)
+    }
+
     @Test(arguments: [
         "0.0.0.0", "[::]", "[::0]", "[0:0:0:0:0:0:0:0]", "[::ffff:0.0.0.0]", "0", "0.0",
     ])
