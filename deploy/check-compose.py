@@ -1049,6 +1049,9 @@ def inside_an_app(chromium, library, pictures):
     until(page, "said.filter((one) => one.type === 'stickerd.exported').length === 2")
     desk.keep("inside")
     # Another frame of the same page is not the one that embeds, whatever its origin.
+    # What the page still has to say of its changes, 150 ms after them by a timer that comes before this one, is said.
+    page.frames[1].evaluate("() => new Promise((resolve) => setTimeout(resolve, 300))")
+    page.wait_for_timeout(300)
     before = page.evaluate("said.length")
     for stranger in [library.forbidden, library.allowed]:
         page.evaluate("""(url) => document.body.append(Object.assign(document.createElement("iframe"), { src: url }))""",
