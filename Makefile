@@ -3,7 +3,8 @@
 .PHONY: run demo picture bench build install deb test check-all fuzz prove prove-long deps clean
 
 PREFIX ?= /usr/local
-STATIC = -c release --scratch-path .build-install --static-swift-stdlib
+# Where `make build` puts the programs.
+BINARIES = $(CURDIR)/.build-install/release
 
 run:
 	deploy/deps.sh
@@ -25,21 +26,12 @@ bench:
 	deploy/deps.sh --bench
 	deploy/bench.sh $(PICTURES)
 
-# With Swift's own libraries inside, so that the programs run where no Swift is.
 build:
 	deploy/deps.sh
-	swift build $(STATIC) --product stickerd
-	swift build $(STATIC) --product stickerctl
-	swift build $(STATIC) --product stickerd-web
-	swift build $(STATIC) --product stickerd-console
-	swift build $(STATIC) --product stickerd-weather
-	swift build $(STATIC) --product stickerd-worker
-	swift build $(STATIC) --product stickerd-worker-formats
-	swift build $(STATIC) --product stickerd-worker-heic
-	swift build $(STATIC) --product stickerd-worker-drawing
+	deploy/build.sh programs --scratch-path .build-install
 
 install: build
-	deploy/install.sh "$(DESTDIR)" "$(PREFIX)" "$$(swift build $(STATIC) --show-bin-path)"
+	deploy/install.sh "$(DESTDIR)" "$(PREFIX)" "$(BINARIES)"
 
 deb:
 	deploy/deps.sh --tests
@@ -65,13 +57,13 @@ fuzz:
 prove: build
 	deploy/deps.sh --tests
 	swift build --build-tests
-	deploy/prove/prove.py --programs "$$(swift build $(STATIC) --show-bin-path)"
+	deploy/prove/prove.py --programs "$(BINARIES)"
 
 # The same at every single call, and an hour of random failures.
 prove-long: build
 	deploy/deps.sh --tests
 	swift build --build-tests
-	deploy/prove/prove.py --long --programs "$$(swift build $(STATIC) --show-bin-path)"
+	deploy/prove/prove.py --long --programs "$(BINARIES)"
 
 deps:
 	deploy/deps.sh --tests

@@ -12,22 +12,21 @@ let strict: [SwiftSetting] = [
 /// Pixel code is optimised in debug builds too: SIMD without the optimiser is a hundred times slower.
 let pixels: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
+/// The daemon with its workers.
+let daemon = [
+    "stickerd", "stickerd-worker", "stickerd-worker-formats", "stickerd-worker-heic",
+    "stickerd-worker-drawing",
+]
+
+/// The programs beside it: for operators, and for other machines.
+let others = ["stickerctl", "stickerd-web", "stickerd-console", "stickerd-weather"]
+
 let package = Package(
     name: "stickerd",
     // For StickerKit; everything else is for Linux.
     platforms: [.macOS(.v12), .iOS(.v15)],
-    products: [
-        .library(name: "StickerKit", targets: ["StickerKit"]),
-        .executable(name: "stickerd", targets: ["stickerd"]),
-        .executable(name: "stickerctl", targets: ["stickerctl"]),
-        .executable(name: "stickerd-web", targets: ["stickerd-web"]),
-        .executable(name: "stickerd-console", targets: ["stickerd-console"]),
-        .executable(name: "stickerd-weather", targets: ["stickerd-weather"]),
-        .executable(name: "stickerd-worker", targets: ["stickerd-worker"]),
-        .executable(name: "stickerd-worker-formats", targets: ["stickerd-worker-formats"]),
-        .executable(name: "stickerd-worker-heic", targets: ["stickerd-worker-heic"]),
-        .executable(name: "stickerd-worker-drawing", targets: ["stickerd-worker-drawing"]),
-    ],
+    products: [.library(name: "StickerKit", targets: ["StickerKit"])]
+        + (daemon + others).map { .executable(name: $0, targets: [$0]) },
     traits: [
         .default(enabledTraits: ["InotifyTools"]),
         .trait(
@@ -40,7 +39,10 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        // Without swift-configuration: settings come from config.json alone.
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1",
+            traits: ["FullFoundation"]),
         .package(url: "https://github.com/apple/swift-nio", from: "2.0.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.0.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.0.0"),
@@ -66,6 +68,7 @@ let package = Package(
         .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
         .target(name: "CPNG", linkerSettings: [.linkedLibrary("png16")]),
         .target(name: "CTIFF", linkerSettings: [.linkedLibrary("tiff")]),
+        .target(name: "CPages", exclude: ["compose", "console", "gallery", "openapi.json"]),
         .target(name: "CLinux"),
         .target(name: "CSandbox"),
 
@@ -284,7 +287,7 @@ let package = Package(
         .target(
             name: "StickerHTTP",
             dependencies: [
-                "StickerModel", "StickerSystem",
+                "StickerModel", "StickerSystem", "CPages",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -305,19 +308,6 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
-            resources: [
-                .embedInCode("Description/openapi.json"), .embedInCode("Gallery/gallery.html"),
-                .embedInCode("Gallery/gallery.css"), .embedInCode("Gallery/gallery.js"),
-                .embedInCode("Gallery/gallery.svg"), .embedInCode("Compose/compose.html"),
-                .embedInCode("Compose/compose.css"), .embedInCode("Compose/compose.js"),
-                .embedInCode("Compose/compose-assets.js"),
-                .embedInCode("Compose/compose-bridge.js"), .embedInCode("Compose/compose-imgly.js"),
-                .embedInCode("Compose/compose-library.js"),
-                .embedInCode("Compose/compose-model.js"), .embedInCode("Compose/compose-page.js"),
-                .embedInCode("Compose/compose-personal.js"),
-                .embedInCode("Compose/compose-picture.js"),
-                .embedInCode("Compose/compose-stage.js"),
-            ],
             swiftSettings: strict),
         .executableTarget(
             name: "stickerd-web",
@@ -335,10 +325,6 @@ let package = Package(
                 "StickerHTTP",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
-            ],
-            resources: [
-                .embedInCode("Assets/console.css"), .embedInCode("Assets/console.js"),
-                .embedInCode("Assets/console.svg"),
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -577,4 +563,29 @@ if Context.environment["STICKERD_FUZZ"] != nil {
             path: "Tests/Fuzz", swiftSettings: pixels,
             linkerSettings: [.linkedLibrary("z")]),  // of the decoders that fuzz.sh builds
     ]
+}
+
+extension Package {
+    /// Leaves only the targets with these names, and those that they are built from.
+    func keep(_ names: [String]) {
+        var kept: Set<String> = []
+        var next = names
+        while let name = next.popLast() {
+            guard kept.insert(name).inserted else { continue }
+            let target = targets.first { $0.name == name }
+            for case .byNameItem(let name, _) in target?.dependencies ?? [] { next.append(name) }
+            for case .targetItem(let name, _) in target?.dependencies ?? [] { next.append(name) }
+        }
+        targets.removeAll { !kept.contains($0.name) }
+        products.removeAll { !kept.contains($0.name) }
+    }
+}
+
+// Builds a part in one go: `daemon`, `programs`, or targets by name, of tests too, with commas between
+// them: STICKERD_BUILD=StickerCodecsTests swift test.
+switch Context.environment["STICKERD_BUILD"] {
+case nil: break
+case "daemon": package.keep(daemon)
+case "programs": package.keep(daemon + others)
+case let names?: package.keep(names.split(separator: ",").map(String.init))
 }

@@ -7,14 +7,13 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 folders=("$@")
-swift build -c release --product stickerd-bench
-swift build -c release --product stickerctl
-swift build -c release --product stickerd-worker # which stickerctl starts
-programs=$(swift build -c release --show-bin-path)
+programs=$(deploy/build.sh programs)
+tools=(swift build -c release --static-swift-stdlib --product)
+"${tools[@]}" stickerd-bench
 if ((${#folders[@]} == 0)) && [[ -n ${STICKERD_CORPUS:-} ]]; then
     folders=("$STICKERD_CORPUS/png" "$STICKERD_CORPUS/jpeg" "$STICKERD_CORPUS/gif")
 elif ((${#folders[@]} == 0)); then
-    swift build -c release --product stickerd-demo
+    "${tools[@]}" stickerd-demo
     mkdir -p .build/bench-pictures
     "$programs/stickerd-demo" pictures .build/bench-pictures >/dev/null
     folders=(.build/bench-pictures)

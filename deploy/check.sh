@@ -5,7 +5,14 @@ cd "$(dirname "$0")/.."
 export SWIFT_BACKTRACE=enable=no # the backtracer of a crashed test would keep the run open for ever
 
 log=$(mktemp)
-trap 'rm -rf "$log" "$log".*' EXIT
+finish() {
+    local running
+    running=$(jobs -p)
+    if [[ -n $running ]]; then kill $running 2>/dev/null || true; fi
+    wait
+    rm -rf "$log" "$log".*
+}
+trap finish EXIT
 
 # step NAME COMMAND...: runs the command, shows its output only where it fails.
 step() {
@@ -27,9 +34,10 @@ format() {
 # Warnings of our own files are errors. The files are marked as changed, so that the next build
 # compiles them, and warns, again.
 without_warnings() {
-    "$@" 2>&1 | tee "$log.build" || return
-    local warnings
-    warnings=$(grep -E "^$PWD/(Sources|Tests)/.*: warning: " "$log.build" | sort -u || true)
+    local output warnings
+    output=$(mktemp "$log.XXXXXX")
+    "$@" 2>&1 | tee "$output" || return
+    warnings=$(grep -E "^$PWD/(Sources|Tests)/.*: warning: " "$output" | sort -u || true)
     if [[ -z $warnings ]]; then return; fi
     cut -d: -f1 <<<"$warnings" | sort -u | xargs -d '\n' touch
     printf 'warnings of our own code:\n%s\n' "$warnings"
@@ -37,7 +45,8 @@ without_warnings() {
 }
 
 debug_build() {
-    without_warnings swift build --build-tests --explicit-target-dependency-import-check error
+    without_warnings swift build --build-tests --disable-index-store \
+        --explicit-target-dependency-import-check error
 }
 
 # Beside the programs, where they and the tests look for it.
@@ -51,14 +60,20 @@ fonts() {
 # Only some at once, though most of them wait most of the time: if all did, each would last as long as all together.
 tests() {
     SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$((8 * $(nproc))) \
-        timeout -k 10 1800 swift test --skip-build
+        timeout -k 10 1800 swift test --skip-build --disable-index-store
 }
 
-# The release build is that of the Debian package, so that what is checked is what is handed out. It is unpacked once for
-# all steps that follow.
+# The release build is that of the Debian package, so that what is checked is what is handed out. It takes the time of the
+# processors that the tests leave, and is unpacked once for all steps that follow.
+start_package() {
+    SECONDS_OF_PACKAGE=$SECONDS
+    without_warnings nice -n 19 deploy/make-deb.sh >"$log.package.log" 2>&1 &
+    building=$!
+}
+
 package() {
-    without_warnings deploy/make-deb.sh || return
-    package=$(tail -n 1 "$log.build")
+    wait "$building" || { cat "$log.package.log"; return 1; }
+    package=$(tail -n 1 "$log.package.log")
     programs=$log.package/usr/bin
     dpkg-deb --extract "$package" "$log.package"
 }
@@ -132,17 +147,31 @@ shown() {
     printf 'check: %-14s %4d s\n' "$name" $((SECONDS - start))
 }
 
+# What follows reads nothing of the other lane.
+browsers() {
+    shown nginx timeout -k 10 120 deploy/check-nginx.py "$programs" # the site that the README describes
+    shown gallery gallery
+    shown api api
+    shown metrics timeout -k 10 300 deploy/check-metrics.py "$programs"
+}
+
+services() {
+    shown personal timeout -k 10 600 deploy/check-personal.py "$programs" # a thousand uploads at once
+    shown proof timeout -k 10 600 deploy/prove/prove.py --quick --programs "$programs" # a bounded part
+    shown service timeout -k 10 1200 deploy/check-service.sh "$package"
+}
+
 step format format
 step "debug build" debug_build
 step fonts fonts
+start_package
 shown tests tests
 step package package
 step "systemd unit" unit
-shown nginx timeout -k 10 120 deploy/check-nginx.py "$programs" # the site that the README describes
-shown gallery gallery
-shown api api
-shown personal timeout -k 10 600 deploy/check-personal.py "$programs" # a thousand uploads at once
-shown metrics timeout -k 10 300 deploy/check-metrics.py "$programs"
-shown proof timeout -k 10 600 deploy/prove/prove.py --quick --programs "$programs" # a bounded part
-shown service timeout -k 10 1200 deploy/check-service.sh "$package"
+services >"$log.services" 2>&1 &
+lane=$!
+browsers
+wait "$lane" && status=0 || status=$?
+cat "$log.services"
+if ((status != 0)); then exit "$status"; fi
 grep -E 'Test run with' "$log.tests"

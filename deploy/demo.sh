@@ -5,10 +5,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-products=(stickerd stickerd-worker stickerd-worker-formats stickerd-worker-heic stickerctl stickerd-demo)
-if (($# > 0)); then products+=(stickerd-worker-drawing); fi
-for product in "${products[@]}"; do swift build -c release --product "$product" >/dev/null; done
-programs=$(swift build -c release --show-bin-path)
+programs=$(deploy/build.sh programs)
+swift build -c release --static-swift-stdlib --product stickerd-demo >/dev/null
 if (($# > 0)); then
     deploy/fonts.sh "$programs/stickerd-fonts"
     exec deploy/picture.py "$programs" "$@"

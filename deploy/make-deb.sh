@@ -1,15 +1,10 @@
 #!/usr/bin/env bash
-# Builds the Debian package: without libinotifytools, whose licence a binary would inherit, and with
-# Swift's own libraries inside. Prints the package's path.
+# Builds the Debian package, without libinotifytools, whose licence a binary would inherit. Prints the
+# package's path.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-options=(-c release --scratch-path .build-deb --disable-default-traits --static-swift-stdlib)
-for product in stickerd stickerctl stickerd-web stickerd-console stickerd-weather stickerd-worker \
-    stickerd-worker-formats stickerd-worker-heic stickerd-worker-drawing; do
-    swift build "${options[@]}" --product "$product" >&2
-done
-binaries=$(swift build "${options[@]}" --show-bin-path)
+binaries=$(deploy/build.sh programs --scratch-path .build-deb --disable-default-traits)
 version=$("$binaries/stickerd" --version)
 architecture=$(dpkg --print-architecture)
 

@@ -250,20 +250,19 @@ struct ConsoleSite: Sendable {
     }
 
     private func asset(_ request: WebRequest) -> Answer? {
-        let (type, bytes): (String, [UInt8])
-        switch request.path {
-        case "_console/console.css":
-            (type, bytes) = ("text/css; charset=utf-8", PackageResources.console_css)
-        case "_console/console.js":
-            (type, bytes) = ("text/javascript; charset=utf-8", PackageResources.console_js)
-        case "_console/console.svg":
-            (type, bytes) = ("image/svg+xml", PackageResources.console_svg)
-        default: return nil
-        }
+        guard let path = request.path, path.hasPrefix("_console/") else { return nil }
+        let name = String(path.dropFirst("_console/".count))
+        guard let type = Self.assets[name] else { return nil }
         return Answer(
             200, [("Content-Type", type), ("Cache-Control", "no-cache")],
-            .bytes(ByteBuffer(bytes: bytes)))
+            .bytes(ByteBuffer(bytes: PageFile.bytes(name))))
     }
+
+    /// The media types of the files that pages consist of.
+    private static let assets = [
+        "console.css": "text/css; charset=utf-8", "console.js": "text/javascript; charset=utf-8",
+        "console.svg": "image/svg+xml",
+    ]
 }
 
 /// What came of the last buttons, for the pages that follow them: an address carries a number, not a text, so that nobody

@@ -9,18 +9,15 @@ struct Compose: Sendable {
 
     private let parts: [String: PageAsset] = {
         let scripts = [
-            ("", PackageResources.compose_js), ("-assets", PackageResources.compose_assets_js),
-            ("-bridge", PackageResources.compose_bridge_js),
-            ("-imgly", PackageResources.compose_imgly_js),
-            ("-library", PackageResources.compose_library_js),
-            ("-model", PackageResources.compose_model_js),
-            ("-page", PackageResources.compose_page_js),
-            ("-personal", PackageResources.compose_personal_js),
-            ("-picture", PackageResources.compose_picture_js),
-            ("-stage", PackageResources.compose_stage_js),
-        ].map { ("compose\($0).js", PageAsset("text/javascript; charset=utf-8", $1)) }
-        let style = PageAsset("text/css; charset=utf-8", PackageResources.compose_css)
-        return Dictionary(uniqueKeysWithValues: scripts + [("compose.css", style)])
+            "", "-assets", "-bridge", "-imgly", "-library", "-model", "-page", "-personal",
+            "-picture",
+            "-stage",
+        ].map { "compose\($0).js" }
+        let parts =
+            scripts.map { ($0, "text/javascript; charset=utf-8") }
+            + [("compose.css", "text/css; charset=utf-8")]
+        return Dictionary(
+            uniqueKeysWithValues: parts.map { ($0, PageAsset($1, PageFile.bytes($0))) })
     }()
 
     /// Creates the page.
@@ -35,7 +32,7 @@ struct Compose: Sendable {
         hasPersonal: Bool = false
     ) {
         html = PageAsset(
-            html: PackageResources.compose_html,
+            html: PageFile.bytes("compose.html"),
             values: [
                 "BASES": bases.filter { !$0.isEmpty }.joined(separator: " "),
                 "ORIGINS": origins.joined(separator: " "), "PERSONAL": hasPersonal ? "yes" : "no",

@@ -11,7 +11,7 @@ struct Description: Sendable {
     init(_ addresses: PublicAddresses) {
         let base = addresses.base.hasSuffix("/") ? addresses.base.dropLast() : addresses.base[...]
         bytes = Array(
-            String(decoding: PackageResources.openapi_json, as: UTF8.self)
+            String(decoding: PageFile.bytes("openapi.json"), as: UTF8.self)
                 .replacing("\"VERSION\"", with: "\"\(Stickerd.version)\"")
                 .replacing("\"BASE\"", with: "\"\(base)\"").utf8)
     }

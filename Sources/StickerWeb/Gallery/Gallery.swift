@@ -5,9 +5,9 @@ struct Gallery: Sendable {
     private let policy: PagePolicy
     private let html: PageAsset
     private let parts = [
-        "gallery.css": PageAsset("text/css; charset=utf-8", PackageResources.gallery_css),
-        "gallery.js": PageAsset("text/javascript; charset=utf-8", PackageResources.gallery_js),
-        "gallery.svg": PageAsset("image/svg+xml", PackageResources.gallery_svg),
+        "gallery.css": PageAsset("text/css; charset=utf-8", PageFile.bytes("gallery.css")),
+        "gallery.js": PageAsset("text/javascript; charset=utf-8", PageFile.bytes("gallery.js")),
+        "gallery.svg": PageAsset("image/svg+xml", PageFile.bytes("gallery.svg")),
     ]
 
     /// Creates the page.
@@ -19,7 +19,7 @@ struct Gallery: Sendable {
     init(bases: [String], imageHosts: [String] = []) {
         policy = PagePolicy(imageHosts: imageHosts)
         html = PageAsset(
-            html: PackageResources.gallery_html,
+            html: PageFile.bytes("gallery.html"),
             values: ["BASES": bases.filter { !$0.isEmpty }.joined(separator: " ")])
     }
 
