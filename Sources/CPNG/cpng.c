@@ -90,15 +90,12 @@ void cpng_reader_destroy(cpng_reader *reader) {
 
 const char *cpng_reader_message(const cpng_reader *reader) { return reader->message; }
 
-// Of the ancillary chunks libpng reads the transparency and the profile; texts are never inflated.
+// Of the ancillary chunks libpng reads the transparency alone; texts and profiles are never inflated.
 static void configure(png_structp png) {
   png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // the caller has looked at the sides
   png_set_chunk_malloc_max(png, CHUNK_BYTES_MAX);
   png_set_chunk_cache_max(png, CHUNKS_MAX);
   png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
-  png_set_keep_unknown_chunks(
-      png, PNG_HANDLE_CHUNK_AS_DEFAULT, (png_const_bytep)"iCCP", 1);
-  png_set_option(png, PNG_SKIP_sRGB_CHECK_PROFILE, PNG_OPTION_ON);
 }
 
 static void expand_to_rgba(png_structp png, int bit_depth) {
@@ -124,14 +121,6 @@ cpng_status cpng_reader_start(cpng_reader *reader, cpng_info *out) {
   out->interlaced = png_get_interlace_type(png, reader->info) != PNG_INTERLACE_NONE;
   out->has_alpha = (out->color_type & PNG_COLOR_MASK_ALPHA) != 0 ||
                    png_get_valid(png, reader->info, PNG_INFO_tRNS) != 0;
-  png_charp name;
-  int compression;
-  png_bytep profile;
-  png_uint_32 profile_bytes;
-  if (png_get_iCCP(png, reader->info, &name, &compression, &profile, &profile_bytes) != 0) {
-    out->icc = profile;
-    out->icc_bytes = profile_bytes;
-  }
 
   expand_to_rgba(png, out->bit_depth);
   if (out->interlaced) png_set_interlace_handling(png);

@@ -65,17 +65,7 @@ extension ImageHeader {
         self.init(
             format: .heic, size: file.size, layout: bits > 8 ? .rgba16 : .rgba8,
             hasAlpha: file.hasAlpha, detail: "\(bits) bit\(file.hasAlpha ? " with alpha" : "")")
-        if let profile = file.profile {
-            if profile.count <= ICCOutline.bytesMax {
-                color = .icc(profile)
-            } else {
-                warnings.append(
-                    Warning("bad-profile", "the colour profile is damaged and was ignored"))
-            }
-        } else if let coded = file.codedColor {
-            color = try CodedColor.description(
-                primaries: coded.primaries, transfer: coded.transfer, .heic)
-        }
+        try describeColor(try file.colorFacts())
         if outline.frames > 1 {
             warnings.append(Warning("first-page", "the film in it was left out"))
         } else if file.pictureCount > 1 {

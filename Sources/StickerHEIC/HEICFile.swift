@@ -1,5 +1,6 @@
 internal import CHEIF
 import StickerCodecs
+import StickerContainers
 import StickerModel
 import StickerRaster
 
@@ -52,29 +53,47 @@ struct HEICFile: ~Copyable {
 
     var pictureCount: Int { Int(heif_context_get_number_of_top_level_images(context)) }
 
-    /// The ICC profile.
-    var profile: [UInt8]? {
+    /// The facts about its colours; a gray profile makes it worth a look at how the pixels are stored.
+    func colorFacts() throws(CodecError) -> ColorFacts {
+        var facts = ColorFacts(.heic, pixels: .rgb)
+        facts.profile = profile
+        facts.coded = codedColor
+        if facts.hasGrayProfile, try isGray() { facts.pixels = .gray }
+        return facts
+    }
+
+    private var profile: ColorFacts.Profile? {
         let kind = heif_image_handle_get_color_profile_type(handle)
         guard kind == heif_color_profile_type_prof || kind == heif_color_profile_type_rICC else {
             return nil
         }
         let count = heif_image_handle_get_raw_color_profile_size(handle)
-        guard count > 0, count <= 64 << 20 else { return nil }
+        guard count <= ICCOutline.bytesMax else {
+            return .damaged("it has \(count) bytes, more than \(ICCOutline.bytesMax)")
+        }
         var bytes = [UInt8](repeating: 0, count: count)
         let result = heif_image_handle_get_raw_color_profile(handle, &bytes)
-        return result.code == heif_error_Ok ? bytes : nil
+        return result.code == heif_error_Ok ? .whole(bytes) : .damaged("it cannot be read")
     }
 
-    /// What is said about the colours by numbers.
-    var codedColor: (primaries: Int, transfer: Int)? {
+    private var codedColor: CodedColor? {
         var coded: UnsafeMutablePointer<heif_color_profile_nclx>?
         let result = heif_image_handle_get_nclx_color_profile(handle, &coded)
         defer { heif_nclx_color_profile_free(coded) }
         guard result.code == heif_error_Ok, let coded else { return nil }
-        return (
-            Int(coded.pointee.color_primaries.rawValue),
-            Int(coded.pointee.transfer_characteristics.rawValue)
-        )
+        return CodedColor(
+            primaries: Int(coded.pointee.color_primaries.rawValue),
+            transfer: Int(coded.pointee.transfer_characteristics.rawValue))
+    }
+
+    /// Whether the pixels have no chroma, which libheif tells only of decoded ones.
+    private func isGray() throws(CodecError) -> Bool {
+        var image: OpaquePointer?
+        try Self.check(
+            heif_decode_image(
+                handle, &image, heif_colorspace_undefined, heif_chroma_undefined, nil))
+        defer { heif_image_release(image) }
+        return heif_image_get_colorspace(image) == heif_colorspace_monochrome
     }
 
     static func check(_ result: heif_error) throws(CodecError) {

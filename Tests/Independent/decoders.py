@@ -278,6 +278,21 @@ def avif():
     run("avifenc", "--lossless", "--fps", "10", path("opaque.png"), path("turned.png"),
         path("opaque.png"), path("moving.avif"))
     expect("moving.avif", [opaque, turned, opaque])
+    with open(path("gray.icc"), "wb") as file:
+        file.write(gray_profile())
+    for name, planes, shown in (("colour", "444", opaque), ("gray", "400", opaque.convert("L"))):
+        run("avifenc", "--min", "0", "--max", "0", "--yuv", planes, "--icc", path("gray.icc"),
+            path("opaque.png"), path(f"profile-{name}.avif"))
+        expect(f"profile-{name}.avif", [shown], 5)  # gray is weighed in another way
+
+
+def gray_profile():
+    """An ICC profile of gray whose samples are light to the power of 1 / 1.8."""
+    curve = b"curv\0\0\0\0" + (1).to_bytes(4, "big") + round(1.8 * 256).to_bytes(4, "big")[2:] + b"\0\0"
+    tags = (1).to_bytes(4, "big") + b"kTRC" + (144).to_bytes(4, "big") + len(curve).to_bytes(4, "big")
+    size = (144 + len(curve)).to_bytes(4, "big")
+    head = size + b"\0\0\0\0\4\0\0\0mntrGRAYXYZ " + bytes(12) + b"acsp" + bytes(88)
+    return head + tags + curve
 
 
 def heic():
@@ -293,6 +308,12 @@ def heic():
     run("heif-enc", "-q", "95", path("opaque.png"), "-o", path("420.heic"))
     run("heif-convert", path("420.heic"), path("420.png"))
     expect("420.heic", [Image.open(path("420.png"))], 1)
+    slope = Image.linear_gradient("L").resize((150, 102))
+    smooth = Image.merge("RGB", (slope, slope.transpose(Image.ROTATE_180), Image.new("L", slope.size, 90)))
+    for name, picture in (("colour", smooth), ("gray", slope)):
+        picture.save(path("profile.jpg"), quality=100, icc_profile=gray_profile())
+        run("heif-enc", "-q", "100", path("profile.jpg"), "-o", path(f"profile-{name}.heic"))
+        expect(f"profile-{name}.heic", [picture], 8)  # two steps with loss
 
 
 os.makedirs(folder, exist_ok=True)

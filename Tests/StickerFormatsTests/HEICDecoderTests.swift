@@ -1,6 +1,7 @@
 import StickerCodecs
 import StickerContainers
 import StickerModel
+import StickerRaster
 import StickerTestSupport
 import Testing
 
@@ -22,7 +23,18 @@ import Testing
             let decoded = try decode(decoder)
             #expect(picture.difference(decoded.bytes) <= picture.tolerance, "\(picture.name)")
         }
-        #expect(pictures.count == 3)
+        #expect(pictures.count == 5)
+    }
+
+    @Test func grayProfileSuitsPicturesWithoutChromaAlone() throws {
+        func header(_ name: String) throws -> ImageHeader {
+            try HEICDecoder(SourceBytes(try picture(name).file), limits: DecodeLimits()).header
+        }
+        let gray = try header("profile-gray.heic")
+        let colour = try header("profile-colour.heic")
+
+        #expect(gray.color != .sRGB && gray.warnings.isEmpty)
+        #expect(colour.color == .sRGB && colour.warnings.map(\.code) == ["bad-profile"])
     }
 
     @Test func limitsOfAHEICAreCheckedOnTheHeader() throws {

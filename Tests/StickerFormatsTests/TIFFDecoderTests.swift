@@ -101,6 +101,34 @@ struct TIFFDecoderTests {
         #expect(try opened(file(tags: [274: 6], [1, 2, 3, 4, 5, 6])).header.orientation == .right)
     }
 
+    /// `pixels` as 2x1 pixels with a profile (tag 34675), a field of bytes behind the pixels.
+    private func header(
+        _ photometric: Int, _ bits: Int, _ profile: [UInt8], _ pixels: [UInt8]
+    ) throws -> ImageHeader {
+        let bytes = file(
+            photometric: photometric, bits: bits, samples: photometric == 1 ? 1 : 3,
+            tags: [34675: 8 + pixels.count], pixels + profile)
+        // The field's type and count are those of one number.
+        let entry = RIFF.little(34675, 2)
+        let place = bytes.indices.first { bytes[$0...].starts(with: entry + RIFF.little(4, 2)) }
+        var changed = bytes
+        let start = try #require(place)
+        changed.replaceSubrange(
+            (start + 2)..<(start + 8), with: RIFF.little(7, 2) + RIFF.little(profile.count, 4))
+        return try opened(changed).header
+    }
+
+    @Test(arguments: [8, 16]) func profileOfOtherPixelsIsSetAside(bits: Int) throws {
+        let (rgb, gray) = (TestICC.screen(gamma: 1.8).bytes, TestICC.gray(gamma: 1.8).bytes)
+        let samples = [UInt8](repeating: 77, count: 6 * bits / 8)
+
+        #expect(try header(1, bits, rgb, samples).color == .icc(rgb))
+        #expect(try header(1, bits, gray, samples).color == .icc(gray))
+        #expect(try header(2, bits, rgb, samples).color == .icc(rgb))
+        #expect(try header(2, bits, gray, samples).color == .sRGB)
+        #expect(try header(2, bits, gray, samples).warnings.map(\.code) == ["bad-profile"])
+    }
+
     @Test func furtherPagesAreTold() throws {
         let decoder = try opened(file(pages: 3, [1, 2, 3, 4, 5, 6]))
 

@@ -4,16 +4,18 @@ package struct TestInkJPEG {
     package var inks: [UInt8]
     /// A profile to embed.
     package var profile: [UInt8]?
+    /// Whether it has Adobe's marker.
+    package var hasMarker = true
 
     package init(cyan: UInt8, magenta: UInt8, yellow: UInt8, black: UInt8) {
         inks = [cyan, magenta, yellow, black]
     }
 
     package var bytes: [UInt8] {
-        let adobe = Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 0]
+        let adobe = Self.segment(0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 0])
         let components: [UInt8] = [1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0, 4, 0x11, 0]
         let scanned: [UInt8] = [1, 0, 2, 0, 3, 0, 4, 0]
-        return [0xFF, 0xD8] + Self.segment(0xEE, adobe) + embedded
+        return [0xFF, 0xD8] + (hasMarker ? adobe : []) + embedded
             // The step of 8 makes the first coefficient of a block its level.
             + Self.segment(0xDB, [0, 8] + [UInt8](repeating: 1, count: 63))
             + Self.segment(0xC0, [8, 0, 8, 0, 8, 4] + components)

@@ -21,8 +21,6 @@ typedef struct cpng_info {
   bool interlaced;
   bool has_alpha;      // an alpha channel or a tRNS chunk that was understood
   size_t row_bytes;    // of an expanded row
-  const uint8_t *icc;  // owned by the reader; NULL without a usable profile
-  size_t icc_bytes;
 } cpng_info;
 
 // Reads from `bytes`, which outlive the reader. NULL when memory is short.

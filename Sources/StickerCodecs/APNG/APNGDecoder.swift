@@ -46,7 +46,7 @@ public final class APNGDecoder: AnimationDecoding {
                 of: bytes, size: metadata.size, limits: limits)
             let reader = try PNGReader(bytes)
             try limits.check(decoderBytes: summary.workingBytes(reader.info), .png)
-            let header = ImageHeader(metadata, reader)
+            let header = try ImageHeader(metadata, reader)
             let conversion = ColorConversion(header)
             return (summary, ImageHeader(header, conversion, summary), conversion)
         }

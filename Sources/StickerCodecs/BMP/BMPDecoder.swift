@@ -10,7 +10,7 @@ public import StickerRaster
 /// transparent.
 public struct BMPDecoder: StillDecoding {
     /// What is known before the pixels.
-    public let header: ImageHeader
+    public private(set) var header: ImageHeader
     private let source: SourceBytes
     private let info: BMPHeader
 
@@ -28,8 +28,23 @@ public struct BMPDecoder: StillDecoding {
             if let needed = info.pixelBytes, needed > bytes.count - info.pixelStart {
                 throw CodecError(.truncated, .bmp, "the file ends before the picture does")
             }
-            return (info, ImageHeader(info, bytes))
+            return (info, ImageHeader(info))
         }
+        try header.describeColor(try colorFacts())
+    }
+
+    /// Bitmaps cannot say that they are gray, so that a gray profile makes every pixel worth a look.
+    private func colorFacts() throws(CodecError) -> ColorFacts {
+        var facts = ColorFacts(.bmp, pixels: .rgb)
+        facts.profile = source.withUnsafeBytes { bytes in
+            info.profile.map { ColorFacts.Profile(bytes.part($0)) }
+                ?? (info.lacksProfile ? .damaged("it is not in the file") : nil)
+        }
+        guard facts.hasGrayProfile else { return facts }
+        var isGray = true
+        try decode(size: header.size) { isGray = isGray && GrayPixels.areAll(in: $0) }
+        if isGray { facts.pixels = .gray }
+        return facts
     }
 
     /// Always the stored size: a bitmap has no smaller one.
@@ -98,7 +113,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension ImageHeader {
-    fileprivate init(_ info: BMPHeader, _ bytes: UnsafeRawBufferPointer) {
+    fileprivate init(_ info: BMPHeader) {
         let kind =
             switch info.storage {
             case .palette: "palette"
@@ -109,11 +124,5 @@ extension ImageHeader {
         self.init(
             format: .bmp, size: info.size, layout: .rgba8,
             hasAlpha: isRuns || info.masks.last ?? 0 != 0, detail: "\(info.bits) bit \(kind)")
-        if let profile = info.profile, profile.count <= ICCOutline.bytesMax {
-            color = .icc(Array(bytes[profile]))
-        } else if info.profile != nil || info.lacksProfile {
-            warnings.append(
-                Warning("bad-profile", "the colour profile is not in the file and was ignored"))
-        }
     }
 }

@@ -1,77 +1,59 @@
-import CLCMS
-package import StickerModel
-package import StickerRaster
+import StickerRaster
 
-/// Colours that a file tells by numbers instead of a profile (ITU-T H.273, "CICP").
-package enum CodedColor {
-    /// What the numbers of primaries and transfer mean; 2 means that nothing is said.
-    ///
-    /// The transfers of television (BT.709, BT.601, BT.2020) count as that of sRGB, as in browsers: pictures
-    /// that state them were made for the same screens. Brightness beyond white (PQ, HLG) is refused: without
-    /// tone mapping it would look flat and grey.
-    ///
-    /// - Throws: `CodecError.unsupported` for what is not read.
-    package static func description(
-        primaries: Int, transfer: Int, _ format: ImageFormat
-    ) throws(CodecError) -> ColorDescription {
-        let exponent: Double?
-        switch transfer {
-        case 1, 2, 6, 13, 14, 15: exponent = nil
-        case 4: exponent = 2.2
-        case 5: exponent = 2.8
-        case 8: exponent = 1
-        case 16, 18:
-            throw CodecError(
-                .unsupported, format, "it is brighter than white (\(transfer == 16 ? "PQ" : "HLG"))"
-            )
-        default:
-            throw CodecError(.unsupported, format, "its brightness is of kind \(transfer)")
+/// Colours that a file states by numbers instead of a profile (ITU-T H.273, "CICP").
+package struct CodedColor: Hashable {
+    /// Why numbers cannot be used; one clause.
+    struct Fault: Error {
+        let clause: String
+    }
+
+    /// Red, green, blue and white by number; 2 means that nothing is said.
+    package var primaries: Int
+    /// How samples become light, by number; 2 means that nothing is said.
+    package var transfer: Int
+    /// How other samples become RGB: 0 if they are RGB. Decoders of YCbCr undo it and state nothing here.
+    package var matrix = 0
+    /// Whether samples go from 0 to their highest value.
+    package var isFullRange = true
+
+    /// Creates colours of full-range RGB.
+    package init(primaries: Int, transfer: Int) {
+        (self.primaries, self.transfer) = (primaries, transfer)
+    }
+
+    /// As browsers read PNG's cICP: all or nothing, and the transfers of television as its screens show them.
+    func strictDescription() throws(Fault) -> ColorDescription {
+        guard matrix == 0 else { throw Fault(clause: "PNG has RGB, not matrix \(matrix)") }
+        guard isFullRange else { throw Fault(clause: "its samples have the narrow range of video") }
+        return try description(primaries, transfer, Self.isTelevision(transfer) ? .television : nil)
+    }
+
+    /// As browsers read nclx: what is not said is that of sRGB, and so are the transfers of television,
+    /// because pictures that state them were made for the same screens.
+    func lenientDescription() throws(Fault) -> ColorDescription {
+        try description(
+            primaries == 2 ? 1 : primaries, transfer == 2 ? 13 : transfer,
+            Self.isTelevision(transfer) ? .sRGB : nil)
+    }
+
+    private func description(
+        _ primaries: Int, _ transfer: Int, _ television: ToneCurve?
+    ) throws(Fault) -> ColorDescription {
+        guard let curve = television ?? ToneCurve(transfer: transfer) else {
+            throw Fault(clause: "transfer \(transfer) is not known")
         }
-        if exponent == nil, primaries == 1 || primaries == 2 { return .sRGB }
-        guard let chromaticities = chromaticities(primaries) else {
-            throw CodecError(.unsupported, format, "its primary colours are of kind \(primaries)")
+        guard let points = Chromaticities(primaries: primaries) else {
+            throw Fault(clause: "primaries \(primaries) are not known")
         }
-        guard let profile = profile(chromaticities, exponent) else {
-            throw CodecError(.outOfMemory, format, "no memory for a colour profile")
+        if points == .sRGB, curve == .sRGB { return .sRGB }
+        guard let profile = points.profile(curve) else {
+            throw Fault(clause: "there is no memory for a profile")
         }
         return .icc(profile)
     }
 
-    /// x and y of red, green, blue and white.
-    private static func chromaticities(_ primaries: Int) -> [(x: Double, y: Double)]? {
-        let daylight = (x: 0.3127, y: 0.3290)
-        switch primaries {
-        case 1, 2: return [(0.64, 0.33), (0.30, 0.60), (0.15, 0.06), daylight]
-        case 5: return [(0.64, 0.33), (0.29, 0.60), (0.15, 0.06), daylight]
-        case 6, 7: return [(0.630, 0.340), (0.310, 0.595), (0.155, 0.070), daylight]
-        case 9: return [(0.708, 0.292), (0.170, 0.797), (0.131, 0.046), daylight]
-        case 11: return [(0.680, 0.320), (0.265, 0.690), (0.150, 0.060), (0.314, 0.351)]
-        case 12: return [(0.680, 0.320), (0.265, 0.690), (0.150, 0.060), daylight]
-        default: return nil
-        }
-    }
-
-    /// A profile for them; with the curve of sRGB if there is no exponent.
-    private static func profile(
-        _ points: [(x: Double, y: Double)], _ exponent: Double?
-    ) -> [UInt8]? {
-        let parameters = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]
-        let curve =
-            exponent.map { cmsBuildGamma(nil, $0) }
-            ?? cmsBuildParametricToneCurve(nil, 4, parameters)
-        guard let curve else { return nil }
-        defer { cmsFreeToneCurve(curve) }
-        func point(_ index: Int) -> cmsCIExyY {
-            cmsCIExyY(x: points[index].x, y: points[index].y, Y: 1)
-        }
-        var white = point(3)
-        var primaries = cmsCIExyYTRIPLE(Red: point(0), Green: point(1), Blue: point(2))
-        var curves: [OpaquePointer?] = [curve, curve, curve]
-        guard let profile = cmsCreateRGBProfile(&white, &primaries, &curves) else { return nil }
-        defer { cmsCloseProfile(profile) }
-        var count: cmsUInt32Number = 0
-        guard cmsSaveProfileToMem(profile, nil, &count) != 0, count > 0 else { return nil }
-        var bytes = [UInt8](repeating: 0, count: Int(count))
-        return cmsSaveProfileToMem(profile, &bytes, &count) != 0 ? bytes : nil
+    /// BT.709, BT.601, IEC 61966-2-4 and BT.2020, which share one curve.
+    private static func isTelevision(_ transfer: Int) -> Bool {
+        [1, 6, 11, 14, 15].contains(transfer)
     }
 }

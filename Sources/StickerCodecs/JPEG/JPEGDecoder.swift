@@ -5,7 +5,8 @@ public import StickerRaster
 
 /// Decodes baseline and progressive JPEG through TurboJPEG, scaled down by eighths on request.
 ///
-/// Gray, YCbCr and RGB are delivered as RGBA; CMYK and YCCK as CMYK with 0 for no ink.
+/// Gray, YCbCr and RGB are delivered as RGBA; CMYK and YCCK as CMYK with 0 for no ink. All programs store
+/// CMYK inverted, with Adobe's marker or without, and so do browsers take it.
 public struct JPEGDecoder: StillDecoding {
     /// What is known before the pixels.
     public let header: ImageHeader
@@ -31,7 +32,7 @@ public struct JPEGDecoder: StillDecoding {
         markers = try source.withUnsafeBytes { bytes throws(CodecError) in
             try JPEGHeader(bytes, limits: limits, accepting: damage)
         }
-        header = ImageHeader(markers)
+        header = try ImageHeader(markers)
     }
 
     /// The smallest of the eighths of the stored size whose longer side is at least `side`.
@@ -54,7 +55,7 @@ public struct JPEGDecoder: StillDecoding {
         try source.withUnsafeBytes { bytes throws(CodecError) in
             try decode(bytes, size: size, into: pixels)
         }
-        if header.layout == .cmyk8, markers.hasAdobeMarker { Self.invert(pixels) }
+        if header.layout == .cmyk8 { Self.invert(pixels) }
         let stride = size.width * 4
         for y in 0..<size.height {
             try row(UnsafeRawBufferPointer(pixels).part((y * stride)..<((y + 1) * stride)))
@@ -85,7 +86,7 @@ public struct JPEGDecoder: StillDecoding {
 }
 
 extension ImageHeader {
-    fileprivate init(_ markers: JPEGHeader) {
+    fileprivate init(_ markers: JPEGHeader) throws(CodecError) {
         let count = markers.frame.components.count
         let colors = count == 1 ? "gray" : count == 4 ? "CMYK" : "color"
         let passes = markers.frame.isProgressive ? "progressive, " : ""
@@ -94,11 +95,9 @@ extension ImageHeader {
             format: .jpeg, size: markers.frame.size, layout: count == 4 ? .cmyk8 : .rgba8,
             orientation: markers.orientation, hasAlpha: false,
             detail: "\(colors), \(passes)\(scans)")
-        if let profile = markers.profile {
-            color = .icc(profile)
-        } else if markers.hasBrokenProfile {
-            warnings.append(Warning("bad-profile", "the colour profile is damaged and was ignored"))
-        }
+        var facts = ColorFacts(.jpeg, pixels: markers.frame.pixels)
+        facts.profile = markers.profile
+        try describeColor(facts)
         if markers.needsRepair {
             warnings.append(
                 Warning("junk-between-segments", "odd bytes between the JPEG's segments"))

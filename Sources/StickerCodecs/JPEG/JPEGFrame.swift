@@ -54,13 +54,12 @@ struct JPEGFrame {
         return columns * rows * component.horizontal * component.vertical * 64
     }
 
-    /// Whether `profile` describes the kind of colours that the frame holds.
-    func suits(_ profile: [UInt8]) -> Bool {
-        switch ICCProfile.space(profile) {
-        case .gray: components.count == 1
-        case .rgb: components.count <= 3
-        case .cmyk: components.count == 4
-        case nil: false
+    /// The colours that a pixel holds.
+    var pixels: ICCProfile.Space {
+        switch components.count {
+        case 1: .gray
+        case 4: .cmyk
+        default: .rgb
         }
     }
 

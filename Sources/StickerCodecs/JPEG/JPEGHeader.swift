@@ -9,10 +9,7 @@ struct JPEGHeader {
     /// Decisions that arithmetic decoding may have to make, counted over all scans.
     private var decodingSteps = 0
     private(set) var orientation = Orientation.up
-    private(set) var profile: [UInt8]?
-    private(set) var hasBrokenProfile = false
-    /// Whether APP14 is present; files with it store CMYK inverted.
-    private(set) var hasAdobeMarker = false
+    private(set) var profile: ColorFacts.Profile?
     /// Whether TurboJPEG's warnings can be judged only on a copy mended by `JPEGRepair`.
     private(set) var needsRepair = false
 
@@ -23,16 +20,19 @@ struct JPEGHeader {
         frame = try Self.frame(bytes)
         try limits.check(frame.size, .jpeg)
         var profileParts = JPEGProfileParts()
+        var hasEXIF = false
         var unscanned = Set(frame.components.map(\.id))
         var isEnded = false
         for segment in JPEGSegments(bytes) {
             if JPEGRepair.isNeeded(segment, bytes) { needsRepair = true }
             let data = bytes.part(segment.data)
             switch segment.marker {
+            // As in browsers, metadata comes before the pixels, and the first EXIF counts even if it says nothing.
             case JPEGMarker.app1 where data.has("Exif\0\0"):
+                guard !hasEXIF, scanCount == 0 else { continue }
+                hasEXIF = true
                 orientation = EXIF.orientation(tiff: data.part(6..<data.count))
-            case JPEGMarker.app2: profileParts.add(segment.data, bytes)
-            case JPEGMarker.app14 where data.count >= 12 && data.has("Adobe"): hasAdobeMarker = true
+            case JPEGMarker.app2 where scanCount == 0: profileParts.add(segment.data, bytes)
             case JPEGMarker.sos:
                 unscanned.subtract(Self.scannedComponents(data))
                 scanCount += 1
@@ -51,8 +51,7 @@ struct JPEGHeader {
         guard unscanned.isEmpty else {
             throw CodecError(.malformed, .jpeg, "there is no scan for a colour component")
         }
-        profile = profileParts.joined(bytes).flatMap { frame.suits($0) ? $0 : nil }
-        hasBrokenProfile = profileParts.isThere && profile == nil
+        profile = profileParts.joined(bytes)
         try limits.check(decoderBytes: workingBytes, .jpeg)
     }
 

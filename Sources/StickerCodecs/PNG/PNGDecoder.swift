@@ -31,7 +31,7 @@ public struct PNGDecoder: StillDecoding {
             let metadata = try PNGMetadata(bytes)
             try limits.check(metadata.size, .png)
             let reader = try PNGReader(bytes)
-            let header = ImageHeader(metadata, reader)
+            let header = try ImageHeader(metadata, reader)
             if reader.info.interlaced {
                 let pixels = metadata.size.pixelCount * header.layout.bytesPerPixel
                 try limits.check(decoderBytes: pixels, .png)
@@ -79,7 +79,8 @@ extension PNGReader {
 
 extension ImageHeader {
     /// Creates a header from what `reader` and the other chunks say about the default image.
-    init(_ metadata: PNGMetadata, _ reader: borrowing PNGReader) {
+    /// - Throws: `CodecError.unsupported` for brightness beyond white.
+    init(_ metadata: PNGMetadata, _ reader: borrowing PNGReader) throws(CodecError) {
         let info = reader.info
         let kind =
             switch info.color_type {
@@ -92,15 +93,7 @@ extension ImageHeader {
         self.init(
             format: .png, size: metadata.size, layout: info.bit_depth == 16 ? .rgba16 : .rgba8,
             orientation: metadata.orientation, hasAlpha: info.has_alpha,
-            color: .sRGB,
             detail: "\(info.bit_depth) bit \(kind)\(info.interlaced ? ", interlaced" : "")")
-        if let profile = reader.profile {
-            color = .icc(profile)
-        } else if metadata.hasProfile {
-            warnings.append(Warning("bad-profile", "the colour profile is damaged and was ignored"))
-        }
-        if case .sRGB = color, !metadata.isSRGB, let gamma = metadata.gamma, gamma > 0 {
-            color = .gamma(gamma)
-        }
+        try describeColor(metadata.colors)
     }
 }

@@ -2,14 +2,13 @@ import StickerContainers
 import StickerModel
 import StickerRaster
 
-/// What the chunks around the pixels say; damaged ancillary chunks are ignored.
+/// The statements of the chunks around the pixels. Damaged ancillary chunks are ignored, and so are those that
+/// stand where the specification forbids them; the first of a kind counts.
 struct PNGMetadata {
-    var size: PixelSize
-    var hasProfile = false
-    var isSRGB = false
-    var gamma: Double?
-    var orientation = Orientation.up
-    var isAnimated = false
+    let size: PixelSize
+    private(set) var colors: ColorFacts
+    private(set) var orientation = Orientation.up
+    private(set) var isAnimated = false
 
     /// Walks all chunks once.
     init(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
@@ -17,22 +16,42 @@ struct PNGMetadata {
             throw Self.missingSignature(bytes)
         }
         let chunks = PNGChunks(bytes)
-        size = try Self.size(chunks, bytes)
-        var isBeforePixels = true
+        let header = try Self.header(chunks, bytes)
+        size = header.size
+        colors = ColorFacts(.png, pixels: header.isGray ? .gray : .rgb)
+        var seen: Set<Int> = []
         for chunk in chunks {
             switch chunk.type {
-            case PNGChunkType.idat: isBeforePixels = false
             case PNGChunkType.iend: return
-            case PNGChunkType.actl where isBeforePixels: isAnimated = true
-            case PNGChunkType.iccp where isBeforePixels: hasProfile = true
-            case PNGChunkType.srgb where chunk.data.count == 1 && chunks.isIntact(chunk):
-                isSRGB = true
-            case PNGChunkType.gama where chunk.data.count == 4 && chunks.isIntact(chunk):
-                gamma = bytes.bigEndian32(at: chunk.data.lowerBound).map { Double($0) / 100_000 }
-            case PNGChunkType.exif where chunks.isIntact(chunk):
-                orientation = Self.orientation(bytes.part(chunk.data))
+            case PNGChunkType.idat, PNGChunkType.plte: seen.insert(chunk.type)
+            case PNGChunkType.actl where !seen.contains(PNGChunkType.idat): isAnimated = true
+            case PNGChunkType.exif, PNGChunkType.iccp, PNGChunkType.cicp, PNGChunkType.srgb,
+                PNGChunkType.gama, PNGChunkType.chrm:
+                guard chunks.isIntact(chunk) else {
+                    noteDamage(chunk.type)
+                    continue
+                }
+                let isFirst = seen.insert(chunk.type).inserted
+                if isFirst { read(chunk.type, bytes.part(chunk.data), behind: seen) }
             default: break
             }
+        }
+    }
+
+    /// A damaged profile is worth a warning; the other chunks are rarely missed.
+    private mutating func noteDamage(_ type: Int) {
+        guard type == PNGChunkType.iccp, colors.profile == nil else { return }
+        colors.profile = .damaged("the checksum of iCCP is wrong")
+    }
+
+    private mutating func read(
+        _ type: Int, _ data: UnsafeRawBufferPointer, behind seen: Set<Int>
+    ) {
+        switch type {
+        case PNGChunkType.exif: orientation = Self.orientation(data)
+        case _ where seen.contains(PNGChunkType.idat): break
+        case PNGChunkType.cicp where seen.contains(PNGChunkType.plte): break
+        default: colors.readPNG(type, data)
         }
     }
 
@@ -42,9 +61,9 @@ struct PNGMetadata {
         return EXIF.orientation(tiff: exif.part(head..<exif.count))
     }
 
-    private static func size(
+    private static func header(
         _ chunks: PNGChunks, _ bytes: UnsafeRawBufferPointer
-    ) throws(CodecError) -> PixelSize {
+    ) throws(CodecError) -> (size: PixelSize, isGray: Bool) {
         var chunks = chunks
         guard let first = chunks.next() else {
             throw CodecError(
@@ -57,7 +76,8 @@ struct PNGMetadata {
             let width = bytes.bigEndian32(at: first.data.lowerBound),
             let height = bytes.bigEndian32(at: first.data.lowerBound + 4)
         else { throw CodecError(.malformed, .png, "the file does not begin with a header chunk") }
-        return PixelSize(width: width, height: height)
+        let colorType = bytes[first.data.lowerBound + 9]
+        return (PixelSize(width: width, height: height), colorType == 0 || colorType == 4)
     }
 
     /// The eight bytes were chosen so that common kinds of damage show.

@@ -6,7 +6,7 @@ import StickerModel
 /// The bytes that it reads have to outlive it.
 struct PNGReader: ~Copyable {
     private let handle: OpaquePointer
-    /// What libpng found before the pixels; the profile in it lives as long as the reader.
+    /// What libpng found before the pixels.
     let info: cpng_info
 
     init(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
@@ -25,11 +25,6 @@ struct PNGReader: ~Copyable {
     }
 
     deinit { cpng_reader_destroy(handle) }
-
-    /// The embedded profile, if libpng found it usable.
-    var profile: [UInt8]? {
-        info.icc.map { Array(UnsafeBufferPointer(start: $0, count: info.icc_bytes)) }
-    }
 
     /// Reads the next row of a picture that is not interlaced into `row`.
     func read(row: UnsafeMutableRawBufferPointer) throws(CodecError) {

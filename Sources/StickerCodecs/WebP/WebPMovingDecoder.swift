@@ -39,7 +39,8 @@ public final class WebPMovingDecoder: AnimationDecoding {
             let count = summary.frames.count.counted("frame", "frames")
             let detail = "\(count), \(summary.durationMilliseconds) ms"
             return (
-                summary.frames, ImageHeader(summary, detail: detail), summary.durationMilliseconds,
+                summary.frames, try ImageHeader(summary, detail: detail),
+                summary.durationMilliseconds,
                 summary.loopCount
             )
         }

@@ -35,7 +35,7 @@ public struct WebPStillDecoder: StillDecoding {
             let kind = picture.isLossless ? "lossless" : "lossy"
             return (
                 picture.chunks,
-                ImageHeader(summary, detail: picture.hasAlpha ? "\(kind) with alpha" : kind)
+                try ImageHeader(summary, detail: picture.hasAlpha ? "\(kind) with alpha" : kind)
             )
         }
     }
@@ -61,14 +61,27 @@ public struct WebPStillDecoder: StillDecoding {
 }
 
 extension ImageHeader {
-    init(_ summary: WebPSummary, detail: String) {
+    /// - Throws: `CodecError` if the pixels had to be looked at and are damaged.
+    init(_ summary: WebPSummary, detail: String) throws(CodecError) {
         self.init(
             format: .webp, size: summary.size, layout: .rgba8, orientation: summary.orientation,
             hasAlpha: summary.hasAlpha, detail: detail)
-        if let profile = summary.profile {
-            color = .icc(profile)
-        } else if summary.hasBrokenProfile {
-            warnings.append(Warning("bad-profile", "the colour profile is damaged and was ignored"))
+        var facts = ColorFacts(.webp, pixels: .rgb)
+        facts.profile = summary.profile
+        if facts.hasGrayProfile, try summary.isGray() { facts.pixels = .gray }
+        try describeColor(facts)
+    }
+}
+
+extension WebPSummary {
+    /// Whether every pixel of every frame is gray; WebP has no way to say so.
+    fileprivate func isGray() throws(CodecError) -> Bool {
+        for frame in frames {
+            let size = frame.rectangle.size
+            let memory = try LargeMemory(zeros: size.pixelCount * 4, .webp)
+            try WebPPixels.decode(bytes.part(frame.chunks), size: size, into: memory.bytes)
+            guard GrayPixels.areAll(in: UnsafeRawBufferPointer(memory.bytes)) else { return false }
         }
+        return true
     }
 }

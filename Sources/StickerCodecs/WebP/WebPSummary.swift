@@ -27,11 +27,12 @@ struct WebPSummary {
     /// How often an animation is played; 0 means forever.
     private(set) var loopCount = 1
     private(set) var orientation = Orientation.up
-    private(set) var profile: [UInt8]?
-    private(set) var hasBrokenProfile = false
+    private(set) var profile: ColorFacts.Profile?
 
-    private let bytes: UnsafeRawBufferPointer
+    /// The file, which outlives this.
+    let bytes: UnsafeRawBufferPointer
     private var flags: UInt8 = 0
+    private var hasEXIF = false
 
     /// Walks all chunks once.
     init(_ bytes: UnsafeRawBufferPointer, limits: DecodeLimits) throws(CodecError) {
@@ -113,15 +114,12 @@ struct WebPSummary {
         frames = [try Self.picture(bytes, still[...], at: whole)]
     }
 
+    /// The first chunk of a kind counts.
     private mutating func readMetadata(_ chunk: WebPChunks.Chunk) {
-        let (hasProfile, hasEXIF) = (flags & 0x20 != 0, flags & 0x08 != 0)
-        if hasProfile, bytes.has("ICCP", at: chunk.start), profile == nil, !hasBrokenProfile {
-            if chunk.data.count <= ICCOutline.bytesMax {
-                profile = Array(bytes[chunk.data])
-            } else {
-                hasBrokenProfile = true
-            }
-        } else if hasEXIF, bytes.has("EXIF", at: chunk.start) {
+        if flags & 0x20 != 0, bytes.has("ICCP", at: chunk.start), profile == nil {
+            profile = ColorFacts.Profile(bytes.part(chunk.data))
+        } else if flags & 0x08 != 0, bytes.has("EXIF", at: chunk.start), !hasEXIF {
+            hasEXIF = true
             // Some programs keep the six bytes with which it begins in a JPEG.
             let isJPEGStyle = bytes.has("Exif\0\0", at: chunk.data.lowerBound)
             orientation = EXIF.orientation(

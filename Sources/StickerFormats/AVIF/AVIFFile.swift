@@ -123,14 +123,7 @@ final class AVIFFile {
             layout: isWide ? .rgba16 : .rgba8, orientation: Orientation(image),
             hasAlpha: decoder.pointee.alphaPresent != 0,
             detail: "\(image.depth) bit, \(count)")
-        if image.icc.size > 0, image.icc.size <= ICCOutline.bytesMax {
-            header.color = .icc(
-                Array(UnsafeBufferPointer(start: image.icc.data, count: image.icc.size)))
-        } else {
-            header.color = try CodedColor.description(
-                primaries: Int(image.colorPrimaries), transfer: Int(image.transferCharacteristics),
-                .avif)
-        }
+        try header.describeColor(ColorFacts(image))
         return (header, crop)
     }
 
@@ -167,6 +160,19 @@ final class AVIFFile {
 
     private static func words(_ result: avifResult) -> String {
         String(cString: avifResultToString(result)).lowercased()
+    }
+}
+
+extension ColorFacts {
+    /// The profile, and the numbers of nclx; without chroma planes the pixels are gray.
+    fileprivate init(_ image: avifImage) {
+        let isGray = image.yuvFormat == AVIF_PIXEL_FORMAT_YUV400
+        self.init(.avif, pixels: isGray ? .gray : .rgb)
+        coded = CodedColor(
+            primaries: Int(image.colorPrimaries), transfer: Int(image.transferCharacteristics))
+        if image.icc.size > 0 {
+            profile = Profile(UnsafeRawBufferPointer(start: image.icc.data, count: image.icc.size))
+        }
     }
 }
 

@@ -36,7 +36,7 @@ package struct TIFFDecoder: StillDecoding {
             let form = try TIFFForm(reader.info)
             try limits.check(
                 decoderBytes: try reader.bandBytes() + outline.size.width * 8, .tiff)
-            return ImageHeader(reader, form, pages: outline.pages)
+            return try ImageHeader(reader, form, pages: outline.pages)
         }
     }
 
@@ -68,21 +68,18 @@ package struct TIFFDecoder: StillDecoding {
 }
 
 extension ImageHeader {
-    fileprivate init(_ reader: borrowing TIFFReader, _ form: TIFFForm, pages: Int) {
+    fileprivate init(
+        _ reader: borrowing TIFFReader, _ form: TIFFForm, pages: Int
+    ) throws(CodecError) {
         let compression = TIFFForm.compression(reader.info.compression)
         self.init(
             format: .tiff, size: reader.size, layout: form.layout,
             orientation: Orientation(rawValue: Int(reader.info.orientation)) ?? .up,
             hasAlpha: form.alpha != nil,
             detail: "\(reader.info.bits) bit \(form.name), \(compression)")
-        if let profile = reader.profile {
-            if profile.count <= ICCOutline.bytesMax, form.suits(profile) {
-                color = .icc(profile)
-            } else {
-                warnings.append(
-                    Warning("bad-profile", "the colour profile is damaged and was ignored"))
-            }
-        }
+        var facts = ColorFacts(.tiff, pixels: form.pixels)
+        facts.profile = reader.profile
+        try describeColor(facts)
         if pages > 1 {
             let count = pages < TIFFOutline.pagesMax ? "\(pages)" : "\(pages) or more"
             warnings.append(Warning("first-page", "the first of \(count) pages was taken"))

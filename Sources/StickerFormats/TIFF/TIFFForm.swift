@@ -90,13 +90,12 @@ struct TIFFForm {
         return names[number] ?? "compression \(number)"
     }
 
-    /// Whether a profile is for samples of this kind.
-    func suits(_ profile: [UInt8]) -> Bool {
-        switch ICCProfile.space(profile) {
-        case .gray: kind == .gray || kind == .whiteIsZero
-        case .rgb: kind != .inks
-        case .cmyk: kind == .inks
-        case nil: false
+    /// The colours that a pixel holds.
+    var pixels: ICCProfile.Space {
+        switch kind {
+        case .gray, .whiteIsZero: .gray
+        case .inks: .cmyk
+        default: .rgb
         }
     }
 

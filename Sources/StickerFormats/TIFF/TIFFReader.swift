@@ -32,8 +32,10 @@ struct TIFFReader: ~Copyable {
     var size: PixelSize { PixelSize(width: Int(info.width), height: Int(info.height)) }
 
     /// The embedded profile.
-    var profile: [UInt8]? {
-        info.icc.map { Array(UnsafeBufferPointer(start: $0, count: info.icc_bytes)) }
+    var profile: ColorFacts.Profile? {
+        info.icc.map {
+            ColorFacts.Profile(UnsafeRawBufferPointer(start: $0, count: info.icc_bytes))
+        }
     }
 
     /// Rows of a strip or tile.

@@ -226,6 +226,27 @@ struct APNGDecoderTests {
         #expect(shown[1].canvas[1, 0] == [136, 136, 136, 255])
     }
 
+    @Test func numbersAreAppliedToEveryFrame() throws {
+        let file = samples(
+            TestPNG.header(2, 1, color: 0), [TestPNG.chunk("cICP", [1, 8, 0, 1])],
+            rows: [0, 128, 255], [0, 255, 128])
+
+        let shown = try decodeAnimation(SourceBytes(file))
+
+        #expect(shown[0].canvas[0, 0] == [188, 188, 188, 255])
+        #expect(shown[1].canvas[1, 0] == [188, 188, 188, 255])
+    }
+
+    @Test func animationThatIsBrighterThanWhiteIsRefused() {
+        let file = samples(
+            TestPNG.header(2, 1, color: 0), [TestPNG.chunk("cICP", [9, 18, 0, 1])],
+            rows: [0, 128, 255], [0, 255, 128])
+
+        let error = #expect(throws: CodecError.self) { try decoder(file) }
+        #expect(error?.code == .unsupported)
+        #expect(error?.detail.contains("HLG, stated by cICP") == true)
+    }
+
     @Test func interlacedFramesAreDecoded() throws {
         // Given frames of 2x1 pixels, whose second pixel comes in the sixth pass
         let file = samples(

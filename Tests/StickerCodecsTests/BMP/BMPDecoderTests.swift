@@ -19,6 +19,18 @@ struct BMPDecoderTests {
             + header.flatMap { RIFF.little($0.0, $0.1) } + palette + pixels
     }
 
+    /// A bitmap of two pixels with BITMAPV5HEADER and an embedded profile.
+    private func file(_ profile: [UInt8], pixels: [UInt8]) -> [UInt8] {
+        let start = 14 + 124
+        let header =
+            [(124, 4), (2, 4), (1, 4), (1, 2), (24, 2)].flatMap { RIFF.little($0.0, $0.1) }
+            + [UInt8](repeating: 0, count: 40) + Array("DEBM".utf8)
+            + [UInt8](repeating: 0, count: 52) + RIFF.little(124 + pixels.count, 4)
+            + RIFF.little(profile.count, 4) + [0, 0, 0, 0]
+        return Array("BM".utf8) + RIFF.little(0, 8) + RIFF.little(start, 4) + header + pixels
+            + profile
+    }
+
     private func failure(_ file: [UInt8], limits: DecodeLimits = DecodeLimits()) -> CodecError? {
         if case .error(let error) = ending(file, limits: limits) { error } else { nil }
     }
@@ -35,6 +47,16 @@ struct BMPDecoderTests {
             #expect(picture.difference(decoded.bytes) <= picture.tolerance, "\(picture.name)")
         }
         #expect(pictures.count == 14)
+    }
+
+    @Test func grayProfileNeedsPixelsThatAreAllGray() throws {
+        let profile = TestICC.gray(gamma: 1.8).bytes
+        let gray = file(profile, pixels: [1, 1, 1, 99, 99, 99, 0, 0])
+        let colours = file(profile, pixels: [1, 1, 1, 99, 9, 99, 0, 0])
+
+        #expect(try stillDecoder(SourceBytes(gray)).header.color == .icc(profile))
+        let header = try stillDecoder(SourceBytes(colours)).header
+        #expect(header.color == .sRGB && header.warnings.map(\.code) == ["bad-profile"])
     }
 
     @Test func rowsComeFromTheBottomUp() throws {

@@ -63,6 +63,14 @@ struct JPEGDecoderTests {
         #expect(try header(cut).orientation == .up)
     }
 
+    @Test func firstEXIFSegmentCounts() throws {
+        let (right, down) = (TestJPEG.exif(orientation: 6), TestJPEG.exif(orientation: 3))
+        let silent = TestJPEG.segment(0xE1, Array("Exif\0\0II*\0".utf8) + [8, 0, 0, 0, 0, 0])
+
+        #expect(try header(TestJPEG.inserting(right + down, into: file)).orientation == .right)
+        #expect(try header(TestJPEG.inserting(silent + right, into: file)).orientation == .up)
+    }
+
     @Test func inkIsCountedUpwards() throws {
         // Given a file with an Adobe marker, where 255 means no ink
         let stored = picture(16, 16) { _, _ in SIMD4(255, 255, 255, 10) }
@@ -77,12 +85,13 @@ struct JPEGDecoderTests {
     }
 
     @Test func pictureInInksOfTheTestsIsWhatItSays() throws {
-        let file = TestInkJPEG(cyan: 255, magenta: 0, yellow: 128, black: 1).bytes
-
-        let decoded = try decodeStill(SourceBytes(file))
-
-        #expect(decoded.layout == .cmyk8)
-        #expect(decoded[7, 7] == [255, 0, 128, 1])
+        var picture = TestInkJPEG(cyan: 255, magenta: 0, yellow: 128, black: 1)
+        for hasMarker in [true, false] {
+            picture.hasMarker = hasMarker
+            let decoded = try decodeStill(SourceBytes(picture.bytes))
+            #expect(decoded.layout == .cmyk8)
+            #expect(decoded[7, 7] == [255, 0, 128, 1])
+        }
     }
 
     @Test func grayComesAsRGBA() throws {
@@ -99,30 +108,22 @@ struct JPEGDecoderTests {
         TestJPEG.segment(0xE2, Array("ICC_PROFILE\0".utf8) + [number, 2] + bytes)
     }
 
-    /// The head of a profile, as far as it is looked at.
-    private func profile(_ space: String) -> [UInt8] {
-        var profile = [UInt8](repeating: 0, count: 200)
-        profile.replaceSubrange(16..<20, with: space.utf8)
-        profile.replaceSubrange(36..<40, with: "acsp".utf8)
-        return profile
-    }
-
     @Test func profilePartsAreJoined() throws {
-        let profile = profile("RGB ")
+        let profile = TestICC.screen(gamma: 1.8).bytes
         let parts = part(2, profile[90...]) + part(1, profile[..<90])
 
         #expect(try header(TestJPEG.inserting(parts, into: file)).color == .icc(profile))
     }
 
-    @Test(arguments: ["RGB ", "GRAY", "CMYK"])
-    func profilesThatDoNotFitAreIgnored(space: String) throws {
-        let profile = profile(space)
+    @Test(arguments: ["RGB XYZ ", "GRAYXYZ ", "CMYKLab "])
+    func profilesThatDoNotFitAreIgnored(spaces: String) throws {
+        let profile = TestICC(spaces: spaces, tags: []).bytes
         let half = TestJPEG.inserting(part(2, profile), into: file)
         let whole = TestJPEG.inserting(part(1, profile) + part(2, []), into: file)
 
         #expect(try header(half).color == .sRGB)
         #expect(try header(half).warnings.map(\.code) == ["bad-profile"])
-        #expect(try header(whole).warnings.isEmpty == (space == "RGB "))
+        #expect(try header(whole).warnings.isEmpty == spaces.hasPrefix("RGB"))
     }
 
     @Test func tooManyScansAreRefused() throws {

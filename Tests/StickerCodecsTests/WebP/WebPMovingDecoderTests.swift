@@ -1,4 +1,5 @@
 import StickerCodecs
+import StickerContainers
 import StickerModel
 import StickerTestSupport
 import Testing
@@ -42,6 +43,22 @@ struct WebPMovingDecoderTests {
             #expect(shown.allSatisfy { $0.frame.delayMilliseconds == 70 })
         }
         #expect(pictures.count == 3)
+    }
+
+    @Test func grayProfileNeedsFramesThatAreAllGray() throws {
+        let gray = SIMD4<UInt8>(128, 128, 128, 255)
+        let profile = TestWebP.chunk("ICCP", TestICC.gray(gamma: 1.8).bytes)
+        func first(_ second: SIMD4<UInt8>) throws -> [UInt8] {
+            let frames = [gray, second].map { Frame(width: 8, height: 8, color: $0) }
+            var file = try TestWebP.animation(frames)
+            file[20] |= 0x20
+            file.replaceSubrange(30..<30, with: profile)
+            file.replaceSubrange(4..<8, with: RIFF.little(file.count - 8, 4))
+            return try self.frames(file)[0].canvas[0, 0]
+        }
+
+        #expect(try first(SIMD4(9, 9, 9, 255)) == [146, 146, 146, 255])
+        #expect(try first(SIMD4(9, 9, 90, 255)) == [128, 128, 128, 255])
     }
 
     @Test func framesAreLaidOverOrReplaceOrVanish() throws {

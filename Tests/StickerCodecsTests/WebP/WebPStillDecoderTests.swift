@@ -41,13 +41,41 @@ struct WebPStillDecoderTests {
     }
 
     @Test func profileIsHandedOn() throws {
-        let profile = [UInt8](repeating: 7, count: 200)
+        let profile = TestICC.screen(gamma: 1.8).bytes
         let file = TestWebP.file([
             TestWebP.header(6, 4, flags: 0x20), TestWebP.chunk("ICCP", profile),
             try TestWebP.pixels(gradient(6, 4)),
         ])
 
         #expect(try stillDecoder(SourceBytes(file)).header.color == .icc(profile))
+    }
+
+    @Test func grayProfileNeedsPixelsThatAreAllGray() throws {
+        let profile = TestICC.gray(gamma: 1.8).bytes
+        func header(_ odd: SIMD4<UInt8>) throws -> ImageHeader {
+            let pixels = try TestWebP.pixels(
+                picture(6, 4) { x, y in
+                    let level = UInt8(40 * x + y)
+                    return x == 5 && y == 3 ? odd : SIMD4(level, level, level, 255)
+                })
+            let file = TestWebP.file([
+                TestWebP.header(6, 4, flags: 0x20), TestWebP.chunk("ICCP", profile), pixels,
+            ])
+            return try stillDecoder(SourceBytes(file)).header
+        }
+
+        #expect(try header(SIMD4(9, 9, 9, 255)).color == .icc(profile))
+        #expect(try header(SIMD4(99, 9, 9, 0)).color == .icc(profile))
+        #expect(try header(SIMD4(99, 9, 9, 255)).color == .sRGB)
+        #expect(try header(SIMD4(99, 9, 9, 255)).warnings.map(\.code) == ["bad-profile"])
+    }
+
+    @Test func firstEXIFChunkCounts() throws {
+        let turns = [6, 3].map { TestWebP.chunk("EXIF", TestJPEG.tiff(orientation: $0)) }
+        let pixels = try TestWebP.pixels(gradient(6, 4))
+        let file = TestWebP.file([TestWebP.header(6, 4, flags: 0x08), pixels] + turns)
+
+        #expect(try stillDecoder(SourceBytes(file)).header.orientation == .right)
     }
 
     @Test func cutFilesGiveNoPixels() throws {
