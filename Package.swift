@@ -139,7 +139,7 @@ let package = Package(
             name: "StickerDrawing",
             dependencies: [
                 "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
-                "StickerPipeline", "CPango", "CRSVG",
+                "StickerPipeline", "CPango", "CRSVG", "CZlib",
             ],
             swiftSettings: pixels),
 
@@ -490,8 +490,8 @@ let package = Package(
         .testTarget(
             name: "StickerWorkersTests",
             dependencies: [
-                "StickerModel", "StickerRaster", "StickerCodecs", "StickerPipeline",
-                "StickerWorkers", "StickerTestSupport", "stickerd-worker",
+                "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
+                "StickerPipeline", "StickerWorkers", "StickerTestSupport", "stickerd-worker",
                 "stickerd-worker-formats", "stickerd-worker-heic", "stickerd-worker-drawing",
                 "hostile-worker",
             ],

@@ -90,7 +90,21 @@ static uint16_t field(TIFF *file, uint32_t tag, uint16_t otherwise) {
   return TIFFGetFieldDefaulted(file, tag, &value) == 1 ? value : otherwise;
 }
 
-ctiff_status ctiff_start(ctiff_reader *reader, size_t memory_max, ctiff_info *info) {
+// Fields that say how YCbCr and CIE Lab become other colours; libtiff has a default for each.
+static void read_color(TIFF *file, ctiff_info *info) {
+  info->chroma_x = info->chroma_y = 1;
+  if (info->photometric == PHOTOMETRIC_YCBCR && info->compression != COMPRESSION_JPEG)
+    TIFFGetFieldDefaulted(file, TIFFTAG_YCBCRSUBSAMPLING, &info->chroma_x, &info->chroma_y);
+  float *values = NULL;
+  if (TIFFGetFieldDefaulted(file, TIFFTAG_YCBCRCOEFFICIENTS, &values) && values != NULL)
+    memcpy(info->luma, values, sizeof info->luma);
+  if (TIFFGetFieldDefaulted(file, TIFFTAG_REFERENCEBLACKWHITE, &values) && values != NULL)
+    memcpy(info->reference, values, sizeof info->reference);
+  if (TIFFGetFieldDefaulted(file, TIFFTAG_WHITEPOINT, &values) && values != NULL)
+    memcpy(info->white, values, sizeof info->white);
+}
+
+ctiff_status ctiff_start(ctiff_reader *reader, uint16_t directory, size_t memory_max, ctiff_info *info) {
   memset(info, 0, sizeof *info);
   TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
   if (options == NULL) return CTIFF_OUT_OF_MEMORY;
@@ -103,6 +117,7 @@ ctiff_status ctiff_start(ctiff_reader *reader, size_t memory_max, ctiff_info *in
   TIFFOpenOptionsFree(options);
   TIFF *file = reader->file;
   if (file == NULL) return CTIFF_MALFORMED;
+  if (directory > 0 && !TIFFSetDirectory(file, directory)) return CTIFF_MALFORMED;
   if (!TIFFGetField(file, TIFFTAG_IMAGEWIDTH, &info->width) ||
       !TIFFGetField(file, TIFFTAG_IMAGELENGTH, &info->height)) {
     snprintf(reader->message, sizeof reader->message, "it has no size");
@@ -121,6 +136,7 @@ ctiff_status ctiff_start(ctiff_reader *reader, size_t memory_max, ctiff_info *in
   }
   if (info->compression == COMPRESSION_JPEG && info->photometric == PHOTOMETRIC_YCBCR)
     TIFFSetField(file, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
+  read_color(file, info);
   uint16_t count = 0, *kinds = NULL;
   if (TIFFGetFieldDefaulted(file, TIFFTAG_EXTRASAMPLES, &count, &kinds) && kinds != NULL) {
     info->extra_count = count;

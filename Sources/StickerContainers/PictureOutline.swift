@@ -6,7 +6,7 @@ public import StickerModel
 public struct PictureOutline: Hashable, Sendable {
     /// Detected from the first bytes.
     public var format: ImageFormat
-    /// The size of the picture, or of the screen of a GIF.
+    /// The size of the picture, or of the canvas of a GIF.
     public var size: PixelSize
     /// Images in a GIF, frames in an APNG, a WebP or an AVIF; 1 in stills.
     public var frames = 1
@@ -108,10 +108,8 @@ public struct PictureOutline: Hashable, Sendable {
     }
 
     private static func gif(_ bytes: UnsafeRawBufferPointer) -> PictureOutline? {
-        guard let width = bytes.littleEndian16(at: 6), let height = bytes.littleEndian16(at: 8)
-        else { return nil }
-        var outline = PictureOutline(
-            format: .gif, size: PixelSize(width: width, height: height))
+        guard let size = GIFBlocks.canvasSize(bytes) else { return nil }
+        var outline = PictureOutline(format: .gif, size: size)
         outline.frames = 0
         var blocks = GIFBlocks(bytes)
         while let block = blocks.next() {

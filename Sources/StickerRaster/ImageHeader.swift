@@ -8,9 +8,20 @@ public enum SampleLayout: Sendable, Hashable {
     case rgba16
     /// Cyan, magenta, yellow, black; 8 bits each, 0 means no ink.
     case cmyk8
+    /// Cyan, magenta, yellow, black, alpha; 8 bits each.
+    case cmyka8
 
     /// Bytes of one pixel.
-    public var bytesPerPixel: Int { self == .rgba16 ? 8 : 4 }
+    public var bytesPerPixel: Int {
+        switch self {
+        case .rgba8, .cmyk8: 4
+        case .rgba16: 8
+        case .cmyka8: 5
+        }
+    }
+
+    /// Whether the samples are inks, which become pixels in the colour stage.
+    public var isInk: Bool { self == .cmyk8 || self == .cmyka8 }
 }
 
 /// The eight ways a picture may be stored in its file (EXIF tag 0x0112); the raw value is the tag's.

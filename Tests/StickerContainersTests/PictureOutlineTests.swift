@@ -55,7 +55,7 @@ struct PictureOutlineTests {
         #expect(pictures.map { outline($0)?.isCMYK } == [true, false, nil, nil, nil])
     }
 
-    @Test func gifTellsItsScreenAndImages() {
+    @Test func gifTellsItsCanvasAndImages() {
         let frame = TestGIF.Frame.filled(1, 2, 2)
 
         let outline = outline(

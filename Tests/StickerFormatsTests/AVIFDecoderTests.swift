@@ -37,6 +37,45 @@ import Testing
         #expect(colour.color == .sRGB && colour.warnings.map(\.code) == ["bad-profile"])
     }
 
+    /// As libheif before 1.12 wrote them, and avif-serialize before 0.7.4.
+    @Test(arguments: ["pixi", "alpha ispe"])
+    func propertiesThatOldProgramsLeftOutAreNotNeeded(name: String) throws {
+        let whole = try #require(
+            try Self.pictures?.first { picture in
+                let decoder = try AVIFStillDecoder(
+                    SourceBytes(picture.file), limits: DecodeLimits())
+                return decoder.header.hasAlpha && picture.frames.count == 1
+            })
+        let file =
+            name == "pixi" ? without(pixiOf: whole.file) : try without(ispeOfAlpha: whole.file)
+
+        let decoded = try decode(AVIFStillDecoder(SourceBytes(file), limits: DecodeLimits()))
+
+        #expect(file != whole.file)
+        #expect(whole.difference(decoded.bytes) <= whole.tolerance)
+    }
+
+    /// Gives the property a name that nobody knows.
+    private func without(pixiOf file: [UInt8]) -> [UInt8] {
+        var file = file
+        let (pixi, skip) = (Array("pixi".utf8), Array("skip".utf8))
+        for place in file.indices.dropLast(4) where file[place...].starts(with: pixi) {
+            file.replaceSubrange(place..<(place + 4), with: skip)
+        }
+        return file
+    }
+
+    /// Lets the second item have its second property twice, instead of its size.
+    private func without(ispeOfAlpha file: [UInt8]) throws -> [UInt8] {
+        var file = file
+        let ipma = try #require(
+            file.indices.first { file[$0...].starts(with: Array("ipma".utf8)) })
+        let first = ipma + 12
+        let second = first + 3 + Int(file[first + 2])
+        file[second + 3] = file[second + 4]
+        return file
+    }
+
     @Test func sequencesMove() throws {
         let picture = try picture("moving.avif")
         let decoder = try AVIFMovingDecoder(SourceBytes(picture.file), limits: DecodeLimits())

@@ -73,11 +73,153 @@ struct TIFFDecoderTests {
         #expect(straight[0, 0] == [100, 50, 0, 100])
     }
 
-    @Test func sampleWithoutMeaningIsNoAlpha() throws {
-        let decoder = try opened(file(samples: 4, tags: [338: 0], [1, 2, 3, 4, 5, 6, 7, 8]))
+    @Test(arguments: [[:], [338: 0]])
+    func sampleWithoutMeaningIsStraightAlphaUnlessItIsConstant(tags: [Int: Int]) throws {
+        let varied = try opened(file(samples: 4, tags: tags, [10, 20, 30, 4, 50, 60, 70, 8]))
+        let constant = try opened(file(samples: 4, tags: tags, [10, 20, 30, 4, 50, 60, 70, 4]))
+        let gray = try opened(file(photometric: 1, samples: 2, tags: tags, [10, 4, 50, 8]))
 
-        #expect(try decode(decoder)[1, 0] == [5, 6, 7, 255])
+        #expect(try decode(varied)[1, 0] == [50, 60, 70, 8])
+        #expect(varied.header.hasAlpha && varied.header.warnings == [])
+        #expect(try decode(constant)[1, 0] == [50, 60, 70, 255])
+        #expect(!constant.header.hasAlpha)
+        #expect(constant.header.warnings.map(\.code) == ["unknown-samples"])
+        #expect(try decode(gray)[1, 0] == [50, 50, 50, 8])
+    }
+
+    @Test func twoSamplesWithoutMeaningAreIgnored() throws {
+        let decoder = try opened(file(width: 1, samples: 5, [10, 20, 30, 4, 5]))
+
+        #expect(try decode(decoder)[0, 0] == [10, 20, 30, 255])
         #expect(decoder.header.warnings.map(\.code) == ["unknown-samples"])
+    }
+
+    @Test func paletteMayHaveAnAlpha() throws {
+        // Entry 1 is 100, 50, 0; all other entries are 0.
+        var bytes = file(photometric: 3, samples: 2, tags: [338: 2, 320: 0], [1, 40, 0, 255])
+        var map = [UInt8](repeating: 0, count: 3 * 256 * 2)
+        (map[3], map[2 * 256 + 3]) = (100, 50)
+        let entry = try #require(
+            bytes.indices.first { bytes[$0...].starts(with: [0x40, 1, 4, 0, 1, 0, 0, 0]) })
+        bytes.replaceSubrange(
+            entry..<(entry + 12),
+            with: RIFF.little(320, 2) + RIFF.little(3, 2) + RIFF.little(768, 4)
+                + RIFF.little(bytes.count, 4))
+        let decoder = try opened(bytes + map)
+
+        let decoded = try decode(decoder)
+        #expect([decoded[0, 0], decoded[1, 0]] == [[100, 50, 0, 40], [0, 0, 0, 255]])
+        #expect(decoder.header.hasAlpha)
+    }
+
+    @Test func inksMayHaveAnAlpha() throws {
+        let straight = try opened(
+            file(photometric: 5, samples: 5, tags: [338: 2], [10, 20, 30, 40, 50, 1, 2, 3, 4, 255]))
+        let premultiplied = try opened(
+            file(width: 1, photometric: 5, samples: 5, tags: [338: 1], [10, 20, 30, 40, 51]))
+        let unnamed = try opened(file(photometric: 5, samples: 5, [1, 2, 3, 4, 5, 1, 2, 3, 4, 6]))
+
+        #expect(straight.header.layout == .cmyka8 && straight.header.hasAlpha)
+        #expect(rows(straight) == [10, 20, 30, 40, 50, 1, 2, 3, 4, 255])
+        #expect(rows(premultiplied) == [50, 100, 150, 200, 51])
+        // It may be a fifth ink.
+        #expect(unnamed.header.layout == .cmyk8)
+        #expect(unnamed.header.warnings.map(\.code) == ["unknown-samples"])
+    }
+
+    private func rows(_ decoder: TIFFDecoder) -> [UInt8] {
+        var bytes: [UInt8] = []
+        do throws(CodecError) {
+            try decoder.decode(size: decoder.header.size) { row throws(CodecError) in
+                bytes += Array(row)
+            }
+        } catch {
+            Issue.record("\(error)")
+        }
+        return bytes
+    }
+
+    // MARK: Other numbers and colours
+
+    private func bytes(_ values: [some BinaryFloatingPoint & BitwiseCopyable]) -> [UInt8] {
+        values.flatMap { value in withUnsafeBytes(of: value) { Array($0) } }
+    }
+
+    @Test(arguments: [16, 32, 64]) func fractionsReachFromZeroToOne(bits: Int) throws {
+        let values = [0, 0.5, 1, -3, 7, Double.nan]
+        let pixels =
+            switch bits {
+            case 16: bytes(values.map { Float16($0) })
+            case 32: bytes(values.map { Float($0) })
+            default: bytes(values)
+            }
+        let decoder = try opened(file(bits: bits, tags: [339: 3], pixels))
+
+        let decoded = try decode(decoder)
+        #expect(decoder.header.layout == .rgba16)
+        #expect([decoded[0, 0], decoded[1, 0]] == [[0, 128, 255, 255], [0, 255, 0, 255]])
+    }
+
+    @Test func labBecomesSRGB() throws {
+        // Red, and a middle gray, with the white of D50.
+        let signed = try decode(opened(file(photometric: 8, [138, 81, 70, 136, 0, 0])))
+        let shifted = try decode(opened(file(photometric: 9, [138, 209, 198, 136, 128, 128])))
+
+        for decoded in [signed, shifted] {
+            #expect(decoded[0, 0][0] >= 254 && decoded[0, 0][1] <= 1 && decoded[0, 0][2] <= 1)
+            #expect(decoded[1, 0] == [127, 127, 127, 255])
+        }
+    }
+
+    @Test func chromaIsSharedByABlock() throws {
+        // Two blocks of 2x2: gray, and a red whose last pixel is darker.
+        let pixels: [UInt8] = [10, 20, 30, 40, 128, 128, 76, 76, 76, 26, 85, 255]
+        var bytes = file(width: 4, height: 2, photometric: 6, tags: [530: 0], pixels)
+        let entry = try #require(
+            bytes.indices.first { bytes[$0...].starts(with: [0x12, 2, 4, 0, 1, 0, 0, 0]) })
+        bytes.replaceSubrange(
+            entry..<(entry + 12),
+            with: RIFF.little(530, 2) + RIFF.little(3, 2)
+                + RIFF.little(2, 4) + RIFF.little(2, 2) + RIFF.little(2, 2))
+
+        let decoded = try decode(opened(bytes))
+
+        #expect([decoded[0, 0], decoded[1, 1]] == [[10, 10, 10, 255], [40, 40, 40, 255]])
+        #expect(decoded[2, 0] == [254, 0, 0, 255] && decoded[3, 1] == [204, 0, 0, 255])
+    }
+
+    // MARK: Pages
+
+    @Test(arguments: [[254: 1], [255: 2]])
+    func reducedCopiesArePassedOver(tags: [Int: Int]) throws {
+        let copy = file(tags: tags, [1, 1, 1, 2, 2, 2])
+        let page = file(width: 3, [1, 2, 3, 4, 5, 6, 7, 8, 9])
+        let bytes = joined(copy, page)
+        let decoder = try opened(bytes)
+
+        #expect(try decode(decoder)[2, 0] == [7, 8, 9, 255])
+        #expect(decoder.header.warnings == [])
+        #expect(PictureOutline.read(SourceBytes(bytes))?.size == PixelSize(width: 3, height: 1))
+    }
+
+    @Test func fileOfReducedCopiesAloneShowsTheFirst() throws {
+        let decoder = try opened(file(tags: [254: 1], pages: 2, [1, 2, 3, 4, 5, 6]))
+
+        #expect(try decode(decoder)[1, 0] == [4, 5, 6, 255])
+    }
+
+    /// A file with the only directory of `first`, then that of `second`.
+    private func joined(_ first: [UInt8], _ second: [UInt8]) -> [UInt8] {
+        let start = RIFF.size(second, 4)
+        var directory = Array(second[start...])
+        for entry in stride(from: 2, to: directory.count - 4, by: 12)
+        where directory[entry] == 0x11 && directory[entry + 1] == 1 {
+            let offset = RIFF.size(directory, entry + 8) + first.count
+            directory.replaceSubrange((entry + 8)..<(entry + 12), with: RIFF.little(offset, 4))
+        }
+        let place = first.count + start
+        return Array(first[..<(first.count - 4)]) + RIFF.little(place, 4) + Array(second[..<start])
+            + directory
     }
 
     @Test func sixteenBitsAreKept() throws {
@@ -143,7 +285,10 @@ struct TIFFDecoderTests {
         _ = ending(bytes)
     }
 
-    @Test(arguments: [[339: 3], [262: 8], [262: 6], [258: 32], [258: 12]])
+    @Test(arguments: [
+        [339: 3], [339: 2], [262: 10], [262: 6, 258: 16], [258: 32], [258: 12],
+        [262: 6, 259: 6], [339: 3, 262: 8, 258: 32],
+    ])
     func whatIsNotReadIsRefusedInWords(tags: [Int: Int]) {
         let error = failure(file(tags: tags, [UInt8](repeating: 1, count: 24)))
 

@@ -6,7 +6,9 @@ import Testing
 /// The order and the times of an animation's frames.
 struct TimelineTests {
     /// Frames 0, 1, 2 and so on that are shown for these milliseconds.
-    private func timeline(_ milliseconds: Int...) -> Timeline {
+    private func timeline(_ milliseconds: Int...) -> Timeline { timeline(milliseconds) }
+
+    private func timeline(_ milliseconds: [Int]) -> Timeline {
         Timeline(
             frames: milliseconds.enumerated().map {
                 Timeline.Frame(source: $0.offset, milliseconds: $0.element)
@@ -177,12 +179,72 @@ struct TimelineTests {
 
     @Test func muchTooLongIsNotPlayedFaster() {
         let refusal = #expect(throws: Refusal.self) {
-            try timeline(7500, 7501).limited(.faster)
+            try timeline([Int](repeating: 100, count: 151)).limited(.faster)
         }
 
         #expect(refusal?.reason == .tooLong)
-        #expect(refusal?.measured == "15 s")
+        #expect(refusal?.measured == "15.1 s")
         #expect(refusal?.limit == "10 s, or 15 s played faster (sticker.tooLong)")
+    }
+
+    // MARK: Holds
+
+    @Test(arguments: [0, 2, 4])
+    func longHoldIsShortenedWhereverItIs(place: Int) throws {
+        var milliseconds = [500, 500, 500, 500]
+        milliseconds.insert(20_000, at: place)
+
+        let (limited, warnings) = try timeline(milliseconds).limited(.faster)
+
+        milliseconds[place] = 8000
+        #expect(limited.milliseconds == milliseconds)
+        #expect(
+            warnings == [
+                Warning("holds-shortened", "1 long hold was shortened, so that 22 s became 10 s")
+            ])
+    }
+
+    @Test func longestHoldsAreShortenedFirst() throws {
+        let (limited, warnings) = try timeline(9000, 1500, 7000, 500).limited(.faster)
+
+        #expect(limited.milliseconds == [4000, 1500, 4000, 500])
+        #expect(warnings.map(\.detail) == ["2 long holds were shortened, so that 18 s became 10 s"])
+    }
+
+    @Test func noHoldBecomesShorterThanASecond() throws {
+        let before = timeline([Int](repeating: 1600, count: 12) + [500])
+
+        let (limited, warnings) = try before.limited(.faster)
+
+        // 12.5 s are left, which are played faster.
+        #expect(limited.totalMilliseconds == 10_000)
+        #expect(limited.milliseconds.dropLast().allSatisfy { $0 == 800 })
+        #expect(warnings.map(\.code) == ["holds-shortened", "played-faster"])
+    }
+
+    @Test func whatIsTooLongWithShortHoldsIsRefused() {
+        let refusal = #expect(throws: Refusal.self) {
+            try timeline([Int](repeating: 1500, count: 16)).limited(.faster)
+        }
+
+        #expect(refusal?.measured == "24 s, 16 s with no frame shown longer than 1 s")
+    }
+
+    @Test(arguments: [
+        [3001, 3001, 3001, 9000], [10_001, 1, 1, 5000], [1, 99_999], [4000, 4000, 4000, 4000],
+    ])
+    func shortenedHoldsEndWithinAFrameOfTheLimit(milliseconds: [Int]) {
+        let held = timeline(milliseconds).shorteningHolds(toLast: 10_000)
+
+        #expect(10_000 - milliseconds.count < held.totalMilliseconds)
+        #expect(held.totalMilliseconds <= 10_000)
+    }
+
+    @Test(arguments: [TooLong.refuse, .trim, .fasterOrTrim])
+    func holdsStayWhereAnotherRuleIsSet(rule: TooLong) {
+        let limited = try? timeline(2000, 20_000).limited(rule)  // one of the rules refuses it
+
+        #expect(limited?.warnings.contains { $0.code == "holds-shortened" } != true)
     }
 
     @Test func onlyTheBeginningOfATrimmedAnimationIsKept() throws {

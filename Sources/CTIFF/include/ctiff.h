@@ -18,6 +18,10 @@ typedef struct ctiff_info {
   uint16_t bits, samples, sample_format, photometric, planar, compression, orientation, ink_set;
   uint16_t extra_count;       // samples behind those of the colours
   uint16_t extra[8];          // what they mean: 0 unknown, 1 premultiplied alpha, 2 straight alpha
+  uint16_t chroma_x, chroma_y; // luma samples that share their chroma; 1 unless it is in YCbCr
+  float luma[3];              // shares of red, green and blue in the luma of YCbCr
+  float reference[6];         // black and white of luma, and of both kinds of chroma
+  float white[2];             // chromaticity of white; that of D50 if the file says nothing
   bool tiled;
   uint32_t unit_width;        // of a strip or tile
   uint32_t unit_height;       // of a strip or tile; the last strip may have fewer rows
@@ -31,8 +35,8 @@ typedef struct ctiff_info {
 ctiff_reader *ctiff_create(const uint8_t *bytes, size_t count);
 void ctiff_destroy(ctiff_reader *reader);
 
-// Reads the first directory. libtiff allocates no piece of more than `memory_max` bytes.
-ctiff_status ctiff_start(ctiff_reader *reader, size_t memory_max, ctiff_info *info);
+// Reads a directory, counted from 0. libtiff allocates no piece of more than `memory_max` bytes.
+ctiff_status ctiff_start(ctiff_reader *reader, uint16_t directory, size_t memory_max, ctiff_info *info);
 // Decodes strip or tile number `index` into `count` bytes, neither more nor fewer. A warning counts as
 // damage: it means that pixels were made up.
 ctiff_status ctiff_read(ctiff_reader *reader, uint32_t index, uint8_t *pixels, size_t count);

@@ -29,10 +29,14 @@ public final class APNGDecoder: AnimationDecoding {
     private var undo = FrameUndo()
     private var frameIndex = 0
 
-    /// Whether viewers take a PNG for an animation: it promises at least two frames before its pixels.
-    /// Only chunk headers are looked at; decoding may still find the file damaged.
-    public static func isAnimated(_ source: SourceBytes) -> Bool {
-        source.withUnsafeBytes { PNGAnimationControl.find(in: $0) != nil }
+    /// Whether viewers take a PNG for an animation: it promises at least two frames before its pixels, or one
+    /// that is not the default image. Only chunk headers are looked at; decoding may still find the file damaged.
+    public static func isAnimated(_ source: SourceBytes) -> Bool { promisedFrames(source) != nil }
+
+    /// How many frames an animated PNG promises; `nil` for others. A single one is shown instead of the default
+    /// image.
+    public static func promisedFrames(_ source: SourceBytes) -> Int? {
+        source.withUnsafeBytes { PNGAnimationControl.find(in: $0)?.frames }
     }
 
     /// Walks all chunks without decoding pixels.

@@ -203,7 +203,8 @@ struct APNGWalk {
         guard let promised else { throw Self.fault("there is no acTL chunk") }
         guard summary.frames.count == promised else {
             throw Self.fault(
-                "acTL promises \(promised) frames, and \(summary.frames.count) are there")
+                "acTL promises \(promised.counted("frame", "frames")), and \(summary.frames.count) are there"
+            )
         }
     }
 

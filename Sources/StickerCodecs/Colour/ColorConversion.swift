@@ -22,6 +22,8 @@ public final class ColorConversion {
     /// Whether the inks follow the profile of the configuration, for lack of their own.
     public let assumesProfile: Bool
     private let method: Method
+    /// Whether the inks have an alpha, which is set aside while they are converted.
+    private let inksHaveAlpha: Bool
     private var row = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
     /// Prepares for the rows that `header` describes.
@@ -30,6 +32,9 @@ public final class ColorConversion {
     ///   - header: the header of the picture.
     ///   - cmykProfile: the profile of inks without a usable one of their own; `nil` multiplies them out.
     public init(_ header: ImageHeader, cmykProfile: CMYKProfile? = nil) {
+        inksHaveAlpha = header.layout == .cmyka8
+        var header = header
+        if inksHaveAlpha { header.layout = .cmyk8 }
         layout = header.layout == .rgba16 ? .rgba16 : .rgba8
         let own = Self.ownMethod(header)
         guard own.method == nil, header.layout == .cmyk8 else {
@@ -61,6 +66,27 @@ public final class ColorConversion {
     /// - Returns: the row in `layout`; valid until the next call, and while `input` is.
     public func convert(row input: UnsafeRawBufferPointer, pixels: Int) -> UnsafeRawBufferPointer {
         if isIdentity { return input }
+        if inksHaveAlpha { return convert(inksWithAlpha: input, pixels: pixels) }
+        return UnsafeRawBufferPointer(convert(input, pixels: pixels))
+    }
+
+    /// Inks first, then their alpha.
+    private func convert(
+        inksWithAlpha input: UnsafeRawBufferPointer, pixels: Int
+    ) -> UnsafeRawBufferPointer {
+        let inks = UnsafeMutableRawBufferPointer.allocate(byteCount: pixels * 4, alignment: 16)
+        defer { inks.deallocate() }
+        for pixel in 0..<pixels {
+            for ink in 0..<4 { inks[pixel * 4 + ink] = input[pixel * 5 + ink] }
+        }
+        let output = convert(UnsafeRawBufferPointer(inks), pixels: pixels)
+        for pixel in 0..<pixels { output[pixel * 4 + 3] = input[pixel * 5 + 4] }
+        return UnsafeRawBufferPointer(output)
+    }
+
+    private func convert(
+        _ input: UnsafeRawBufferPointer, pixels: Int
+    ) -> UnsafeMutableRawBufferPointer {
         let count = pixels * layout.bytesPerPixel
         precondition(input.count >= count)
         if row.count < count {
@@ -77,7 +103,7 @@ public final class ColorConversion {
             transform.apply(input, to: output, pixels: pixels)
             if transform.isFromInk { Self.makeOpaque(output) }
         }
-        return UnsafeRawBufferPointer(output)
+        return output
     }
 
     /// What the picture itself says about its colours; `nil` if that is nothing that can be used.

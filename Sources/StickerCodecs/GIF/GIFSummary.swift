@@ -24,7 +24,7 @@ struct GIFSummary {
         _ bytes: UnsafeRawBufferPointer, limits: DecodeLimits,
         accepting damage: AcceptedDamage? = nil
     ) throws(CodecError) {
-        size = try Self.screenSize(bytes)
+        size = try Self.canvasSize(bytes)
         try limits.check(size, .gif)
         var blocks = GIFBlocks(bytes)
         var control: Frame?
@@ -63,16 +63,15 @@ struct GIFSummary {
         return (size.pixelCount + (restored.max() ?? 0)) * 4
     }
 
-    private static func screenSize(
+    private static func canvasSize(
         _ bytes: UnsafeRawBufferPointer
     ) throws(CodecError) -> PixelSize {
-        guard let width = bytes.littleEndian16(at: 6), let height = bytes.littleEndian16(at: 8),
-            bytes.count >= GIFBlocks.screenBytes
+        guard let size = GIFBlocks.canvasSize(bytes), bytes.count >= GIFBlocks.screenBytes
         else { throw CodecError(.truncated, .gif, "the file ends within its header") }
         guard bytes.has("GIF87a") || bytes.has("GIF89a") else {
             throw CodecError(.malformed, .gif, "the version is neither 87a nor 89a")
         }
-        return PixelSize(width: width, height: height)
+        return size
     }
 
     /// Reads a graphic control extension, which has four bytes in one sub-block.

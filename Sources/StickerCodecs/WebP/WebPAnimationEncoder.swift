@@ -11,6 +11,7 @@ public final class WebPAnimationEncoder {
     private var config: WebPConfig
     private let budget: WorkBudget?
     private var timestamp = 0
+    private var ground = AnimationGround()
 
     /// Begins an animation.
     ///
@@ -48,6 +49,7 @@ public final class WebPAnimationEncoder {
             try picture.fail(message)
         }
         timestamp += milliseconds
+        ground.note(frame)
     }
 
     /// The whole file.
@@ -63,7 +65,7 @@ public final class WebPAnimationEncoder {
             try budget?.check(.webp)
             throw CodecError(.encoder, .webp, message)
         }
-        return Array(UnsafeBufferPointer(start: data.bytes, count: data.size))
+        return ground.applied(to: Array(UnsafeBufferPointer(start: data.bytes, count: data.size)))
     }
 
     /// The bytes of each frame of a file; one element for a still.

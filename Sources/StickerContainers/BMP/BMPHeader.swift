@@ -146,7 +146,9 @@ package struct BMPHeader {
     ) throws(Fault) {
         guard case .masked = storage else { return }
         guard compression != 0 else {
-            masks = bits == 16 ? [0x7C00, 0x03E0, 0x001F, 0] : [0xFF_0000, 0xFF00, 0xFF, 0]
+            masks =
+                bits == 16
+                ? [0x7C00, 0x03E0, 0x001F, 0] : [0xFF_0000, 0xFF00, 0xFF, plainAlphaMask(bytes)]
             return
         }
         let hasAlpha = compression == 6 || version >= 56
@@ -172,6 +174,14 @@ package struct BMPHeader {
         guard bits == 32 || taken >> 16 == 0 else {
             throw .malformed("a channel has bits outside the pixel")
         }
+    }
+
+    /// The fourth byte of plain pixels of 32 bits is alpha if a header of version 4 or later has a mask for it.
+    ///
+    /// Masks count in other pixels only, so browsers do not look at which bits it names.
+    private func plainAlphaMask(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+        let mask = bytes.littleEndian32(at: Self.fileHeaderBytes + 52) ?? 0
+        return version >= 108 && mask != 0 ? 0xFF00_0000 : 0
     }
 
     private mutating func readPalette(

@@ -1,3 +1,5 @@
+package import StickerModel
+
 /// The blocks of a GIF file in order (GIF89a specification, appendix B), skipped without decoding.
 package struct GIFBlocks: IteratorProtocol {
     package enum Block {
@@ -56,6 +58,36 @@ package struct GIFBlocks: IteratorProtocol {
             ending = .unknownBlock(introducer)
             return nil
         }
+    }
+
+    /// The size of the canvas: the logical screen, grown to hold all of the first image, as in browsers. Some
+    /// programs write a screen that is too small, or one of 0x0.
+    package static func canvasSize(_ bytes: UnsafeRawBufferPointer) -> PixelSize? {
+        guard let width = bytes.littleEndian16(at: 6), let height = bytes.littleEndian16(at: 8)
+        else { return nil }
+        var size = PixelSize(width: width, height: height)
+        var blocks = GIFBlocks(bytes)
+        while let block = blocks.next() {
+            guard case .image(let descriptor) = block else { continue }
+            if let end = imageEnd(bytes, at: descriptor) {
+                size.width = Swift.max(width, end.width)
+                size.height = Swift.max(height, end.height)
+            }
+            break
+        }
+        return size
+    }
+
+    /// The right and lower end of an image.
+    private static func imageEnd(
+        _ bytes: UnsafeRawBufferPointer, at descriptor: Int
+    ) -> PixelSize? {
+        guard let x = bytes.littleEndian16(at: descriptor + 1),
+            let y = bytes.littleEndian16(at: descriptor + 3),
+            let width = bytes.littleEndian16(at: descriptor + 5),
+            let height = bytes.littleEndian16(at: descriptor + 7)
+        else { return nil }
+        return PixelSize(width: x + width, height: y + height)
     }
 
     /// The offset after the trailer, if there is one.

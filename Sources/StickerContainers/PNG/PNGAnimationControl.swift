@@ -18,16 +18,25 @@ package struct PNGAnimationControl {
     }
 
     /// Finds the chunk that makes a PNG an animation: it comes before the pixels and promises at least
-    /// two frames.
+    /// two frames, or a single one that is not the default image.
     ///
     /// A PNG with another acTL chunk, or with none, shows its default image in every viewer.
     package static func find(in bytes: UnsafeRawBufferPointer) -> PNGAnimationControl? {
         for chunk in PNGChunks(bytes) {
             if chunk.type == PNGChunkType.idat || chunk.type == PNGChunkType.iend { return nil }
             guard chunk.type == PNGChunkType.actl else { continue }
-            let control = PNGAnimationControl(bytes.part(chunk.data))
-            return control.flatMap { 2...framesMax ~= $0.frames ? $0 : nil }
+            guard let control = PNGAnimationControl(bytes.part(chunk.data)),
+                1...framesMax ~= control.frames
+            else { return nil }
+            return control.frames > 1 || hasFramesBehindPixelsAlone(bytes) ? control : nil
         }
         return nil
+    }
+
+    /// Whether there are frames, and the default image is none of them.
+    private static func hasFramesBehindPixelsAlone(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let chunks = PNGChunks(bytes)
+        let first = chunks.first { $0.type == PNGChunkType.fctl || $0.type == PNGChunkType.idat }
+        return first?.type == PNGChunkType.idat && chunks.contains { $0.type == PNGChunkType.fdat }
     }
 }

@@ -6,13 +6,15 @@ package struct TIFFOutline {
     /// The most pages that are counted.
     package static let pagesMax = 1000
 
-    /// Of the first page.
+    /// Of the page that is read: the first one that is no reduced copy of another.
     package private(set) var size: PixelSize
-    /// How many directories follow one another, at most `pagesMax`.
-    package private(set) var pages = 1
-    /// Whether the samples of the first page are inks: cyan, magenta, yellow and black.
+    /// Which directory is that of the page, counted from 0.
+    package private(set) var directory = 0
+    /// How many directories are pages and no reduced copies, at least 1 and at most `pagesMax`.
+    package private(set) var pages = 0
+    /// Whether the samples of the page are inks: cyan, magenta, yellow and black.
     package private(set) var isCMYK = false
-    /// Whether every strip or tile of the first page, and every directory, lies inside the file.
+    /// Whether every strip or tile of the page, and every directory, lies inside the file.
     package private(set) var isWhole: Bool
 
     /// Whether `bytes` begin as a TIFF.
@@ -20,26 +22,31 @@ package struct TIFFOutline {
         [0x4949_2A00, 0x4D4D_002A, 0x4949_2B00, 0x4D4D_002B].contains(bytes.bigEndian32(at: 0) ?? 0)
     }
 
-    /// `nil` if there is no first directory with a size.
+    /// `nil` if there is no first directory, or the page has no size.
     package init?(_ bytes: UnsafeRawBufferPointer) {
         guard Self.begins(bytes) else { return nil }
         let numbers = Numbers(bytes)
-        guard let start = numbers.firstDirectory, let first = Directory(numbers, at: start),
-            let width = first.number(256), let height = first.number(257)
-        else { return nil }
-        size = PixelSize(width: width, height: height)
-        isCMYK = first.number(262) == 5
-        isWhole = first.areUnitsInside
-        var next = first.next
-        while let offset = next, offset != 0, pages < Self.pagesMax {
-            guard let directory = Directory(numbers, at: offset) else {
-                isWhole = false
-                return
-            }
-            pages += 1
-            next = directory.next
+        guard let start = numbers.firstDirectory, let first = Directory(numbers, at: start) else {
+            return nil
         }
-        isWhole = isWhole && next != nil
+        var (page, last, index) = (first, first, 0)
+        while true {
+            if !last.isReducedCopy {
+                if pages == 0 { (page, directory) = (last, index) }
+                pages += 1
+            }
+            index += 1
+            guard let next = last.next, next != 0, index < Self.pagesMax,
+                let following = Directory(numbers, at: next)
+            else { break }
+            last = following
+        }
+        guard let width = page.number(256), let height = page.number(257) else { return nil }
+        size = PixelSize(width: width, height: height)
+        isCMYK = page.number(262) == 5
+        pages = max(1, pages)
+        // A directory outside the file ends the walk, too.
+        isWhole = page.areUnitsInside && (last.next == 0 || index == Self.pagesMax)
     }
 }
 
@@ -96,6 +103,12 @@ private struct Directory {
 
     /// The single value of a tag.
     func number(_ tag: Int) -> Int? { values(tag).flatMap { $0.count == 1 ? value($0, 0) : nil } }
+
+    /// Whether it holds a smaller version of another page: NewSubfileType, or the older SubfileType.
+    var isReducedCopy: Bool {
+        if let kind = number(254) { return kind & 1 == 1 }
+        return number(255) == 2
+    }
 
     /// Whether the strips or tiles that are named lie inside, at least one.
     var areUnitsInside: Bool {

@@ -43,7 +43,25 @@ extension RIFF {
     /// The bytes that a frame adds besides the payloads of its chunks.
     package static let frameBytes = 40
 
-    /// An animated file on a white background, which consumers ignore; `loopCount` 0 plays it for ever.
+    /// Where VP8X has its flags and ANIM its background, in blue, green, red and alpha, in animated files of ours.
+    private static let (flagsOffset, backgroundOffset) = (20, 38)
+
+    /// Whether an animated file says that some pixel may be less than opaque.
+    package static func hasAlphaFlag(_ file: [UInt8]) -> Bool {
+        file.count > animationBytes && file[flagsOffset] & WebPBitstream.alphaFlag != 0
+    }
+
+    /// An animated file whose canvas is transparent wherever no frame is. A still remains as it is.
+    package static func onTransparentGround(_ file: consuming [UInt8]) -> [UInt8] {
+        guard file.count > animationBytes, tag(file, headerBytes) == "VP8X",
+            tag(file, backgroundOffset - 8) == "ANIM"
+        else { return file }
+        file[flagsOffset] |= WebPBitstream.alphaFlag
+        for offset in backgroundOffset..<(backgroundOffset + 4) { file[offset] = 0 }
+        return file
+    }
+
+    /// An animated file on a white background, which most consumers ignore; `loopCount` 0 plays it for ever.
     package static func animation(
         size: PixelSize, loopCount: Int, frames: [AnimationFrame]
     ) -> [UInt8] {

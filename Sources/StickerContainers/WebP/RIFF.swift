@@ -94,7 +94,7 @@ package enum RIFF {
         (0..<bytes).reduce(0) { $0 | Int(file[offset + $1]) << (8 * $1) }
     }
 
-    private static func tag(_ file: [UInt8], _ offset: Int) -> String {
+    static func tag(_ file: [UInt8], _ offset: Int) -> String {
         String(decoding: file[offset..<(offset + 4)], as: UTF8.self)
     }
 }

@@ -52,6 +52,8 @@ private struct AuditRun {
     private(set) var faults: [WebPFault] = []
     private var pictures: [WebPBitstream] = []
     private var milliseconds = 0
+    /// Whether a frame is cleared once it has been shown.
+    private var clears = false
     /// What VP8X says of the metadata that was accepted.
     private var metadataFlags: UInt8 = 0
 
@@ -147,6 +149,7 @@ private struct AuditRun {
             note(.duration, "\(name) lasts \(fields[4]) ms")
         }
         let methods = file[payload.lowerBound + 15]
+        clears = clears || methods & 1 != 0
         if methods & 0xFC != 0 { note(.frame, "\(name) has reserved bits set: \(methods)") }
         let walk = RIFF.walk(file, in: (payload.lowerBound + 16)..<payload.upperBound)
         if let fault = walk.fault { note(.bytes, "\(name): \(fault)") }
@@ -189,6 +192,13 @@ private struct AuditRun {
             return note(.header, "the VP8X chunk has \(chunk.payload.count) bytes instead of 10")
         }
         var expected = pictures.contains(where: \.hasAlpha) ? WebPBitstream.alphaFlag : 0
+        // Opaque frames may leave out a part of the canvas. Our files say so, those of others may.
+        let isPartial = isAnimated && pictures.first?.size != canvas
+        if isPartial, !acceptsMetadata {
+            expected |= WebPBitstream.alphaFlag
+        } else if isPartial || clears {
+            expected |= file[start] & WebPBitstream.alphaFlag
+        }
         if isAnimated { expected |= WebPBitstream.animationFlag }
         expected |= metadataFlags
         if file[start] != expected {

@@ -104,6 +104,9 @@ final class AVIFFile {
         decoder.pointee.maxThreads = 1
         decoder.pointee.ignoreExif = 1  // the turns of AVIF are properties of the picture
         decoder.pointee.ignoreXMP = 1
+        // libheif before 1.12 wrote no `pixi`, avif-serialize before 0.7.4 no `ispe` of the alpha; as in browsers.
+        decoder.pointee.strictFlags &=
+            ~(AVIF_STRICT_PIXI_REQUIRED.rawValue | AVIF_STRICT_ALPHA_ISPE_REQUIRED.rawValue)
         decoder.pointee.imageSizeLimit = UInt32(min(limits.framePixelsMax, 16384 * 16384))
         decoder.pointee.imageCountLimit = UInt32(limits.framesMax)
         try check(avifDecoderSetIOMemory(decoder, bytes.baseAddress, bytes.count))

@@ -4,24 +4,28 @@ import StickerContainers
 package import StickerModel
 package import StickerRaster
 
-/// Decodes the first page of a TIFF through libtiff: gray, palette, RGB and CMYK with 1 to 16 bits a
-/// sample, in strips or tiles, with any compression that libtiff has.
+/// Decodes the first page of a TIFF through libtiff: gray, palette, RGB, CMYK and CIE Lab with integers of up to
+/// 16 bits, gray and RGB also with floating-point numbers, and YCbCr of 8 bits; in strips or tiles, with any
+/// compression that libtiff has. Reduced copies of other pages are passed over.
 ///
 /// One row of tiles, or one strip, is in memory at a time. 16 bits stay 16 bits; alpha is delivered
-/// straight, whichever way it is stored. Whatever else TIFF allows (floats, CIE Lab, YCbCr outside of
-/// JPEG) is refused in words.
+/// straight, whichever way it is stored. A single further sample that nothing is said about is straight alpha
+/// if it is no constant, which takes a look at all pixels. Whatever else TIFF allows is refused in words.
 package struct TIFFDecoder: StillDecoding {
     /// What is known before the pixels.
     package let header: ImageHeader
+    private let form: TIFFForm
+    /// Which directory is read, counted from 0.
+    private let directory: Int
     private let source: SourceBytes
     private let limits: DecodeLimits
 
-    /// Reads the first directory.
-    /// - Throws: `CodecError` if it breaks the format or `limits`.
+    /// Reads the directories, and pixels if only these tell whether there is an alpha.
+    /// - Throws: `CodecError` if they break the format or `limits`.
     package init(_ source: SourceBytes, limits: DecodeLimits) throws(CodecError) {
         self.source = source
         self.limits = limits
-        header = try source.withUnsafeBytes { bytes throws(CodecError) in
+        (header, form, directory) = try source.withUnsafeBytes { bytes throws(CodecError) in
             guard let outline = TIFFOutline(bytes) else {
                 throw CodecError(.malformed, .tiff, "there is no directory with a size")
             }
@@ -29,14 +33,15 @@ package struct TIFFDecoder: StillDecoding {
             guard outline.isWhole else {
                 throw CodecError(.truncated, .tiff, "the file ends before the picture does")
             }
-            let reader = try TIFFReader(bytes, limits)
+            let reader = try TIFFReader(bytes, directory: outline.directory, limits)
             guard reader.size == outline.size else {
                 throw CodecError(.malformed, .tiff, "it has two sizes")
             }
-            let form = try TIFFForm(reader.info)
+            var form = try TIFFForm(reader.info)
             try limits.check(
                 decoderBytes: try reader.bandBytes() + outline.size.width * 8, .tiff)
-            return try ImageHeader(reader, form, pages: outline.pages)
+            if let sample = form.doubtful, try reader.varies(sample) { form.acceptDoubtfulAlpha() }
+            return (try ImageHeader(reader, form, pages: outline.pages), form, outline.directory)
         }
     }
 
@@ -49,19 +54,13 @@ package struct TIFFDecoder: StillDecoding {
     ) throws(CodecError) {
         precondition(size == header.size)
         try source.withUnsafeBytes { bytes throws(CodecError) in
-            let reader = try TIFFReader(bytes, limits)
-            let form = try TIFFForm(reader.info)
+            let reader = try TIFFReader(bytes, directory: directory, limits)
             let palette = form.kind == .palette ? try TIFFPalette(reader.info) : nil
-            let samples = UnsafeMutableBufferPointer<UInt16>.allocate(
-                capacity: size.width * form.samples)
-            defer { samples.deallocate() }
             let pixels = try LargeMemory(zeros: size.width * form.layout.bytesPerPixel, .tiff)
-            let band = try LargeMemory(zeros: try reader.bandBytes(), .tiff)
-            for y in 0..<size.height {
-                if y % reader.unitHeight == 0 { try reader.read(bandAt: y, into: band.bytes) }
-                reader.unpack(y, of: band.bytes, into: samples)
+            try reader.unpackRows { samples throws(CodecError) in
                 form.draw(samples, palette, onto: pixels.bytes)
                 try row(UnsafeRawBufferPointer(pixels.bytes))
+                return true
             }
         }
     }
@@ -78,7 +77,8 @@ extension ImageHeader {
             hasAlpha: form.alpha != nil,
             detail: "\(reader.info.bits) bit \(form.name), \(compression)")
         var facts = ColorFacts(.tiff, pixels: form.pixels)
-        facts.profile = reader.profile
+        // Lab says by itself what it means.
+        if form.kind != .lab { facts.profile = reader.profile }
         try describeColor(facts)
         if pages > 1 {
             let count = pages < TIFFOutline.pagesMax ? "\(pages)" : "\(pages) or more"

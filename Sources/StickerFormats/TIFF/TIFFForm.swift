@@ -6,7 +6,16 @@ import StickerRaster
 /// What the samples of a TIFF mean, and how they become pixels.
 struct TIFFForm {
     enum Kind {
-        case whiteIsZero, gray, rgb, palette, inks
+        case whiteIsZero, gray, rgb, palette, inks, lab, luma
+
+        /// Samples of a pixel besides alpha.
+        var colors: Int {
+            switch self {
+            case .whiteIsZero, .gray, .palette: 1
+            case .rgb, .lab, .luma: 3
+            case .inks: 4
+            }
+        }
     }
 
     /// Where the alpha stands among the samples of a pixel.
@@ -17,36 +26,23 @@ struct TIFFForm {
     }
 
     let kind: Kind
+    /// Of a sample as it is unpacked: numbers with a floating point become 16 bits.
     let bits: Int
     let samples: Int
-    let alpha: Alpha?
-    let hasUnknownSamples: Bool
+    private(set) var alpha: Alpha?
+    private(set) var hasUnknownSamples: Bool
+    /// Which sample may be an alpha although the file does not say so: only its values tell.
+    let doubtful: Int?
+    private let lab: TIFFLab?
+    private let luma: TIFFLuma?
 
     /// - Throws: `CodecError.unsupported` for what is not read.
     init(_ info: ctiff_info) throws(CodecError) {
-        (bits, samples) = (Int(info.bits), Int(info.samples))
-        guard info.sample_format == 1 || info.sample_format == 4 else {
-            throw Self.unsupported("its samples are signed or floating-point numbers")
-        }
-        guard [1, 2, 4, 8, 16].contains(bits) else {
-            throw Self.unsupported("its samples have \(bits) bits")
-        }
-        switch info.photometric {
-        case 0: kind = .whiteIsZero
-        case 1: kind = .gray
-        case 2: kind = .rgb
-        case 3: kind = .palette
-        case 5 where info.ink_set == 1: kind = .inks
-        case 5: throw Self.unsupported("its inks are not cyan, magenta, yellow and black")
-        case 6 where info.compression == 7: kind = .rgb  // libtiff converts it
-        case 6: throw Self.unsupported("it is in YCbCr without being a JPEG")
-        case 8, 9, 10: throw Self.unsupported("it is in CIE Lab")
-        default: throw Self.unsupported("its colours are of kind \(info.photometric)")
-        }
-        guard bits >= 8 || kind == .gray || kind == .whiteIsZero || kind == .palette else {
-            throw Self.unsupported("its colours have \(bits) bits")
-        }
-        let colors = kind == .rgb ? 3 : kind == .inks ? 4 : 1
+        let kind = try Self.kind(info)
+        try Self.checkNumbers(info, kind)
+        (self.kind, samples) = (kind, Int(info.samples))
+        bits = info.sample_format == 3 ? 16 : Int(info.bits)
+        let colors = kind.colors
         guard samples >= colors, samples <= 8 else {
             throw CodecError(.malformed, .tiff, "it has \(samples) samples instead of \(colors)")
         }
@@ -55,9 +51,60 @@ struct TIFFForm {
         let place = extra.firstIndex { $0 == 1 || $0 == 2 }
         alpha = place.map { Alpha(index: colors + $0, isPremultiplied: extra[$0] == 1) }
         hasUnknownSamples = samples - colors > (alpha == nil ? 0 : 1)
-        guard alpha == nil || kind == .gray || kind == .whiteIsZero || kind == .rgb else {
-            throw Self.unsupported("its \(kind == .inks ? "inks" : "palette") have an alpha")
+        // A fifth sample beside inks may as well be another ink, and what a palette names is complete.
+        let isLone = alpha == nil && samples == colors + 1 && kind != .inks && kind != .palette
+        doubtful = isLone ? colors : nil
+        lab = kind == .lab ? TIFFLab(info, isShifted: info.photometric == 9) : nil
+        luma = kind == .luma ? try TIFFLuma(info) : nil
+    }
+
+    private static func kind(_ info: ctiff_info) throws(CodecError) -> Kind {
+        switch info.photometric {
+        case 0: return .whiteIsZero
+        case 1: return .gray
+        case 2: return .rgb
+        case 3: return .palette
+        case 5 where info.ink_set == 1: return .inks
+        case 5: throw unsupported("its inks are not cyan, magenta, yellow and black")
+        case 6 where info.compression == 7: return .rgb  // libtiff converts it
+        case 6 where info.compression == 6: throw unsupported("it is a JPEG in the old style")
+        case 6 where info.samples == 3 && info.bits == 8 && info.planar == 1: return .luma
+        case 6: throw unsupported("it is in YCbCr of other than 8 bits, or with further samples")
+        case 8, 9: return .lab
+        case 10: throw unsupported("it is in CIE Lab of fax machines")
+        default: throw unsupported("its colours are of kind \(info.photometric)")
         }
+    }
+
+    /// Refuses numbers of unusual sizes and kinds.
+    private static func checkNumbers(_ info: ctiff_info, _ kind: Kind) throws(CodecError) {
+        let bits = Int(info.bits)
+        switch info.sample_format {
+        case 3:
+            guard kind == .gray || kind == .whiteIsZero || kind == .rgb else {
+                throw unsupported(
+                    "its samples are floating-point numbers, but neither gray nor RGB")
+            }
+            guard [16, 32, 64].contains(bits) else {
+                throw unsupported("its floating-point numbers have \(bits) bits")
+            }
+            return
+        case 1, 4: break
+        case 2 where kind == .lab: break
+        default: throw unsupported("its samples are signed or complex numbers")
+        }
+        guard [1, 2, 4, 8, 16].contains(bits) else {
+            throw unsupported("its samples have \(bits) bits")
+        }
+        guard bits >= 8 || kind.colors == 1 else {
+            throw unsupported("its colours have \(bits) bits")
+        }
+    }
+
+    /// Takes the sample in doubt for an alpha.
+    mutating func acceptDoubtfulAlpha() {
+        alpha = doubtful.map { Alpha(index: $0, isPremultiplied: false) }
+        hasUnknownSamples = false
     }
 
     private static func unsupported(_ detail: String) -> CodecError {
@@ -65,7 +112,12 @@ struct TIFFForm {
     }
 
     var layout: SampleLayout {
-        kind == .inks ? .cmyk8 : bits == 16 && kind != .palette ? .rgba16 : .rgba8
+        switch kind {
+        case .inks: alpha == nil ? .cmyk8 : .cmyka8
+        case .lab: .rgba16
+        case .palette, .luma: .rgba8
+        case .whiteIsZero, .gray, .rgb: bits == 16 ? .rgba16 : .rgba8
+        }
     }
 
     /// For the job log.
@@ -76,6 +128,8 @@ struct TIFFForm {
             case .rgb: "RGB"
             case .palette: "palette"
             case .inks: "CMYK"
+            case .lab: "CIE Lab"
+            case .luma: "YCbCr"
             }
         return alpha == nil ? colors : "\(colors) with alpha"
     }
@@ -104,79 +158,87 @@ struct TIFFForm {
         _ row: UnsafeMutableBufferPointer<UInt16>, _ palette: TIFFPalette?,
         onto pixels: UnsafeMutableRawBufferPointer
     ) {
-        let top = UInt32((1 << bits) - 1)
         switch layout {
         case .rgba16:
             let target = pixels.assumingMemoryBound(to: SIMD4<UInt16>.self)
             for x in target.indices {
-                target[x] = SIMD4(truncatingIfNeeded: pixel(row, x * samples, top, 65535))
-            }
-        case .cmyk8:
-            let target = pixels.assumingMemoryBound(to: SIMD4<UInt8>.self)
-            for x in target.indices {
-                let start = x * samples
-                let inks = SIMD4<UInt32>(
-                    UInt32(row[start]), UInt32(row[start + 1]), UInt32(row[start + 2]),
-                    UInt32(row[start + 3]))
-                target[x] = SIMD4(truncatingIfNeeded: (inks &* 255 &+ top / 2) / top)
+                target[x] = SIMD4(truncatingIfNeeded: pixel(row, x * samples, palette, 65535))
             }
         case .rgba8:
             let target = pixels.assumingMemoryBound(to: SIMD4<UInt8>.self)
             for x in target.indices {
-                target[x] =
-                    palette.map { $0[Int(row[x * samples])] }
-                    ?? SIMD4(truncatingIfNeeded: pixel(row, x * samples, top, 255))
+                target[x] = SIMD4(truncatingIfNeeded: pixel(row, x * samples, palette, 255))
             }
+        case .cmyk8, .cmyka8:
+            let step = layout.bytesPerPixel
+            for x in 0..<pixels.count / step { drawInks(row, x * samples, pixels, x * step) }
         }
     }
 
-    /// One pixel of gray or RGB, scaled from `top` to `full`, with straight alpha.
+    /// The largest value of a sample.
+    private var top: UInt32 { UInt32((1 << bits) - 1) }
+
+    @inline(__always)
+    private func drawInks(
+        _ row: UnsafeMutableBufferPointer<UInt16>, _ start: Int,
+        _ pixels: UnsafeMutableRawBufferPointer, _ offset: Int
+    ) {
+        var inks = SIMD4<UInt32>(
+            UInt32(row[start]), UInt32(row[start + 1]), UInt32(row[start + 2]),
+            UInt32(row[start + 3]))
+        if let alpha {
+            let opacity = UInt32(row[start + alpha.index])
+            if alpha.isPremultiplied { inks = straight(inks, opacity, top) }
+            pixels[offset + 4] = UInt8((opacity &* 255 &+ top / 2) / top)
+        }
+        let narrow = (inks &* 255 &+ top / 2) / top
+        for ink in 0..<4 { pixels[offset + ink] = UInt8(truncatingIfNeeded: narrow[ink]) }
+    }
+
+    /// One pixel, scaled to `full`, with straight alpha.
     @inline(__always)
     private func pixel(
-        _ row: UnsafeMutableBufferPointer<UInt16>, _ start: Int, _ top: UInt32, _ full: UInt32
+        _ row: UnsafeMutableBufferPointer<UInt16>, _ start: Int, _ palette: TIFFPalette?,
+        _ full: UInt32
     ) -> SIMD4<UInt32> {
-        var color = SIMD4<UInt32>(repeating: UInt32(row[start]))
-        if kind == .rgb {
+        var (color, colorTop) = (SIMD4<UInt32>(repeating: UInt32(row[start])), top)
+        switch kind {
+        case .rgb:
             color.y = UInt32(row[start + 1])
             color.z = UInt32(row[start + 2])
-        } else if kind == .whiteIsZero {
-            color = top &- color
+        case .whiteIsZero: color = top &- color
+        case .palette: (color, colorTop) = (palette?[Int(row[start])] ?? color, 255)
+        case .lab:
+            let found = lab?.color(row[start], row[start + 1], row[start + 2]) ?? .zero
+            (color, colorTop) = (SIMD4(found, 0), 65535)
+        case .luma:
+            let found = luma?.color(row[start], row[start + 1], row[start + 2]) ?? .zero
+            (color, colorTop) = (SIMD4(found, 0), 255)
+        case .gray, .inks: break
         }
         guard let alpha else {
-            if top != full { color = (color &* full &+ top / 2) / top }
+            if colorTop != full { color = (color &* full &+ colorTop / 2) / colorTop }
             color.w = full
             return color
         }
         let opacity = UInt32(row[start + alpha.index])
-        if alpha.isPremultiplied, opacity > 0, opacity < top {
-            var straight = (color &* top &+ opacity / 2) / opacity
-            straight.clamp(lowerBound: .zero, upperBound: SIMD4(repeating: top))
-            color = straight
+        // Lab is no light that could be multiplied.
+        if alpha.isPremultiplied, kind != .lab {
+            color = straight(color, colorTop == top ? opacity : opacity * colorTop / top, colorTop)
         }
-        color.w = opacity
-        return top == full ? color : (color &* full &+ top / 2) / top
-    }
-}
-
-/// The colours of a TIFF with a palette.
-struct TIFFPalette {
-    private let colors: [SIMD4<UInt8>]
-
-    init(_ info: ctiff_info) throws(CodecError) {
-        guard info.bits <= 8, let red = info.palette.0, let green = info.palette.1,
-            let blue = info.palette.2
-        else { throw CodecError(.malformed, .tiff, "it has no palette") }
-        let entries = 0..<(1 << Int(info.bits))
-        // Some programs write 8 bits where 16 belong.
-        let isNarrow = entries.allSatisfy { max(red[$0], green[$0], blue[$0]) < 256 }
-        colors = entries.map { index in
-            let color = SIMD4(red[index], green[index], blue[index], .max)
-            var narrow = SIMD4<UInt8>(truncatingIfNeeded: isNarrow ? color : color &>> 8)
-            narrow.w = 255
-            return narrow
-        }
+        if colorTop != full { color = (color &* full &+ colorTop / 2) / colorTop }
+        color.w = top == full ? opacity : (opacity &* full &+ top / 2) / top
+        return color
     }
 
-    /// Every value of a sample has a colour.
-    subscript(index: Int) -> SIMD4<UInt8> { colors[index] }
+    /// Divides colours by their alpha; both reach up to `top`.
+    @inline(__always)
+    private func straight(
+        _ color: SIMD4<UInt32>, _ opacity: UInt32, _ top: UInt32
+    ) -> SIMD4<UInt32> {
+        guard opacity > 0, opacity < top else { return color }
+        var straight = (color &* top &+ opacity / 2) / opacity
+        straight.clamp(lowerBound: .zero, upperBound: SIMD4(repeating: top))
+        return straight
+    }
 }

@@ -1,6 +1,7 @@
 /// What happens to an animation that plays for longer than its target allows.
 public enum TooLong: String, Sendable, Codable, CaseIterable {
-    /// If it is up to half as long again, it is played faster; beyond that it is refused.
+    /// If it is up to half as long again, it is played faster. Beyond that its long holds are shortened, and it is
+    /// refused if that is not enough.
     case faster
     /// Like `faster`, but beyond that it is cut to the length that can be played faster.
     case fasterOrTrim = "faster-or-trim"

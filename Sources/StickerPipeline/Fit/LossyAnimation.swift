@@ -18,6 +18,7 @@ final class LossyAnimation {
 
     private let source: any FrameSource
     private let frames: [PatchedFrame]
+    private let ground: AnimationGround
     /// Places of the frames that predict the size; all of a short animation.
     private let sample: [Int]
     /// Those of the sample, which are encoded again and again.
@@ -44,13 +45,13 @@ final class LossyAnimation {
         _ timeline: Timeline, of source: any FrameSource, in whole: LossyAnimation? = nil
     ) throws(Refusal) {
         self.source = source
-        var frames = try PatchedFrame.all(of: timeline, source)
+        var (frames, ground) = try PatchedFrame.all(of: timeline, source)
         for other in whole?.frames ?? [] {
             for index in frames.indices where frames[index].source == other.source {
                 frames[index].indicesBetter = other.indicesBetter
             }
         }
-        self.frames = frames
+        (self.frames, self.ground) = (frames, ground)
         let last = frames.count - 1
         sample =
             last < Self.sampledFrames * 3 / 2
@@ -78,7 +79,8 @@ final class LossyAnimation {
                     try color(place, quality, encoder),
                     alpha: try Refusal.catching { try encoder.lossyAlpha(quality: alphaQuality) }))
         }
-        return RIFF.animation(size: source.canvasSize, loopCount: loopCount, frames: parts)
+        return ground.applied(
+            to: RIFF.animation(size: source.canvasSize, loopCount: loopCount, frames: parts))
     }
 
     private func color(
@@ -217,12 +219,17 @@ private struct PatchedFrame {
     /// How many of libwebp's quantizer indices better than that of the frame seen shortest it is coded.
     var indicesBetter = 0.0
 
-    /// A frame for each of `timeline` that changes something; the others prolong what is shown.
-    static func all(of timeline: Timeline, _ source: any FrameSource) throws(Refusal) -> [Self] {
+    /// A frame for each of `timeline` that changes something, the others prolong what is shown; and what the
+    /// canvases leave of the ground.
+    static func all(
+        of timeline: Timeline, _ source: any FrameSource
+    ) throws(Refusal) -> (frames: [Self], ground: AnimationGround) {
         var planner = PatchPlanner(size: source.canvasSize)
         var frames: [Self] = []
+        var ground = AnimationGround()
         for frame in timeline.frames {
             let canvas = try source.canvas(frame.source)
+            ground.note(canvas.pixels)
             if let patch = planner.patch(for: canvas.pixels) {
                 frames.append(
                     Self(
@@ -237,7 +244,7 @@ private struct PatchedFrame {
         for index in frames.indices {
             frames[index].indicesBetter = indicesPerDoubling * log2(lives[index] / shortest)
         }
-        return frames
+        return (frames, ground)
     }
 
     /// How many milliseconds what each frame draws is seen, on average over its detail.

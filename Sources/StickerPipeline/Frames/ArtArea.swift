@@ -21,7 +21,7 @@ struct ArtArea {
 
     /// Waits for frames of `size`, in `layout`.
     init(size: PixelSize, layout: SampleLayout) {
-        precondition(layout != .cmyk8, "inks have no alpha")
+        precondition(layout != .cmyk8, "these inks have no alpha")
         (self.size, self.layout) = (size, layout)
     }
 
@@ -45,6 +45,7 @@ struct ArtArea {
             Int(row.loadUnaligned(fromByteOffset: x * 8 + 6, as: UInt16.self)) >= Self.alphaMin
                 * 257
         case .rgba8, .cmyk8: Int(row[x * 4 + 3]) >= Self.alphaMin
+        case .cmyka8: Int(row[x * 5 + 4]) >= Self.alphaMin
         }
     }
 }

@@ -47,7 +47,8 @@ public struct PictureReaders: Sendable {
     /// The formats of `stickerd-worker`.
     public static let common = PictureReaders([
         .png: { source, limits, asStill, damage throws(CodecError) in
-            APNGDecoder.isAnimated(source) && !asStill
+            let frames = APNGDecoder.promisedFrames(source) ?? 0
+            return frames == 1 || frames > 1 && !asStill
                 ? .animation(try APNGDecoder(source, limits: limits))
                 : .still(try PNGDecoder(source, limits: limits, isDamaged: damage != nil))
         },

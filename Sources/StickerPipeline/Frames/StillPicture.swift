@@ -91,7 +91,7 @@ extension StillDecoding {
     func artArea(
         budget: WorkBudget, accepting damage: AcceptedDamage?
     ) throws(CodecError) -> PixelRectangle? {
-        // Only pixels have alpha, and inks become pixels in the colour stage.
+        // Inks mostly have no alpha.
         guard header.hasAlpha || damage != nil, header.layout != .cmyk8 else { return nil }
         var area = ArtArea(size: header.size, layout: header.layout)
         var rows = 0

@@ -10,6 +10,8 @@ struct Timeline: Hashable, Sendable {
         var milliseconds: Int
     }
 
+    /// No hold becomes shorter than that, in milliseconds.
+    static let holdMin = 1000
     /// The fewest frames per second on the screen when frames are dropped.
     private static let framesPerSecondMin = 5
 
@@ -55,6 +57,23 @@ struct Timeline: Hashable, Sendable {
         let rest = total - totalMilliseconds
         if !frames.isEmpty { timeline.frames[frames.count - 1].milliseconds += rest }
         return timeline
+    }
+
+    /// Shortens the frames that are shown longest, all to the same time, until everything plays in `total`
+    /// milliseconds, or none of them is shown for more than `holdMin`.
+    func shorteningHolds(toLast total: Int) -> Timeline {
+        let longest = frames.map(\.milliseconds).sorted(by: >)
+        var (excess, level) = (totalMilliseconds - total, longest.first ?? 0)
+        for count in 1..<(longest.count + 1) where excess > 0 && level > Self.holdMin {
+            // Those of them that are shown for longer come down to the next one.
+            let next = max(Self.holdMin, count < longest.count ? longest[count] : 0)
+            let step = min(level - next, (excess + count - 1) / count)
+            (excess, level) = (excess - step * count, level - step)
+        }
+        return Timeline(
+            frames: frames.map {
+                Frame(source: $0.source, milliseconds: min($0.milliseconds, level))
+            })
     }
 
     /// Ends after `total` milliseconds.
@@ -124,12 +143,10 @@ extension Timeline {
     func limited(
         by rules: MovingRules, of target: Target
     ) throws(Refusal) -> (timeline: Timeline, warnings: [Warning]) {
-        var warnings: [Warning] = []
-        let shortened = try shortened(by: rules, of: target)
-        if let warning = shortened.warning { warnings.append(warning) }
+        var (shortened, warnings) = try shortened(by: rules, of: target)
         // GIF has no shorter frames, and viewers of animated PNG show those of 10 ms much longer.
         let least = max(rules.frameMillisecondsMin, rules.forms == [.webp] ? 0 : 20)
-        let merged = shortened.timeline.merged(least: least)
+        let merged = shortened.merged(least: least)
         guard rules.framesMax > 0, merged.frames.count > rules.framesMax else {
             return (merged, warnings)
         }
@@ -143,34 +160,58 @@ extension Timeline {
 
     private func shortened(
         by rules: MovingRules, of target: Target
-    ) throws(Refusal) -> (timeline: Timeline, warning: Warning?) {
+    ) throws(Refusal) -> (timeline: Timeline, warnings: [Warning]) {
         let (total, limit) = (totalMilliseconds, rules.millisecondsMax)
-        guard limit > 0, total > limit else { return (self, nil) }
+        guard limit > 0, total > limit else { return (self, []) }
         let played = min(total, limit * 3 / 2)
         switch rules.tooLong {
         case .faster where total == played, .fasterOrTrim where total == played:
-            let detail = "\(total.inSeconds) s are played in \(limit.inSeconds) s"
-            return (scaled(toLast: limit), Warning("played-faster", detail))
+            return (scaled(toLast: limit), [.playedFaster(total, in: limit)])
         case .fasterOrTrim:
             let detail =
                 "only the first \(played.inSeconds) s of \(total.inSeconds) s are kept, "
                 + "played in \(limit.inSeconds) s"
-            return (trimmed(toLast: played).scaled(toLast: limit), Warning("trimmed", detail))
+            return (trimmed(toLast: played).scaled(toLast: limit), [Warning("trimmed", detail)])
         case .trim:
             let detail = "only the first \(limit.inSeconds) s of \(total.inSeconds) s are kept"
-            return (trimmed(toLast: limit), Warning("trimmed", detail))
-        case .faster, .refuse:
-            throw .tooLong(total, rules, key: target.key(.tooLong))
+            return (trimmed(toLast: limit), [Warning("trimmed", detail)])
+        case .faster:
+            return try withShorterHolds(by: rules, key: target.key(.tooLong))
+        case .refuse:
+            throw .tooLong(total, total, rules, key: target.key(.tooLong))
         }
+    }
+
+    /// What is too long even for playing it faster, with its long holds shortened.
+    private func withShorterHolds(
+        by rules: MovingRules, key: String
+    ) throws(Refusal) -> (timeline: Timeline, warnings: [Warning]) {
+        let (total, limit) = (totalMilliseconds, rules.millisecondsMax)
+        let held = shorteningHolds(toLast: limit)
+        let rest = held.totalMilliseconds
+        guard rest <= limit * 3 / 2 else { throw .tooLong(total, rest, rules, key: key) }
+        let count = zip(frames, held.frames).count { $0 != $1 }
+        let warning = Warning(
+            "holds-shortened",
+            "\(count.counted("long hold was", "long holds were")) shortened, so that "
+                + "\(total.inSeconds) s became \(rest.inSeconds) s")
+        guard rest > limit else { return (held, [warning]) }
+        return (held.scaled(toLast: limit), [warning, .playedFaster(rest, in: limit)])
     }
 }
 
 extension Refusal {
-    fileprivate static func tooLong(_ total: Int, _ rules: MovingRules, key: String) -> Refusal {
+    /// `rest` is how long it would play with its long holds shortened.
+    fileprivate static func tooLong(
+        _ total: Int, _ rest: Int, _ rules: MovingRules, key: String
+    ) -> Refusal {
         let limit = rules.millisecondsMax
+        let hold = Timeline.holdMin.inSeconds
         return Refusal(
             .tooLong, "the animation plays too long for a sticker",
-            measured: "\(total.inSeconds) s",
+            measured: rest == total
+                ? "\(total.inSeconds) s"
+                : "\(total.inSeconds) s, \(rest.inSeconds) s with no frame shown longer than \(hold) s",
             limit: rules.tooLong == .faster
                 ? "\(limit.inSeconds) s, or \((limit * 3 / 2).inSeconds) s played faster (\(key))"
                 : "\(limit.inSeconds) s (\(key) is refuse)",
@@ -179,6 +220,11 @@ extension Refusal {
 }
 
 extension Warning {
+    /// The warning that what lasts `total` milliseconds is played in `limit`.
+    fileprivate static func playedFaster(_ total: Int, in limit: Int) -> Warning {
+        Warning("played-faster", "\(total.inSeconds) s are played in \(limit.inSeconds) s")
+    }
+
     /// The warning that frames were dropped; `why` ends the sentence.
     static func framesDropped(_ count: Int, _ why: String) -> Warning {
         Warning("frames-dropped", "\(count.counted("frame was", "frames were")) dropped \(why)")

@@ -30,7 +30,7 @@ final class LanczosResampler: RowResampling {
         from source: PixelSize, extent: PixelExtent, to target: PixelSize, layout: SampleLayout,
         hasAlpha: Bool = true
     ) {
-        precondition(layout != .cmyk8, "the colour stage comes first")
+        precondition(!layout.isInk, "the colour stage comes first")
         self.source = source
         self.target = target
         self.layout = layout

@@ -11,7 +11,7 @@ final class NearestResampler: RowResampling {
     private var next = 0
 
     init(from source: PixelSize, to target: PixelSize, layout: SampleLayout) {
-        precondition(layout != .cmyk8, "the colour stage comes first")
+        precondition(!layout.isInk, "the colour stage comes first")
         self.source = source
         self.layout = layout
         columns = Self.nearest(from: source.width, to: target.width)

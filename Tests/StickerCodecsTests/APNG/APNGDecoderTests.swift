@@ -286,6 +286,32 @@ struct APNGDecoderTests {
         #expect(!APNGDecoder.isAnimated(SourceBytes([])))
     }
 
+    @Test func singleFrameThatIsNotTheDefaultImageIsShown() throws {
+        let frame = TestAPNG.Frame(x: 1, width: 1, height: 1, pixels: [TestAPNG.red])
+        let png = TestAPNG(
+            width: 2, height: 1, frames: [frame], hidden: .filled(TestAPNG.green, 2, 1))
+        let source = SourceBytes(png.bytes)
+
+        #expect(APNGDecoder.promisedFrames(source) == 1)
+        let shown = try decodeAnimation(source)
+        #expect(
+            shown.map { [$0.canvas[0, 0], $0.canvas[1, 0]] } == [
+                [[0, 0, 0, 0], [255, 0, 0, 255]]
+            ])
+    }
+
+    @Test func promisedFrameThatIsNotThereHidesNothing() {
+        var png = TestAPNG(width: 1, height: 1, frames: [], hidden: .filled(TestAPNG.green, 1, 1))
+        var chunks = png.chunks
+        chunks[1] = TestAPNG.animation(1)
+        png.frames = [.filled(TestAPNG.red, 1, 1)]
+        let withoutPixels = png.chunks.dropLast(2) + png.chunks.suffix(1)
+
+        for chunks in [chunks, Array(withoutPixels)] {
+            #expect(!APNGDecoder.isAnimated(SourceBytes(TestPNG.file(chunks))))
+        }
+    }
+
     @Test func oneFrameCanBeDecodedToo() throws {
         var png = threeFrames()
         png.frames.removeLast(2)

@@ -68,7 +68,7 @@ struct APNGHostileTests {
         Lie("acTL promises 4 frames, and 3 are there") { $0[1] = TestAPNG.animation(4) },
         Lie("acTL promises 2 frames, and 3 are there") { $0[1] = TestAPNG.animation(2) },
         Lie("acTL promises no frame", .noFrames) { $0[1] = TestAPNG.animation(0) },
-        Lie("acTL promises 2147483647 frames, and 3 are there") {
+        Lie("acTL promises 2,147,483,647 frames, and 3 are there") {
             $0[1] = TestAPNG.animation(0x7FFF_FFFF)
         },
         Lie("there is a second acTL") { $0.insert($0[1], at: 1) },

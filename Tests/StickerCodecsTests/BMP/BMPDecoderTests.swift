@@ -129,6 +129,41 @@ struct BMPDecoderTests {
         #expect(code == (4...5 ~= compression ? .unsupported : .malformed))
     }
 
+    /// Two pixels of 32 bits without masks for their colours, in a header of `version` bytes.
+    private func plain(version: Int, alphaMask: Int, alpha: [UInt8], bits: Int = 32) -> [UInt8] {
+        var bytes = file(
+            height: 1, bits: bits, pixels: [10, 20, 30, alpha[0], 40, 50, 60, alpha[1]])
+        let later = RIFF.little(0, 12) + RIFF.little(alphaMask, 4) + RIFF.little(0, version - 56)
+        bytes.insert(contentsOf: later, at: 54)
+        bytes.replaceSubrange(14..<18, with: RIFF.little(version, 4))
+        bytes.replaceSubrange(10..<14, with: RIFF.little(14 + version, 4))
+        return bytes
+    }
+
+    @Test(arguments: [108, 124], [0xFF00_0000, 0xFF, 0xF000_0000])
+    func plainPixelsHaveAlphaIfALaterHeaderHasAMaskForIt(version: Int, mask: Int) throws {
+        let bytes = plain(version: version, alphaMask: mask, alpha: [0, 128])
+
+        let decoded = try decodeStill(SourceBytes(bytes))
+
+        #expect([decoded[0, 0][3], decoded[1, 0][3]] == [0, 128])
+        #expect(decoded[1, 0] == [60, 50, 40, 128])
+    }
+
+    @Test func otherFourthBytesAreNoAlpha() throws {
+        let files = [
+            plain(version: 124, alphaMask: 0, alpha: [0, 128]),
+            plain(version: 124, alphaMask: 0xFF00_0000, alpha: [0, 0]),
+            plain(version: 56, alphaMask: 0xFF00_0000, alpha: [0, 128]),
+            file(height: 1, bits: 32, pixels: [10, 20, 30, 0, 40, 50, 60, 128]),
+        ]
+
+        for file in files {
+            let decoded = try decodeStill(SourceBytes(file))
+            #expect([decoded[0, 0], decoded[1, 0]] == [[30, 20, 10, 255], [60, 50, 40, 255]])
+        }
+    }
+
     @Test func masksThatShareBitsAreRefused() {
         let shared = [0xFF, 0xFF, 0xFF00].flatMap { RIFF.little($0, 4) }
         let scattered = [0x05, 0xFF00, 0xFF0000].flatMap { RIFF.little($0, 4) }

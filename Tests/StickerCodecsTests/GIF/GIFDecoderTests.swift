@@ -1,4 +1,5 @@
 import StickerCodecs
+import StickerContainers
 import StickerModel
 import StickerRaster
 import StickerTestSupport
@@ -124,12 +125,40 @@ struct GIFDecoderTests {
         var outside = Frame.filled(1, 2, 2)
         outside.x = 1
 
-        for frames in [[], [Frame.filled(0, 0, 0)], [outside]] {
+        for frames in [[], [Frame.filled(0, 0, 0)], [.filled(0, 0, 0), outside]] {
             let gif = TestGIF(width: 1, height: 1, frames: frames)
             #expect(throws: CodecError(.noFrames, .gif, "no frame has a pixel on the canvas")) {
                 try decoder(gif)
             }
         }
+    }
+
+    // MARK: Broken screens
+
+    @Test(arguments: [(0, 0), (2, 1), (4, 0), (4, 3)])
+    func canvasHoldsTheScreenAndTheFirstFrame(width: Int, height: Int) throws {
+        var first = Frame.filled(0, 3, 2)
+        (first.x, first.y) = (1, 1)
+        let gif = TestGIF(width: width, height: height, frames: [first, .filled(1, 9, 9)])
+
+        let shown = try frames(gif)
+
+        let size = PixelSize(width: max(4, width), height: max(3, height))
+        #expect(try decoder(gif).header.size == size)
+        #expect(PictureOutline.read(SourceBytes(gif.bytes))?.size == size)
+        #expect([shown[0].canvas[0, 0], shown[0].canvas[3, 2]] == [clear, red])
+        #expect([shown[1].canvas[0, 0], shown[1].canvas[3, 2]] == [green, green])
+    }
+
+    @Test func firstFrameFarOutsideIsOverALimit() {
+        var far = Frame.filled(0, 1, 1)
+        far.x = 60_000
+
+        let failure = #expect(throws: CodecError.self) {
+            try decoder(TestGIF(width: 9, height: 9, frames: [far]))
+        }
+
+        #expect(failure?.code == .badDimensions)
     }
 
     @Test func delaysFollowBrowsers() throws {
