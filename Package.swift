@@ -169,7 +169,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "StickerReports",
-            dependencies: ["StickerModel", "StickerSystem", "StickerStore"],
+            dependencies: ["StickerModel", "StickerSystem", "StickerContainers", "StickerStore"],
             swiftSettings: strict),
         .target(
             name: "StickerWatch",
