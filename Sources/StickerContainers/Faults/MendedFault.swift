@@ -70,8 +70,10 @@ public struct MendedFault: Sendable {
             guard let cicp = picture.pngChunk(PNGChunkType.cicp), cicp.count == 4 else {
                 return false
             }
+            // 0 and 3 are reserved, and 2 leaves a value open (ITU-T H.273).
+            let isStated = cicp[..<2].allSatisfy { ![0, 2, 3].contains($0) }
             let isSRGB = cicp[0] == 1 && cicp[1] == 13
-            return cicp[2] == 0 && cicp[3] == 1 && !isSRGB
+            return isStated && cicp[2] == 0 && cicp[3] == 1 && !isSRGB
         },
         MendedFault(
             "png-chromaticities", "the primaries that a PNG declares in cHRM were ignored",
@@ -136,7 +138,10 @@ public struct MendedFault: Sendable {
             revision: 5
         ) { picture in
             guard picture.format == .tiff else { return false }
-            let isReduced = TIFFTags.all(in: picture.bytes).map { ($0[254] ?? 0) & 1 == 1 }
+            // Tag 255 is the older of the two that say so.
+            let isReduced = TIFFTags.all(in: picture.bytes).map { tags in
+                tags[254].map { $0 & 1 == 1 } ?? (tags[255] == 2)
+            }
             return isReduced.first == true && isReduced.contains(false)
         },
         MendedFault(

@@ -248,12 +248,8 @@ extension SuspectPicture {
     func isDrawnBefore(_ type: String, _ head: [UInt8]) -> Bool {
         let found = head.withUnsafeBytes { bytes -> String? in
             if bytes.bigEndian32(at: 0) == 0x8950_4E47 { return "image/png" }
-            if bytes.bigEndian16(at: 0) == 0xFFD8 { return "image/jpeg" }
-            if bytes.has("GIF8") { return "image/gif" }
-            return nil
+            return bytes.bigEndian16(at: 0) == 0xFFD8 ? "image/jpeg" : nil
         }
-        // Another drawing is none of these, and was drawn.
-        if type == "image/svg+xml" { return true }
-        return found == type || (found == "image/jpeg" && type == "image/jpg")
+        return found == type || type == "image/svg+xml"
     }
 }

@@ -62,7 +62,7 @@ struct MendedFaultTests {
     @Test(
         arguments: [
             ([12, 13, 0, 1], true), ([9, 16, 0, 1], true), ([1, 13, 0, 1], false),
-            ([12, 13, 1, 1], false), ([12, 13, 0], false),
+            ([12, 13, 1, 1], false), ([12, 13, 0], false), ([2, 2, 0, 1], false),
         ] as [([UInt8], Bool)])
     func colourThatIsDeclaredInCICPCounts(_ data: [UInt8], _ isConcerned: Bool) {
         #expect(faults(png(TestPNG.chunk("cICP", data))) == (isConcerned ? ["png-cicp"] : []))
@@ -269,6 +269,7 @@ struct MendedFaultTests {
     @Test func reducedCopyInFrontOfThePictureIsNotThePicture() {
         #expect(faults(tiff([254: 1], [254: 0])) == ["tiff-reduced-first"])
         #expect(faults(tiff([254: 1], [:])) == ["tiff-reduced-first"])
+        #expect(faults(tiff([255: 2], [255: 1])) == ["tiff-reduced-first"])
         #expect(faults(tiff([254: 0], [254: 1])).isEmpty && faults(tiff([254: 1])).isEmpty)
     }
 
@@ -332,7 +333,10 @@ struct MendedFaultTests {
 
         #expect(picture("image/png", png).isEmpty)
         #expect(picture("image/svg+xml", "PHN2Zy8+").isEmpty)
-        #expect(picture("image/jpg", png) == ["svg-pictures"])
+        #expect(picture("image/jpeg", "/9j/4AAQ").isEmpty)
+        #expect(picture("image/jpg", "/9j/4AAQ") == ["svg-pictures"])
+        #expect(picture("image/jpeg", png) == ["svg-pictures"])
+        #expect(picture("image/gif", "R0lGODlh") == ["svg-pictures"])
         #expect(picture("", png) == ["svg-pictures"])
         #expect(picture("image/webp", webp) == ["svg-pictures"])
         #expect(faults(svg(##"<image href="#a"/><a href="data:,x"/>"##)).isEmpty)
