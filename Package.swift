@@ -177,7 +177,7 @@ let package = Package(
             swiftSettings: unhurried),
         .target(
             name: "StickerReports",
-            dependencies: ["StickerModel", "StickerSystem", "StickerStore"],
+            dependencies: ["StickerModel", "StickerSystem", "StickerContainers", "StickerStore"],
             swiftSettings: strict),
         .target(
             name: "StickerWatch",

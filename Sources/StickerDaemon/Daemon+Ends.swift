@@ -71,11 +71,15 @@ extension Daemon {
             metadata: ["files": "\(retried)"])
     }
 
-    /// Pictures made by release 0.4 are as good as those that would be made now: none are made again.
+    /// Pictures made by an earlier release stay as they are until somebody asks: those of 0.4 have recipes of another
+    /// kind, and of others some defaults may have changed.
     private func adoptEarlierRelease() throws {
         let configuration = file.configuration
-        let settings = [configuration.sticker] + configuration.categories.values
-        let adopted = try store.adoptRelease04(settings)
+        let before = configuration.before(ChangedDefault.all)
+        let settings = [before.sticker] + before.categories.values
+        let adopted =
+            try store.adoptRelease04(settings)
+            + store.adoptChangedDefaults(ChangedDefault.all, in: configuration)
         guard adopted > 0 else { return }
         logger.notice(
             "the library of an earlier release was taken over as it is",

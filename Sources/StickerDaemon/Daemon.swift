@@ -127,7 +127,10 @@ public final class Daemon: Sendable {
         parts.watching.stop()
         let hasSeenAll = parts.watching.hasSeenAll
         let isDrained = if case .drained = reason { true } else { false }
-        if isDrained, hasSeenAll { try upkeep.expireAll() }
+        if isDrained, hasSeenAll {
+            try upkeep.expireAll()
+            try upkeep.examineAll()
+        }
         let (isPublished, isCutOff) = stop(pool, parts, isDrained: isDrained)
         if isDrained { try upkeep.tellUsers() }
         return (try exitCode(reason, isComplete: hasSeenAll && isPublished), isCutOff)

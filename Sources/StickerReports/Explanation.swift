@@ -1,3 +1,4 @@
+import StickerContainers
 public import StickerModel
 public import StickerStore
 
@@ -13,6 +14,8 @@ public struct Explanation: Encodable {
     public let help: String
     /// What is odd about the picture, or was done to it, as warnings of the job say.
     public let warnings: [Warning]
+    /// What may be the matter with it, as an older release made it.
+    public let faults: [String]
 
     /// Explains `story`.
     public init(_ story: StickerStory) {
@@ -21,6 +24,7 @@ public struct Explanation: Encodable {
         tried = Self.tried(story)
         help = Self.help(story)
         warnings = story.product == nil ? [] : story.made?.job.warnings ?? []
+        faults = story.faults.map { MendedFault.named($0)?.sentence ?? $0 }
     }
 
     /// What was made for a further target, or why nothing was.

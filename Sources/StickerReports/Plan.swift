@@ -18,6 +18,8 @@ public struct Plan: Encodable {
     public let oldRevisionHours: Double
     /// The most bytes that new files for further targets can take, by category.
     public let newBytesMax: [String: Int]
+    /// What may be the matter with outdated stickers, in the order of the table of mended faults.
+    public let faults: [PlannedFault]
     /// The process number of the daemon that holds the state folder.
     public let daemon: Int32?
 
@@ -44,7 +46,20 @@ public struct Plan: Encodable {
             uniqueKeysWithValues: categories.map {
                 ($0.category.rawValue, configuration.bytesMax($0))
             })
+        faults = PlannedFault.all(in: categories)
         self.daemon = daemon
+    }
+
+    /// What may be the matter with outdated stickers, in one line.
+    public func sentence(of fault: PlannedFault) -> String {
+        "\(fault.stickers.grouped) \(fault.isWrong ? "wrong" : "outdated"): \(fault.sentence) (\(fault.fault))"
+    }
+
+    /// What makes the wrong ones again; `nil` if there are none.
+    public var remedyOfWrong: String? {
+        let wrong = categories.reduce(0) { $0 + $1.wrong }
+        guard wrong > 0 else { return nil }
+        return "stickerctl redo --wrong makes these \(wrong.counted("sticker", "stickers")) again"
     }
 
     /// What puts the file in force; a restart does what a reload does, too.
@@ -77,11 +92,16 @@ public struct Plan: Encodable {
             line +=
                 ", \(category.outdated.grouped) made by an older release (stickerctl redo --outdated)"
         }
+        if category.wrong > 0 { line += ", \(category.wrong.grouped) of them wrong" }
+        if category.unseen > 0 {
+            line += ", \(category.unseen.grouped) of an older release not looked at yet"
+        }
         if category.unexamined > 0 {
             line += ", \(category.unexamined.grouped) to read again: those in CMYK are encoded"
         }
         guard category.stale > 0 else {
-            let others = category.relisted + category.outdated + category.unexamined
+            let others =
+                category.relisted + category.outdated + category.unexamined + category.unseen
             return others > 0 ? line : line + ", no change"
         }
         line += ", \(category.stale.grouped) to encode"

@@ -11,6 +11,10 @@ extension Explanation {
         for warning in warnings {
             lines += entry("warning", "\(warning.code): \(FileName.escaped(warning.detail))")
         }
+        for fault in faults {
+            lines += entry(
+                "older", "in an earlier release \(fault); stickerctl redo \(story.sticker)")
+        }
         for rendition in renditions {
             lines += entry(
                 rendition.isMade ? "also" : "not",

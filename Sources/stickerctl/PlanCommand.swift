@@ -35,6 +35,8 @@ extension Plan {
         }
         lines += drops.flatMap { $0.sentence.wrapped(indent: 4) }
         lines += categories.flatMap { sentence(of: $0).wrapped(indent: 4) }
+        lines += faults.flatMap { sentence(of: $0).wrapped(indent: 4) }
+        lines += remedyOfWrong.map { $0.wrapped(indent: 4) } ?? []
         let isIdle = categories.allSatisfy { $0.stale + $0.unexamined == 0 }
         if isIdle { lines.append("nothing has to be encoded") }
         if !changes.isEmpty { lines.append("put in force: \(remedy)") }

@@ -20,6 +20,9 @@ struct RedoCommand: ParsableCommand {
     @Flag(help: "Every sticker that an older release made and this one would make better.")
     var outdated = false
 
+    @Flag(help: "Every sticker that an older release published wrong, and no other.")
+    var wrong = false
+
     @Option(
         help: ArgumentHelp(
             "From now on, if they play too long: faster, faster-or-trim, trim, refuse, or default.",
@@ -33,10 +36,10 @@ struct RedoCommand: ParsableCommand {
     var json = false
 
     func validate() throws {
-        guard outdated != !files.isEmpty else {
-            throw ValidationError("name files or stickers, or give --outdated, not both")
+        guard [outdated, wrong, !files.isEmpty].count(where: \.self) == 1 else {
+            throw ValidationError("name files or stickers, or give --outdated, or --wrong")
         }
-        guard !outdated || tooLong == nil else {
+        guard !files.isEmpty || tooLong == nil else {
             throw ValidationError("--too-long needs files or stickers")
         }
     }
@@ -46,7 +49,7 @@ struct RedoCommand: ParsableCommand {
         let configuration = try tooLong.map { _ in try shared.load().configuration }
         let store = try shared.openStore(.tool)
         var summary = RenewalSummary()
-        if outdated {
+        if outdated || wrong {
             summary = try renewOutdated(store)
         } else {
             for name in files.distinct {
@@ -67,10 +70,13 @@ struct RedoCommand: ParsableCommand {
 
     /// In batches, so that the daemon does not have to wait for all of them.
     private func renewOutdated(_ store: JobStore) throws -> RenewalSummary {
-        if dryRun { return try store.renewOutdated(limit: .max, dryRun: true) }
+        if dryRun {
+            return try store.renewOutdated(limit: .max, onlyWrong: wrong, dryRun: true)
+        }
         var summary = RenewalSummary()
         while true {
-            let part = try store.renewOutdated(limit: 500)
+            let part = try store.renewOutdated(limit: 500, onlyWrong: wrong)
+            summary.skipped = part.skipped
             guard !part.queued.isEmpty else { return summary }
             summary.queued += part.queued
         }

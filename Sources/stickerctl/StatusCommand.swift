@@ -78,6 +78,10 @@ extension StatusReport {
             lines += entry(
                 "outdated", "\(count) of an older release: stickerctl redo --outdated")
         }
+        if let wrong = status.wrong, wrong > 0 {
+            let count = wrong.counted("of them was", "of them were")
+            lines += entry("wrong", "\(count) published wrong: stickerctl plan")
+        }
         for drop in unlistedDrops {
             let stickers = drop.stickers.counted("sticker stays", "stickers stay")
             lines += entry(

@@ -35,6 +35,89 @@ extension EndToEnd {
             #expect(attention.map(\.file) == ["dogs/broken.png"])
         }
 
+        /// How the file of a release says what has another default by now.
+        enum Spelling: String, CaseIterable, CustomTestStringConvertible {
+            case absent, spelled
+
+            var testDescription: String { rawValue }
+        }
+
+        /// A default that a release changes makes nothing again, whether the key is absent or was copied.
+        @Test(arguments: ["0.4.0"], Spelling.allCases)
+        func nothingIsEncodedAfterTheUpgrade(release: String, spelling: Spelling) async throws {
+            let workshop = try Workshop()
+            try moveIn(release, to: workshop, .inPlace)
+            if spelling == .spelled { try spell(workshop) }
+            let (files, jobs) = (try files(workshop), try jobs(workshop))
+
+            #expect(try await workshop.drain().exitCode == 3)  // one file was refused, and is
+
+            #expect(try self.files(workshop) == files && self.jobs(workshop) == jobs)
+            let plan = try await workshop.stickerctl("plan")
+            #expect(plan.exitCode == 0 && plan.output.contains("nothing has to be encoded"))
+            let redo = try await workshop.stickerctl("redo", "--wrong")
+            #expect(redo.output.contains("0 queued to be made again"), "\(redo.output)")
+        }
+
+        /// Every key of `sticker` as releases up to 0.5 shipped it.
+        private func spell(_ workshop: Workshop) throws {
+            let url = URL(filePath: workshop.config)
+            let json = try JSONSerialization.jsonObject(with: Data(contentsOf: url))
+            var configuration = try #require(json as? [String: Any])
+            let sticker = ##"""
+                {"targets": ["whatsapp"], "stillBytesMax": 100000, "animatedBytesMax": 500000,
+                "trayBytesMax": 50000, "marginPixels": 0, "trim": false, "resample": "lanczos3",
+                "qualityMin": 20, "goal": "best", "scoreTarget": 90, "scoreMin": 0,
+                "tooLong": "faster", "matte": "#FFFFFF", "companions": true, "emojis": [],
+                "thumbnails": [{"pixels": 144, "format": "png"}, {"pixels": 96, "format": "webp"}]}
+                """##
+            configuration["sticker"] = try JSONSerialization.jsonObject(with: Data(sticker.utf8))
+            try JSONSerialization.data(withJSONObject: configuration).write(to: url)
+        }
+
+        /// What an earlier release published wrong is counted by its headers, and made again alone.
+        @Test func wrongStickersAreCountedAndMadeAgainAlone() async throws {
+            let workshop = try Workshop()
+            let art = try Art.png(5)
+            try workshop.put(art, "cats/right.png")
+            try workshop.put(
+                TestPNG.inserting(TestPNG.chunk("cICP", [12, 13, 0, 1]), into: art), "cats/p3.png")
+            #expect(try await workshop.drain().exitCode == 0)
+            try ageByARelease(workshop)
+            let (before, jobs) = (try files(workshop), try jobs(workshop))
+
+            #expect(try await workshop.drain().exitCode == 0)
+
+            #expect(try files(workshop) == before && self.jobs(workshop) == jobs)
+            let plan = try await workshop.stickerctl("plan").output
+            #expect(plan.contains("1 made by an older release"), "\(plan)")
+            #expect(plan.contains("1 of them wrong"), "\(plan)")
+            #expect(plan.contains("(png-cicp)"), "\(plan)")
+            #expect(try await workshop.stickerctl("status").output.contains("published wrong"))
+            #expect(try await workshop.stickerctl("explain", "p3").output.contains("cICP"))
+
+            let redo = try await workshop.stickerctl("redo", "--wrong").output
+            #expect(redo.contains("cats/p3.png\n1 queued"), "\(redo)")
+            #expect(try await workshop.drain().exitCode == 0)
+
+            #expect(try self.jobs(workshop) == jobs + 1)
+            #expect(try await !workshop.stickerctl("plan").output.contains("older release"))
+            let again = try await workshop.stickerctl("redo", "--wrong").output
+            #expect(again.contains("0 queued"), "\(again)")
+        }
+
+        /// Makes the database say that the release before this one made everything.
+        private func ageByARelease(_ workshop: Workshop) throws {
+            let database = try DatabaseQueue(path: "\(workshop.state)/stickerd.sqlite")
+            try database.write {
+                try $0.execute(
+                    sql: """
+                        UPDATE output SET revision = 4, faults = NULL,
+                            product = json_set(product, '$.revision', 4)
+                        """)
+            }
+        }
+
         /// What earlier releases gave away stays, also where a newer one gives away other ids.
         @Test(arguments: ["0.4.0"]) func idsStay(release: String) async throws {
             let workshop = try Workshop()

@@ -27,12 +27,13 @@ struct StickerPages {
         let twins = story.twins.map { twin -> HTML in
             " <a href=\"/stickers/\(twin.rawValue)\">\(twin.rawValue)</a>"
         }
+        let faults = explanation.faults.map { "<p>In an earlier release \($0).</p>" as HTML }
         return layout.page(
             story.sticker.rawValue, said: said,
             """
             <p>\(story.category.rawValue) · \(story.file)\(story.isGone ? ", gone" : "")</p>
             <dl><dt>Chosen</dt><dd>\(explanation.chosen)</dd><dt>Tried</dt><dd>\(explanation.tried)</dd>\
-            <dt>Better</dt><dd>\(explanation.help)</dd></dl>\(redo)
+            <dt>Better</dt><dd>\(explanation.help)</dd></dl>\(faults)\(redo)
             \(twins.isEmpty ? "" : "<p>The same picture:\(twins)</p>")\(picture ?? "")
             <section><h2>History</h2>\(try history(filter))</section>
             """)
@@ -89,9 +90,13 @@ struct StickerPages {
             ]
         }
         let drops = plan.drops.map { "<li>\($0.sentence)</li>" as HTML }
-        let stale = plan.categories.filter { $0.stale + $0.relisted > 0 }.map { category -> HTML in
+        let stale = plan.categories.filter {
+            $0.stale + $0.relisted + $0.outdated + $0.unseen > 0
+        }.map { category -> HTML in
             "<li>\(plan.sentence(of: category))</li>"
         }
+        let faults = plan.faults.map { "<li>\(plan.sentence(of: $0))</li>" as HTML }
+        let remedy: HTML = plan.remedyOfWrong.map { "<p>\($0)</p>" } ?? ""
         guard !(changes.isEmpty && drops.isEmpty && stale.isEmpty) else {
             return layout.page(
                 "Plan", "<p>The file is in force, and nothing is to be made again.</p>")
@@ -100,7 +105,8 @@ struct StickerPages {
             "Plan",
             """
             \(Table(columns: ["Key", "In force", "In the file", "Needs"], rows: changes).html)
-            <ul>\(drops)\(stale)</ul>
+            <ul>\(drops)\(stale)\(faults)</ul>
+            \(remedy)
             <p>Put in force: <code>\(plan.remedy)</code></p>
             """)
     }

@@ -147,8 +147,8 @@ private struct Directory {
         return nil
     }
 
-    /// BYTE, SHORT, LONG and LONG8.
-    private static let sizes = [1: 1, 3: 2, 4: 4, 16: 8]
+    /// BYTE, SHORT, LONG, UNDEFINED and LONG8.
+    private static let sizes = [1: 1, 3: 2, 4: 4, 7: 1, 16: 8]
 
     private func value(_ values: Values, _ index: Int) -> Int? {
         let size = Self.sizes[values.type] ?? 1
@@ -160,4 +160,44 @@ private struct Directory {
         default: numbers.offset(at: offset)
         }
     }
+}
+
+extension Directory {
+    /// The first of the values of a tag.
+    fileprivate func first(_ tag: Int) -> Int? {
+        values(tag).flatMap { $0.count > 0 ? value($0, 0) : nil }
+    }
+
+    /// Where the values of a tag of bytes lie.
+    fileprivate func range(_ tag: Int) -> Range<Int>? {
+        values(tag).flatMap {
+            Self.sizes[$0.type] == 1 ? $0.start..<($0.start + $0.count) : nil
+        }
+    }
+}
+
+/// The tags of one directory of a TIFF, or of the block of that kind that holds EXIF.
+package struct TIFFTags {
+    private let directory: Directory
+
+    /// The directories of `bytes` in order, at most `TIFFOutline.pagesMax`.
+    package static func all(in bytes: UnsafeRawBufferPointer) -> [TIFFTags] {
+        guard TIFFOutline.begins(bytes) else { return [] }
+        let numbers = Numbers(bytes)
+        var found: [TIFFTags] = []
+        var next = numbers.firstDirectory
+        while let offset = next, offset != 0, found.count < TIFFOutline.pagesMax,
+            let directory = Directory(numbers, at: offset)
+        {
+            found.append(TIFFTags(directory: directory))
+            next = directory.next
+        }
+        return found
+    }
+
+    /// The first of the values of a tag.
+    package subscript(tag: Int) -> Int? { directory.first(tag) }
+
+    /// Where the values of a tag of bytes lie.
+    package func range(of tag: Int) -> Range<Int>? { directory.range(tag) }
 }

@@ -1,12 +1,12 @@
 /// A recurring task.
 enum Chore: String, CaseIterable {
     case place, memory, database, operatorsChanges, redo, moments, uploads, renewal, graces, packs,
-        repair, unreadable, deletions, cleaning
+        repair, unreadable, deletions, cleaning, faults
 
     /// How many rounds of half a second pass before it is done again.
     fileprivate var rounds: Int {
         switch self {
-        case .operatorsChanges, .redo, .moments, .uploads: 1
+        case .operatorsChanges, .redo, .moments, .uploads, .faults: 1
         case .graces, .packs: 2
         case .place, .database, .repair: 4
         case .memory, .renewal: 10

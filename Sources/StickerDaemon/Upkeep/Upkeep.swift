@@ -44,6 +44,7 @@ final class Upkeep: Sendable {
         var unmetDemands = 0
         /// What is wrong with the weather, as it was said last.
         var weatherTrouble: String?
+        var examination: Examination
         /// Tells those who uploaded something; `nil` where nobody does.
         var uploads: UploadStatusKeeper?
     }
@@ -73,7 +74,8 @@ final class Upkeep: Sendable {
         self.ending = ending
         self.logger = logger
         isOfUploads = uploads != nil
-        state = QueueConfined(State(uploads: uploads), on: queue)
+        let examination = Examination(store: store, settings: settings, logger: logger)
+        state = QueueConfined(State(examination: examination, uploads: uploads), on: queue)
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.schedule(deadline: .now(), repeating: .milliseconds(500), leeway: .milliseconds(50))
         timer.setEventHandler { @Sendable [weak self] in self?.round() }
@@ -120,6 +122,7 @@ final class Upkeep: Sendable {
         case .renewal where !progress.isScanned || ending != nil || state.isPaused: break
         case .renewal: if try redo.queueWhenIdle() { pool.wake() }
         case .graces: if progress.isScanned { _ = try expire() }
+        case .faults: if progress.isScanned { try state.examination.step() }
         case .packs: if progress.isScanned, !state.isPaused { packs.look() }
         case .repair: try mendPublished(&state)
         case .unreadable: try retryReadable(&state)
@@ -232,6 +235,9 @@ final class Upkeep: Sendable {
 
     /// Writes what became of every upload, for the end of a drain.
     func tellUsers() throws { try state.perform { try $0.uploads?.writeAll() } }
+
+    /// Looks at every picture that an earlier release made a sticker of, for the end of a drain.
+    func examineAll() throws { try state.perform { try $0.examination.finish() } }
 
     /// Ends every grace that is over, for the end of a drain.
     func expireAll() throws {

@@ -1,9 +1,12 @@
 /// Everything apart from the bytes of a picture that decides what its files look like.
 public struct Recipe: Hashable, Sendable, Codable {
-    /// The revision of the code, raised when it makes better files from the same input.
+    /// The revision of the code, raised when it makes other files from the same input.
     ///
     /// It is not part of a `RecipeID`: what an older revision made stays valid until a redo is requested.
-    public static let currentRevision = 4
+    public static let currentRevision = 5
+    /// The last revision that made every sticker better. What later ones mend concerns some of them, as their
+    /// pictures tell: `MendedFault` in StickerContainers.
+    public static let generalRevision = 4
 
     /// The settings of the category.
     public var settings: StickerSettings

@@ -1,7 +1,7 @@
 /// What decides the bytes of some files, as text that is hashed to a `RecipeID`: one line for each stage,
-/// with the rules that differ from their defaults.
+/// with the rules that differ from `RecipeBaseline`.
 ///
-/// So a new rule, or a stage that is off, changes no id. Once written, the wording of a line never changes,
+/// So a new rule, a stage that is off, or another default changes no id of what was made. Once written, the wording of a line never changes,
 /// because the ids of every library depend on it.
 struct RecipeText {
     /// A kind of picture that has a text of its own.
@@ -28,7 +28,7 @@ struct RecipeText {
         addDrawing(recipe, target.canvas, picture)
         addMarks(marks, moving: picture.moves || (target.moving != nil && marks.animate))
         let moving = Self.words(target.moving, recipe.settings)
-        let still = Self.words(target.still, StillRules())
+        let still = Self.words(target.still)
         add("fit", picture.moves ? moving : still)
         // A mark may make a still move, and what became of it is told by whether the sticker moves.
         if picture.moves {
@@ -36,28 +36,25 @@ struct RecipeText {
         } else if target.moving != nil, marks.animate {
             lines.append("moving" + moving.text)
         }
-        let plain = Target(name: "", canvas: target.canvas)
-        var search = NamedWords()
-        search.add("goal", target.goal.rawValue, unless: plain.goal.rawValue)
-        search.add("qualityMin", target.qualityMin, unless: plain.qualityMin)
-        search.add("scoreTarget", target.scoreTarget, unless: plain.scoreTarget)
-        search.add("scoreMin", target.scoreMin, unless: plain.scoreMin)
+        var search = StageWords(of: "search")
+        search.add("goal", target.goal.rawValue)
+        search.add("qualityMin", target.qualityMin)
+        search.add("scoreTarget", target.scoreTarget)
+        search.add("scoreMin", target.scoreMin)
         add("search", search)
     }
 
     /// Creates the text for the side files. A poster is a still by the rules of the first target.
     init(sideFilesOf recipe: Recipe, _ picture: Picture) {
         self = RecipeText(recipe, recipe.targets[0], picture)
-        if picture.moves { add("poster", Self.words(recipe.targets[0].still, StillRules())) }
+        if picture.moves { add("poster", Self.words(recipe.targets[0].still)) }
         addMarks(ofSideFilesOf: recipe, picture)
-        let (own, plain) = (recipe.settings, StickerSettings())
-        var side = NamedWords()
-        side.add("trayBytesMax", own.trayBytesMax, unless: plain.trayBytesMax)
-        side.add("thumbnails", own.thumbnails.text, unless: plain.thumbnails.text)
-        side.add("companions", own.companions, unless: plain.companions)
-        if picture.moves || recipe.mayAnimateStills {
-            side.add("matte", own.matte, unless: plain.matte)
-        }
+        let own = recipe.settings
+        var side = StageWords(of: "beside")
+        side.add("trayBytesMax", own.trayBytesMax)
+        side.add("thumbnails", own.thumbnails.text)
+        side.add("companions", own.companions)
+        if picture.moves || recipe.mayAnimateStills { side.add("matte", own.matte) }
         lines.append("beside" + side.text)
     }
 
@@ -66,9 +63,8 @@ struct RecipeText {
     ) {
         let settings = recipe.settings
         if settings.trim { lines.append("trim") }
-        var scale = NamedWords()
-        scale.add(
-            "resample", settings.resample.rawValue, unless: StickerSettings().resample.rawValue)
+        var scale = StageWords(of: "scale")
+        scale.add("resample", settings.resample.rawValue)
         add("scale", scale)
         if settings.tint.mode != .none, !picture.moves || recipe.mayAnimateStills {
             lines.append("tint \(settings.tint.mode.rawValue) \(settings.tint.color.uppercased())")
@@ -77,11 +73,11 @@ struct RecipeText {
             let outline = settings.outline
             lines.append("outline pixels=\(outline.pixels) color=\(outline.color.uppercased())")
         }
-        var place = NamedWords()
-        place.add("canvas", "\(canvas.width)x\(canvas.height)", unless: "")
-        place.add("fit", canvas.fit.rawValue, unless: "exact")
-        place.add("marginPixels", canvas.marginPixels, unless: 0)
-        place.add("sideMultiple", canvas.sideMultiple, unless: 1)
+        var place = StageWords(of: "place")
+        place.add("canvas", "\(canvas.width)x\(canvas.height)")
+        place.add("fit", canvas.fit.rawValue)
+        place.add("marginPixels", canvas.marginPixels)
+        place.add("sideMultiple", canvas.sideMultiple)
         add("place", place)
     }
 
@@ -103,33 +99,29 @@ struct RecipeText {
         }
     }
 
-    private mutating func add(_ stage: String, _ words: NamedWords) {
+    private mutating func add(_ stage: String, _ words: StageWords) {
         if !words.text.isEmpty { lines.append(stage + words.text) }
     }
 
-    private static func words(_ rules: StillRules?, _ plain: StillRules) -> NamedWords {
-        var words = NamedWords()
-        guard let rules else { return words.none }
-        words.add("forms", rules.forms.map(\.rawValue), unless: plain.forms.map(\.rawValue))
-        words.add("bytesMax", rules.bytesMax, unless: plain.bytesMax)
+    private static func words(_ rules: StillRules?) -> StageWords {
+        guard let rules else { return .none }
+        var words = StageWords(of: "still")
+        words.add("forms", rules.forms.map(\.rawValue))
+        words.add("bytesMax", rules.bytesMax)
         return words
     }
 
-    private static func words(_ rules: MovingRules?, _ settings: StickerSettings) -> NamedWords {
-        let plain = MovingRules()
-        var words = NamedWords()
-        guard let rules else { return words.none }
-        words.add("forms", rules.forms.map(\.rawValue), unless: plain.forms.map(\.rawValue))
-        words.add("bytesMax", rules.bytesMax, unless: plain.bytesMax)
-        words.add("framesMax", rules.framesMax, unless: plain.framesMax)
-        words.add(
-            "frameMillisecondsMin", rules.frameMillisecondsMin, unless: plain.frameMillisecondsMin)
-        words.add("millisecondsMax", rules.millisecondsMax, unless: plain.millisecondsMax)
-        words.add("tooLong", rules.tooLong.rawValue, unless: plain.tooLong.rawValue)
-        words.add("loopCount", rules.loopCount ?? -1, unless: plain.loopCount ?? -1)
-        if rules.forms.contains(.gif) {
-            words.add("matte", settings.matte, unless: StickerSettings().matte)
-        }
+    private static func words(_ rules: MovingRules?, _ settings: StickerSettings) -> StageWords {
+        guard let rules else { return .none }
+        var words = StageWords(of: "moving")
+        words.add("forms", rules.forms.map(\.rawValue))
+        words.add("bytesMax", rules.bytesMax)
+        words.add("framesMax", rules.framesMax)
+        words.add("frameMillisecondsMin", rules.frameMillisecondsMin)
+        words.add("millisecondsMax", rules.millisecondsMax)
+        words.add("tooLong", rules.tooLong.rawValue)
+        words.add("loopCount", rules.loopCount ?? -1)
+        if rules.forms.contains(.gif) { words.add("matte", settings.matte) }
         return words
     }
 }

@@ -32,8 +32,17 @@ enum Schema {
         migrator.registerMigration("16") { try $0.execute(sql: readiness) }
         migrator.registerMigration("17") { try $0.execute(sql: packCare) }
         migrator.registerMigration("18") { try $0.execute(sql: moments) }
+        migrator.registerMigration("19") { try $0.execute(sql: faults) }
         return migrator
     }
+
+    /// Which faults that are mended now may concern an output, by the headers of its picture: names with blanks between
+    /// them, `NULL` if nobody has looked yet; and whether it shows its picture wrong by one of them.
+    private static let faults = """
+        ALTER TABLE output ADD COLUMN faults TEXT;
+        ALTER TABLE output ADD COLUMN is_wrong INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX output_unseen ON output(id) WHERE faults IS NULL;
+        """
 
     /// When a template may show something else, in milliseconds since 1970. And what was drawn of a sticker that was
     /// removed: of a template that is not its file.

@@ -67,6 +67,52 @@ public enum SourceReader {
     /// Larger files are only opened: reading them takes long, and most are refused for their size.
     private static let probedBytesMax = 64 << 20
 
+    /// The parts of `key` where its headers are, in as many bytes as it has; zeros stand for the rest. All of a
+    /// small file and of a text.
+    ///
+    /// - Parameters:
+    ///   - key: the file.
+    ///   - expected: the state that the caller knows.
+    ///   - bytesMax: larger files are not read.
+    /// - Returns: `nil` if the file is in another state, or cannot be read now.
+    public static func headers(
+        of key: SourceKey, expected: FileVersion, bytesMax: Int
+    ) -> SourceBytes? {
+        // Whatever keeps it from being read, it is looked at another time.
+        guard let file = try? open(key),
+            let status = try? FileStatus(file, path: key.display), status.kind == .regular,
+            status.version == expected, status.version.size <= bytesMax
+        else { return nil }
+        let count = Int(expected.size)
+        guard let head = try? file.bytes(min(count, headBytes), at: 0, path: key.display) else {
+            return nil
+        }
+        let rest = count - head.count
+        guard rest > 0 else { return SourceBytes(head) }
+        let tail = head.contains(0) ? min(rest, tailBytes) : rest
+        guard let end = try? file.bytes(tail, at: count - tail, path: key.display) else {
+            return nil
+        }
+        return sparse(head, end, count: count)
+    }
+
+    /// Profiles and words stand in front of the pixels, and are rarely larger.
+    private static let headBytes = 256 << 10
+    /// TIFF and BMP have headers or profiles at the end.
+    private static let tailBytes = 64 << 10
+
+    /// Memory that is never written to takes no room.
+    private static func sparse(_ head: [UInt8], _ tail: [UInt8], count: Int) -> SourceBytes? {
+        guard let memory = calloc(count, 1) else { return nil }
+        let bytes = UnsafeMutableRawBufferPointer(start: memory, count: count)
+        bytes.copyBytes(from: head)
+        UnsafeMutableRawBufferPointer(rebasing: bytes[(count - tail.count)...]).copyBytes(
+            from: tail)
+        return SourceBytes(adopting: UnsafeRawBufferPointer(bytes)) { bytes in
+            free(UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+        }
+    }
+
     /// Whether the file with this inode is no longer at `key`; `false` if that cannot be determined.
     public static func isGone(_ key: SourceKey, inode: UInt64) -> Bool {
         do {

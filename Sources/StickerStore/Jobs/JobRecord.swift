@@ -104,9 +104,11 @@ public struct StoreStatus: Hashable, Sendable, Codable {
     public var categories: Int
     /// Files that are gone while their sticker waits for them to return.
     public var missing: Int
-    /// Published stickers made by an older revision of the code: they are valid, but would be better if
-    /// made now. `nil` if they were not counted.
+    /// Published stickers that an older release made and that would be better if made now. `nil` if they were not
+    /// counted.
     public var outdated: Int?
+    /// The number of those that show their pictures wrong, as an older release made them.
+    public var wrong: Int?
     /// How long ago the oldest waiting job's file was noticed, in milliseconds.
     public var oldestWaitingMilliseconds: Int64?
 }

@@ -11,6 +11,7 @@ extension JobStore {
         try read { transaction in
             let jobs = try transaction.tally()
             let reasons = try transaction.attentionByReason()
+            let outdated = countsOutdated ? try transaction.outdated() : nil
             return StoreStatus(
                 jobs: jobs,
                 waiting: [JobState.available, .scheduled, .retryable]
@@ -28,7 +29,7 @@ extension JobStore {
                     SELECT count(*) FROM source INDEXED BY source_waning
                     WHERE missing_since IS NOT NULL AND held IS NULL AND output IS NOT NULL
                     """),
-                outdated: countsOutdated ? try transaction.outdated() : nil,
+                outdated: outdated?.all, wrong: outdated?.wrong,
                 oldestWaitingMilliseconds: try transaction.oldestWaiting())
         }
     }

@@ -15,8 +15,14 @@ public struct StaleCategory: Hashable, Sendable, Codable {
     /// The number of JPEGs that an earlier release made, and that are read again to learn whether they are in
     /// CMYK, which alone is made again.
     public var unexamined = 0
-    /// The number of those whose files are correct but would be better if made now.
+    /// The number of those that an older release made and that would be better if made now.
     public var outdated = 0
+    /// The number of outdated ones that show their pictures wrong.
+    public var wrong = 0
+    /// What may be the matter with outdated ones, by the name of the fault; one may have several.
+    public var faults: [String: Int] = [:]
+    /// The number of those of an older release whose pictures nobody has looked at for faults yet.
+    public var unseen = 0
     /// The bytes of files that new ones replace; they stay beside those for a while.
     public var staleBytes = 0
     /// The files for further targets that there were none for before, by target and kind.
@@ -30,6 +36,17 @@ public struct StaleCategory: Hashable, Sendable, Codable {
         public var animated: Bool
         /// How many there are at most.
         public var files: Int
+    }
+
+    /// What makes a sticker outdated is the same as in `StoreTransaction.isOutdated`.
+    fileprivate mutating func countOutdated(_ live: Live) {
+        guard live.revision < Recipe.currentRevision else { return }
+        let faults = live.faults ?? []
+        if live.faults == nil { unseen += 1 }
+        guard live.revision < Recipe.generalRevision || !faults.isEmpty else { return }
+        outdated += 1
+        if live.isWrong { wrong += 1 }
+        for fault in faults { self.faults[fault, default: 0] += 1 }
     }
 
     fileprivate mutating func addNewFile(for target: String, animated: Bool) {
@@ -111,6 +128,9 @@ private struct Live {
     var revision: Int
     var isLost: Bool
     var isRebuilt: Bool
+    /// The names of faults that are mended now; `nil` if nobody has looked.
+    var faults: [String]?
+    var isWrong: Bool
     /// `nil` if an earlier release made it.
     var isCMYK: Bool?
     /// What it was made of: the file, or what a template was filled with.
@@ -170,7 +190,8 @@ extension StoreTransaction {
         let page = try rows(
             """
             SELECT \(SourceRow.columns), output.recipe, output.revision, output.is_lost,
-                output.is_rebuilt, output.is_cmyk, output.content AS drawn
+                output.is_rebuilt, output.is_cmyk, output.content AS drawn, output.faults,
+                output.is_wrong
             FROM source JOIN output ON output.id = source.output
             WHERE source.id > ? AND source.present = 1
                 AND (source.applied = 1 OR (? AND output.is_rebuilt = 1))
@@ -181,7 +202,9 @@ extension StoreTransaction {
             Live(
                 source: try SourceRow(row), recipe: RecipeID(rawValue: row["recipe"]),
                 revision: row["revision"], isLost: row["is_lost"], isRebuilt: row["is_rebuilt"],
-                isCMYK: row["is_cmyk"], drawn: ContentHash(rawValue: row["drawn"]))
+                faults: (row["faults"] as String?)?.split(separator: " ").map(String.init),
+                isWrong: row["is_wrong"], isCMYK: row["is_cmyk"],
+                drawn: ContentHash(rawValue: row["drawn"]))
         }
     }
 
@@ -190,8 +213,7 @@ extension StoreTransaction {
     ) throws {
         stale.stickers += 1
         guard let ids = recipes[live], live.isStale(under: ids) else {
-            if live.revision < Recipe.currentRevision { stale.outdated += 1 }
-            return
+            return stale.countOutdated(live)
         }
         let made = try live.source.output.flatMap { try product($0) }
         let recipe = ids[moves: made?.animated ?? false].whole

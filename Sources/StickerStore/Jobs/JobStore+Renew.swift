@@ -58,21 +58,27 @@ extension JobStore {
         }
     }
 
-    /// Queues pictures that an older revision of the code made, after all others that wait; pictures that
-    /// share their files are queued only once.
+    /// Queues pictures that an older release made and this one would make better, after all others that wait; pictures
+    /// that share their files are queued only once.
     ///
     /// - Parameters:
     ///   - limit: the largest number of pictures to queue.
+    ///   - onlyWrong: leave those alone that show their pictures as they should.
     ///   - dryRun: only report what would happen.
-    /// - Returns: what was queued; the call can be repeated until that is empty.
+    /// - Returns: what was queued; the call can be repeated until that is empty. Wrong ones whose files are gone are
+    ///   skipped.
     /// - Throws: `StoreError`; nothing was queued.
     public func renewOutdated(
-        limit: Int, dryRun: Bool = false
+        limit: Int, onlyWrong: Bool = false, dryRun: Bool = false
     ) throws(StoreError) -> RenewalSummary {
         try write { transaction in
             var summary = RenewalSummary()
-            for source in try transaction.outdatedSources(limit: limit) {
-                let why = "an older release made it"
+            let why = onlyWrong ? "an older release published it wrong" : "an older release made it"
+            for source in try transaction.outdatedSources(onlyWrong, limit: limit) {
+                try transaction.renew(source, .automatic, .bulk, dryRun, why, &summary)
+            }
+            guard onlyWrong else { return summary }
+            for source in try transaction.wrongSourcesThatAreGone(limit: limit) {
                 try transaction.renew(source, .automatic, .bulk, dryRun, why, &summary)
             }
             return summary
@@ -120,24 +126,38 @@ extension StoreTransaction {
         }
     }
 
-    /// How many published files show something that an older revision made.
-    func outdated() throws -> Int {
-        try count(
+    /// How many published files show something that is outdated, and how many of these show it wrong.
+    func outdated() throws -> (all: Int, wrong: Int) {
+        let row = try row(
             """
-            SELECT count(*) FROM output INDEXED BY output_revision
-            JOIN source ON source.output = output.id
-            WHERE output.revision < ? AND output.keep_until IS NULL AND output.is_rebuilt = 0
-            """, [Recipe.currentRevision])
+            SELECT count(*), coalesce(sum(output.is_wrong), 0)
+            FROM output INDEXED BY output_revision JOIN source ON source.output = output.id
+            WHERE \(Self.isOutdated)
+            """)
+        return row.map { ($0[0], $0[1]) } ?? (0, 0)
     }
 
-    /// One published file for each output of an older revision, unless a renewal of it is waiting, running
-    /// or was refused.
-    fileprivate func outdatedSources(limit: Int) throws -> [SourceRow] {
+    /// Files that are gone, and whose stickers are wrong and stay for now.
+    fileprivate func wrongSourcesThatAreGone(limit: Int) throws -> [SourceRow] {
         try rows(
             """
             SELECT \(SourceRow.columns) FROM output INDEXED BY output_revision
             JOIN source ON source.output = output.id
-            WHERE output.revision < ? AND output.keep_until IS NULL AND output.is_rebuilt = 0
+            WHERE \(Self.isOutdated) AND output.is_wrong = 1 AND source.present = 0
+                AND NOT EXISTS (SELECT 1 FROM source AS twin
+                    WHERE twin.output = output.id AND twin.present = 1)
+            ORDER BY source.id LIMIT ?
+            """, [limit]
+        ).map { try SourceRow($0) }
+    }
+
+    /// One published file for each outdated output, unless a renewal of it is waiting, running or was refused.
+    fileprivate func outdatedSources(_ onlyWrong: Bool, limit: Int) throws -> [SourceRow] {
+        try rows(
+            """
+            SELECT \(SourceRow.columns) FROM output INDEXED BY output_revision
+            JOIN source ON source.output = output.id
+            WHERE \(Self.isOutdated) AND (output.is_wrong = 1 OR NOT ?)
                 AND source.present = 1 AND source.applied = 1
                 AND NOT EXISTS (SELECT 1 FROM job WHERE job.source = source.id
                     AND job.state IN ('available', 'scheduled', 'retryable', 'executing'))
@@ -147,7 +167,7 @@ extension StoreTransaction {
                 AND source.id = (SELECT min(id) FROM source AS first
                     WHERE first.output = output.id AND present = 1 AND applied = 1)
             LIMIT ?
-            """, [Recipe.currentRevision, CancelReason.dismissed.rawValue, limit]
+            """, [onlyWrong, CancelReason.dismissed.rawValue, limit]
         ).map { try SourceRow($0) }
     }
 

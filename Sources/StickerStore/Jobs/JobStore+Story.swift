@@ -26,6 +26,8 @@ public struct StickerStory: Hashable, Sendable, Codable {
     public var open: JobRecord?
     /// The job that found that what it shows is not known, if it is no sticker for that reason.
     public var withdrawn: JobRecord?
+    /// What may be the matter with what is published, as an older release made it: names of faults.
+    public var faults: [String] = []
     /// Other stickers that show the same files.
     public var twins: [StickerID] = []
 }
@@ -61,6 +63,7 @@ extension JobStore {
                 story.withdrawn = try transaction.newest(
                     of: source, "job.state = 'cancelled' AND job.reason = 'unknown-weather'")
             }
+            story.faults = try source.output.map { try transaction.faults(of: $0) } ?? []
             story.twins = try transaction.twins(of: source)
             return story
         }

@@ -16,14 +16,16 @@ extension StoreTransaction {
             [content.rawValue, product.recipe.rawValue])
         let id: Int64? = try value(
             """
-            INSERT INTO output (content, recipe, revision, product, is_rebuilt)
-            VALUES (?, ?, ?, ?, ?)
+            INSERT INTO output (content, recipe, revision, product, is_rebuilt, faults)
+            VALUES (?, ?, ?, ?, ?, ?)
             ON CONFLICT DO UPDATE SET revision = excluded.revision, product = excluded.product,
-                keep_until = NULL, is_lost = 0, is_rebuilt = excluded.is_rebuilt
+                keep_until = NULL, is_lost = 0, is_rebuilt = excluded.is_rebuilt,
+                faults = excluded.faults, is_wrong = 0
             RETURNING id
             """,
             [
                 content.rawValue, product.recipe.rawValue, product.revision, text, isRebuilt,
+                product.revision < Recipe.currentRevision ? nil : "",
             ])
         guard let id else { throw StoreError(.other, "the database returned no number") }
         let wasAnother = before.map { $0[0] as String != text } ?? false

@@ -6,9 +6,9 @@ import Testing
 
 /// What a recipe's ids are made of, as text: the ids of every library depend on it.
 struct RecipeTests {
-    /// The texts themselves instead of their hashes.
+    /// The texts themselves instead of their hashes, as by the defaults that never changed.
     private func ids(_ json: String = "{}", folder: String? = nil) throws -> RecipeIDs {
-        let configuration = try Configuration(json: Data(json.utf8))
+        let configuration = try Configuration(json: Data(json.utf8)).before(ChangedDefault.all)
         let recipe = configuration.recipe(of: CategoryNames(folder: folder.map { Array($0.utf8) }))
         return RecipeIDs(recipe) { "<\($0)>" }
     }

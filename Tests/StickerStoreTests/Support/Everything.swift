@@ -256,7 +256,42 @@ struct Everything {
             try library.finish(job, .made(product(1, files: 2), content: hash(1)))
         }
         try store.adoptRelease04([StickerSettings()])
+        try mend()
         try store.renewShortfalls(of: [.willNotFit])
+    }
+
+    /// A release that mends faults, and changes a default, takes the library over.
+    private func mend() throws {
+        let change = ChangedDefault(
+            "sticker.resample", revision: 9, \.resample, from: .lanczos3, to: .nearest)
+        var configuration = StickerModel.Configuration()
+        configuration.sticker.resample = .nearest
+        let older = configuration.before([change])
+        configuration.categories["spelled"] = older.sticker
+        let ids = older.recipe(of: CategoryNames(folder: nil)).ids.still
+        for (path, content) in [("old/a.png", 70), ("spelled/a.png", 70), ("old/b.png", 71)] {
+            try library.accept(sighting(path, Int64(content)))
+            library.time.advance(.seconds(5))
+            for job in try library.claim(9) {
+                let made = product(content, recipe: ids.whole, revision: 1)
+                try library.finish(job, .made(made, content: hash(content)))
+                try store.write {
+                    _ = try $0.run(
+                        """
+                        UPDATE job SET state = 'cancelled', recipe = '\(ids.whole)'
+                        WHERE id = \(job.id)
+                        """)
+                }
+            }
+        }
+        try store.adoptChangedDefaults([change], in: configuration)
+        for sticker in try store.unseen(after: 0, limit: 9) {
+            let revision = sticker.product.revision
+            try store.note([
+                NotedFaults(output: sticker.output, revision: revision, names: ["a"], isWrong: true)
+            ])
+        }
+        _ = try store.renewOutdated(limit: 1, onlyWrong: true)
     }
 
     private func tellTime() throws {

@@ -6,19 +6,19 @@ extension StoreTransaction {
         let indices = [
             "job_made", "source_left", "source_top", "page_released", "category_published",
             "category_written", "category_paused", "output_revision", "output_file_kept",
-            "job_spent",
+            "job_spent", "output_unseen",
         ]
         for name in indices { try run("DROP INDEX \(name)") }
         for name in ["sticker_added", "sticker_moved"] { try run("DROP TRIGGER \(name)") }
         for name in ["worker_failures", "blamed_content", "spent", "renews"] {
             try run("ALTER TABLE job DROP COLUMN \(name)")
         }
-        for name in ["revision", "is_lost", "is_rebuilt"] {
+        for name in ["revision", "is_lost", "is_rebuilt", "faults", "is_wrong"] {
             try run("ALTER TABLE output DROP COLUMN \(name)")
         }
         try run("ALTER TABLE output_file DROP COLUMN keep_until")
         try run("DELETE FROM tally WHERE state = 'live'")
-        try run("DELETE FROM grdb_migrations WHERE identifier IN ('4', '5')")
+        try run("DELETE FROM grdb_migrations WHERE identifier IN ('4', '5', '19')")
     }
 
     /// Brings the tables back to what the tenth migration left.

@@ -1,0 +1,193 @@
+public import StickerModel
+
+/// A fault of earlier releases that is mended, and which pictures it may have concerned: the table that `plan` and
+/// `redo --wrong` go by.
+///
+/// To add one, add an entry to `all` and a test of its condition.
+public struct MendedFault: Sendable {
+    /// What the sticker is, until it is made again.
+    public enum Effect: Hashable, Sendable {
+        /// It does not show its picture as it should.
+        case wrong
+        /// It is right, and the changed default of a key would make another.
+        case changedDefault(String)
+    }
+
+    /// Its name in the database, in JSON and for people.
+    public let name: String
+    /// One sentence for people.
+    public let sentence: String
+    /// The first revision of the code without it, see `Recipe.currentRevision`.
+    public let revision: Int
+    /// What the sticker is.
+    public let effect: Effect
+    private let concerns: @Sendable (SuspectPicture) -> Bool
+
+    init(
+        _ name: String, _ sentence: String, revision: Int, effect: Effect = .wrong,
+        concerns: @escaping @Sendable (SuspectPicture) -> Bool
+    ) {
+        (self.name, self.sentence, self.revision) = (name, sentence, revision)
+        (self.effect, self.concerns) = (effect, concerns)
+    }
+
+    /// The faults that may concern a sticker, by the headers of its picture. Nothing is decoded, and any bytes may be
+    /// given, also those of a file that was read in part and is filled up with zeros.
+    ///
+    /// - Parameters:
+    ///   - source: the file from which it was made.
+    ///   - published: what is known of the sticker.
+    ///   - revision: that of the code that made it; what was mended before is not looked for.
+    /// - Returns: the faults, in the order of the table.
+    public static func faults(
+        in source: SourceBytes, _ published: PublishedFacts, madeBy revision: Int
+    ) -> [MendedFault] {
+        guard case .picture(let format) = ImageFormat.sniff(source) else { return [] }
+        return source.withUnsafeBytes { bytes in
+            let picture = SuspectPicture(
+                source: source, format: format, bytes: bytes, published: published)
+            return all.filter { fault in
+                if case .changedDefault(let key) = fault.effect,
+                    !published.changedDefaults.contains(key)
+                {
+                    return false
+                }
+                return revision < fault.revision && fault.concerns(picture)
+            }
+        }
+    }
+
+    /// The entry of this name; `nil` for one that a newer release has.
+    public static func named(_ name: some StringProtocol) -> MendedFault? {
+        all.first { $0.name == name }
+    }
+
+    /// All of them, in the order in which they are shown.
+    public static let all: [MendedFault] = [
+        MendedFault(
+            "png-cicp", "the colours that a PNG declares in cICP were ignored", revision: 5
+        ) { picture in
+            guard let cicp = picture.pngChunk(PNGChunkType.cicp), cicp.count == 4 else {
+                return false
+            }
+            // 0 and 3 are reserved, and 2 leaves a value open (ITU-T H.273).
+            let isStated = cicp[..<2].allSatisfy { ![0, 2, 3].contains($0) }
+            let isSRGB = cicp[0] == 1 && cicp[1] == 13
+            return isStated && cicp[2] == 0 && cicp[3] == 1 && !isSRGB
+        },
+        MendedFault(
+            "png-chromaticities", "the primaries that a PNG declares in cHRM were ignored",
+            revision: 5
+        ) { picture in
+            guard let type = picture.pngColorType, type & 3 != 0,
+                let gamma = picture.pngChunk(PNGChunkType.gama)?.bigEndian32(at: 0), gamma > 0,
+                let points = picture.pngChunk(PNGChunkType.chrm), points.count == 32,
+                ![PNGChunkType.iccp, PNGChunkType.srgb, PNGChunkType.cicp].contains(where: {
+                    picture.pngChunk($0) != nil
+                })
+            else { return false }
+            // In hundred thousandths: white, red, green, blue.
+            let srgb = [31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000]
+            return srgb.indices.contains { index in
+                points.bigEndian32(at: 4 * index).map { abs($0 - srgb[index]) > 1000 } ?? false
+            }
+        },
+        MendedFault(
+            "gray-profile", "a profile for gray was applied to colours, which became gray",
+            revision: 5
+        ) { picture in
+            [.webp, .avif, .heic, .bmp].contains(picture.format) && picture.samples == .color
+                && picture.profileSpace == "GRAY"
+        },
+        MendedFault(
+            "rgb-profile", "the RGB profile of a gray picture was ignored", revision: 5
+        ) { picture in
+            picture.samples == .gray && picture.profileSpace == "RGB " && !picture.profileKeepsGray
+        },
+        MendedFault(
+            "inverted-inks", "a CMYK JPEG without Adobe's marker was shown inverted", revision: 5
+        ) { picture in
+            picture.jpegComponents == 4 && !picture.hasAdobeMarker
+        },
+        MendedFault(
+            "two-orientations", "the last of several EXIF segments counted, not the first",
+            revision: 5
+        ) { picture in
+            let orientations = picture.jpegOrientations
+            return orientations.first != orientations.last
+        },
+        MendedFault(
+            "bmp-alpha", "the alpha channel of a BMP was ignored", revision: 5
+        ) { picture in
+            guard picture.format == .bmp, let header = picture.bytes.littleEndian32(at: 14),
+                header == 108 || header == 124, picture.bytes.littleEndian16(at: 28) == 32,
+                picture.bytes.littleEndian32(at: 30) == 0
+            else { return false }
+            return picture.bytes.littleEndian32(at: 66) ?? 0 != 0
+        },
+        MendedFault(
+            "tiff-alpha", "the fourth channel of a TIFF, which is alpha, was ignored", revision: 5
+        ) { picture in
+            guard picture.format == .tiff, let tags = TIFFTags.all(in: picture.bytes).first else {
+                return false
+            }
+            return tags[262] == 2 && tags[277] == 4 && tags[338] ?? 0 == 0
+        },
+        MendedFault(
+            "tiff-reduced-first", "the small copy in front of a TIFF's picture was taken for it",
+            revision: 5
+        ) { picture in
+            guard picture.format == .tiff else { return false }
+            // Tag 255 is the older of the two that say so.
+            let isReduced = TIFFTags.all(in: picture.bytes).map { tags in
+                tags[254].map { $0 & 1 == 1 } ?? (tags[255] == 2)
+            }
+            return isReduced.first == true && isReduced.contains(false)
+        },
+        MendedFault(
+            "apng-only-frame", "the default image of an animated PNG was shown, not its only frame",
+            revision: 5
+        ) { picture in
+            guard picture.pngChunk(PNGChunkType.actl)?.bigEndian32(at: 0) == 1 else { return false }
+            return picture.pngChunk(PNGChunkType.fctl) == nil
+        },
+        MendedFault(
+            "gif-screen", "a GIF was cut to a screen smaller than its first frame", revision: 5
+        ) { picture in
+            picture.format == .gif && picture.gifFrameExceedsScreen
+        },
+        MendedFault(
+            "opaque-frames", "some viewers draw bars beside an animation without transparency",
+            revision: 5
+        ) { picture in
+            let published = picture.published
+            guard published.isAnimated, published.hasAlphaFlag == false,
+                let size = picture.size
+            else { return false }
+            return published.canvas.drawn(size) != published.canvas.size(for: size)
+        },
+        MendedFault(
+            "svg-pictures", "a picture inside a drawing was left out", revision: 5
+        ) { picture in
+            picture.svgPictures.contains { !picture.isDrawnBefore($0.type, $0.head) }
+        },
+        MendedFault(
+            "svg-variables", "colours and sizes that a drawing takes from CSS variables were lost",
+            revision: 5
+        ) { $0.svgHas("var(") },
+        MendedFault(
+            "svg-drop-shadow", "what has a drop shadow by feDropShadow was left out of a drawing",
+            revision: 5
+        ) { $0.svgHas("feDropShadow") },
+        MendedFault(
+            "pixel-art", "a small picture was enlarged smoothly, whatever it shows", revision: 5,
+            effect: .changedDefault("sticker.resample")
+        ) { picture in
+            guard ![.jpeg, .svg].contains(picture.format), let size = picture.size else {
+                return false
+            }
+            let drawn = picture.published.canvas.drawn(size)
+            return drawn.width > size.width || drawn.height > size.height
+        },
+    ]
+}

@@ -1,0 +1,255 @@
+import StickerModel
+
+/// A file from which a sticker was made, as the checks for mended faults see it: headers, and nothing decoded.
+struct SuspectPicture {
+    let source: SourceBytes
+    let format: ImageFormat
+    let bytes: UnsafeRawBufferPointer
+    let published: PublishedFacts
+
+    /// What the samples of a picture are.
+    enum Samples { case gray, color, inks }
+
+    // MARK: Colour
+
+    /// What the stored samples are, as far as the header tells.
+    var samples: Samples? {
+        switch format {
+        case .png: pngColorType.map { $0 & 3 == 0 ? .gray : .color }
+        case .jpeg: jpegComponents.flatMap { [1: .gray, 3: .color, 4: .inks][$0] }
+        case .tiff:
+            TIFFTags.all(in: bytes).first?[262].flatMap {
+                [0: .gray, 1: .gray, 2: .color, 3: .color, 5: .inks, 6: .color][$0]
+            }
+        case .avif, .heic: isMonochrome.map { $0 ? .gray : .color }
+        case .webp, .bmp: .color
+        case .gif, .svg: nil
+        }
+    }
+
+    /// The colour space of the embedded profile (ICC.1:2010, table 19): `GRAY`, `RGB ` or `CMYK`.
+    var profileSpace: String? {
+        let profile = profile
+        guard profile.count >= 20 else { return nil }
+        return String(decoding: profile[16..<20], as: UTF8.self)
+    }
+
+    /// Whether gray is as light by the embedded profile as without one.
+    var profileKeepsGray: Bool {
+        profile.withUnsafeBytes { ICCCurve($0, "rTRC")?.isLikeSRGB } ?? false
+    }
+
+    /// Curves stand behind the tables of larger profiles; those of gray or RGB that matter are small.
+    private static let profileBytesMax = 16 << 10
+
+    /// The first bytes of the embedded profile.
+    private var profile: [UInt8] {
+        let range: Range<Int>? =
+            switch format {
+            case .jpeg: jpegProfile
+            case .webp: webpChunk("ICCP")
+            case .tiff: TIFFTags.all(in: bytes).first?.range(of: 34675)
+            // A header that cannot be read names no profile.
+            case .bmp: (try? BMPHeader(bytes))?.profile
+            case .avif, .heic: heifProfile
+            case .png, .gif, .svg: nil
+            }
+        if format == .png { return pngProfile }
+        return range.map { Array(bytes[$0].prefix(Self.profileBytesMax)) } ?? []
+    }
+
+    // MARK: PNG
+
+    /// The chunks before the pixels.
+    var pngHead: [PNGChunks.Chunk] {
+        guard format == .png else { return [] }
+        return PNGChunks(bytes).prefix {
+            $0.type != PNGChunkType.idat && $0.type != PNGChunkType.iend
+        }
+    }
+
+    /// The data of a chunk before the pixels.
+    func pngChunk(_ type: Int) -> UnsafeRawBufferPointer? {
+        pngHead.first { $0.type == type }.map { bytes.part($0.data) }
+    }
+
+    /// 0 and 4 are gray.
+    var pngColorType: Int? {
+        pngChunk(PNGChunkType.ihdr).flatMap { $0.byte(at: 9) }.map(Int.init)
+    }
+
+    private var pngProfile: [UInt8] {
+        guard let chunk = pngChunk(PNGChunkType.iccp), let end = chunk.firstIndex(of: 0) else {
+            return []
+        }
+        // Behind the name stands the method of compression.
+        let packed = UnsafeRawBufferPointer(rebasing: chunk[(end + 1)...].dropFirst())
+        return ZlibHead.bytes(Self.profileBytesMax, of: packed)
+    }
+
+    // MARK: JPEG
+
+    /// The segments before the pixels.
+    private var jpegHead: [JPEGSegments.Segment] {
+        guard format == .jpeg else { return [] }
+        return JPEGSegments(bytes).prefix { $0.marker != JPEGMarker.sos }
+    }
+
+    var jpegComponents: Int? {
+        jpegHead.first { JPEGMarker.isFrame($0.marker) }
+            .flatMap { bytes.byte(at: $0.data.lowerBound + 5) }.map(Int.init)
+    }
+
+    var hasAdobeMarker: Bool {
+        jpegHead.contains {
+            $0.marker == JPEGMarker.app14 && bytes.has("Adobe", at: $0.data.lowerBound)
+        }
+    }
+
+    /// What each EXIF segment says about the orientation, 1 if nothing.
+    var jpegOrientations: [Int] {
+        jpegHead.filter {
+            $0.marker == JPEGMarker.app1 && bytes.has("Exif\0", at: $0.data.lowerBound)
+        }.map { segment in
+            let block = bytes.part(segment.data.dropFirst(6))
+            return TIFFTags.all(in: block).first?[274].flatMap { 1...8 ~= $0 ? $0 : nil } ?? 1
+        }
+    }
+
+    private var jpegProfile: Range<Int>? {
+        let name: StaticString = "ICC_PROFILE\0"
+        return jpegHead.first {
+            $0.marker == JPEGMarker.app2 && bytes.has(name, at: $0.data.lowerBound)
+        }.map { $0.data.dropFirst(14) }
+    }
+
+    // MARK: WebP and HEIF
+
+    private func webpChunk(_ tag: StaticString) -> Range<Int>? {
+        WebPChunks(bytes).first { bytes.has(tag, at: $0.start) }?.data
+    }
+
+    private var heifProperties: ISOBoxes? {
+        guard let meta = ISOBoxes(bytes, in: 0..<bytes.count).first("meta"), meta.data.count >= 4,
+            let properties = ISOBoxes(bytes, in: meta.data.dropFirst(4)).first("iprp")
+        else { return nil }
+        return ISOBoxes(bytes, in: properties.data).first("ipco")
+            .map { ISOBoxes(bytes, in: $0.data) }
+    }
+
+    private var heifProfile: Range<Int>? {
+        heifProperties?.first { box in
+            bytes.has("colr", at: box.type)
+                && (bytes.has("prof", at: box.data.lowerBound)
+                    || bytes.has("rICC", at: box.data.lowerBound))
+        }.map { $0.data.dropFirst(4) }
+    }
+
+    /// Whether no coded item has chroma: by av1C (AV1-ISOBMFF, 2.3.3) and hvcC (ISO/IEC 14496-15, 8.3.3.1).
+    private var isMonochrome: Bool? {
+        let configurations = (heifProperties.map(Array.init) ?? []).compactMap { box -> Bool? in
+            if bytes.has("av1C", at: box.type) {
+                return bytes.byte(at: box.data.lowerBound + 2).map { $0 & 0x10 != 0 }
+            }
+            guard bytes.has("hvcC", at: box.type) else { return nil }
+            return bytes.byte(at: box.data.lowerBound + 16).map { $0 & 3 == 0 }
+        }
+        return configurations.isEmpty ? nil : configurations.allSatisfy(\.self)
+    }
+
+    // MARK: SVG
+
+    /// Whether a text stands anywhere in the drawing.
+    func svgHas(_ text: StaticString) -> Bool {
+        guard format == .svg else { return false }
+        let first = text.utf8Start[0]
+        var start = 0
+        while let found = bytes[start...].firstIndex(of: first) {
+            if bytes.has(text, at: found) { return true }
+            start = found + 1
+        }
+        return false
+    }
+
+    /// The embedded pictures: the type that is named, and the first bytes.
+    var svgPictures: [(type: String, head: [UInt8])] {
+        guard format == .svg else { return [] }
+        return XMLTags(bytes).flatMap { tag -> [(type: String, head: [UInt8])] in
+            guard tag.kind != .end, isNamed(tag.name, "image") || isNamed(tag.name, "feImage")
+            else { return [] }
+            return XMLAttributes(bytes, of: tag).compactMap { name, value in
+                isNamed(name, "href") ? embedded(bytes.part(value)) : nil
+            }
+        }
+    }
+
+    private func isNamed(_ range: Range<Int>, _ name: StaticString) -> Bool {
+        range.count == name.utf8CodeUnitCount && bytes.has(name, at: range.lowerBound)
+    }
+
+    /// `data:image/png;base64,` and what follows (RFC 2397).
+    private func embedded(_ address: UnsafeRawBufferPointer) -> (type: String, head: [UInt8])? {
+        let start = address.firstIndex { !XMLTags.isSpace($0) } ?? 0
+        let head = String(decoding: address[start...].prefix(100), as: UTF8.self)
+        guard head.lowercased().hasPrefix("data:"), let comma = address.firstIndex(of: 0x2C),
+            comma - start < 100
+        else { return nil }
+        let words = String(decoding: address[(start + 5)..<comma], as: UTF8.self).lowercased()
+            .split(separator: ";", omittingEmptySubsequences: false)
+        guard words.last == "base64" else { return nil }
+        return (String(words[0]), Self.base64(address[(comma + 1)...].prefix(100), count: 16))
+    }
+
+    /// The first bytes that are written in Base64 (RFC 4648), blanks and all.
+    private static func base64(_ text: some Sequence<UInt8>, count: Int) -> [UInt8] {
+        var (bits, held) = (0, 0)
+        var bytes: [UInt8] = []
+        for letter in text where bytes.count < count {
+            guard let value = alphabet[letter] else { continue }
+            (bits, held) = (bits << 6 | value, held + 6)
+            guard held >= 8 else { continue }
+            held -= 8
+            bytes.append(UInt8(truncatingIfNeeded: bits >> held))
+            bits &= (1 << held) - 1
+        }
+        return bytes
+    }
+
+    private static let alphabet: [UInt8: Int] = {
+        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+        return Dictionary(uniqueKeysWithValues: zip(letters.utf8, 0...))
+    }()
+}
+
+extension SuspectPicture {
+    // MARK: What single faults ask for
+
+    /// The size of the picture, or of the screen of a GIF.
+    var size: PixelSize? { PictureOutline.read(source)?.size }
+
+    /// Whether a part of the first frame of a GIF lies outside its screen.
+    var gifFrameExceedsScreen: Bool {
+        guard let width = bytes.littleEndian16(at: 6), let height = bytes.littleEndian16(at: 8)
+        else { return false }
+        var blocks = GIFBlocks(bytes)
+        while let block = blocks.next() {
+            guard case .image(let start) = block else { continue }
+            guard let x = bytes.littleEndian16(at: start + 1),
+                let y = bytes.littleEndian16(at: start + 3),
+                let columns = bytes.littleEndian16(at: start + 5),
+                let rows = bytes.littleEndian16(at: start + 7)
+            else { return false }
+            return x + columns > width || y + rows > height
+        }
+        return false
+    }
+
+    /// Whether earlier releases drew an embedded picture: of a type that librsvg reads, under its own name.
+    func isDrawnBefore(_ type: String, _ head: [UInt8]) -> Bool {
+        let found = head.withUnsafeBytes { bytes -> String? in
+            if bytes.bigEndian32(at: 0) == 0x8950_4E47 { return "image/png" }
+            return bytes.bigEndian16(at: 0) == 0xFFD8 ? "image/jpeg" : nil
+        }
+        return found == type || type == "image/svg+xml"
+    }
+}

@@ -1,0 +1,107 @@
+import Glibc
+import Logging
+import StickerContainers
+import StickerLogs
+import StickerModel
+import StickerStore
+import StickerSystem
+
+/// Looks once at the pictures whose stickers an earlier release made: which of them do faults concern that are mended
+/// now? Headers alone are read, and nothing is made again for that.
+struct Examination {
+    /// How many pictures are looked at in one step.
+    private static let page = 100
+    /// A step ends after this time: a failing disk is slow.
+    private static let stepMax = Duration.milliseconds(250)
+    /// Those that could not be read are looked at again after so long.
+    private static let pause = Duration.seconds(3600)
+
+    private let store: JobStore
+    private let settings: Settings
+    private let logger: Logger
+    private var last: Int64 = 0
+    private var due = ContinuousClock.now
+    private var wrong = 0
+
+    init(store: JobStore, settings: Settings, logger: Logger) {
+        (self.store, self.settings, self.logger) = (store, settings, logger)
+    }
+
+    /// Looks at the next pictures, if it is time for that.
+    mutating func step() throws {
+        guard ContinuousClock.now >= due else { return }
+        let end = ContinuousClock.now + Self.stepMax
+        while ContinuousClock.now < end {
+            guard try lookAtPage(until: end) else { return }
+        }
+    }
+
+    /// Looks at all pictures, for the end of a drain.
+    mutating func finish() throws {
+        last = 0
+        while try lookAtPage(until: nil) {}
+    }
+
+    /// Whether there may be more.
+    private mutating func lookAtPage(until end: ContinuousClock.Instant?) throws -> Bool {
+        let page = try store.unseen(after: last, limit: Self.page)
+        guard !page.isEmpty else {
+            tell()
+            (last, due) = (0, .now + Self.pause)
+            return false
+        }
+        var noted: [NotedFaults] = []
+        for sticker in page {
+            if let end, ContinuousClock.now >= end { break }
+            last = sticker.output
+            guard let faults = faults(of: sticker) else { continue }
+            noted.append(faults)
+        }
+        try store.note(noted)
+        wrong += noted.count(where: \.isWrong)
+        return true
+    }
+
+    private mutating func tell() {
+        guard wrong > 0 else { return }
+        logger.notice(
+            "an earlier release published stickers wrong; they stay until somebody asks",
+            metadata: [
+                LogKey.count: "\(wrong)", LogKey.see: "stickerctl plan, stickerctl redo --wrong",
+            ])
+        wrong = 0
+    }
+
+    /// `nil` if its file cannot be read now.
+    private func faults(of sticker: UnseenSticker) -> NotedFaults? {
+        let configuration = settings.current
+        let source = SourceReader.headers(
+            of: sticker.source, expected: sticker.version,
+            bytesMax: configuration.limits.sourceBytesMax)
+        guard let source else { return nil }
+        let recipe = configuration.recipe(of: sticker.category)
+        var published = PublishedFacts(
+            isAnimated: sticker.product.animated, canvas: recipe.targets[0].canvas,
+            hasAlphaFlag: alphaFlag(sticker.product))
+        published.changedDefaults = Set(
+            ChangedDefault.all.filter { $0.isInForce(in: recipe.settings) }.map(\.key))
+        let revision = sticker.product.revision
+        let found = MendedFault.faults(in: source, published, madeBy: revision)
+        return NotedFaults(
+            output: sticker.output, revision: revision, names: found.map(\.name),
+            isWrong: found.contains { $0.effect == .wrong })
+    }
+
+    /// What the published file says; only that of an animation is asked for.
+    private func alphaFlag(_ product: StickerProduct) -> Bool? {
+        guard product.animated, let file = product.files.first, file.format == .webp else {
+            return nil
+        }
+        let path = "\(settings.current.out)/\(file.path)"
+        // A file that is gone is noticed elsewhere, and made again.
+        guard let descriptor = try? Descriptor(path, O_RDONLY | O_NOFOLLOW),
+            let head = try? descriptor.firstBytes(32, path: path)
+        else { return nil }
+        return PublishedFacts.alphaFlag(head)
+    }
+}

@@ -1,0 +1,361 @@
+import Foundation
+import StickerTestSupport
+import Testing
+
+@testable import StickerContainers
+@testable import StickerModel
+
+/// Which pictures the faults of earlier releases concern, by their headers.
+struct MendedFaultTests {
+    private func faults(
+        _ bytes: [UInt8], animated: Bool = false, alphaFlag: Bool? = nil, changed: Set<String> = []
+    ) -> [String] {
+        let canvas = TargetCanvas(width: 512, height: 512)
+        var published = PublishedFacts(
+            isAnimated: animated, canvas: canvas, hasAlphaFlag: alphaFlag)
+        published.changedDefaults = changed
+        return MendedFault.faults(in: SourceBytes(bytes), published, madeBy: 4).map(\.name)
+    }
+
+    // MARK: The table
+
+    @Test func everyFaultHasANameOfItsOwnAndOneSentence() {
+        let names = MendedFault.all.map(\.name)
+
+        #expect(Set(names).count == names.count)
+        #expect(names.allSatisfy { !$0.contains(" ") && MendedFault.named($0)?.name == $0 })
+        #expect(MendedFault.all.allSatisfy { !$0.sentence.hasSuffix(".") })
+        #expect(MendedFault.named("no-such-fault") == nil)
+    }
+
+    @Test func whatWasMadeAfterTheMendingIsNotConcerned() {
+        let bytes = SourceBytes(png(TestPNG.chunk("cICP", [12, 13, 0, 1])))
+        let published = PublishedFacts(
+            isAnimated: false, canvas: TargetCanvas(width: 512, height: 512), hasAlphaFlag: nil)
+
+        #expect(MendedFault.faults(in: bytes, published, madeBy: 4).map(\.name) == ["png-cicp"])
+        #expect(MendedFault.faults(in: bytes, published, madeBy: 5).isEmpty)
+    }
+
+    @Test func anyBytesMayBeGiven() {
+        let files = [
+            png(TestPNG.chunk("cICP", [12, 13, 0, 1])), jpeg(components: 4, [exif(6), exif(1)]),
+            tiff([262: 2, 277: 4]), webp(profile("GRAY")), TestFormats.avif, TestFormats.heic,
+            svg(#"<image href="data:image/webp;base64,UklGRg=="/>"#), bmp(alpha: 0xFF00_0000),
+            png(TestPNG.chunk("iCCP", Array("a\0\0".utf8) + zlib(profile("GRAY")))),
+        ]
+
+        for file in files { forEachDamage(of: file) { _ = faults($0, animated: true) } }
+    }
+
+    // MARK: Colours of PNG
+
+    private func png(_ chunks: [UInt8]..., type: UInt8 = 2) -> [UInt8] {
+        TestPNG.file(
+            [TestPNG.header(300, 300, color: type)] + chunks + [
+                TestPNG.chunk("IDAT", [1]), TestPNG.chunk("IEND"),
+            ])
+    }
+
+    private func numbers(_ values: Int...) -> [UInt8] { values.flatMap(TestPNG.number) }
+
+    @Test(
+        arguments: [
+            ([12, 13, 0, 1], true), ([9, 16, 0, 1], true), ([1, 13, 0, 1], false),
+            ([12, 13, 1, 1], false), ([12, 13, 0], false), ([2, 2, 0, 1], false),
+        ] as [([UInt8], Bool)])
+    func colourThatIsDeclaredInCICPCounts(_ data: [UInt8], _ isConcerned: Bool) {
+        #expect(faults(png(TestPNG.chunk("cICP", data))) == (isConcerned ? ["png-cicp"] : []))
+    }
+
+    @Test func chunkBehindThePixelsDeclaresNothing() {
+        let file = TestPNG.file([
+            TestPNG.header(300, 300), TestPNG.chunk("IDAT", [1]),
+            TestPNG.chunk("cICP", [12, 13, 0, 1]), TestPNG.chunk("IEND"),
+        ])
+
+        #expect(faults(file).isEmpty)
+    }
+
+    @Test func primariesCountBesideAGammaAlone() {
+        let gamma = TestPNG.chunk("gAMA", numbers(45455))
+        let wide = TestPNG.chunk(
+            "cHRM", numbers(31270, 32900, 64000, 33000, 21000, 71000, 15000, 6000))
+        let same = TestPNG.chunk(
+            "cHRM", numbers(31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000))
+
+        #expect(faults(png(gamma, wide)) == ["png-chromaticities"])
+        #expect(faults(png(gamma, wide, type: 3)) == ["png-chromaticities"])
+        #expect(faults(png(gamma, wide, type: 0)).isEmpty)
+        #expect(faults(png(gamma, same)).isEmpty && faults(png(wide)).isEmpty)
+        #expect(faults(png(gamma, wide, TestPNG.chunk("sRGB", [0]))).isEmpty)
+    }
+
+    // MARK: Profiles
+
+    /// The header of a profile for a colour space.
+    private func profile(_ space: String) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 132)
+        bytes.replaceSubrange(16..<20, with: Array(space.utf8))
+        bytes.replaceSubrange(36..<40, with: Array("acsp".utf8))
+        return bytes
+    }
+
+    /// A stream of one stored block.
+    private func zlib(_ bytes: [UInt8]) -> [UInt8] {
+        let (low, high) = (UInt8(bytes.count & 0xFF), UInt8(bytes.count >> 8))
+        return [0x78, 0x01, 0x01, low, high, ~low, ~high] + bytes + [0, 0, 0, 0]
+    }
+
+    private func webp(_ profile: [UInt8]) -> [UInt8] {
+        let size = PixelSize(width: 300, height: 300)
+        return TestWebP.file([
+            TestWebP.header(flags: 0x20, size), TestWebP.chunk("ICCP", profile),
+            TestWebP.chunk("VP8 ", [0]),
+        ])
+    }
+
+    @Test func profileForGrayBesideColoursConcernsFormatsThatUsedIt() {
+        #expect(faults(webp(profile("GRAY"))) == ["gray-profile"])
+        #expect(faults(webp(profile("RGB "))).isEmpty)
+    }
+
+    @Test func profileForColoursBesideGrayConcernsEveryFormatThatHasGray() {
+        func chunk(_ space: String) -> [UInt8] {
+            TestPNG.chunk("iCCP", Array("a\0\0".utf8) + zlib(profile(space)))
+        }
+
+        #expect(faults(png(chunk("RGB "), type: 0)) == ["rgb-profile"])
+        #expect(faults(png(chunk("RGB "), type: 4)) == ["rgb-profile"])
+        #expect(faults(png(chunk("RGB "), type: 2)).isEmpty)
+        #expect(faults(png(chunk("GRAY"), type: 0)).isEmpty)
+        let segment = (
+            UInt8(0xE2), Array("ICC_PROFILE\0".utf8) + [1, 1] + profile("RGB ")
+        )
+        #expect(faults(jpeg(components: 1, [segment])) == ["rgb-profile"])
+        #expect(faults(jpeg(components: 3, [segment])).isEmpty)
+    }
+
+    /// A profile for RGB with one curve.
+    private func profile(curve: [UInt8]) -> [UInt8] {
+        var bytes = profile("RGB ")
+        bytes.replaceSubrange(128..<132, with: numbers(1))
+        return bytes + Array("rTRC".utf8) + numbers(144, curve.count) + curve
+    }
+
+    /// Most profiles of gray pictures are those of sRGB: nothing was lost with them.
+    @Test func profileByWhichGrayIsTheSameConcernsNothing() {
+        func parametric(_ kind: UInt8, _ values: Double...) -> [UInt8] {
+            Array("para".utf8) + [0, 0, 0, 0, 0, kind, 0, 0]
+                + values.flatMap { TestPNG.number(Int(($0 * 65536).rounded())) }
+        }
+        func table(_ light: (Double) -> Double) -> [UInt8] {
+            let entries = (0..<64).map { Int((light(Double($0) / 63) * 65535).rounded()) }
+            return Array("curv".utf8) + [0, 0, 0, 0] + numbers(64)
+                + entries.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+        }
+        func isConcerned(_ curve: [UInt8]) -> Bool {
+            let chunk = TestPNG.chunk(
+                "iCCP", Array("a\0\0".utf8) + zlib(profile(curve: curve)))
+            return faults(png(chunk, type: 0)) == ["rgb-profile"]
+        }
+        let srgb = parametric(3, 2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045)
+
+        #expect(!isConcerned(srgb) && !isConcerned(table { pow(($0 + 0.055) / 1.055, 2.4) }))
+        #expect(isConcerned(parametric(0, 1.8)) && isConcerned(table { $0 }))
+        #expect(isConcerned(Array("curv".utf8) + [0, 0, 0, 0] + numbers(0)))
+    }
+
+    /// As compressors write it: with Huffman codes of their own, and fixed ones.
+    @Test(arguments: [
+        "eNq1jjsOwkAMRH0UzkJDnxvMx12CEMn9xXjp6LG1Go/kN96qql3HGanjeb23x/1WPwWdr/pjQQIlC2kK"
+            + "sFJ0Boy4gc5Kry26mTcMEIJmm9T00AEoh4oVZhCzOfGTAJA9XjFeFL5Jo7E5ygCcNK9PdQKcoA8HCka1",
+        "eAFjYGBgyEnOLQZSDLl5JUVB7k4KDGggMbm4gIGGIDE5OTEpOTkFAPBXCSc=",
+    ])
+    func headerOfAPackedProfileIsRead(_ packed: String) throws {
+        let stream = [UInt8](try #require(Data(base64Encoded: packed)))
+
+        let head = stream.withUnsafeBytes { ZlibHead.bytes(40, of: $0) }
+
+        #expect(head.count == 40)
+        #expect(head[12..<20].elementsEqual("mntrRGB ".utf8))
+        #expect(head[36...].elementsEqual("acsp".utf8))
+        forEachDamage(of: stream) { damaged in
+            let read = damaged.withUnsafeBytes { ZlibHead.bytes(40, of: $0) }
+            #expect(read.count <= 40)
+        }
+    }
+
+    // MARK: JPEG
+
+    private func jpeg(components: UInt8, _ segments: [(UInt8, [UInt8])]) -> [UInt8] {
+        let frame: [UInt8] =
+            [8, 1, 44, 1, 44, components]
+            + (1...components).flatMap { [$0, 0x11, 0] as [UInt8] }
+        let all = segments + [(0xC0, frame), (0xDA, [1, 1, 0, 0, 63, 0])]
+        return [0xFF, 0xD8]
+            + all.flatMap { marker, data in
+                let length = data.count + 2
+                return [0xFF, marker, UInt8(length >> 8), UInt8(length & 0xFF)] + data
+            } + [1, 0xFF, 0xD9]
+    }
+
+    private func exif(_ orientation: UInt8) -> (UInt8, [UInt8]) {
+        (
+            0xE1,
+            Array("Exif\0\0II*\0".utf8) + [8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0]
+                + [orientation, 0, 0, 0, 0, 0, 0, 0]
+        )
+    }
+
+    @Test func inksWithoutAdobesMarkerWereInverted() {
+        let adobe = (UInt8(0xEE), Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 0])
+
+        #expect(faults(jpeg(components: 4, [])) == ["inverted-inks"])
+        #expect(faults(jpeg(components: 4, [adobe])).isEmpty)
+        #expect(faults(jpeg(components: 3, [])).isEmpty)
+    }
+
+    @Test func orientationsThatDifferAreAmbiguous() {
+        #expect(faults(jpeg(components: 3, [exif(6), exif(1)])) == ["two-orientations"])
+        #expect(faults(jpeg(components: 3, [exif(6), exif(6)])).isEmpty)
+        #expect(faults(jpeg(components: 3, [exif(6)])).isEmpty)
+    }
+
+    // MARK: Alpha and pages
+
+    private func bmp(version: Int = 124, alpha: Int, compression: Int = 0) -> [UInt8] {
+        func long(_ value: Int) -> [UInt8] {
+            (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
+        var info = long(version) + long(300) + long(300) + [1, 0, 32, 0] + long(compression)
+        info += [UInt8](repeating: 0, count: 20)
+        info += [0xFF_0000, 0xFF00, 0xFF, alpha].flatMap(long)
+        info += [UInt8](repeating: 0, count: max(0, version - info.count))
+        return Array("BM".utf8) + long(0) + long(0) + long(14 + version) + info
+    }
+
+    @Test func alphaMaskOfPlainPixelsConcernsLaterHeaders() {
+        #expect(faults(bmp(alpha: 0xFF00_0000)) == ["bmp-alpha"])
+        #expect(faults(bmp(version: 108, alpha: 0xFF00_0000)) == ["bmp-alpha"])
+        #expect(faults(bmp(version: 40, alpha: 0xFF00_0000)).isEmpty)
+        #expect(faults(bmp(alpha: 0)).isEmpty)
+        #expect(faults(bmp(alpha: 0xFF00_0000, compression: 3)).isEmpty)
+    }
+
+    /// Directories of short values.
+    private func tiff(_ directories: [Int: Int]...) -> [UInt8] {
+        func short(_ value: Int) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8)] }
+        var bytes = Array("II*\0".utf8) + [8, 0, 0, 0]
+        for (index, tags) in directories.enumerated() {
+            let all = tags.merging([256: 300, 257: 300]) { first, _ in first }
+            bytes += short(all.count)
+            for (tag, value) in all.sorted(by: { $0.key < $1.key }) {
+                bytes += short(tag) + [3, 0, 1, 0, 0, 0] + short(value) + [0, 0]
+            }
+            let next = index == directories.count - 1 ? 0 : bytes.count + 4
+            bytes += short(next) + [0, 0]
+        }
+        return bytes
+    }
+
+    @Test func fourthChannelOfATIFFIsAlphaUnlessItIsSaidToBe() {
+        #expect(faults(tiff([262: 2, 277: 4])) == ["tiff-alpha"])
+        #expect(faults(tiff([262: 2, 277: 4, 338: 0])) == ["tiff-alpha"])
+        #expect(faults(tiff([262: 2, 277: 4, 338: 2])).isEmpty)
+        #expect(faults(tiff([262: 2, 277: 3])).isEmpty && faults(tiff([262: 5, 277: 4])).isEmpty)
+    }
+
+    @Test func reducedCopyInFrontOfThePictureIsNotThePicture() {
+        #expect(faults(tiff([254: 1], [254: 0])) == ["tiff-reduced-first"])
+        #expect(faults(tiff([254: 1], [:])) == ["tiff-reduced-first"])
+        #expect(faults(tiff([255: 2], [255: 1])) == ["tiff-reduced-first"])
+        #expect(faults(tiff([254: 0], [254: 1])).isEmpty && faults(tiff([254: 1])).isEmpty)
+    }
+
+    // MARK: Animations
+
+    @Test func onlyFrameBehindTheDefaultImageIsThePicture() {
+        let control = TestPNG.chunk("fcTL", [UInt8](repeating: 0, count: 26))
+
+        #expect(faults(png(TestAPNG.animation(1))) == ["apng-only-frame"])
+        #expect(faults(png(TestAPNG.animation(1), control)).isEmpty)
+        #expect(faults(png(TestAPNG.animation(2))).isEmpty)
+    }
+
+    @Test func firstFrameLargerThanTheScreenWasCut() {
+        func gif(_ screen: UInt8, x: UInt8, width: UInt8) -> [UInt8] {
+            Array("GIF89a".utf8) + [
+                screen, 0, 200, 0, 0, 0, 0, 0x2C, x, 0, 0, 0, width, 0, 9, 0, 0,
+            ]
+                + [2, 1, 0, 0, 0x3B]
+        }
+
+        #expect(faults(gif(100, x: 0, width: 120)) == ["gif-screen"])
+        #expect(faults(gif(100, x: 50, width: 51)) == ["gif-screen"])
+        #expect(faults(gif(0, x: 0, width: 1)) == ["gif-screen"])
+        #expect(faults(gif(100, x: 50, width: 50)).isEmpty)
+    }
+
+    @Test func opaqueAnimationThatDoesNotFillTheCanvasNeedsTheFlag() {
+        let wide: [UInt8] =
+            Array("GIF89a".utf8) + [200, 0, 100, 0, 0, 0, 0, 0x3B]
+        let square: [UInt8] =
+            Array("GIF89a".utf8) + [100, 0, 100, 0, 0, 0, 0, 0x3B]
+
+        #expect(faults(wide, animated: true, alphaFlag: false) == ["opaque-frames"])
+        #expect(faults(wide, animated: true, alphaFlag: true).isEmpty)
+        #expect(faults(wide, animated: true).isEmpty && faults(wide, alphaFlag: false).isEmpty)
+        #expect(faults(square, animated: true, alphaFlag: false).isEmpty)
+    }
+
+    @Test func flagIsReadFromPublishedFiles() {
+        let size = PixelSize(width: 9, height: 9)
+        func flag(_ flags: UInt8) -> Bool? {
+            PublishedFacts.alphaFlag(TestWebP.file([TestWebP.header(flags: flags, size)]))
+        }
+
+        #expect(flag(0x12) == true && flag(0x02) == false)
+        #expect(PublishedFacts.alphaFlag(Array("GIF89a".utf8)) == nil)
+    }
+
+    // MARK: Drawings
+
+    private func svg(_ body: String) -> [UInt8] {
+        Array(#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">\#(body)</svg>"#.utf8)
+    }
+
+    @Test func embeddedPictureThatIsNotWhatItIsCalledWasLeftOut() {
+        let (png, webp) = ("iVBORw0KGgo=", "UklGRgAAAABXRUJQ")
+        func picture(_ type: String, _ data: String) -> [String] {
+            faults(svg(#"<image xlink:href="data:\#(type);base64,\#(data)"/>"#))
+        }
+
+        #expect(picture("image/png", png).isEmpty)
+        #expect(picture("image/svg+xml", "PHN2Zy8+").isEmpty)
+        #expect(picture("image/jpeg", "/9j/4AAQ").isEmpty)
+        #expect(picture("image/jpg", "/9j/4AAQ") == ["svg-pictures"])
+        #expect(picture("image/jpeg", png) == ["svg-pictures"])
+        #expect(picture("image/gif", "R0lGODlh") == ["svg-pictures"])
+        #expect(picture("", png) == ["svg-pictures"])
+        #expect(picture("image/webp", webp) == ["svg-pictures"])
+        #expect(faults(svg(##"<image href="#a"/><a href="data:,x"/>"##)).isEmpty)
+    }
+
+    @Test func variablesAndDropShadowsWereNotUnderstood() {
+        #expect(faults(svg(#"<path fill="var(--a)"/>"#)) == ["svg-variables"])
+        #expect(faults(svg(#"<filter><feDropShadow dx="1"/></filter>"#)) == ["svg-drop-shadow"])
+        #expect(faults(svg("<path/>")).isEmpty)
+    }
+
+    // MARK: Changed defaults
+
+    @Test func smallPictureIsOutdatedWhereTheChangedDefaultCounts() {
+        let small: [UInt8] = Array("GIF89a".utf8) + [16, 0, 16, 0, 0, 0, 0, 0x3B]
+
+        #expect(faults(small, changed: ["sticker.resample"]) == ["pixel-art"])
+        #expect(faults(small).isEmpty)
+        #expect(faults(jpeg(components: 3, []), changed: ["sticker.resample"]).isEmpty)
+        #expect(MendedFault.named("pixel-art")?.effect == .changedDefault("sticker.resample"))
+    }
+}
