@@ -10,8 +10,6 @@ package enum PNGChunkType {
     package static let cicp = 0x6349_4350
     package static let chrm = 0x6348_524D
     package static let gama = 0x6741_4D41
-    package static let chrm = 0x6348_524D
-    package static let cicp = 0x6349_4350
     package static let exif = 0x6558_4966
     package static let actl = 0x6163_544C
     package static let fctl = 0x6663_544C
