@@ -131,7 +131,7 @@ let package = Package(
             name: "StickerDrawing",
             dependencies: [
                 "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
-                "StickerPipeline", "CPango", "CRSVG",
+                "StickerPipeline", "CPango", "CRSVG", "CZlib",
             ],
             swiftSettings: pixels),
 
@@ -499,8 +499,8 @@ let package = Package(
         .testTarget(
             name: "StickerWorkersTests",
             dependencies: [
-                "StickerModel", "StickerRaster", "StickerCodecs", "StickerPipeline",
-                "StickerWorkers", "StickerTestSupport", "stickerd-worker",
+                "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
+                "StickerPipeline", "StickerWorkers", "StickerTestSupport", "stickerd-worker",
                 "stickerd-worker-formats", "stickerd-worker-heic", "stickerd-worker-drawing",
                 "hostile-worker",
             ],

@@ -8,7 +8,7 @@ public enum Container {
         case whole
         /// The file ends early, or bytes follow the end, or the structure is damaged.
         case unfinished
-        /// Nothing that is read here.
+        /// Nothing that is read here, or a compressed drawing.
         case unrecognised
     }
 
@@ -20,7 +20,9 @@ public enum Container {
     public static func completeness(of source: SourceBytes) -> Completeness {
         guard case .picture(let format) = ImageFormat.sniff(source) else { return .unrecognised }
         return source.withUnsafeBytes { bytes in
-            end(of: format, bytes) == bytes.count ? .whole : .unfinished
+            // Where a compressed drawing ends is known once it is inflated.
+            if format == .svg, GzipHead.begins(bytes) { return .unrecognised }
+            return end(of: format, bytes) == bytes.count ? .whole : .unfinished
         }
     }
 

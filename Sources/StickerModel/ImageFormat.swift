@@ -13,7 +13,7 @@ public enum ImageFormat: String, Sendable, Codable, CaseIterable {
         case .tiff: ["tiff", "tif"]
         case .avif: ["avif", "avifs"]
         case .heic: ["heic", "heif", "hif"]
-        case .svg: ["svg"]
+        case .svg: ["svg", "svgz"]
         }
     }
 

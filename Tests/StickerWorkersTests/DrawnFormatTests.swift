@@ -1,5 +1,6 @@
 import Foundation
 import StickerCodecs
+import StickerContainers
 import StickerModel
 import StickerRaster
 import StickerTestSupport
@@ -11,11 +12,13 @@ import Testing
 @Suite(.needsFonts)
 struct DrawnFormatTests {
     private func make(
-        _ file: [UInt8], seconds: Int? = nil, _ change: (inout Recipe) -> Void = { _ in }
+        _ file: [UInt8], seconds: Int? = nil, sourceBytesMax: Int? = nil,
+        _ change: (inout Recipe) -> Void = { _ in }
     ) -> MakeReport {
         var recipe = Recipe(settings: StickerSettings())
         change(&recipe)
         var limits = DecodeLimits()
+        if let sourceBytesMax { limits.sourceBytesMax = sourceBytesMax }
         if let seconds { (limits.cpuSecondsMax, limits.wallSecondsMax) = (seconds, 2 * seconds) }
         return WorkerMaking(program: Built.path("stickerd-worker"), isStickerAlone: true) {
             .init()
@@ -35,6 +38,50 @@ struct DrawnFormatTests {
         let (centre, edge, corner) = (pixels[256, 256], pixels[256, 1], pixels[20, 20])
         #expect(centre == SIMD4(0x1A, 0x2B, 0x3C, 255))
         #expect(edge.w > 200 && corner.w == 0)
+    }
+
+    @Test(arguments: [true, false]) func drawingMayBeInUTF16(hasDeclaration: Bool) throws {
+        let icon =
+            (hasDeclaration ? "<?xml version='1.0' encoding='UTF-16'?>" : "")
+            + "<svg xmlns='http://www.w3.org/2000/svg' width='16' height='16'>"
+            + "<title>Grün 😀</title><rect width='16' height='16' fill='#1a2b3c'/></svg>"
+        var texts = [Array(icon.utf8)]
+        for isLittle in [true, false] {
+            for hasMark in [true, false] {
+                texts.append(TestSVG.utf16(icon, isLittle: isLittle, hasMark: hasMark))
+            }
+        }
+
+        for text in texts {
+            let file = try #require(try make(text).result.get().files.first)
+            #expect(try WebPDecoder.still(file.bytes)[9, 9] == SIMD4(0x1A, 0x2B, 0x3C, 255))
+        }
+    }
+
+    /// Files of one member and of two are drawn; damaged and large ones are refused.
+    @Test func compressedDrawingIsInflatedWithinLimits() throws {
+        let icon = Array(
+            "<svg xmlns='http://www.w3.org/2000/svg'><rect width='8' height='8'/></svg>".utf8)
+        let (head, tail) = (Array(icon[..<40]), Array(icon[40...]))
+        func zipped(_ part: [UInt8]) -> [UInt8] {
+            TestSVG.gzip(part, checksum: part.withUnsafeBytes(CRC32.checksum))
+        }
+        func reason(_ file: [UInt8], bytesMax: Int? = nil) -> Refusal? {
+            guard
+                case .failure(.refused(let refusal)) = make(file, sourceBytesMax: bytesMax).result
+            else { return nil }
+            return refusal
+        }
+
+        for file in [zipped(icon), zipped(head) + zipped(tail), zipped(icon) + [0, 0]] {
+            _ = try make(file).result.get()
+        }
+        #expect(reason(Array(zipped(icon).dropLast(9)))?.reason == .truncated)
+        #expect(reason(TestSVG.gzip(icon, checksum: 1))?.reason == .corrupt)
+        let blank = [UInt8](repeating: 32, count: 100_000)
+        let large = reason(zipped(icon + blank), bytesMax: 50_000)
+        #expect(large?.reason == .tooComplex)
+        #expect(large?.limit == "50,000 bytes (limits.sourceBytesMax)")
     }
 
     @Test func whatIsLeftOutOrReplacedIsTold() throws {

@@ -12,16 +12,35 @@ package struct SVGOutline: Hashable, Sendable {
     /// No tool writes more in front of the drawing.
     private static let prologBytesMax = 1 << 20
 
-    /// Whether the first element is that of a drawing; whatever comes after it.
+    /// Whether the first element is that of a drawing, which may be compressed or in UTF-16; whatever comes
+    /// after it.
     package static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        if let content = GzipHead.content(of: bytes) {
+            return content.withUnsafeBytes { !GzipHead.begins($0) && begins($0) }
+        }
+        if let text = UTF16Text.utf8(bytes, atMost: 2 * prologBytesMax) {
+            return text.withUnsafeBytes(beginsPlain)
+        }
+        return beginsPlain(bytes)
+    }
+
+    private static func beginsPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let head = UnsafeRawBufferPointer(rebasing: bytes.prefix(prologBytesMax))
         var tags = XMLTags(head)
         guard let name = tags.skipProlog() else { return false }
         return name.count == 3 && head.has("svg", at: name.lowerBound)
     }
 
-    /// Walks all tags.
+    /// Walks all tags of a drawing that is not compressed.
     package init(_ bytes: UnsafeRawBufferPointer) {
+        if let text = UTF16Text.utf8(bytes) {
+            self = text.withUnsafeBytes { SVGOutline(plain: $0) }
+        } else {
+            self.init(plain: bytes)
+        }
+    }
+
+    private init(plain bytes: UnsafeRawBufferPointer) {
         var tags = XMLTags(bytes)
         var open = 0
         while let tag = tags.next() {

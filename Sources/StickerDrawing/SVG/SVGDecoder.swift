@@ -3,7 +3,7 @@ import StickerContainers
 package import StickerModel
 package import StickerRaster
 
-/// Draws an SVG through librsvg, in whatever size is wanted.
+/// Draws an SVG or SVGZ through librsvg, in whatever size is wanted.
 ///
 /// It opens no file but fonts, and starts threads: only a worker with the profile for drawing can use this.
 package struct SVGDecoder: StillDecoding {
@@ -32,7 +32,8 @@ package struct SVGDecoder: StillDecoding {
     package init(
         _ source: SourceBytes, limits: DecodeLimits, fonts: String?
     ) throws(CodecError) {
-        (document, header) = try source.withUnsafeBytes { bytes throws(CodecError) in
+        let text = try SVGText.of(source, limits)
+        (document, header) = try text.withUnsafeBytes { bytes throws(CodecError) in
             try Self.check(bytes)
             let document = try SVGDocument(bytes)
             let size = Self.size(of: document.view, limits)

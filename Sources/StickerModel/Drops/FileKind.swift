@@ -17,8 +17,8 @@ public enum FileKind: Hashable, Sendable {
 
     /// Known picture types, which are refused with a reason instead of being ignored silently.
     public static let foreignExtensions: Set<String> = [
-        "svgz", "ico", "cur", "psd",
-        "jxl", "jp2", "j2k", "jpx", "tga", "xcf", "kra", "ai", "eps", "exr", "hdr", "pcx", "ppm",
+        "ico", "cur", "psd", "jxl", "jp2", "j2k", "jpx", "tga", "xcf", "kra", "ai", "eps", "exr",
+        "hdr", "pcx", "ppm",
         "pgm", "pbm", "pnm", "qoi", "dds", "raw", "dng", "cr2", "nef", "arw", "webm", "tgs", "mng",
     ]
 

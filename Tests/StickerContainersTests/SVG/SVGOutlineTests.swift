@@ -43,6 +43,30 @@ struct SVGOutlineTests {
         #expect(Container.completeness(of: SourceBytes(Array(text.utf8))) == .unfinished)
     }
 
+    @Test(arguments: [true, false], [true, false])
+    func drawingsInUTF16AreWalkedToo(isLittle: Bool, hasMark: Bool) {
+        let text = "<?xml version='1.0' encoding='UTF-16'?><!-- Grüße 😀 --><svg><g/></svg>\n"
+        let file = TestSVG.utf16(text, isLittle: isLittle, hasMark: hasMark)
+
+        #expect(ImageFormat.sniff(SourceBytes(file)) == .picture(.svg))
+        #expect(file.withUnsafeBytes { SVGOutline($0).elements } == 2)
+        #expect(Container.completeness(of: SourceBytes(file)) == .whole)
+        for length in stride(from: 8, to: file.count - 2, by: 1) {
+            #expect(Container.completeness(of: SourceBytes(Array(file[..<length]))) != .whole)
+        }
+    }
+
+    @Test func textInUTF16IsTakenOver() {
+        for isLittle in [true, false] {
+            let file = TestSVG.utf16("<a>é😀</a>", isLittle: isLittle, hasMark: true)
+            let text = file.withUnsafeBytes { UTF16Text.utf8($0) }
+            #expect(text == Array("<a>é😀</a>".utf8))
+        }
+        for other in ["<svg/>", "\u{FEFF}<svg/>", "", "<"] {
+            #expect(Array(other.utf8).withUnsafeBytes { UTF16Text.utf8($0) } == nil)
+        }
+    }
+
     @Test func attributesAreTaken() throws {
         let bytes = Array("<a b='1' xlink:href = \"x'y\"\n c=''/>".utf8)
         try bytes.withUnsafeBytes { bytes in

@@ -1,0 +1,50 @@
+import StickerCodecs
+import StickerContainers
+import StickerModel
+
+/// The text of a drawing as parsers read it: inflated if it is an SVGZ, and in UTF-8 if it was in UTF-16.
+enum SVGText {
+    /// The text of `source`; the same object if nothing has to be done.
+    static func of(_ source: SourceBytes, _ limits: DecodeLimits) throws(CodecError) -> SourceBytes
+    {
+        let text = try source.withUnsafeBytes { bytes throws(CodecError) in
+            GzipHead.begins(bytes)
+                ? SourceBytes(try GzipText.inflated(bytes, atMost: limits.sourceBytesMax)) : source
+        }
+        return text.withUnsafeBytes { inUTF8($0).map(SourceBytes.init) } ?? text
+    }
+
+    /// `nil` if it is not in UTF-16, and does not say so.
+    private static func inUTF8(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+        if var text = UTF16Text.utf8(bytes) {
+            if let name = text.withUnsafeBytes(encodingDeclaration) { blank(name, in: &text) }
+            return text
+        }
+        // Browsers go by the bytes of a text that cannot be in UTF-16.
+        guard let name = encodingDeclaration(bytes),
+            ["utf-16", "utf16", "ucs-2"].contains(where: {
+                String(decoding: bytes[name], as: UTF8.self).lowercased().contains($0)
+            })
+        else { return nil }
+        var text = Array(bytes)
+        blank(name, in: &text)
+        return text
+    }
+
+    private static func blank(_ range: Range<Int>, in text: inout [UInt8]) {
+        for place in range { text[place] = UInt8(ascii: " ") }
+    }
+
+    /// Where `encoding="..."` stands in the XML declaration.
+    private static func encodingDeclaration(_ bytes: UnsafeRawBufferPointer) -> Range<Int>? {
+        let start = bytes.has("\u{FEFF}") ? 3 : 0
+        guard bytes.has("<?xml", at: start) else { return nil }
+        let head = bytes[start...].prefix(200)
+        let declaration = head[..<(head.firstIndex(of: UInt8(ascii: ">")) ?? head.endIndex)]
+        guard let name = declaration.indices.first(where: { bytes.has("encoding", at: $0) }),
+            let quote = declaration[name...].firstIndex(where: { $0 == 0x22 || $0 == 0x27 }),
+            let end = declaration[(quote + 1)...].firstIndex(of: bytes[quote])
+        else { return nil }
+        return name..<end + 1
+    }
+}
