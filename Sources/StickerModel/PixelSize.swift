@@ -31,6 +31,11 @@ public struct PixelSize: Hashable, Sendable, Codable, CustomStringConvertible {
         PixelSize(width: width + 2 * pixels, height: height + 2 * pixels)
     }
 
+    /// The size of as many times the columns and rows.
+    public func enlarged(_ factor: Int) -> PixelSize {
+        PixelSize(width: width * factor, height: height * factor)
+    }
+
     /// The largest size of the same shape inside `box`; each side is at least 1 pixel, rounded half up.
     ///
     /// Sides below 1 count as 1. Any two sizes are allowed, whatever a hostile header claims.

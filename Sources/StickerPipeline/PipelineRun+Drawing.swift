@@ -88,6 +88,21 @@ extension PipelineRun {
             part.map { "\($0.size) at \($0.x),\($0.y)" } ?? "nothing to cut off")
     }
 
+    /// Finds out whether the picture is pixel art, if that decides how it is enlarged.
+    ///
+    /// A damaged picture is not; what is wrong with it is said when it is drawn.
+    mutating func recognize(_ picture: OpenedPicture) {
+        let header = picture.header
+        let isEnlarged = canvases.contains { canvas in
+            drawing(of: header, on: canvas, moves: false).scale.enlarges(part?.size ?? header.size)
+        }
+        guard recipe.settings.resample == .auto, isEnlarged, damage == nil else { return }
+        switch picture {
+        case .still(let decoder): pixelArt = try? decoder.pixelArt(in: part, budget: budget)
+        case .animation(let decoder): pixelArt = try? decoder.pixelArt(in: part, budget: budget)
+        }
+    }
+
     // MARK: Stills
 
     /// Decodes once, and draws every canvas that a file is made on.

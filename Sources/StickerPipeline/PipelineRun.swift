@@ -18,6 +18,8 @@ struct PipelineRun {
     var steps: StepRecorder
     /// The part of the picture that is drawn, as stored in its file; `nil` for all of it.
     var part: PixelRectangle?
+    /// Whether what is drawn is pixel art, if that was asked.
+    var pixelArt: PixelArtDetector.Finding?
     /// The format according to the bytes, once it is known.
     var format: ImageFormat?
     /// Whether the picture is known to move: something of it was drawn, and did.
@@ -43,10 +45,11 @@ struct PipelineRun {
         self.steps = steps
     }
 
-    /// The path of a picture: open, trim, draw, then for each target mark, fit and verify, and make the side files.
+    /// The path of a picture: open, trim, recognize, draw, then for each target mark, fit and verify, and make the side files.
     mutating func make(_ source: SourceBytes) throws(Refusal) -> MadeSticker {
         let picture = try open(source)
         try trim(picture)
+        recognize(picture)
         guard recipe.makesSticker else {
             var made = MadeSticker(animated: false, files: [])
             makeRenditions(of: picture, beside: [:], &made)
@@ -106,12 +109,14 @@ struct PipelineRun {
         var inner = canvas
         let border = settings.outline.disc(on: canvas)?.radius ?? 0
         inner.marginPixels += border
-        let (drawn, canvasSize) = (inner.drawn(upright), inner.size(for: upright))
+        let (box, canvasSize) = (inner.drawn(upright), inner.size(for: upright))
+        let transposes = header.orientation.transposes
+        let scale = Scale(
+            part: part, of: stored, into: transposes ? box.transposed : box,
+            by: settings.resample, pixelArt)
+        let drawn = transposes ? scale.size.transposed : scale.size
         return Drawing(
-            scale: Scale(
-                part: part, size: header.orientation.transposes ? drawn.transposed : drawn,
-                filter: settings.resample),
-            canvasSize: canvasSize,
+            scale: scale, canvasSize: canvasSize,
             stages: [
                 .orient(header.orientation),
                 moves ? nil : .tint(settings.tint),

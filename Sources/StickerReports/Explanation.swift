@@ -12,6 +12,8 @@ public struct Explanation: Encodable {
     public let tried: String
     /// What would help.
     public let help: String
+    /// How it was scaled and why so, without a full stop; `nil` if that is on record no more.
+    public let scaled: String?
     /// What is odd about the picture, or was done to it, as warnings of the job say.
     public let warnings: [Warning]
     /// What may be the matter with it, as an older release made it.
@@ -23,6 +25,7 @@ public struct Explanation: Encodable {
         chosen = Self.chosen(story)
         tried = Self.tried(story)
         help = Self.help(story)
+        scaled = story.product == nil ? nil : story.made?.log.scaling
         warnings = story.product == nil ? [] : story.made?.job.warnings ?? []
         faults = story.faults.map { MendedFault.named($0)?.sentence ?? $0 }
     }
@@ -186,6 +189,9 @@ extension Encoding {
 }
 
 extension StepLog {
+    /// What the newest step that scaled the picture says.
+    fileprivate var scaling: String? { entries.last { $0.step == "scale" }?.detail }
+
     /// The newest search for the sticker's own file; `nil` stands for any target. A template has one for each style:
     /// that which chose a file of `bytes` counts.
     fileprivate func fit(for target: String?, of bytes: Int? = nil) -> FitRecord? {

@@ -7,6 +7,7 @@ extension Explanation {
     var lines: [String] {
         var lines = "\(story.sticker) (\(FileName.escaped(story.file)))".wrapped(indent: 2)
         lines += entry("chosen", chosen) + entry("tried", tried) + entry("better", help)
+        if let scaled { lines += entry("scaled", "to \(scaled).") }
         if let granted = story.concessions { lines += entry("granted", granted.shown) }
         for warning in warnings {
             lines += entry("warning", "\(warning.code): \(FileName.escaped(warning.detail))")

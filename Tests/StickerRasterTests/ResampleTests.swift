@@ -4,7 +4,7 @@ import Testing
 
 /// Calls the resampler with rows of 8-bit pixels.
 private func resample(
-    _ size: PixelSize, to target: PixelSize, _ filter: StickerSettings.Resample = .lanczos3,
+    _ size: PixelSize, to target: PixelSize, _ filter: ResampleFilter = .lanczos3,
     pixel: (Int, Int) -> SIMD4<UInt8>
 ) -> PixelBuffer {
     let resampler = rowResampler(

@@ -154,6 +154,17 @@ struct ReportTests {
         #expect(try explanation().tried.hasSuffix("for at most 99,000 B: lossy q=80 12,345 B."))
     }
 
+    @Test func explanationTellsHowThePictureWasScaled() throws {
+        try publish("cats/a.png", by: recipe("whatsapp"))
+        var story = try #require(try store.story(of: "a"))
+        #expect(Explanation(story).scaled == nil)
+
+        let detail = "512x512 with lanczos3; no pixel art: it has more than 128 colours"
+        story.made?.log.append(StepEntry("scale", milliseconds: 1, detail))
+
+        #expect(Explanation(story).scaled == detail)
+    }
+
     @Test func explanationTellsOfDroppedFrames() throws {
         try publish("cats/a.png", by: recipe("whatsapp"))
         var story = try #require(try store.story(of: "a"))

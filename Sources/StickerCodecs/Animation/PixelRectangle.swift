@@ -19,6 +19,11 @@ public struct PixelRectangle: Sendable, Hashable {
         self.height = height
     }
 
+    /// Creates the rectangle of a whole picture of `size`.
+    public init(all size: PixelSize) {
+        self.init(x: 0, y: 0, width: size.width, height: size.height)
+    }
+
     /// Its sides.
     public var size: PixelSize { PixelSize(width: width, height: height) }
 

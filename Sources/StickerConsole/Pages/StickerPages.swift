@@ -24,6 +24,9 @@ struct StickerPages {
         let redo =
             story.product == nil
             ? "" : layout.button(.redo, "Redo", [("sticker", story.sticker.rawValue)])
+        let scaled = explanation.scaled.map { text -> HTML in
+            "<dt>Scaled</dt><dd>to \(text).</dd>"
+        }
         let twins = story.twins.map { twin -> HTML in
             " <a href=\"/stickers/\(twin.rawValue)\">\(twin.rawValue)</a>"
         }
@@ -33,7 +36,7 @@ struct StickerPages {
             """
             <p>\(story.category.rawValue) · \(story.file)\(story.isGone ? ", gone" : "")</p>
             <dl><dt>Chosen</dt><dd>\(explanation.chosen)</dd><dt>Tried</dt><dd>\(explanation.tried)</dd>\
-            <dt>Better</dt><dd>\(explanation.help)</dd></dl>\(faults)\(redo)
+            <dt>Better</dt><dd>\(explanation.help)</dd>\(scaled ?? "")</dl>\(faults)\(redo)
             \(twins.isEmpty ? "" : "<p>The same picture:\(twins)</p>")\(picture ?? "")
             <section><h2>History</h2>\(try history(filter))</section>
             """)

@@ -73,7 +73,9 @@ public struct MendedFault: Sendable {
             // 0 and 3 are reserved, and 2 leaves a value open (ITU-T H.273).
             let isStated = cicp[..<2].allSatisfy { ![0, 2, 3].contains($0) }
             let isSRGB = cicp[0] == 1 && cicp[1] == 13
-            return isStated && cicp[2] == 0 && cicp[3] == 1 && !isSRGB
+            // Brighter than white, and refused now: PQ and HLG.
+            let isBeyondWhite = cicp[1] == 16 || cicp[1] == 18
+            return isBeyondWhite || isStated && cicp[2] == 0 && cicp[3] == 1 && !isSRGB
         },
         MendedFault(
             "png-chromaticities", "the primaries that a PNG declares in cHRM were ignored",
@@ -131,7 +133,8 @@ public struct MendedFault: Sendable {
             guard picture.format == .tiff, let tags = TIFFTags.all(in: picture.bytes).first else {
                 return false
             }
-            return tags[262] == 2 && tags[277] == 4 && tags[338] ?? 0 == 0
+            let colors = [0: 1, 1: 1, 2: 3][tags[262] ?? -1]
+            return colors.map { tags[277] == $0 + 1 } ?? false && tags[338] ?? 0 == 0
         },
         MendedFault(
             "tiff-reduced-first", "the small copy in front of a TIFF's picture was taken for it",

@@ -206,9 +206,11 @@ public struct ColorConfiguration: Hashable, Sendable {
 public struct StickerSettings: Hashable, Sendable, Codable {
     /// The filter used for resizing.
     public enum Resample: String, Sendable, Codable, CaseIterable {
+        /// Hard edges for pixel art, enlarged by a whole factor if one fits; else smooth.
+        case auto
         /// Smooth: for drawings and photos.
         case lanczos3
-        /// Hard edges: for pixel art.
+        /// Hard edges, whatever the factor.
         case nearest
     }
 
@@ -287,7 +289,7 @@ public struct StickerSettings: Hashable, Sendable, Codable {
     /// Whether transparent borders of the source are cut off before it is scaled.
     public var trim = false
     /// The filter used for resizing.
-    public var resample = Resample.lanczos3
+    public var resample = Resample.auto
     /// The colour that the art of stills is given.
     public var tint = Tint()
     /// The border around the art.

@@ -30,7 +30,9 @@ public struct ChangedDefault: Sendable {
     }
 
     /// Every default that ever changed, the latest last.
-    public static let all: [ChangedDefault] = []
+    public static let all = [
+        ChangedDefault("sticker.resample", revision: 5, \.resample, from: .lanczos3, to: .auto)
+    ]
 
     /// Whether `settings` have the newer default.
     public func isInForce(in settings: StickerSettings) -> Bool { has(settings) }

@@ -33,6 +33,37 @@ extension AnimationDecoding {
     }
 }
 
+extension AnimationDecoding {
+    /// Decodes frames until it is clear whether they are pixel art, all of them.
+    ///
+    /// - Parameters:
+    ///   - part: the part that counts; `nil` for all of it.
+    ///   - budget: the time that it may take.
+    /// - Returns: what was found.
+    /// - Throws: `CodecError` if a frame cannot be decoded, or not in time.
+    func pixelArt(
+        in part: PixelRectangle?, budget: WorkBudget
+    ) throws(CodecError) -> PixelArtDetector.Finding {
+        let area = part ?? PixelRectangle(all: header.size)
+        var detector = PixelArtDetector(size: area.size, layout: .rgba8)
+        let stride = header.size.width * 4
+        var frames = 0
+        try rewind()
+        while !detector.isHopeless, let frame = try next() {
+            try budget.check(header.format)
+            frames += 1
+            guard frames == 1 || !frame.changed.isEmpty else { continue }
+            withCanvas { pixels in
+                for y in 0..<header.size.height {
+                    let row = pixels[(y * stride)...].prefix(stride)
+                    detector.note(UnsafeRawBufferPointer(rebasing: row), y: y, of: area)
+                }
+            }
+        }
+        return detector.finding
+    }
+}
+
 /// The frames of an animation as sticker canvases, any of them, as often as a search requires.
 ///
 /// Frames are decoded in order, and again from the start if an earlier one is requested. Short animations

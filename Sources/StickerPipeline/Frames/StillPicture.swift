@@ -31,7 +31,7 @@ extension StillDecoding {
     /// times the size 2; nearest and parts need true pixels.
     private func decodedSize(for scale: Scale) -> PixelSize {
         if isDrawnInAnySize, scale.part == nil { return scale.size }
-        return scale.filter == .nearest || scale.part != nil
+        return scale.filter != .lanczos3 || scale.part != nil
             ? header.size : decodedSize(longSideAtLeast: 7 * scale.size.longSide / 2)
     }
 
@@ -79,7 +79,7 @@ extension StillDecoding {
         times.add("decode", milliseconds: times.now - all - coloring - scaling, "\(size)")
         if !color.isIdentity { times.add("colour", milliseconds: coloring, color.shown) }
         times.add(
-            "scale", milliseconds: scaling, scales.map(\.shown).joined(separator: ", "))
+            "scale", milliseconds: scaling, scales.shown)
         return frames
     }
 }
@@ -106,6 +106,46 @@ extension StillDecoding {
             guard damage != nil, rows > 0 else { throw error }
         }
         return area.part
+    }
+}
+
+extension StillDecoding {
+    /// Decodes the picture to find out whether it is pixel art.
+    ///
+    /// - Parameters:
+    ///   - part: the part that counts, as stored; `nil` for all of it.
+    ///   - budget: the time that it may take.
+    /// - Returns: what was found; `nil` of a drawing, which has no pixels, or of inks.
+    /// - Throws: `CodecError` if it cannot be decoded, or not in time.
+    func pixelArt(
+        in part: PixelRectangle?, budget: WorkBudget
+    ) throws(CodecError) -> PixelArtDetector.Finding? {
+        guard !isDrawnInAnySize, header.layout != .cmyk8 else { return nil }
+        // Its noise is everywhere.
+        if header.format == .jpeg { return .smooth("it is a JPEG") }
+        let area = part ?? PixelRectangle(all: header.size)
+        var detector = PixelArtDetector(size: area.size, layout: header.layout)
+        var y = 0
+        try decode(size: header.size) { row throws(CodecError) in
+            try budget.check(header.format)
+            detector.note(row, y: y, of: area, layout: header.layout)
+            y += 1
+        }
+        return detector.finding
+    }
+}
+
+extension PixelArtDetector {
+    /// Takes what row `y` of a frame shows of `area`.
+    mutating func note(
+        _ row: UnsafeRawBufferPointer, y: Int, of area: PixelRectangle,
+        layout: SampleLayout = .rgba8
+    ) {
+        guard area.y..<area.y + area.height ~= y else { return }
+        let pixel = layout.bytesPerPixel
+        note(
+            UnsafeRawBufferPointer(
+                rebasing: row[(area.x * pixel)...].prefix(area.width * pixel)), y: y - area.y)
     }
 }
 

@@ -8,12 +8,18 @@ struct Scale {
     var part: PixelRectangle?
     /// The size that the part is scaled to, before it is set upright.
     let size: PixelSize
-    let filter: StickerSettings.Resample
+    let filter: ResampleFilter
+    /// By what pixel art is enlarged; `nil` for anything else.
+    var factor: Int?
+    /// Why this size and filter, for people; `nil` if they were set.
+    var reason: String?
 
     /// For the job log.
-    var shown: String {
-        let cut = part.map { "\($0.size) at \($0.x),\($0.y) to " } ?? ""
-        return "\(cut)\(size) with \(filter.rawValue)"
+    var shown: String { [self].shown }
+
+    /// Whether something of `source` pixels becomes larger by it.
+    func enlarges(_ source: PixelSize) -> Bool {
+        size.width > source.width || size.height > source.height
     }
 
     /// A resampler for a frame of `source` pixels.
@@ -31,6 +37,70 @@ struct Scale {
             from: part?.size ?? source, extent: part == nil ? extent : nil, to: size,
             layout: layout, hasAlpha: hasAlpha, filter: filter)
         return part.map { PartResampler(of: $0, layout, whole) } ?? whole
+    }
+}
+
+extension Scale {
+    /// The choice that a setting leaves.
+    ///
+    /// - Parameters:
+    ///   - part: the part of the frame that is wanted; `nil` for all of it.
+    ///   - source: the size of that, as stored.
+    ///   - box: the size that it has if it is as large as the canvas allows, before it is set upright.
+    ///   - setting: what the category wants.
+    ///   - finding: whether it is pixel art, if that was asked.
+    init(
+        part: PixelRectangle?, of source: PixelSize, into box: PixelSize,
+        by setting: StickerSettings.Resample, _ finding: PixelArtDetector.Finding?
+    ) {
+        self.part = part
+        let isEnlarged = box.width > source.width || box.height > source.height
+        switch (setting, finding) {
+        case (.auto, .pixelArt(let art)) where isEnlarged:
+            factor = art.factor(inside: box)
+            size = factor.map { art.size.enlarged($0) } ?? box
+            filter = factor == nil ? .lanczos3 : .wholeFactor
+            let waste = ", of which no multiple fills three quarters of the room"
+            reason = art.shown + (factor == nil ? waste : "")
+        case (.auto, .smooth(let why)) where isEnlarged:
+            (size, filter) = (box, .lanczos3)
+            reason = "no pixel art: \(why)" + Self.softness(of: source, in: box)
+        case (.auto, _):
+            (size, filter, reason) = (box, .lanczos3, isEnlarged ? nil : "not enlarged")
+        case (.lanczos3, _): (size, filter, reason) = (box, .lanczos3, nil)
+        case (.nearest, _): (size, filter, reason) = (box, .nearest, nil)
+        }
+    }
+
+    /// A smooth picture of fewer pixels than one in this many, each way, looks soft.
+    private static let softFrom = 3
+
+    private static func softness(of source: PixelSize, in box: PixelSize) -> String {
+        guard Self.softFrom * source.longSide <= box.longSide else { return "" }
+        return "; it has only \(source) pixels, so it looks soft"
+    }
+}
+
+extension [Scale] {
+    /// For the job log.
+    var shown: String {
+        let sizes = map { scale in
+            let cut = scale.part.map { "\($0.size) at \($0.x),\($0.y) to " } ?? ""
+            let times = scale.factor.map { ", \($0) times as large" } ?? ""
+            return "\(cut)\(scale.size) with \(scale.filter.name)\(times)"
+        }
+        let reasons = compactMap(\.reason).reduce(into: [String]()) { reasons, reason in
+            if !reasons.contains(reason) { reasons.append(reason) }
+        }
+        return ([sizes.joined(separator: ", ")] + reasons).joined(separator: "; ")
+    }
+}
+
+extension PixelArt {
+    /// For the job log.
+    fileprivate var shown: String {
+        let found = colors.map { $0.counted("colour", "colours") } ?? "blocks of \(block)x\(block)"
+        return "pixel art of \(size) in \(found)"
     }
 }
 

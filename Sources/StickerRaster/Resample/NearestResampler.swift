@@ -4,16 +4,21 @@ import StickerModel
 final class NearestResampler: RowResampling {
     private let source: PixelSize
     private let layout: SampleLayout
+    private let clearsInvisible: Bool
     private let columns: [Int]
     private let rows: [Int]
     private var result: PixelBuffer
     private var consumed = 0
     private var next = 0
 
-    init(from source: PixelSize, to target: PixelSize, layout: SampleLayout) {
+    init(
+        from source: PixelSize, to target: PixelSize, layout: SampleLayout,
+        clearsInvisible: Bool = false
+    ) {
         precondition(!layout.isInk, "the colour stage comes first")
         self.source = source
         self.layout = layout
+        self.clearsInvisible = clearsInvisible
         columns = Self.nearest(from: source.width, to: target.width)
         rows = Self.nearest(from: source.height, to: target.height)
         result = PixelBuffer(size: target)
@@ -22,7 +27,10 @@ final class NearestResampler: RowResampling {
     func consume(_ row: UnsafeRawBufferPointer) {
         precondition(row.count >= source.width * layout.bytesPerPixel, "a row is too short")
         while next < rows.count, rows[next] == consumed {
-            for (x, column) in columns.enumerated() { result[x, next] = pixel(row, column) }
+            for (x, column) in columns.enumerated() {
+                let pixel = pixel(row, column)
+                if pixel.w > 0 || !clearsInvisible { result[x, next] = pixel }
+            }
             next += 1
         }
         consumed += 1

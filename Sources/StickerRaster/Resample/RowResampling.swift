@@ -36,11 +36,11 @@ public protocol RowResampling: AnyObject {
 ///   - target: the size wanted.
 ///   - layout: `.rgba8` or `.rgba16`.
 ///   - hasAlpha: whether any pixel can be other than opaque.
-///   - filter: Lanczos3 or nearest neighbour.
+///   - filter: how pixels are made.
 /// - Returns: a resampler that waits for the first row.
 public func rowResampler(
     from source: PixelSize, extent: PixelExtent? = nil, to target: PixelSize, layout: SampleLayout,
-    hasAlpha: Bool, filter: StickerSettings.Resample
+    hasAlpha: Bool, filter: ResampleFilter
 ) -> any RowResampling {
     if source == target, layout == .rgba8 { return RowCopier(size: source) }
     return switch filter {
@@ -49,6 +49,8 @@ public func rowResampler(
             from: source, extent: extent ?? PixelExtent(source), to: target, layout: layout,
             hasAlpha: hasAlpha)
     case .nearest: NearestResampler(from: source, to: target, layout: layout)
+    case .wholeFactor:
+        NearestResampler(from: source, to: target, layout: layout, clearsInvisible: true)
     }
 }
 
