@@ -39,7 +39,7 @@ struct AdoptTests {
 
     /// The ids are those that 0.4 wrote into its databases: one stands in the library of that release.
     @Test func idOfRelease04IsFrozen() throws {
-        let id = try Recipe.idOfRelease04(StickerSettings())
+        let id = try Recipe.idOfRelease04(StickerSettings().before(ChangedDefault.all))
 
         let fixture = Repository.path(
             "Tests/EndToEndTests/Fixtures/library-0.4.0/state/stickerd.sqlite")
