@@ -58,6 +58,8 @@ let package = Package(
             name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
         .systemLibrary(
             name: "CRSVG", pkgConfig: "librsvg-2.0", providers: [.apt(["librsvg2-dev"])]),
+        .systemLibrary(
+            name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CCURL", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -131,7 +133,7 @@ let package = Package(
             name: "StickerDrawing",
             dependencies: [
                 "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
-                "StickerPipeline", "CPango", "CRSVG",
+                "StickerPipeline", "StickerFormats", "CPango", "CRSVG", "CXML2",
             ],
             swiftSettings: pixels),
 
@@ -428,9 +430,10 @@ let package = Package(
         .testTarget(
             name: "StickerDrawingTests",
             dependencies: [
-                "StickerModel", "StickerRaster", "StickerDrawing", "StickerTestSupport",
+                "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
+                "StickerDrawing", "StickerTestSupport",
             ],
-            swiftSettings: pixels),
+            exclude: ["Fixtures"], swiftSettings: pixels),
         .testTarget(
             name: "StickerCodecsTests",
             dependencies: [
