@@ -1,4 +1,5 @@
 import StickerCodecs
+import StickerContainers
 import StickerModel
 import StickerRaster
 
@@ -20,8 +21,11 @@ struct SVGSource {
     ///   - limits: those of embedded pictures.
     ///   - isEmbedded: whether it is a picture in a drawing itself, so that no other drawing is drawn in it.
     init(_ source: SourceBytes, limits: DecodeLimits, isEmbedded: Bool = false) {
-        let tree = source.withUnsafeBytes {
-            SVGTree($0, elementsMax: SVGDecoder.elementsMax, textBytesMax: Self.textBytesMax)
+        let tree = source.withUnsafeBytes { bytes in
+            Self.hasTooManyAttributes(bytes)
+                ? nil
+                : SVGTree(
+                    bytes, elementsMax: SVGDecoder.elementsMax, textBytesMax: Self.textBytesMax)
         }
         // librsvg says what is wrong with the XML.
         guard let tree else {
@@ -35,6 +39,17 @@ struct SVGSource {
             rewriting.isChanged
             && (!rewriting.isStyleForeign || rewriting.writeStyles(bytesMax: Self.styleBytesMax))
         bytes = isWritten ? SourceBytes(tree.bytes()) : source
+    }
+
+    /// Attributes of one element: libxml2 compares each with all others.
+    private static let attributesMax = 4000
+
+    private static func hasTooManyAttributes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        // Each takes four bytes at least.
+        XMLTags(bytes).contains { tag in
+            tag.attributes.count > 4 * attributesMax
+                && XMLAttributes(bytes, of: tag).reduce(0) { sum, _ in sum + 1 } > attributesMax
+        }
     }
 }
 

@@ -15,6 +15,9 @@ extension SVGRewriting {
     /// librsvg overlooks the transform of a clip.
     private func passTransformOn(_ clip: SVGElement) {
         guard let transform = clip["transform"] else { return }
+        guard clip["clipPathUnits"] != "objectBoundingBox" else {
+            return note(.differs, "a clip with a transform")
+        }
         for child in clip.elements {
             child["transform"] = child["transform"].map { "\(transform) \($0)" } ?? transform
         }

@@ -11,16 +11,15 @@ extension SVGRewriting {
 
     /// Filter Effects Level 1, section 9.14.
     private func dropShadow(like element: SVGElement) -> [SVGElement] {
-        let space = element.attributes.filter { $0.name == "color-interpolation-filters" }
+        // Only alpha is blurred, so that colours need not make the way through linear light, where dark ones lose.
         func primitive(_ name: String, _ attributes: KeyValuePairs<String, String>) -> SVGElement {
             let made = SVGElement(name, like: element, attributes)
-            made.attributes += space
-            made.declared = element.declared.filter { $0.name == "color-interpolation-filters" }
+            made["color-interpolation-filters"] = "sRGB"
             return made
         }
         let id = freshName()
         // Without a name, the input is what stands before; it is needed twice.
-        let source = SVGElement("feOffset", like: element, ["result": "\(id)-in"])
+        let source = primitive("feOffset", ["result": "\(id)-in"])
         source["in"] = element["in"]
         source["dx"] = "0"
         let blurred = primitive(

@@ -6,7 +6,9 @@ extension SVGRewriting {
             case "switch": choose(in: element)
             case "polygon", "polyline": dropHalfPoint(of: element)
             case "use": resize(element)
-            case "symbol": groupContent(of: element)
+            case "symbol":
+                groupContent(of: element)
+                cut(element)
             case "linearGradient", "radialGradient":
                 dropFaultyReference(of: element)
                 blendEvenly(element)
@@ -106,6 +108,18 @@ extension SVGRewriting {
         symbol.append(group)
         isChanged = true
         if !declared.isEmpty { isStyleForeign = true }
+    }
+
+    /// librsvg 2.54 cuts a symbol off at its edge just where it should not: with `overflow="visible"`.
+    private func cut(_ symbol: SVGElement) {
+        let word = symbol.value("overflow")?.first?.ident
+        let isOpen = word == "visible" || word == "auto"
+        if symbol.declared.contains(where: { $0.name == "overflow" }) {
+            symbol.declared.removeAll { $0.name == "overflow" }
+            isStyleForeign = true
+        }
+        symbol["overflow"] = isOpen ? nil : "visible"
+        isChanged = true
     }
 
     /// librsvg draws nothing with a paint that refers to one that there is not, or to itself.

@@ -40,10 +40,9 @@ extension SVGRewriting {
             if Double(element["refX"] ?? "0") == nil, element["refX"]?.contains("%") == false {
                 note(.differs, "refX in words")
             }
-        case "symbol":
-            if element.value("overflow")?.first?.ident == "visible" {
-                note(.differs, "what lies beyond the edge of a symbol")
-            }
+        case "mask" where element.value("mask").map { $0.first?.ident != "none" } ?? false:
+            note(.differs, "a mask on a mask")
+        case "pattern" where element.viewBox != nil: note(.differs, "a pattern with a viewBox")
         case "feGaussianBlur", "feConvolveMatrix":
             if let mode = element["edgeMode"], mode != "none", element.name == "feGaussianBlur" {
                 note(.differs, "edgeMode")
@@ -61,9 +60,26 @@ extension SVGRewriting {
             if element["textLength"] != nil { note(.differs, "textLength") }
         default: break
         }
+        if let filter = element.value("filter"), filter.first?.ident != "none", isTurned(element) {
+            note(.differs, "a filter of something that is turned")
+        }
         if element["pathLength"] != nil, inherited("stroke-dasharray", for: element) != nil {
             note(.differs, "pathLength")
         }
+    }
+
+    /// Whether it, or what it is in, is turned or skewed, so that filters work along other axes.
+    private func isTurned(_ element: SVGElement) -> Bool {
+        var next: SVGElement? = element
+        while let outer = next {
+            if let matrix = outer["transform"].flatMap({ SVGMatrix($0) }),
+                abs(matrix.b) + abs(matrix.c) > 1e-9
+            {
+                return true
+            }
+            next = outer.parent
+        }
+        return false
     }
 
     private static func hasEmoji(_ text: String) -> Bool {
@@ -119,7 +135,14 @@ extension SVGRewriting {
 
     private static func isNoted(_ name: String) -> Bool {
         properties[name] != nil
-            || ["color-interpolation", "mix-blend-mode", "image-rendering"].contains(name)
+            || [
+                "color-interpolation", "mix-blend-mode", "image-rendering", "direction", "fill",
+                "stroke",
+            ].contains(name)
+    }
+
+    private var hasPaintServers: Bool {
+        named.values.contains { $0.name == "pattern" || $0.name.hasSuffix("Gradient") }
     }
 
     private func noteProperty(_ name: String, _ value: [CSSComponent]) {
@@ -127,6 +150,11 @@ extension SVGRewriting {
         switch name {
         case "animation", "animation-name":
             if words.first != "none" { note(.leftOut, "its motion") }
+        case "fill" where words.first?.hasPrefix("context-") == true,
+            "stroke" where words.first?.hasPrefix("context-") == true:
+            if hasPaintServers { note(.differs, "context-fill with gradients or patterns") }
+        case "direction":
+            if words.first == "rtl" { note(.differs, "text from right to left") }
         case "color-interpolation":
             if words.first == "linearrgb" { note(.differs, "gradients in linear light") }
         case "mix-blend-mode":
