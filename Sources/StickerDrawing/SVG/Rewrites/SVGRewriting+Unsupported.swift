@@ -1,6 +1,7 @@
 /// What librsvg neither draws nor can be taught by rewriting.
 extension SVGRewriting {
     func noteUnsupported() {
+        if root["clip-path"] != nil { note(.differs, "a clip of the whole drawing") }
         if root["transform"] != nil { note(.differs, "a transform of the whole drawing") }
         for element in elements {
             guard element.isSVG else {
