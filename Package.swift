@@ -65,6 +65,8 @@ let package = Package(
             name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
         .systemLibrary(
             name: "CRSVG", pkgConfig: "librsvg-2.0", providers: [.apt(["librsvg2-dev"])]),
+        .systemLibrary(
+            name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CCURL", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -139,7 +141,7 @@ let package = Package(
             name: "StickerDrawing",
             dependencies: [
                 "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
-                "StickerPipeline", "CPango", "CRSVG", "CZlib",
+                "StickerPipeline", "StickerFormats", "CPango", "CRSVG", "CXML2", "CZlib",
             ],
             swiftSettings: pixels),
 
@@ -419,9 +421,10 @@ let package = Package(
         .testTarget(
             name: "StickerDrawingTests",
             dependencies: [
-                "StickerModel", "StickerRaster", "StickerDrawing", "StickerTestSupport",
+                "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
+                "StickerDrawing", "StickerTestSupport",
             ],
-            swiftSettings: pixels),
+            exclude: ["Fixtures"], swiftSettings: pixels),
         .testTarget(
             name: "StickerCodecsTests",
             dependencies: [

@@ -39,7 +39,8 @@ struct CairoImage: ~Copyable {
             for y in 0..<size.height {
                 for x in 0..<size.width {
                     let pixel = rows.load(fromByteOffset: y * stride + x * 4, as: UInt32.self)
-                    guard pixel != 0 else { continue }
+                    // Cairo leaves colours without alpha at the edges of patterns.
+                    guard pixel >> 24 != 0 else { continue }
                     target.storeBytes(
                         of: straight(pixel, near: color),
                         toByteOffset: (y * size.width + x) * 4, as: SIMD4<UInt8>.self)

@@ -7,7 +7,10 @@ public enum TestFonts {
     public static let path: String? = {
         let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appending(path: "stickerd-fonts").resolvingSymlinksInPath().path
-        return FileManager.default.fileExists(atPath: "\(folder)/fonts.conf") ? folder : nil
+        guard FileManager.default.fileExists(atPath: "\(folder)/fonts.conf") else { return nil }
+        // librsvg finds its fonts by this alone.
+        setenv("FONTCONFIG_FILE", "\(folder)/fonts.conf", 1)
+        return folder
     }()
 }
 

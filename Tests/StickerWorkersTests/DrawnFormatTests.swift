@@ -100,8 +100,8 @@ struct DrawnFormatTests {
         #expect(report.warnings.map(\.code) == ["svg-left-out", "font-replaced"])
         #expect(
             report.warnings.first?.detail.hasPrefix(
-                "not drawn: \"photo.jpg\", scripts, \"parts.svg#a\", an embedded picture that is "
-                    + "neither PNG nor JPEG and 1 more; embed") == true)
+                "not drawn: \"photo.jpg\", scripts, \"parts.svg#a\", its motion and 1 more; embed")
+                == true)
         #expect(
             report.warnings.last?.detail.hasPrefix(
                 "there is no font \"Nowhere\", \"Comic Sans MS\", so another was taken") == true)

@@ -1,68 +1,23 @@
 import StickerContainers
 import StickerModel
 
-/// What a drawing asks for and does not get.
+/// How much there is in a drawing, and the fonts that it asks for.
 struct SVGContent {
     private(set) var elements = 0
     private var hasText = false
-    private var leftOut: [String] = []
     private var families: [[String]] = []
 
     init(_ bytes: UnsafeRawBufferPointer) {
         for tag in XMLTags(bytes) where tag.kind != .end {
             elements += 1
-            note(String(decoding: bytes[tag.name], as: UTF8.self), tag, bytes)
+            if tag.name.count == 4, bytes.has("text", at: tag.name.lowerBound) { hasText = true }
         }
         if hasText { families = Self.families(in: bytes) }
     }
 
-    private mutating func note(
-        _ name: String, _ tag: XMLTags.Tag, _ bytes: UnsafeRawBufferPointer
-    ) {
-        switch name {
-        case "text": hasText = true
-        case "script": leaveOut("scripts")
-        case "foreignObject": leaveOut("pages within it")
-        case "animate", "animateColor", "animateMotion", "animateTransform", "set":
-            leaveOut("its motion")
-        case "image", "feImage", "use":
-            for attribute in XMLAttributes(bytes, of: tag) where bytes.has("href", of: attribute) {
-                let target = String(decoding: bytes[attribute.value].prefix(80), as: UTF8.self)
-                if !Self.isDrawn(target, by: name) { leaveOut(Self.shown(target)) }
-            }
-        default: break
-        }
-    }
-
-    private static func isDrawn(_ target: String, by element: String) -> Bool {
-        if target.hasPrefix("#") || target.isEmpty { return true }
-        let lower = target.drop { $0.isWhitespace }.lowercased()
-        return element != "use"
-            && ["png", "jpeg", "jpg"].contains { lower.hasPrefix("data:image/\($0)") }
-    }
-
-    private static func shown(_ target: String) -> String {
-        let name = target.unicodeScalars.prefix(60)
-            .map { $0.properties.generalCategory == .control ? " " : Character($0) }
-        return target.hasPrefix("data:")
-            ? "an embedded picture that is neither PNG nor JPEG" : "\"\(String(name))\""
-    }
-
-    private mutating func leaveOut(_ what: String) {
-        if !leftOut.contains(what) { leftOut.append(what) }
-    }
-
-    /// What was left out, or replaced by what the folder `fonts` has, for people.
+    /// What the folder `fonts` lacks, for people.
     func warnings(fonts: String?) -> [Warning] {
         var warnings: [Warning] = []
-        if !leftOut.isEmpty {
-            let more = leftOut.count > 4 ? " and \(leftOut.count - 4) more" : ""
-            warnings.append(
-                Warning(
-                    "svg-left-out",
-                    "not drawn: \(leftOut.prefix(4).joined(separator: ", "))\(more); embed "
-                        + "pictures as PNG or JPEG, and draw everything else as shapes"))
-        }
         let missing = missingFamilies(fonts)
         if !missing.isEmpty {
             warnings.append(
@@ -133,13 +88,5 @@ extension StringProtocol where SubSequence == Substring {
         var text = self[...]
         while let last = text.last, isCut(last) { text.removeLast() }
         return String(text)
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    fileprivate func has(_ name: StaticString, of attribute: (name: Range<Int>, value: Range<Int>))
-        -> Bool
-    {
-        attribute.name.count == name.utf8CodeUnitCount && has(name, at: attribute.name.lowerBound)
     }
 }

@@ -35,7 +35,8 @@ package struct SVGDecoder: StillDecoding {
         let text = try SVGText.of(source, limits)
         (document, header) = try text.withUnsafeBytes { bytes throws(CodecError) in
             try Self.check(bytes)
-            let document = try SVGDocument(bytes)
+            let rewritten = SVGSource(source, limits: limits)
+            let document = try SVGDocument(rewritten.bytes)
             let size = Self.size(of: document.view, limits)
             try limits.check(size, .svg)
             // Cairo's pixels and ours.
@@ -44,9 +45,32 @@ package struct SVGDecoder: StillDecoding {
             let header = ImageHeader(
                 format: .svg, size: size, layout: .rgba8, hasAlpha: true,
                 detail: content.elements.counted("element", "elements"),
-                warnings: content.warnings(fonts: fonts))
+                warnings: rewritten.notes.warnings + content.warnings(fonts: fonts))
             return (document, header)
         }
+    }
+
+    /// The pixels of a drawing that is a picture in another.
+    ///
+    /// - Parameters:
+    ///   - source: the file.
+    ///   - limits: those of pictures in it.
+    ///   - proportions: width by height of the place that it gets; one without a size of its own fills it.
+    ///   - side: the longer side of the result.
+    /// - Returns: straight pixels.
+    /// - Throws: `CodecError` if it breaks the format or the limits.
+    static func drawing(
+        _ source: SourceBytes, limits: DecodeLimits, proportions: Double?, side: Int
+    ) throws(CodecError) -> PixelBuffer {
+        try source.withUnsafeBytes { bytes throws(CodecError) in try check(bytes) }
+        let document = try SVGDocument(
+            SVGSource(source, limits: limits, isEmbedded: true).bytes)
+        let own = document.view.width / document.view.height
+        let ratio = document.hasSize ? own : proportions ?? own
+        let other = max(1, Int(Double(side) * min(ratio, 1 / ratio)))
+        return try document.draw(
+            size: ratio > 1
+                ? PixelSize(width: side, height: other) : PixelSize(width: other, height: side))
     }
 
     /// Warns of no fonts; see the other initialiser.

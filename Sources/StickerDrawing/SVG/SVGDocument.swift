@@ -29,17 +29,11 @@ final class SVGDocument {
     }
 
     /// Parses the XML.
-    init(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
-        let handle: UnsafeMutablePointer<RsvgHandle>
-        if let (texts, rest) = FittedText.taken(from: bytes) {
-            handle = try SourceBytes(rest).withUnsafeBytes { rest throws(CodecError) in
-                try Self.parse(rest)
-            }
-            self.texts = texts
-        } else {
-            handle = try Self.parse(bytes)
-            texts = []
-        }
+    init(_ source: SourceBytes) throws(CodecError) {
+        let taken = source.withUnsafeBytes { FittedText.taken(from: $0) }
+        texts = taken?.texts ?? []
+        let rest = taken.map { SourceBytes($0.rest) } ?? source
+        let handle = try rest.withUnsafeBytes { bytes throws(CodecError) in try Self.parse(bytes) }
         guard let view = Self.view(of: handle) else {
             g_object_unref(handle)
             throw CodecError(.badDimensions, .svg, "is empty, or has no usable size")
@@ -56,6 +50,8 @@ final class SVGDocument {
         let handle = rsvg_handle_new_from_data(
             bytes.assumingMemoryBound(to: UInt8.self).baseAddress, gsize(bytes.count), &error)
         guard let handle else { throw fault(error) }
+        // Style sheets know no other; librsvg takes 90.
+        rsvg_handle_set_dpi(handle, 96)
         return handle
     }
 
@@ -74,6 +70,12 @@ final class SVGDocument {
         let view = View(
             x: ink.x, y: ink.y, width: ink.width, height: ink.height, isOwn: false)
         return view.isUsable ? view : nil
+    }
+
+    /// Whether the document names its width and height.
+    var hasSize: Bool {
+        var (width, height) = (0.0, 0.0)
+        return rsvg_handle_get_intrinsic_size_in_pixels(handle, &width, &height) != 0
     }
 
     /// What a percentage is one of in a document without any size.

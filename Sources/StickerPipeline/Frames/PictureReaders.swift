@@ -37,7 +37,7 @@ public struct PictureReaders: Sendable {
     public init(_ openings: [ImageFormat: Opening]) { self.openings = openings }
 
     /// How pictures of `format` are opened; `nil` if this program does not read it.
-    subscript(format: ImageFormat) -> Opening? { openings[format] }
+    package subscript(format: ImageFormat) -> Opening? { openings[format] }
 
     /// These and those of `other`.
     public func adding(_ other: PictureReaders) -> PictureReaders {

@@ -1,0 +1,73 @@
+/// A token, or a function or block with what is in it (CSS Syntax Level 3, section 5).
+indirect enum CSSComponent: Equatable {
+    case token(CSSToken)
+    /// A function by its name in lower case.
+    case function(String, [CSSComponent])
+    /// What is in `(`, `[` or `{`.
+    case block(String, [CSSComponent])
+
+    /// Reads components.
+    ///
+    /// - Returns: `nil` if they are nested too deeply, or hold what no value can.
+    static func list(_ text: String) -> [CSSComponent]? {
+        var reader = CSSReader(CSSTokenizer.tokens(of: text))
+        return reader.components(until: nil, depth: 0)
+    }
+
+    /// As it is written.
+    var text: String {
+        switch self {
+        case .token(let token): token.kind == .whitespace ? " " : token.text
+        case .function(let name, let arguments): "\(name)(\(arguments.text))"
+        case .block(let open, let content): "\(open)\(content.text)\(Self.close(of: open))"
+        }
+    }
+
+    static func close(of open: String) -> String { open == "(" ? ")" : open == "[" ? "]" : "}" }
+
+    /// The token of one of these kinds.
+    func token(_ kinds: CSSToken.Kind...) -> CSSToken? {
+        guard case .token(let token) = self, kinds.contains(token.kind) else { return nil }
+        return token
+    }
+
+    /// The name, if it is one, in lower case.
+    var ident: String? { token(.ident)?.value.lowercased() }
+
+    var isSpace: Bool { token(.whitespace) != nil }
+
+    /// Whether it, or what is in it, is a function that `isSought`.
+    func contains(function isSought: (String) -> Bool) -> Bool {
+        switch self {
+        case .token: false
+        case .function(let name, let arguments):
+            isSought(name) || arguments.contains { $0.contains(function: isSought) }
+        case .block(_, let content): content.contains { $0.contains(function: isSought) }
+        }
+    }
+}
+
+extension [CSSComponent] {
+    /// As it is written, with single spaces.
+    var text: String { reduce(into: "") { $0 += $1.text } }
+
+    /// Without white space at the ends.
+    var trimmed: [CSSComponent] {
+        let rest = drop { $0.isSpace }
+        return Array(rest.prefix(upTo: (rest.lastIndex { !$0.isSpace } ?? rest.startIndex - 1) + 1))
+    }
+
+    /// Without any white space.
+    var solid: [CSSComponent] { filter { !$0.isSpace } }
+
+    /// The parts between commas, trimmed.
+    var byComma: [[CSSComponent]] {
+        split(omittingEmptySubsequences: false) { $0.token(.comma) != nil }
+            .map { Array($0).trimmed }
+    }
+
+    /// Whether some function in it `isSought`.
+    func contains(function isSought: (String) -> Bool) -> Bool {
+        contains { $0.contains(function: isSought) }
+    }
+}

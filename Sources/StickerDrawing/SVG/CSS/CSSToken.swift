@@ -1,0 +1,20 @@
+/// A token of a style sheet (CSS Syntax Level 3, section 4).
+struct CSSToken: Equatable {
+    enum Kind: Equatable {
+        case ident, function, atKeyword, hash, string, badString, url, badURL
+        case number, percentage, dimension
+        case whitespace, colon, semicolon, comma, delimiter, comment
+        /// `(`, `[` and `{`.
+        case open
+        /// `)`, `]` and `}`.
+        case close
+    }
+
+    var kind: Kind
+    /// As it is written.
+    var text: String
+    /// The name, the contents of a string or an address, or the unit, without escapes.
+    var value = ""
+    /// Of numbers, percentages and dimensions.
+    var number = 0.0
+}

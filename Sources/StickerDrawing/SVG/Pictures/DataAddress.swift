@@ -1,0 +1,97 @@
+/// What a `data:` address holds (RFC 2397), as browsers read it.
+struct DataAddress {
+    /// In lower case, without parameters; empty if none is named.
+    let type: String
+    let bytes: [UInt8]
+
+    /// Reads an address; `nil` if it is another one, or faulty.
+    init?(_ address: String) {
+        let address = address.drop { $0.isWhitespace }
+        guard address.prefix(5).lowercased() == "data:",
+            let comma = address.utf8.firstIndex(of: UInt8(ascii: ","))
+        else { return nil }
+        let head = address[address.index(address.startIndex, offsetBy: 5)..<comma].lowercased()
+        let parts = head.split(separator: ";", omittingEmptySubsequences: false)
+        type = parts.first.map { String($0).trimmingSuffix { $0.isWhitespace } } ?? ""
+        let content = Self.unescaped(address[address.utf8.index(after: comma)...].utf8)
+        let isBase64 = parts.last?.trimmingSuffix { $0.isWhitespace }.drop { $0 == " " } == "base64"
+        guard isBase64 else {
+            bytes = content
+            return
+        }
+        guard let decoded = Base64.decoded(content) else { return nil }
+        bytes = decoded
+    }
+
+    /// The address of a file.
+    static func text(_ type: String, _ bytes: [UInt8]) -> String {
+        "data:\(type);base64,\(Base64.encoded(bytes))"
+    }
+
+    private static func unescaped(_ text: Substring.UTF8View) -> [UInt8] {
+        guard text.contains(UInt8(ascii: "%")) else { return Array(text) }
+        let bytes = Array(text)
+        var (result, at): ([UInt8], Int) = ([], 0)
+        result.reserveCapacity(bytes.count)
+        while at < bytes.count {
+            if bytes[at] == UInt8(ascii: "%"), at + 2 < bytes.count,
+                let high = Character(Unicode.Scalar(bytes[at + 1])).hexDigitValue,
+                let low = Character(Unicode.Scalar(bytes[at + 2])).hexDigitValue
+            {
+                result.append(UInt8(high * 16 + low))
+                at += 3
+            } else {
+                result.append(bytes[at])
+                at += 1
+            }
+        }
+        return result
+    }
+}
+
+/// Bytes as 64 signs (RFC 4648, section 4).
+enum Base64 {
+    private static let signs = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: 255, count: 256)
+        for (value, sign) in signs.enumerated() { values[Int(sign)] = UInt8(value) }
+        return values
+    }()
+
+    /// The bytes of a text, in which white space does not count; `nil` if other signs are in it.
+    static func decoded(_ text: [UInt8]) -> [UInt8]? {
+        var result: [UInt8] = []
+        result.reserveCapacity(text.count / 4 * 3)
+        var (bits, count): (UInt32, Int) = (0, 0)
+        for sign in text {
+            if CSSTokenizer.isSpace(sign) { continue }
+            if sign == UInt8(ascii: "=") { break }
+            guard values[Int(sign)] < 64 else { return nil }
+            bits = bits << 6 | UInt32(values[Int(sign)])
+            count += 6
+            guard count >= 8 else { continue }
+            count -= 8
+            result.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+        }
+        return result
+    }
+
+    /// Bytes as text.
+    static func encoded(_ bytes: [UInt8]) -> String {
+        var result: [UInt8] = []
+        result.reserveCapacity((bytes.count + 2) / 3 * 4)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let left = min(3, bytes.count - start)
+            var bits: UInt32 = 0
+            for index in 0..<3 {
+                bits = bits << 8 | (index < left ? UInt32(bytes[start + index]) : 0)
+            }
+            for index in 0..<4 {
+                let sign = signs[Int(bits >> UInt32(18 - 6 * index) & 63)]
+                result.append(index <= left ? sign : UInt8(ascii: "="))
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}

@@ -1,0 +1,147 @@
+import StickerCodecs
+import StickerContainers
+import StickerModel
+import StickerRaster
+
+/// Embedded pictures as librsvg reads them: PNG and JPEG under their own names, upright and in sRGB.
+extension SVGRewriting {
+    /// Pixels of all pictures that are decoded, each four bytes here and up to four more in a PNG.
+    private static let picturePixelsMax = 24_000_000
+
+    /// Replaces those that librsvg would leave out or show wrongly.
+    ///
+    /// - Parameters:
+    ///   - limits: those of each picture; together they have fewer pixels.
+    ///   - drawing: draws a drawing that is embedded in this one.
+    func rewritePictures(
+        limits: DecodeLimits,
+        drawing: ([UInt8], _ proportions: Double?) throws(CodecError) -> PixelBuffer
+    ) {
+        var known: [String: EmbeddedPicture.Replacement] = [:]
+        var pixelsLeft = min(limits.framePixelsMax, Self.picturePixelsMax)
+        for element in elements where ["image", "feImage"].contains(element.name) && element.isSVG {
+            guard let href = element.href, Self.isData(href) else { continue }
+            var limits = limits
+            limits.framePixelsMax = pixelsLeft
+            let box = element.bounds.flatMap { $0.width > 0 && $0.height > 0 ? $0 : nil }
+            let proportions = box.map { $0.width / $0.height }
+            let key = proportions.map { "\($0) \(href)" } ?? href
+            let replacement =
+                known[key]
+                ?? EmbeddedPicture.replacement(for: href, limits: limits) {
+                    bytes throws(CodecError) in
+                    try drawing(bytes, proportions)
+                }
+            if known[key] == nil { pixelsLeft = max(0, pixelsLeft - replacement.pixels) }
+            known[key] = replacement
+            if replacement.isStretched { element["preserveAspectRatio"] = "none" }
+            if let address = replacement.address {
+                element.href = address
+                isChanged = true
+            }
+            if let fault = replacement.fault { note(.leftOut, fault) }
+            if let size = replacement.size { complete(element, size) }
+        }
+    }
+
+    private static func isData(_ href: String) -> Bool {
+        href.drop { $0.isWhitespace }.prefix(5).lowercased() == "data:"
+    }
+
+    /// A picture of which one side is given has the other by its proportions.
+    private func complete(_ element: SVGElement, _ size: PixelSize) {
+        guard element.name == "image" else { return }
+        let (width, height) = (element.length("width"), element.length("height"))
+        if let width, height == nil {
+            element["height"] = CSSLength.text(width * Double(size.height) / Double(size.width))
+            isChanged = true
+        } else if let height, width == nil {
+            element["width"] = CSSLength.text(height * Double(size.width) / Double(size.height))
+            isChanged = true
+        }
+    }
+}
+
+extension EmbeddedPicture {
+    /// What becomes of an address.
+    struct Replacement {
+        /// Another one; `nil` if it stays.
+        var address: String?
+        /// Why it is not drawn, for people.
+        var fault: String?
+        var size: PixelSize?
+        /// Pixels that were decoded.
+        var pixels = 0
+        /// Whether it fills its place in all proportions, as a drawing without a viewBox does in browsers.
+        var isStretched = false
+    }
+
+    static func replacement(
+        for href: String, limits: DecodeLimits,
+        drawing: ([UInt8]) throws(CodecError) -> PixelBuffer
+    ) -> Replacement {
+        guard let data = DataAddress(href), !data.bytes.isEmpty else {
+            return Replacement(fault: "an embedded picture that is empty or not in base64")
+        }
+        let source = SourceBytes(data.bytes)
+        switch ImageFormat.sniff(source) {
+        case .picture(let format):
+            do throws(CodecError) {
+                return try replacement(format, data, source, limits, drawing)
+            } catch {
+                return Replacement(address: "", fault: fault(format, error))
+            }
+        case .foreign(let name):
+            return Replacement(address: "", fault: "an embedded file that is \(name)")
+        case .unknown:
+            return Replacement(address: "", fault: "an embedded picture of an unknown type")
+        }
+    }
+
+    private static func fault(_ format: ImageFormat, _ error: CodecError) -> String {
+        error.code == .unsupported
+            ? "an embedded \(format.name) picture, which is read only as a file of its own"
+            : "an embedded \(format.name) picture that is damaged or too large"
+    }
+
+    private static func replacement(
+        _ format: ImageFormat, _ data: DataAddress, _ source: SourceBytes, _ limits: DecodeLimits,
+        _ drawing: ([UInt8]) throws(CodecError) -> PixelBuffer
+    ) throws(CodecError) -> Replacement {
+        if format == .svg {
+            let pixels = try drawing(data.bytes)
+            var replacement = try embedded(pixels)
+            replacement.isStretched = !hasViewBox(source)
+            return replacement
+        }
+        let picture = try EmbeddedPicture(format, data.bytes, readers: .embedded, limits: limits)
+        let size = picture.size
+        let type = format == .png ? "image/png" : "image/jpeg"
+        if format == .png || format == .jpeg, picture.isPlain,
+            Container.completeness(of: source) == .whole
+        {
+            let isNamed = data.type == type || data.type.isEmpty
+            return Replacement(
+                address: isNamed ? nil : DataAddress.text(type, data.bytes), size: size)
+        }
+        return try embedded(picture.pixels())
+    }
+
+    private static func hasViewBox(_ source: SourceBytes) -> Bool {
+        source.withUnsafeBytes { bytes in
+            guard let root = XMLTags(bytes).first(where: { _ in true }) else { return false }
+            return XMLAttributes(bytes, of: root).contains {
+                $0.name.count == 7 && bytes.has("viewBox", at: $0.name.lowerBound)
+            }
+        }
+    }
+
+    private static func embedded(
+        _ pixels: consuming PixelBuffer
+    ) throws(CodecError) -> Replacement {
+        let size = pixels.size
+        let file = try PNGEncoder.encode(pixels, allowsPalette: false)
+        return Replacement(
+            address: DataAddress.text("image/png", file), size: size, pixels: size.pixelCount)
+    }
+}

@@ -1,0 +1,275 @@
+/// Elements and attributes of SVG 2, and forgiving readings of SVG 1.1, as librsvg reads them.
+extension SVGRewriting {
+    func rewriteStructure() {
+        for element in elements where element.isSVG {
+            switch element.name {
+            case "switch": choose(in: element)
+            case "polygon", "polyline": dropHalfPoint(of: element)
+            case "use": resize(element)
+            case "symbol":
+                groupContent(of: element)
+                cut(element)
+            case "linearGradient", "radialGradient":
+                dropFaultyReference(of: element)
+                blendEvenly(element)
+            case "pattern": dropFaultyReference(of: element)
+            case "filter": mendPrimitives(of: element)
+            case "path": takePath(of: element)
+            case "feDiffuseLighting", "feSpecularLighting": makeLightLinear(element)
+            default: break
+            }
+            if element["systemLanguage"] != nil, element.parent?.name != "switch",
+                !SVGElement.undrawn.contains(element.name), !speaks(element)
+            {
+                element.parent?.remove(element)
+                isChanged = true
+            }
+        }
+        paintBackground()
+    }
+
+    // MARK: Choices
+
+    /// Keeps what is drawn of a `switch`: the first whose conditions are met, in English as in most browsers. A page within
+    /// it is never drawn, so that what stands in for it is.
+    private func choose(in element: SVGElement) {
+        let drawn = element.elements.filter { !SVGElement.undrawn.contains($0.name) }
+        guard drawn.contains(where: { $0["systemLanguage"] != nil || $0.name == "foreignObject" })
+        else { return }
+        let chosen = drawn.first {
+            $0.name != "foreignObject" && speaks($0) && $0["requiredExtensions"] == nil
+        }
+        for other in drawn where other !== chosen { element.remove(other) }
+        chosen?["systemLanguage"] = nil
+        isChanged = true
+    }
+
+    private func speaks(_ element: SVGElement) -> Bool {
+        guard let languages = element["systemLanguage"] else { return true }
+        return languages.split(separator: ",").contains {
+            let name = $0.drop { $0 == " " }.lowercased()
+            return name == "en" || name.hasPrefix("en-")
+        }
+    }
+
+    // MARK: Shapes
+
+    /// A number too many spoils only itself.
+    private func dropHalfPoint(of element: SVGElement) {
+        let numbers = element.numbers("points")
+        guard !numbers.count.isMultiple(of: 2) else { return }
+        element["points"] = numbers.dropLast().map { CSSLength.text($0) }.joined(separator: " ")
+        isChanged = true
+    }
+
+    /// The property `d`.
+    private func takePath(of element: SVGElement) {
+        guard let value = element.declared.last(where: { $0.name == "d" })?.value,
+            case .function("path", let arguments)? = value.first,
+            let data = arguments.first(where: { $0.token(.string) != nil })?.token(.string)?.value
+        else { return }
+        move(element, ["d"], to: "d", data)
+    }
+
+    /// The size of a `use` or a `symbol` where librsvg does not look for it.
+    private func resize(_ use: SVGElement) {
+        guard let id = use.reference, let target = named[id] else { return }
+        if target.name == "symbol" {
+            for name in ["width", "height"] where use.value(name) == nil {
+                guard let side = target[name] else { continue }
+                use[name] = side
+                isChanged = true
+            }
+        }
+        guard target.name == "svg", use["width"] != nil || use["height"] != nil,
+            target.parent != nil, takes(Self.count(target))
+        else { return }
+        let copy = target.copy()
+        copy.visit { $0["id"] = nil }
+        for name in ["width", "height"] { if let side = use[name] { copy[name] = side } }
+        use.href = "#\(define(copy))"
+    }
+
+    /// Properties of a symbol as a whole, which librsvg looks for at its parts only.
+    private func groupContent(of symbol: SVGElement) {
+        let names = ["opacity", "filter", "mask", "clip-path", "transform"]
+        let attributes = symbol.attributes.filter { names.contains($0.name) }
+        let declared = symbol.declared.filter { names.contains($0.name) }
+        guard !attributes.isEmpty || !declared.isEmpty, takes(1) else { return }
+        let group = SVGElement("g", like: symbol, [:])
+        group.attributes = attributes
+        group.declared = declared
+        group.style = symbol.style
+        symbol.attributes.removeAll { names.contains($0.name) }
+        symbol.declared.removeAll { names.contains($0.name) }
+        let content = symbol.elements
+        symbol.children = []
+        for child in content { group.append(child) }
+        symbol.append(group)
+        isChanged = true
+        if !declared.isEmpty { isStyleForeign = true }
+    }
+
+    /// librsvg 2.54 cuts a symbol off at its edge just where it should not: with `overflow="visible"`.
+    private func cut(_ symbol: SVGElement) {
+        let word = symbol.value("overflow")?.first?.ident
+        let isOpen = word == "visible" || word == "auto"
+        if symbol.declared.contains(where: { $0.name == "overflow" }) {
+            symbol.declared.removeAll { $0.name == "overflow" }
+            isStyleForeign = true
+        }
+        symbol["overflow"] = isOpen ? nil : "visible"
+        isChanged = true
+    }
+
+    /// librsvg draws nothing with a paint that refers to one that there is not, or to itself.
+    private func dropFaultyReference(of paint: SVGElement) {
+        var (next, seen): (SVGElement?, Set<ObjectIdentifier>) = (paint, [])
+        let isPattern = paint.name == "pattern"
+        while let current = next {
+            guard current.href != nil else { return }
+            let target = current.reference.flatMap { named[$0] }
+            let isSound = target.map {
+                isPattern ? $0.name == "pattern" : $0.name.hasSuffix("Gradient")
+            }
+            guard isSound == true, seen.insert(ObjectIdentifier(current)).inserted else {
+                current.attributes.removeAll { $0.name == "href" }
+                isChanged = true
+                return
+            }
+            next = target
+        }
+    }
+
+    /// Stops between those of which a colour is not one of sRGB: browsers blend them in Oklab.
+    private func blendEvenly(_ gradient: SVGElement) {
+        let stops = gradient.elements.filter { $0.name == "stop" && $0.isSVG }
+        let isEven = stops.contains { stop in
+            stop.matched.last { $0.name == "stop-color" }?.value.contains {
+                ["oklab", "oklch", "lab", "lch", "color"].contains($0)
+            } ?? false
+        }
+        guard isEven, takes(Self.blendSteps * stops.count) else { return }
+        for (first, second) in zip(stops, stops.dropFirst()) {
+            let between = Self.stops(between: first, second)
+            gradient.replace(first, by: [first] + between)
+        }
+        isChanged = true
+    }
+
+    private static let blendSteps = 8
+
+    private static func stops(between first: SVGElement, _ second: SVGElement) -> [SVGElement] {
+        guard let space = CSSColorSpace("oklab"), let one = color(of: first),
+            let two = color(of: second), let start = offset(of: first),
+            let end = offset(of: second), start < end
+        else { return [] }
+        return (1..<blendSteps).map { step in
+            let part = Double(step) / Double(blendSteps)
+            let alpha = one.alpha * (1 - part) + two.alpha * part
+            let values = space.mixed(one, two, part, alpha: alpha, isLonger: false)
+            let color = CSSColor(space.channels(ofWritten: values), alpha: alpha)
+            return SVGElement(
+                "stop", like: first,
+                [
+                    "offset": CSSLength.text(start + (end - start) * part),
+                    "stop-color": color.text,
+                ])
+        }
+    }
+
+    private static func color(of stop: SVGElement) -> CSSColor? {
+        guard let value = stop.value("stop-color")?.first, var color = CSSColor(value) else {
+            return nil
+        }
+        let opacity = stop.value("stop-opacity")?.first.flatMap { CSSLength.number($0) } ?? 1
+        color.alpha *= opacity
+        return color
+    }
+
+    private static func offset(of stop: SVGElement) -> Double? {
+        guard let value = CSSComponent.list(stop["offset"] ?? "0")?.first else { return nil }
+        return CSSLength.number(value)
+    }
+
+    /// Faults in a filter for which librsvg leaves its element out, and browsers only the primitive.
+    private func mendPrimitives(of filter: SVGElement) {
+        var results: Set<String> = [
+            "SourceGraphic", "SourceAlpha", "BackgroundImage", "BackgroundAlpha", "FillPaint",
+            "StrokePaint",
+        ]
+        for primitive in filter.elements where primitive.isSVG {
+            for name in ["in", "in2"] {
+                guard let input = primitive[name], !results.contains(input) else { continue }
+                primitive[name] = nil
+                isChanged = true
+            }
+            if let result = primitive["result"] { results.insert(result) }
+            switch primitive.name {
+            case "feGaussianBlur", "feDropShadow":
+                let numbers = primitive.numbers("stdDeviation")
+                guard primitive["stdDeviation"] != nil else { continue }
+                guard numbers.isEmpty || numbers.count > 2 || numbers.contains(where: { $0 < 0 })
+                else { continue }
+                primitive["stdDeviation"] = "0"
+                isChanged = true
+            case "feColorMatrix":
+                guard (primitive["type"] ?? "matrix") == "matrix", primitive["values"] != nil,
+                    primitive.numbers("values").count != 20
+                else { continue }
+                primitive["values"] = nil
+                isChanged = true
+            default: break
+            }
+        }
+    }
+
+    // MARK: Light
+
+    /// librsvg takes the colour of a light as linear light, where filters work in it.
+    private func makeLightLinear(_ element: SVGElement) {
+        var next: SVGElement? = element
+        while let outer = next {
+            if let space = outer.value("color-interpolation-filters")?.first?.ident {
+                guard space != "srgb" else { return }
+                break
+            }
+            next = outer.parent
+        }
+        guard let value = element.value("lighting-color"), let first = value.first,
+            let color = CSSColor(first), let space = CSSColorSpace("srgb-linear")
+        else { return }
+        let linear = CSSColor(space.written(of: color.channels))
+        guard linear.text != color.text else { return }
+        set(element, "lighting-color", linear.text)
+    }
+
+    // MARK: The whole
+
+    /// The colour behind a drawing, which only browsers paint.
+    private func paintBackground() {
+        guard
+            let value = root.declared.last(where: {
+                ["background", "background-color"].contains($0.name)
+            })?.value
+        else { return }
+        guard value.count == 1, let color = CSSColor(value[0]) else {
+            if value.first?.ident != "none" { note(.differs, "a background other than a colour") }
+            return
+        }
+        guard color.alpha > 0, takes(1) else { return }
+        let box =
+            root.viewBox
+            ?? SVGBox(
+                x: 0, y: 0, width: root.style.viewport.x, height: root.style.viewport.y)
+        // The viewBox may be narrower than the picture.
+        let rectangle = SVGElement("rect", like: root, [:])
+        rectangle["x"] = CSSLength.text(box.x - 10 * box.width)
+        rectangle["y"] = CSSLength.text(box.y - 10 * box.height)
+        rectangle["width"] = CSSLength.text(21 * box.width)
+        rectangle["height"] = CSSLength.text(21 * box.height)
+        rectangle.declared = CSSDeclaration.list("fill:\(color.text);stroke:none")
+        root.insert(rectangle, at: 0)
+        (isChanged, isStyleForeign) = (true, true)
+    }
+}

@@ -1,0 +1,135 @@
+/// Texts as librsvg can set them.
+extension SVGRewriting {
+    func rewriteTexts() {
+        for element in elements where element.isSVG && element.name == "text" {
+            placeBaseline(of: element)
+            for part in Self.parts(of: element) {
+                shift(part, isText: part === element)
+                keepSpaces(in: part)
+                changeCase(in: part)
+                placeLetters(of: part)
+            }
+        }
+    }
+
+    private static func parts(of text: SVGElement) -> [SVGElement] {
+        var found: [SVGElement] = []
+        text.visit { found.append($0) }
+        return found
+    }
+
+    /// A property that elements take over, as it counts for one of them.
+    func inherited(_ name: String, for element: SVGElement) -> [CSSComponent]? {
+        var next: SVGElement? = element
+        while let outer = next {
+            if let value = outer.value(name), value.first?.ident != "inherit" { return value }
+            next = outer.parent
+        }
+        return nil
+    }
+
+    // MARK: Lines
+
+    /// How far the alphabetic line lies below each other one, in font sizes, for Inter. Chromium works these out so.
+    private static let baselines: [String: Double] = [
+        "middle": 0.273, "central": 0.364, "hanging": 0.775, "mathematical": 0.484,
+        "text-before-edge": 0.969, "text-top": 0.969, "before-edge": 0.969,
+        "text-after-edge": -0.242, "text-bottom": -0.242, "ideographic": -0.242,
+        "after-edge": -0.242,
+    ]
+
+    private func placeBaseline(of text: SVGElement) {
+        guard let word = inherited("dominant-baseline", for: text)?.first?.ident,
+            let shift = Self.baselines[word]
+        else { return }
+        let move = "translate(0 \(CSSLength.text(shift * text.style.fontSize)))"
+        text["transform"] = text["transform"].map { "\($0) \(move)" } ?? move
+        isChanged = true
+    }
+
+    /// `alignment-baseline`, and `baseline-shift` in words.
+    private func shift(_ part: SVGElement, isText: Bool) {
+        let size = part.style.fontSize
+        if !isText, let word = part.value("alignment-baseline")?.first?.ident,
+            let shift = Self.baselines[word]
+        {
+            set(part, "baseline-shift", CSSLength.text(-shift * size) + "px")
+        }
+        switch part.value("baseline-shift")?.first?.ident {
+        // Half the height of the line.
+        case "super": set(part, "baseline-shift", CSSLength.text(0.605 * size) + "px")
+        case "sub": set(part, "baseline-shift", CSSLength.text(-0.605 * size) + "px")
+        default: break
+        }
+    }
+
+    // MARK: Words
+
+    private func keepSpaces(in part: SVGElement) {
+        guard let word = part.value("white-space")?.first?.ident else { return }
+        guard ["pre", "pre-wrap", "break-spaces"].contains(word) else { return }
+        part.attributes.removeAll { $0.name == "space" && $0.prefix == "xml" }
+        part.attributes.append(.init(name: "space", prefix: "xml", value: "preserve"))
+        note(.differs, "spaces between words that are kept")
+        isChanged = true
+    }
+
+    private func changeCase(in part: SVGElement) {
+        guard let word = inherited("text-transform", for: part)?.first?.ident,
+            ["uppercase", "lowercase", "capitalize"].contains(word)
+        else { return }
+        part.children = part.children.map { child in
+            guard case .text(let text) = child else { return child }
+            switch word {
+            case "uppercase": return .text(text.uppercased())
+            case "lowercase": return .text(text.lowercased())
+            default: return .text(Self.capitalized(text))
+            }
+        }
+        isChanged = true
+    }
+
+    private static func capitalized(_ text: String) -> String {
+        var (result, isStart) = ("", true)
+        for character in text {
+            result += isStart ? character.uppercased() : String(character)
+            isStart = character.isWhitespace
+        }
+        return result
+    }
+
+    // MARK: Letters
+
+    /// Positions of single letters as parts of a text, of which librsvg knows the positions.
+    private func placeLetters(of part: SVGElement) {
+        let names = ["x", "y", "dx", "dy"]
+        let lists = names.map { part.numbers($0) }
+        guard lists.contains(where: { $0.count > 1 }), part.name == "text" || part.name == "tspan"
+        else { return }
+        guard part.elements.isEmpty else {
+            return note(.differs, "positions of single letters across parts of a text")
+        }
+        let letters = Array(Self.collapsed(part.text))
+        // The space between two letters may differ from that around each.
+        if lists[2].count > 1 { note(.differs, "distances between single letters (dx)") }
+        guard takes(min(letters.count, lists.map(\.count).max() ?? 0)) else { return }
+        var runs: [SVGElement] = []
+        for (index, letter) in letters.enumerated() {
+            let places = lists.indices.filter { lists[$0].count > index }
+            if !places.isEmpty || runs.isEmpty {
+                let run = SVGElement("tspan", like: part, [:])
+                for place in places { run[names[place]] = CSSLength.text(lists[place][index]) }
+                runs.append(run)
+            }
+            runs[runs.count - 1].append(String(letter))
+        }
+        for name in names { part[name] = nil }
+        part.children = []
+        for run in runs { part.append(run) }
+        isChanged = true
+    }
+
+    private static func collapsed(_ text: String) -> String {
+        text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+}

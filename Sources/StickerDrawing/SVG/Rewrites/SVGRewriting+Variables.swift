@@ -1,0 +1,37 @@
+/// Custom properties reach into what `use` shows, so that the same element can look different each time.
+extension SVGRewriting {
+    private static let depthMax = 8
+
+    /// Gives each `use` that sets them differently an element of its own.
+    func rewriteUses(_ cascade: inout SVGCascade) {
+        for element in elements where element.name == "use" && element.isSVG {
+            rewriteUse(element, &cascade, depth: 0)
+        }
+    }
+
+    private func rewriteUse(_ use: SVGElement, _ cascade: inout SVGCascade, depth: Int) {
+        guard depth < Self.depthMax, let id = use.reference, let target = named[id] else { return }
+        let here = use.style.variables
+        let there = target.parent?.style.variables ?? [:]
+        let isSame = Self.references(in: target).allSatisfy { here[$0] == there[$0] }
+        guard !isSame, takes(Self.count(target)) else { return }
+        let copy = target.copy()
+        copy.visit { $0["id"] = nil }
+        cascade.resolve(copy, use.style)
+        use.href = "#\(define(copy))"
+        isStyleForeign = true
+        var inner: [SVGElement] = []
+        copy.visit { if $0.name == "use" { inner.append($0) } }
+        for use in inner { rewriteUse(use, &cascade, depth: depth + 1) }
+    }
+
+    private static func references(in element: SVGElement) -> Set<String> {
+        var found: Set<String> = []
+        element.visit {
+            for declaration in $0.matched {
+                found.formUnion(CSSVariables.references(in: declaration.value))
+            }
+        }
+        return found
+    }
+}

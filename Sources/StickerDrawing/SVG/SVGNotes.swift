@@ -1,0 +1,43 @@
+import StickerModel
+
+/// What is not drawn as its maker meant it, in the order in which it was found.
+struct SVGNotes {
+    /// How a drawing suffers from it.
+    enum Kind { case leftOut, differs }
+
+    private(set) var leftOut: [String] = []
+    private(set) var differing: [String] = []
+
+    /// Adds one, once.
+    mutating func add(_ kind: Kind, _ what: String) {
+        switch kind {
+        case .leftOut: if !leftOut.contains(what) { leftOut.append(what) }
+        case .differs: if !differing.contains(what) { differing.append(what) }
+        }
+    }
+
+    /// For people.
+    var warnings: [Warning] {
+        var warnings: [Warning] = []
+        if !leftOut.isEmpty {
+            warnings.append(
+                Warning(
+                    "svg-left-out",
+                    "not drawn: \(Self.list(leftOut)); embed pictures, and draw everything else as shapes"
+                ))
+        }
+        if !differing.isEmpty {
+            warnings.append(
+                Warning(
+                    "svg-differs",
+                    "may look different in a browser: \(Self.list(differing)); compare, and draw it as "
+                        + "shapes if it matters"))
+        }
+        return warnings
+    }
+
+    private static func list(_ words: [String]) -> String {
+        let more = words.count > 4 ? " and \(words.count - 4) more" : ""
+        return "\(words.prefix(4).joined(separator: ", "))\(more)"
+    }
+}

@@ -1,0 +1,106 @@
+/// A drawing while what librsvg does not understand is replaced by what it does.
+final class SVGRewriting {
+    let root: SVGElement
+    /// Elements that may still be added.
+    private(set) var elementsLeft: Int
+    /// Whether anything was replaced.
+    var isChanged = false
+    /// Whether styles have to be written into their elements.
+    var isStyleForeign = false
+    private(set) var notes = SVGNotes()
+    /// The elements with an `id`.
+    let named: [String: SVGElement]
+    private var definitions: SVGElement?
+    private var count = 0
+
+    init(_ tree: SVGTree, elementsMax: Int) {
+        root = tree.root
+        elementsLeft = max(0, elementsMax - tree.elements)
+        named = tree.elementsByID()
+    }
+
+    /// Tells people about something that is not drawn as it should be.
+    func note(_ kind: SVGNotes.Kind, _ what: String) { notes.add(kind, what) }
+
+    /// All elements, the outer ones first, as they were when this is called.
+    var elements: [SVGElement] {
+        var found: [SVGElement] = []
+        root.visit { found.append($0) }
+        return found
+    }
+
+    /// Takes `number` new elements from what may be added; `false` if they are too many.
+    func takes(_ number: Int) -> Bool {
+        guard number <= elementsLeft else { return false }
+        elementsLeft -= number
+        return true
+    }
+
+    /// Puts an element where it is drawn only by those that refer to it.
+    ///
+    /// - Returns: its new name.
+    func define(_ element: SVGElement) -> String {
+        let id = freshName()
+        element["id"] = id
+        if definitions == nil {
+            let defs = SVGElement("defs", like: root, [:])
+            root.insert(defs, at: 0)
+            definitions = defs
+        }
+        definitions?.append(element)
+        isChanged = true
+        return id
+    }
+
+    /// A name that nothing in the drawing has.
+    func freshName() -> String {
+        count += 1
+        var name = "stickerd-\(count)"
+        while named[name] != nil { name += "-" }
+        return name
+    }
+
+    /// Declares something for one element, stronger than everything else.
+    func set(_ element: SVGElement, _ name: String, _ value: String) {
+        element.declared.removeAll { $0.name == name }
+        if SVGProperties.presentation.contains(name) { element[name] = nil }
+        element.declared.append(
+            CSSDeclaration(name: name, value: CSSComponent.list(value) ?? []))
+        (isChanged, isStyleForeign) = (true, true)
+    }
+
+    /// Sets an attribute in place of a property.
+    func move(_ element: SVGElement, _ properties: [String], to name: String, _ value: String) {
+        element.declared.removeAll { properties.contains($0.name) }
+        element[name] = value
+        (isChanged, isStyleForeign) = (true, true)
+    }
+
+    /// Writes the styles into their elements, in place of style sheets.
+    ///
+    /// - Parameter bytesMax: how long all of them may be.
+    /// - Returns: `false` if they are longer.
+    func writeStyles(bytesMax: Int) -> Bool {
+        var left = bytesMax
+        for element in elements {
+            if element.name == "style", element.isSVG {
+                element.parent?.remove(element)
+                continue
+            }
+            element["style"] = element.declared.isEmpty ? nil : Self.text(of: element.declared)
+            left -= element["style"]?.utf8.count ?? 0
+            guard left >= 0 else { return false }
+        }
+        return true
+    }
+
+    private static func text(of declarations: [CSSDeclaration]) -> String {
+        var written: [String] = []
+        for declaration in declarations {
+            let text = "\(declaration.name):\(declaration.value.text)"
+            if let place = written.firstIndex(of: text) { written.remove(at: place) }
+            written.append(text)
+        }
+        return written.joined(separator: ";")
+    }
+}

@@ -1,0 +1,88 @@
+import StickerCodecs
+import StickerContainers
+import StickerModel
+import StickerRaster
+
+/// A drawing in words of librsvg, and what is lost on the way.
+struct SVGSource {
+    /// The file: as it came, if librsvg understands all of it.
+    let bytes: SourceBytes
+    let notes: SVGNotes
+
+    /// Texts and values of a file, with entities.
+    private static let textBytesMax = 32 << 20
+    /// Declarations in all elements.
+    private static let styleBytesMax = 16 << 20
+
+    /// Rewrites a drawing.
+    ///
+    /// - Parameters:
+    ///   - source: a file within the limits of `SVGDecoder`.
+    ///   - limits: those of embedded pictures.
+    ///   - isEmbedded: whether it is a picture in a drawing itself, so that no other drawing is drawn in it.
+    init(_ source: SourceBytes, limits: DecodeLimits, isEmbedded: Bool = false) {
+        let tree = source.withUnsafeBytes { bytes in
+            Self.hasTooManyAttributes(bytes)
+                ? nil
+                : SVGTree(
+                    bytes, elementsMax: SVGDecoder.elementsMax, textBytesMax: Self.textBytesMax)
+        }
+        // librsvg says what is wrong with the XML.
+        guard let tree else {
+            (bytes, notes) = (source, SVGNotes())
+            return
+        }
+        let rewriting = SVGRewriting(tree, elementsMax: SVGDecoder.elementsMax)
+        rewriting.rewrite(limits: limits, isEmbedded: isEmbedded)
+        notes = rewriting.notes
+        let isWritten =
+            rewriting.isChanged
+            && (!rewriting.isStyleForeign || rewriting.writeStyles(bytesMax: Self.styleBytesMax))
+        bytes = isWritten ? SourceBytes(tree.bytes()) : source
+    }
+
+    /// Attributes of one element: libxml2 compares each with all others.
+    private static let attributesMax = 4000
+
+    private static func hasTooManyAttributes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        // Each takes four bytes at least.
+        XMLTags(bytes).contains { tag in
+            tag.attributes.count > 4 * attributesMax
+                && XMLAttributes(bytes, of: tag).reduce(0) { sum, _ in sum + 1 } > attributesMax
+        }
+    }
+}
+
+extension SVGRewriting {
+    /// All rewrites, in an order in which each finds what the one before leaves.
+    fileprivate func rewrite(limits: DecodeLimits, isEmbedded: Bool) {
+        var cascade = SVGCascade(root)
+        // Comparing took too long, as it may for librsvg.
+        guard cascade.isComplete else { return }
+        if cascade.isForeign { (isChanged, isStyleForeign) = (true, true) }
+        rewriteUses(&cascade)
+        noteUnsupported()
+        rewriteStructure()
+        rewriteTransforms()
+        rewriteFilterFunctions()
+        rewriteDropShadows()
+        rewriteClips()
+        rewriteTexts()
+        rewritePictures(limits: limits) { bytes, proportions throws(CodecError) in
+            try Self.draw(bytes, limits, proportions, isEmbedded: isEmbedded)
+        }
+    }
+
+    /// The longer side of a drawing in a drawing: twice a sticker.
+    private static let side = 1024
+
+    private static func draw(
+        _ bytes: [UInt8], _ limits: DecodeLimits, _ proportions: Double?, isEmbedded: Bool
+    ) throws(CodecError) -> PixelBuffer {
+        guard !isEmbedded else {
+            throw CodecError(.unsupported, .svg, "a drawing in a drawing in a drawing")
+        }
+        return try SVGDecoder.drawing(
+            SourceBytes(bytes), limits: limits, proportions: proportions, side: side)
+    }
+}

@@ -1,0 +1,73 @@
+import Glibc
+
+/// x' = ax + cy + e, y' = bx + dy + f.
+struct SVGMatrix: Equatable {
+    var a, b, c, d, e, f: Double
+
+    static let identity = SVGMatrix(a: 1, b: 0, c: 0, d: 1, e: 0, f: 0)
+
+    static func translation(_ x: Double, _ y: Double) -> SVGMatrix {
+        SVGMatrix(a: 1, b: 0, c: 0, d: 1, e: x, f: y)
+    }
+
+    static func scale(_ x: Double, _ y: Double) -> SVGMatrix {
+        SVGMatrix(a: x, b: 0, c: 0, d: y, e: 0, f: 0)
+    }
+
+    static func rotation(_ angle: Double) -> SVGMatrix {
+        SVGMatrix(a: cos(angle), b: sin(angle), c: -sin(angle), d: cos(angle), e: 0, f: 0)
+    }
+
+    var isIdentity: Bool { self == .identity }
+
+    /// First `right`, then `left`.
+    static func * (left: SVGMatrix, right: SVGMatrix) -> SVGMatrix {
+        SVGMatrix(
+            a: left.a * right.a + left.c * right.b, b: left.b * right.a + left.d * right.b,
+            c: left.a * right.c + left.c * right.d, d: left.b * right.c + left.d * right.d,
+            e: left.a * right.e + left.c * right.f + left.e,
+            f: left.b * right.e + left.d * right.f + left.f)
+    }
+
+    /// As an attribute.
+    var text: String {
+        let numbers = [a, b, c, d, e, f].map { CSSLength.text($0) }
+        return "matrix(\(numbers.joined(separator: " ")))"
+    }
+
+    init(a: Double, b: Double, c: Double, d: Double, e: Double, f: Double) {
+        (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
+    }
+
+    /// Reads an attribute; `nil` if it is faulty.
+    init?(_ attribute: String) {
+        guard let components = CSSComponent.list(attribute) else { return nil }
+        self = .identity
+        for component in components where !component.isSpace && component.token(.comma) == nil {
+            guard case .function(let name, let arguments) = component else { return nil }
+            let numbers = arguments.compactMap { $0.token(.number)?.number }
+            guard let next = Self.function(name, numbers) else { return nil }
+            self = self * next
+        }
+    }
+
+    private static func function(_ name: String, _ numbers: [Double]) -> SVGMatrix? {
+        let angle = (numbers.first ?? 0) * .pi / 180
+        switch (name, numbers.count) {
+        case ("matrix", 6):
+            return SVGMatrix(
+                a: numbers[0], b: numbers[1], c: numbers[2], d: numbers[3], e: numbers[4],
+                f: numbers[5])
+        case ("translate", 1), ("translate", 2):
+            return .translation(numbers[0], numbers.count > 1 ? numbers[1] : 0)
+        case ("scale", 1), ("scale", 2): return .scale(numbers[0], numbers.last ?? 1)
+        case ("rotate", 1): return .rotation(angle)
+        case ("rotate", 3):
+            return .translation(numbers[1], numbers[2]) * .rotation(angle)
+                * .translation(-numbers[1], -numbers[2])
+        case ("skewx", 1): return SVGMatrix(a: 1, b: 0, c: tan(angle), d: 1, e: 0, f: 0)
+        case ("skewy", 1): return SVGMatrix(a: 1, b: tan(angle), c: 0, d: 1, e: 0, f: 0)
+        default: return nil
+        }
+    }
+}

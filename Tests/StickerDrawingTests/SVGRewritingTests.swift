@@ -1,0 +1,99 @@
+import StickerContainers
+import StickerModel
+import StickerTestSupport
+import Testing
+
+@testable import StickerDrawing
+
+/// What becomes of style sheets, whatever is in them.
+struct SVGRewritingTests {
+    private func rewritten(_ text: String) -> String {
+        let source = SVGSource(SourceBytes(Array(text.utf8)), limits: DecodeLimits())
+        return source.bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func drawing(_ style: String) -> String {
+        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><style>\(style)</style>"
+            + "<g><rect width='9' height='9'/></g></svg>"
+    }
+
+    /// So that no sticker changes without need.
+    @Test(arguments: [
+        "rect { fill: #a06 }", "g > rect:first-child { fill: red; stroke: rgb(1, 2, 3) }",
+        "#a.b, rect[width='9'] { opacity: .5; filter: url(#f) }",
+        "@font-face { font-family: x; src: url(x) } rect { stroke-width: 2mm }",
+    ])
+    func whatIsUnderstoodStaysAsItIs(style: String) {
+        let text = drawing(style)
+        #expect(rewritten(text) == text)
+    }
+
+    @Test(arguments: [
+        ("svg { --a: #a06 } rect { fill: var(--a) }", "fill:#a06"),
+        ("rect { fill: var(--a, var(--b, red)) }", "fill:red"),
+        ("svg { --a: var(--b); --b: var(--a) } rect { fill: var(--a, blue) }", "fill:blue"),
+        ("rect { fill: oklch(1 0 0) }", "fill:rgb(255, 255, 255)"),
+        ("@media screen { rect { fill: red } }", "fill:red"),
+        ("g { rect { fill: red } }", "fill:red"),
+    ])
+    func othersStandInTheirElements(style: String, expected: String) {
+        let text = rewritten(drawing(style))
+        #expect(text.contains("<rect width=\"9\" height=\"9\" style=\"\(expected)\"/>"), "\(text)")
+    }
+
+    /// Thirty times ten of the one before.
+    @Test func variablesThatGrowHaveNoValue() {
+        let levels = (1...30).map { level in
+            "--a\(level):" + String(repeating: " var(--a\(level - 1))", count: 10)
+        }
+        let text = rewritten(
+            drawing(
+                "svg { --a0: 1; \(levels.joined(separator: ";")) } rect { fill: var(--a30, red) }"))
+
+        #expect(text.contains("fill:red") && text.count < 10_000)
+    }
+
+    /// librsvg decides then.
+    @Test func selectorsThatTakeTooLongAreLeftAsTheyAre() {
+        let style = String(repeating: "x * * * * * * a { fill: var(--a) }\n", count: 2000)
+        let text =
+            "<svg xmlns='http://www.w3.org/2000/svg'><style>\(style)</style>"
+            + String(repeating: "<g>", count: 150) + String(repeating: "<a/>", count: 2000)
+            + String(repeating: "</g>", count: 150) + "</svg>"
+
+        #expect(rewritten(text) == text)
+    }
+
+    /// Nothing grows without end, and nothing fails.
+    @Test func hostileDrawingsStayWithinTheirLimits() {
+        let files = HostileSVG.all(picture: "/x.png", drawing: "/x.svg", server: "http://x")
+        for file in files where file.bytes.count <= SVGDecoder.bytesMax {
+            let outline = file.bytes.withUnsafeBytes { SVGOutline($0) }
+            guard outline.elements <= SVGDecoder.elementsMax, outline.depth <= SVGDecoder.depthMax
+            else { continue }
+            let source = SVGSource(SourceBytes(file.bytes), limits: DecodeLimits())
+            let count = source.bytes.withUnsafeBytes { $0.count }
+            #expect(count <= 48 << 20, "\(file.name)")
+        }
+    }
+
+    @Test func everyDamageOfAStyleSheetEnds() {
+        let text = Array(
+            drawing(
+                "@media (min-width: 9px) { g { & > rect:not(.a, :nth-child(2n+1)) { --a: 1px; "
+                    + "fill: color-mix(in oklch, red, #00f 20%); transform: rotate(9deg) "
+                    + "translate(calc(1px + 50%), var(--a)); clip-path: circle(5px at 9px) } } }"
+            ).utf8)
+        var generator = SeededGenerator(seed: 7)
+        for _ in 0..<3000 {
+            var damaged = text
+            for _ in 0..<4 {
+                let place = Int.random(in: 90..<damaged.count - 50, using: &generator)
+                damaged[place] =
+                    Array("(){}[];:,.#@&*\"'\\-+%/! 0e\n".utf8).randomElement(using: &generator)
+                    ?? 0
+            }
+            #expect(!rewritten(String(decoding: damaged, as: UTF8.self)).isEmpty)
+        }
+    }
+}
