@@ -35,7 +35,7 @@ package struct SVGDecoder: StillDecoding {
         let text = try SVGText.of(source, limits)
         (document, header) = try text.withUnsafeBytes { bytes throws(CodecError) in
             try Self.check(bytes)
-            let rewritten = SVGSource(source, limits: limits)
+            let rewritten = SVGSource(text, limits: limits)
             let document = try SVGDocument(rewritten.bytes)
             let size = Self.size(of: document.view, limits)
             try limits.check(size, .svg)
