@@ -179,6 +179,10 @@ public struct MendedFault: Sendable {
             revision: 5
         ) { $0.svgHas("var(") },
         MendedFault(
+            "svg-styles", "style rules and colours newer than SVG 1.1 were lost in a drawing",
+            revision: 5
+        ) { picture in newerStyles.contains { picture.svgHas($0) } },
+        MendedFault(
             "svg-drop-shadow", "what has a drop shadow by feDropShadow was left out of a drawing",
             revision: 5
         ) { $0.svgHas("feDropShadow") },
@@ -192,5 +196,12 @@ public struct MendedFault: Sendable {
             let drawn = picture.published.canvas.drawn(size)
             return drawn.width > size.width || drawn.height > size.height
         },
+    ]
+
+    /// The names of functions and rules of CSS that earlier releases did not know.
+    private static let newerStyles: [StaticString] = [
+        "env(", "calc(", "clamp(", "min(", "max(", "lab(", "lch(", "hwb(", "color(", "color-mix(",
+        "light-dark(", "@media", "@supports", "@layer", ":is(", ":where(", ":has(",
+        "transform-origin",
     ]
 }

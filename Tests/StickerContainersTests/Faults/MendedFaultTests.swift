@@ -345,6 +345,8 @@ struct MendedFaultTests {
     @Test func variablesAndDropShadowsWereNotUnderstood() {
         #expect(faults(svg(#"<path fill="var(--a)"/>"#)) == ["svg-variables"])
         #expect(faults(svg(#"<filter><feDropShadow dx="1"/></filter>"#)) == ["svg-drop-shadow"])
+        #expect(faults(svg("<style>@media screen{path{fill:red}}</style>")) == ["svg-styles"])
+        #expect(faults(svg(#"<path fill="oklch(0.7 0.1 20)"/>"#)) == ["svg-styles"])
         #expect(faults(svg("<path/>")).isEmpty)
     }
 
