@@ -45,8 +45,7 @@ without_warnings() {
 }
 
 debug_build() {
-    without_warnings swift build --build-tests --disable-index-store \
-        --explicit-target-dependency-import-check error
+    without_warnings swift build --build-tests --explicit-target-dependency-import-check error
 }
 
 # Beside the programs, where they and the tests look for it.
@@ -60,7 +59,7 @@ fonts() {
 # Only some at once, though most of them wait most of the time: if all did, each would last as long as all together.
 tests() {
     SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$((8 * $(nproc))) \
-        timeout -k 10 1800 swift test --skip-build --disable-index-store
+        timeout -k 10 1800 swift test --skip-build
 }
 
 # The release build is that of the Debian package, so that what is checked is what is handed out. It takes the time of the
