@@ -27,11 +27,13 @@ package struct HEICDecoder: StillDecoding {
             }
             try limits.check(outline.size, .heic)
             let file = try HEICFile(bytes)
-            let header = try ImageHeader(file, outline)
+            var header = ImageHeader(file)
             try limits.check(header.size, .heic)
             // Planes of the decoder, the picture put together of tiles, and what it is converted to.
             let bytesPerPixel = header.layout == .rgba16 ? 14 : 7
             try limits.check(decoderBytes: outline.size.pixelCount * bytesPerPixel, .heic)
+            // This may decode the picture.
+            try header.describe(file, frames: outline.frames)
             return header
         }
     }
@@ -60,13 +62,19 @@ package struct HEICDecoder: StillDecoding {
 }
 
 extension ImageHeader {
-    fileprivate init(_ file: borrowing HEICFile, _ outline: HEIFOutline) throws(CodecError) {
+    fileprivate init(_ file: borrowing HEICFile) {
         let bits = file.bits
         self.init(
             format: .heic, size: file.size, layout: bits > 8 ? .rgba16 : .rgba8,
             hasAlpha: file.hasAlpha, detail: "\(bits) bit\(file.hasAlpha ? " with alpha" : "")")
+    }
+
+    /// Adds colours and warnings.
+    fileprivate mutating func describe(
+        _ file: borrowing HEICFile, frames: Int
+    ) throws(CodecError) {
         try describeColor(try file.colorFacts())
-        if outline.frames > 1 {
+        if frames > 1 {
             warnings.append(Warning("first-page", "the film in it was left out"))
         } else if file.pictureCount > 1 {
             warnings.append(

@@ -1,3 +1,4 @@
+import StickerCodecs
 import StickerContainers
 import StickerModel
 import StickerTestSupport
@@ -7,8 +8,8 @@ import Testing
 
 /// What becomes of style sheets, whatever is in them.
 struct SVGRewritingTests {
-    private func rewritten(_ text: String) -> String {
-        let source = SVGSource(SourceBytes(Array(text.utf8)), limits: DecodeLimits())
+    private func rewritten(_ text: String) throws -> String {
+        let source = try SVGSource(SourceBytes(Array(text.utf8)), limits: DecodeLimits())
         return source.bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
     }
 
@@ -23,9 +24,9 @@ struct SVGRewritingTests {
         "#a.b, rect[width='9'] { opacity: .5; filter: url(#f) }",
         "@font-face { font-family: x; src: url(x) } rect { stroke-width: 2mm }",
     ])
-    func whatIsUnderstoodStaysAsItIs(style: String) {
+    func whatIsUnderstoodStaysAsItIs(style: String) throws {
         let text = drawing(style)
-        #expect(rewritten(text) == text)
+        #expect(try rewritten(text) == text)
     }
 
     @Test(arguments: [
@@ -36,17 +37,46 @@ struct SVGRewritingTests {
         ("@media screen { rect { fill: red } }", "fill:red"),
         ("g { rect { fill: red } }", "fill:red"),
     ])
-    func othersStandInTheirElements(style: String, expected: String) {
-        let text = rewritten(drawing(style))
+    func othersStandInTheirElements(style: String, expected: String) throws {
+        let text = try rewritten(drawing(style))
         #expect(text.contains("<rect width=\"9\" height=\"9\" style=\"\(expected)\"/>"), "\(text)")
     }
 
+    /// Only the symbol needs to be rewritten.
+    @Test func colorsOfFunctionsOutliveOtherRewrites() throws {
+        let text = try rewritten(
+            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><symbol id='s'/>"
+                + "<rect width='9' height='9' fill='rgb(255,0,0)'/></svg>")
+        #expect(text.filter { $0 != " " }.contains("style=\"fill:rgb(255,0,0)\""), "\(text)")
+    }
+
+    /// No entity alone has too much.
+    @Test(arguments: [
+        ("<g>", "</g>", "elements are nested too deeply"),
+        ("<feFlood/>", "", "the filters are too many"),
+    ])
+    func entitiesDoNotHideWhatIsTooMuch(start: String, end: String, detail: String) {
+        let entities = (1...15).map { level in
+            let inner = level == 1 ? "" : "&e\(level - 1);"
+            let copies = end.isEmpty ? 100 : 20
+            return "<!ENTITY e\(level) \"" + String(repeating: start, count: copies) + inner
+                + String(repeating: end, count: copies) + "\">"
+        }
+        let text =
+            "<!DOCTYPE svg [\(entities.joined())]>"
+            + "<svg xmlns='http://www.w3.org/2000/svg'>&e15;</svg>"
+
+        let error = #expect(throws: CodecError.self) { try rewritten(text) }
+        #expect(error?.code == .tooComplex)
+        #expect(error?.detail == detail)
+    }
+
     /// Thirty times ten of the one before.
-    @Test func variablesThatGrowHaveNoValue() {
+    @Test func variablesThatGrowHaveNoValue() throws {
         let levels = (1...30).map { level in
             "--a\(level):" + String(repeating: " var(--a\(level - 1))", count: 10)
         }
-        let text = rewritten(
+        let text = try rewritten(
             drawing(
                 "svg { --a0: 1; \(levels.joined(separator: ";")) } rect { fill: var(--a30, red) }"))
 
@@ -54,14 +84,16 @@ struct SVGRewritingTests {
     }
 
     /// librsvg decides then.
-    @Test func selectorsThatTakeTooLongAreLeftAsTheyAre() {
+    @Test func selectorsThatTakeTooLongAreLeftAsTheyAre() throws {
         let style = String(repeating: "x * * * * * * a { fill: var(--a) }\n", count: 2000)
         let text =
             "<svg xmlns='http://www.w3.org/2000/svg'><style>\(style)</style>"
             + String(repeating: "<g>", count: 150) + String(repeating: "<a/>", count: 2000)
             + String(repeating: "</g>", count: 150) + "</svg>"
 
-        #expect(rewritten(text) == text)
+        #expect(try rewritten(text) == text)
+        let source = try SVGSource(SourceBytes(Array(text.utf8)), limits: DecodeLimits())
+        #expect(source.notes.differing == ["styles that are too many to be compared"])
     }
 
     /// Nothing grows without end, and nothing fails.
@@ -71,13 +103,14 @@ struct SVGRewritingTests {
             let outline = file.bytes.withUnsafeBytes { SVGOutline($0) }
             guard outline.elements <= SVGDecoder.elementsMax, outline.depth <= SVGDecoder.depthMax
             else { continue }
-            let source = SVGSource(SourceBytes(file.bytes), limits: DecodeLimits())
+            guard let source = try? SVGSource(SourceBytes(file.bytes), limits: DecodeLimits())
+            else { continue }
             let count = source.bytes.withUnsafeBytes { $0.count }
             #expect(count <= 48 << 20, "\(file.name)")
         }
     }
 
-    @Test func everyDamageOfAStyleSheetEnds() {
+    @Test func everyDamageOfAStyleSheetEnds() throws {
         let text = Array(
             drawing(
                 "@media (min-width: 9px) { g { & > rect:not(.a, :nth-child(2n+1)) { --a: 1px; "
@@ -93,7 +126,7 @@ struct SVGRewritingTests {
                     Array("(){}[];:,.#@&*\"'\\-+%/! 0e\n".utf8).randomElement(using: &generator)
                     ?? 0
             }
-            #expect(!rewritten(String(decoding: damaged, as: UTF8.self)).isEmpty)
+            #expect(try !rewritten(String(decoding: damaged, as: UTF8.self)).isEmpty)
         }
     }
 }

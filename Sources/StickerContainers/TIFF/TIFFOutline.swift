@@ -30,23 +30,26 @@ package struct TIFFOutline {
             return nil
         }
         var (page, last, index) = (first, first, 0)
+        var seen: Set = [0, start]
         while true {
             if !last.isReducedCopy {
                 if pages == 0 { (page, directory) = (last, index) }
                 pages += 1
             }
             index += 1
-            guard let next = last.next, next != 0, index < Self.pagesMax,
+            guard let next = last.next, index < Self.pagesMax, !seen.contains(next),
                 let following = Directory(numbers, at: next)
             else { break }
+            seen.insert(next)
             last = following
         }
         guard let width = page.number(256), let height = page.number(257) else { return nil }
         size = PixelSize(width: width, height: height)
         isCMYK = page.number(262) == 5
         pages = max(1, pages)
-        // A directory outside the file ends the walk, too.
-        isWhole = page.areUnitsInside && (last.next == 0 || index == Self.pagesMax)
+        // A directory outside the file ends the walk, too; so does one that was there before.
+        let isEnd = last.next.map { seen.contains($0) } ?? false
+        isWhole = page.areUnitsInside && (isEnd || index == Self.pagesMax)
     }
 }
 
@@ -89,9 +92,12 @@ private struct Directory {
     private let start: Int
     private let entryBytes: Int
 
+    /// Real ones have a few dozen.
+    private static let entriesMax = 4096
+
     init?(_ numbers: Numbers, at start: Int) {
         let count = numbers.isBig ? numbers.offset(at: start) : numbers.short(start)
-        guard let count, count <= 65_535 else { return nil }
+        guard let count, count <= Self.entriesMax else { return nil }
         (self.numbers, entries) = (numbers, count)
         entryBytes = numbers.isBig ? 20 : 12
         self.start = start + (numbers.isBig ? 8 : 2)
@@ -186,7 +192,8 @@ package struct TIFFTags {
         let numbers = Numbers(bytes)
         var found: [TIFFTags] = []
         var next = numbers.firstDirectory
-        while let offset = next, offset != 0, found.count < TIFFOutline.pagesMax,
+        var seen: Set = [0]
+        while let offset = next, found.count < TIFFOutline.pagesMax, seen.insert(offset).inserted,
             let directory = Directory(numbers, at: offset)
         {
             found.append(TIFFTags(directory: directory))

@@ -35,7 +35,7 @@ package struct SVGDecoder: StillDecoding {
         let text = try SVGText.of(source, limits)
         (document, header) = try text.withUnsafeBytes { bytes throws(CodecError) in
             try Self.check(bytes)
-            let rewritten = SVGSource(text, limits: limits)
+            let rewritten = try SVGSource(text, limits: limits)
             let document = try SVGDocument(rewritten.bytes)
             let size = Self.size(of: document.view, limits)
             try limits.check(size, .svg)
@@ -62,11 +62,13 @@ package struct SVGDecoder: StillDecoding {
     static func drawing(
         _ source: SourceBytes, limits: DecodeLimits, proportions: Double?, side: Int
     ) throws(CodecError) -> PixelBuffer {
-        try source.withUnsafeBytes { bytes throws(CodecError) in try check(bytes) }
-        let document = try SVGDocument(
-            SVGSource(source, limits: limits, isEmbedded: true).bytes)
+        let text = try SVGText.of(source, limits)
+        try text.withUnsafeBytes { bytes throws(CodecError) in try check(bytes) }
+        let document = try SVGDocument(SVGSource(text, limits: limits, isEmbedded: true).bytes)
         let own = document.view.width / document.view.height
-        let ratio = document.hasSize ? own : proportions ?? own
+        let given = proportions.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+        // Of finite sides, but itself perhaps infinite or 0.
+        let ratio = min(max(document.hasSize ? own : given ?? own, 1e-6), 1e6)
         let other = max(1, Int(Double(side) * min(ratio, 1 / ratio)))
         return try document.draw(
             size: ratio > 1
@@ -88,22 +90,30 @@ package struct SVGDecoder: StillDecoding {
             : PixelSize(width: other, height: Int(side))
     }
 
+    /// Refuses a value above a limit.
+    static func check(
+        _ value: Int, _ limit: Int, _ detail: String, _ unit: String
+    ) throws(CodecError) {
+        guard value > limit else { return }
+        throw CodecError(
+            .tooComplex, .svg, detail, measured: "\(value.grouped) \(unit)",
+            limit: "\(limit.grouped) \(unit)")
+    }
+
+    /// Refuses a drawing of too many elements, or too deep ones.
+    static func check(elements: Int, depth: Int, filterPrimitives: Int) throws(CodecError) {
+        try check(elements, elementsMax, "the drawing has too many elements", "elements")
+        try check(depth, depthMax, "elements are nested too deeply", "levels")
+        try check(
+            filterPrimitives, filterPrimitivesMax, "the filters are too many", "filter primitives")
+    }
+
     private static func check(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
-        func check(
-            _ value: Int, _ limit: Int, _ detail: String, _ unit: String
-        ) throws(CodecError) {
-            guard value > limit else { return }
-            throw CodecError(
-                .tooComplex, .svg, detail, measured: "\(value.grouped) \(unit)",
-                limit: "\(limit.grouped) \(unit)")
-        }
         try check(bytes.count, bytesMax, "the drawing is too large", "bytes")
         let outline = SVGOutline(bytes)
-        try check(outline.elements, elementsMax, "the drawing has too many elements", "elements")
-        try check(outline.depth, depthMax, "elements are nested too deeply", "levels")
         try check(
-            outline.filterPrimitives, filterPrimitivesMax, "the filters are too many",
-            "filter primitives")
+            elements: outline.elements, depth: outline.depth,
+            filterPrimitives: outline.filterPrimitives)
         guard outline.isWhole else {
             throw CodecError(.truncated, .svg, "the file ends within an element")
         }

@@ -7,12 +7,14 @@ struct SVGNotes {
 
     private(set) var leftOut: [String] = []
     private(set) var differing: [String] = []
+    private var known: [Kind: Set<String>] = [:]
 
     /// Adds one, once.
     mutating func add(_ kind: Kind, _ what: String) {
+        guard known[kind, default: []].insert(what).inserted else { return }
         switch kind {
-        case .leftOut: if !leftOut.contains(what) { leftOut.append(what) }
-        case .differs: if !differing.contains(what) { differing.append(what) }
+        case .leftOut: leftOut.append(what)
+        case .differs: differing.append(what)
         }
     }
 

@@ -20,12 +20,14 @@ struct SVGSource {
     ///   - source: a file within the limits of `SVGDecoder`.
     ///   - limits: those of embedded pictures.
     ///   - isEmbedded: whether it is a picture in a drawing itself, so that no other drawing is drawn in it.
-    init(_ source: SourceBytes, limits: DecodeLimits, isEmbedded: Bool = false) {
-        let tree = source.withUnsafeBytes { bytes in
-            Self.hasTooManyAttributes(bytes)
-                ? nil
-                : SVGTree(
-                    bytes, elementsMax: SVGDecoder.elementsMax, textBytesMax: Self.textBytesMax)
+    /// - Throws: `CodecError` if an element has too many attributes, or it breaks the limits of `SVGDecoder` once
+    ///   entities are replaced.
+    init(
+        _ source: SourceBytes, limits: DecodeLimits, isEmbedded: Bool = false
+    ) throws(CodecError) {
+        let tree: SVGTree? = try source.withUnsafeBytes { bytes throws(CodecError) in
+            try Self.checkAttributes(bytes)
+            return try SVGTree(bytes, textBytesMax: Self.textBytesMax)
         }
         // librsvg says what is wrong with the XML.
         guard let tree else {
@@ -34,21 +36,26 @@ struct SVGSource {
         }
         let rewriting = SVGRewriting(tree, elementsMax: SVGDecoder.elementsMax)
         rewriting.rewrite(limits: limits, isEmbedded: isEmbedded)
+        var isWritten = rewriting.isChanged
+        if isWritten, rewriting.isStyleForeign,
+            !rewriting.writeStyles(bytesMax: Self.styleBytesMax)
+        {
+            rewriting.note(.differs, "styles that are too long to be rewritten")
+            isWritten = false
+        }
         notes = rewriting.notes
-        let isWritten =
-            rewriting.isChanged
-            && (!rewriting.isStyleForeign || rewriting.writeStyles(bytesMax: Self.styleBytesMax))
         bytes = isWritten ? SourceBytes(tree.bytes()) : source
     }
 
     /// Attributes of one element: libxml2 compares each with all others.
     private static let attributesMax = 4000
 
-    private static func hasTooManyAttributes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    private static func checkAttributes(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
         // Each takes four bytes at least.
-        XMLTags(bytes).contains { tag in
-            tag.attributes.count > 4 * attributesMax
-                && XMLAttributes(bytes, of: tag).reduce(0) { sum, _ in sum + 1 } > attributesMax
+        for tag in XMLTags(bytes) where tag.attributes.count > 4 * attributesMax {
+            let count = XMLAttributes(bytes, of: tag).reduce(0) { sum, _ in sum + 1 }
+            try SVGDecoder.check(
+                count, attributesMax, "an element has too many attributes", "attributes")
         }
     }
 }
@@ -58,7 +65,10 @@ extension SVGRewriting {
     fileprivate func rewrite(limits: DecodeLimits, isEmbedded: Bool) {
         var cascade = SVGCascade(root)
         // Comparing took too long, as it may for librsvg.
-        guard cascade.isComplete else { return }
+        guard cascade.isComplete else {
+            note(.differs, "styles that are too many to be compared")
+            return noteUnsupported()
+        }
         if cascade.isForeign { (isChanged, isStyleForeign) = (true, true) }
         rewriteUses(&cascade)
         noteUnsupported()
@@ -71,10 +81,11 @@ extension SVGRewriting {
         rewritePictures(limits: limits) { bytes, proportions throws(CodecError) in
             try Self.draw(bytes, limits, proportions, isEmbedded: isEmbedded)
         }
+        if isChanged, cascade.hasTaken { isStyleForeign = true }
     }
 
     /// The longer side of a drawing in a drawing: twice a sticker.
-    private static let side = 1024
+    static let side = 1024
 
     private static func draw(
         _ bytes: [UInt8], _ limits: DecodeLimits, _ proportions: Double?, isEmbedded: Bool

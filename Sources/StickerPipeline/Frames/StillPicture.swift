@@ -120,7 +120,7 @@ extension StillDecoding {
     func pixelArt(
         in part: PixelRectangle?, budget: WorkBudget
     ) throws(CodecError) -> PixelArtDetector.Finding? {
-        guard !isDrawnInAnySize, header.layout != .cmyk8 else { return nil }
+        guard !isDrawnInAnySize, !header.layout.isInk else { return nil }
         // Its noise is everywhere.
         if header.format == .jpeg { return .smooth("it is a JPEG") }
         let area = part ?? PixelRectangle(all: header.size)

@@ -64,7 +64,7 @@ public struct PixelArtDetector {
 
     /// Waits for frames of `size`, in `layout`.
     public init(size: PixelSize, layout: SampleLayout) {
-        precondition(layout != .cmyk8, "inks are no pixels")
+        precondition(!layout.isInk, "inks are no pixels")
         (self.size, self.layout) = (size, layout)
         block = Self.commonDivisor(size.width, size.height)
         let none = Array(repeating: 0, count: size.longSide + 1)

@@ -58,13 +58,16 @@ private struct Calculation {
     /// The side of a page, as large as a sticker.
     private let viewSide = 512.0
 
+    /// Finite, or none.
     func value(_ component: CSSComponent) -> Double? {
-        switch component {
-        case .token(let token): return value(token)
-        case .function(let name, let arguments): return value(name, arguments)
-        case .block("(", let content): return sum(content)
-        case .block: return nil
-        }
+        let number: Double? =
+            switch component {
+            case .token(let token): value(token)
+            case .function(let name, let arguments): value(name, arguments)
+            case .block("(", let content): sum(content)
+            case .block: nil
+            }
+        return number.flatMap { $0.isFinite ? $0 : nil }
     }
 
     private func value(_ token: CSSToken) -> Double? {

@@ -31,7 +31,7 @@ struct EmbeddedPicture {
 
     /// Whether others who decode it see the same: it lies upright, and its numbers are sRGB.
     var isPlain: Bool {
-        header.orientation == .up && header.layout != .cmyk8 && ColorConversion(header).isIdentity
+        header.orientation == .up && !header.layout.isInk && ColorConversion(header).isIdentity
     }
 
     /// The pixels, or those of the first frame.

@@ -1,14 +1,24 @@
 /// Shapes and pictures that cut others, as the elements that librsvg cuts with (CSS Masking Level 1).
 extension SVGRewriting {
     func rewriteClips() {
+        var users: [String: [SVGElement]] = [:]
+        Self.addUsers(in: root, to: &users)
         for element in elements where element.name == "clipPath" && element.isSVG {
             passTransformOn(element)
-            turnIntoMask(element)
+            turnIntoMask(element, &users)
         }
         for element in elements where element.isSVG {
             rewriteClipPath(of: element)
             rewriteMask(of: element)
             if element.name != "clipPath" { rewriteClipOfClip(element) }
+        }
+    }
+
+    /// Adds the elements that are cut, by the address of their clip.
+    private static func addUsers(in element: SVGElement, to users: inout [String: [SVGElement]]) {
+        element.visit {
+            guard let address = $0.value("clip-path")?.first?.token(.url)?.value else { return }
+            users[address, default: []].append($0)
         }
     }
 
@@ -26,7 +36,7 @@ extension SVGRewriting {
     }
 
     /// librsvg cuts with one path, in which shapes that overlap, or are cut themselves, come out wrong. As a mask they do not.
-    private func turnIntoMask(_ clip: SVGElement) {
+    private func turnIntoMask(_ clip: SVGElement, _ users: inout [String: [SVGElement]]) {
         let shapes = clip.elements.filter { $0.isSVG && !SVGElement.undrawn.contains($0.name) }
         let isCut = shapes.contains {
             $0.value("clip-path").map { $0.first?.ident != "none" } ?? false
@@ -43,6 +53,7 @@ extension SVGRewriting {
                 "height": "199998",
             ])
         mask["maskContentUnits"] = units
+        set(mask, "mask-type", "alpha")
         for shape in shapes {
             let copy = shape.copy()
             copy.visit {
@@ -57,7 +68,8 @@ extension SVGRewriting {
         }
         if let outer = clip.value("clip-path") { set(mask, "clip-path", outer.text) }
         let name = define(mask)
-        for user in elements where user.value("clip-path")?.first?.token(.url)?.value == "#\(id)" {
+        Self.addUsers(in: mask, to: &users)
+        for user in users["#\(id)"] ?? [] {
             guard user.parent != nil, user.name != "clipPath" else { continue }
             set(user, "clip-path", "none")
             guard user.value("mask").map({ $0.first?.ident != "none" }) ?? false else {

@@ -11,7 +11,7 @@ extension SVGRewriting {
     /// Replaces those that librsvg would leave out or show wrongly.
     ///
     /// - Parameters:
-    ///   - limits: those of each picture; together they have fewer pixels.
+    ///   - limits: those of each picture; together, those that are decoded have fewer pixels.
     ///   - drawing: draws a drawing that is embedded in this one.
     func rewritePictures(
         limits: DecodeLimits,
@@ -21,18 +21,15 @@ extension SVGRewriting {
         var pixelsLeft = min(limits.framePixelsMax, Self.picturePixelsMax)
         for element in elements where ["image", "feImage"].contains(element.name) && element.isSVG {
             guard let href = element.href, Self.isData(href) else { continue }
-            var limits = limits
-            limits.framePixelsMax = pixelsLeft
             let box = element.bounds.flatMap { $0.width > 0 && $0.height > 0 ? $0 : nil }
             let proportions = box.map { $0.width / $0.height }
             let key = proportions.map { "\($0) \(href)" } ?? href
             let replacement =
                 known[key]
-                ?? EmbeddedPicture.replacement(for: href, limits: limits) {
+                ?? EmbeddedPicture.replacement(for: href, limits: limits, &pixelsLeft) {
                     bytes throws(CodecError) in
                     try drawing(bytes, proportions)
                 }
-            if known[key] == nil { pixelsLeft = max(0, pixelsLeft - replacement.pixels) }
             known[key] = replacement
             if replacement.isStretched { element["preserveAspectRatio"] = "none" }
             if let address = replacement.address {
@@ -70,14 +67,13 @@ extension EmbeddedPicture {
         /// Why it is not drawn, for people.
         var fault: String?
         var size: PixelSize?
-        /// Pixels that were decoded.
-        var pixels = 0
         /// Whether it fills its place in all proportions, as a drawing without a viewBox does in browsers.
         var isStretched = false
     }
 
+    /// What becomes of an address; what is decoded is taken from `pixelsLeft`, whether it succeeds or not.
     static func replacement(
-        for href: String, limits: DecodeLimits,
+        for href: String, limits: DecodeLimits, _ pixelsLeft: inout Int,
         drawing: ([UInt8]) throws(CodecError) -> PixelBuffer
     ) -> Replacement {
         guard let data = DataAddress(href), !data.bytes.isEmpty else {
@@ -87,7 +83,7 @@ extension EmbeddedPicture {
         switch ImageFormat.sniff(source) {
         case .picture(let format):
             do throws(CodecError) {
-                return try replacement(format, data, source, limits, drawing)
+                return try replacement(format, data, source, limits, &pixelsLeft, drawing)
             } catch {
                 return Replacement(address: "", fault: fault(format, error))
             }
@@ -106,12 +102,14 @@ extension EmbeddedPicture {
 
     private static func replacement(
         _ format: ImageFormat, _ data: DataAddress, _ source: SourceBytes, _ limits: DecodeLimits,
-        _ drawing: ([UInt8]) throws(CodecError) -> PixelBuffer
+        _ pixelsLeft: inout Int, _ drawing: ([UInt8]) throws(CodecError) -> PixelBuffer
     ) throws(CodecError) -> Replacement {
         if format == .svg {
-            let pixels = try drawing(data.bytes)
-            var replacement = try embedded(pixels)
-            replacement.isStretched = !hasViewBox(source)
+            let count = SVGRewriting.side * SVGRewriting.side
+            try take(count, from: &pixelsLeft, format)
+            var replacement = try embedded(drawing(data.bytes), taken: count, &pixelsLeft)
+            let text = try SVGText.of(source, limits)
+            replacement.isStretched = !hasViewBox(text)
             return replacement
         }
         let picture = try EmbeddedPicture(format, data.bytes, readers: .embedded, limits: limits)
@@ -124,7 +122,17 @@ extension EmbeddedPicture {
             return Replacement(
                 address: isNamed ? nil : DataAddress.text(type, data.bytes), size: size)
         }
-        return try embedded(picture.pixels())
+        try take(size.pixelCount, from: &pixelsLeft, format)
+        return try embedded(picture.pixels(), taken: size.pixelCount, &pixelsLeft)
+    }
+
+    private static func take(
+        _ pixels: Int, from pixelsLeft: inout Int, _ format: ImageFormat
+    ) throws(CodecError) {
+        guard pixels <= pixelsLeft else {
+            throw CodecError(.tooManyPixels, format, "all pictures have too many pixels")
+        }
+        pixelsLeft -= pixels
     }
 
     private static func hasViewBox(_ source: SourceBytes) -> Bool {
@@ -137,11 +145,12 @@ extension EmbeddedPicture {
     }
 
     private static func embedded(
-        _ pixels: consuming PixelBuffer
+        _ pixels: consuming PixelBuffer, taken: Int, _ pixelsLeft: inout Int
     ) throws(CodecError) -> Replacement {
         let size = pixels.size
+        // It may have been decoded smaller.
+        pixelsLeft += taken - size.pixelCount
         let file = try PNGEncoder.encode(pixels, allowsPalette: false)
-        return Replacement(
-            address: DataAddress.text("image/png", file), size: size, pixels: size.pixelCount)
+        return Replacement(address: DataAddress.text("image/png", file), size: size)
     }
 }

@@ -10,21 +10,25 @@ extension SVGRewriting {
     func rewriteTransforms() {
         for element in elements where element.isSVG {
             let declared = element.declared.contains { Self.properties.contains($0.name) }
-            let hasOrigin = element["transform-origin"] != nil && element["transform"] != nil
+            let target = Self.transformName(of: element)
+            let hasOrigin = element["transform-origin"] != nil && element[target] != nil
             guard declared || hasOrigin else { continue }
             guard let matrix = transform(of: element) else {
                 note(.differs, "a transform that cannot be read")
                 continue
             }
-            let target =
-                element.name.hasSuffix("Gradient")
-                ? "gradientTransform" : element.name == "pattern" ? "patternTransform" : "transform"
             element["transform-origin"] = nil
             if element.parent == nil, !matrix.isIdentity {
                 note(.differs, "a transform of the whole drawing")
             }
             move(element, Self.properties, to: target, matrix.text)
         }
+    }
+
+    /// The attribute that has the transform of an element.
+    private static func transformName(of element: SVGElement) -> String {
+        if element.name.hasSuffix("Gradient") { return "gradientTransform" }
+        return element.name == "pattern" ? "patternTransform" : "transform"
     }
 
     /// The transform of an element with its origin; `nil` if it cannot be read.
@@ -49,10 +53,9 @@ extension SVGRewriting {
                 matrix
                 * (CSSTransform.function("scale", value.solid, box, element.style) ?? .identity)
         }
-        let name = element.name.hasSuffix("Gradient") ? "gradientTransform" : "transform"
         if let value = declared("transform") ?? declared("-webkit-transform") {
             matrix = matrix * (CSSTransform.matrix(of: value, box, element.style) ?? .identity)
-        } else if let attribute = element[name] {
+        } else if let attribute = element[Self.transformName(of: element)] {
             guard let value = SVGMatrix(attribute) else { return nil }
             matrix = matrix * value
         }

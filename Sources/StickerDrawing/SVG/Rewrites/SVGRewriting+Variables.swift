@@ -13,6 +13,7 @@ extension SVGRewriting {
         guard depth < Self.depthMax, let id = use.reference, let target = named[id] else { return }
         let here = use.style.variables
         let there = target.parent?.style.variables ?? [:]
+        guard !here.isEmpty || !there.isEmpty else { return }
         let isSame = Self.references(in: target).allSatisfy { here[$0] == there[$0] }
         guard !isSame, takes(Self.count(target)) else { return }
         let copy = target.copy()

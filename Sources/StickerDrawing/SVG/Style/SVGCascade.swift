@@ -12,6 +12,8 @@ struct SVGCascade {
     private var layerRanks: [String: Int] = [:]
     /// Whether the style of some element is not what librsvg would take it for.
     private(set) var isForeign = false
+    /// Whether attributes of some element now stand only among what it declares.
+    private(set) var hasTaken = false
 
     /// Whether elements move by it.
     var hasMotion: Bool { sheet.hasMotion }
@@ -116,7 +118,10 @@ struct SVGCascade {
             if !isSame { isForeign = true }
             return adapted
         }
-        for name in SVGProperties.foreignAttributes(of: element) { element[name] = nil }
+        for name in SVGProperties.foreignAttributes(of: element) {
+            element[name] = nil
+            hasTaken = true
+        }
         style.fontSize = Self.fontSize(of: element, style)
         if element.parent == nil { style.rootFontSize = style.fontSize }
         if element.name == "svg", let size = Self.viewport(of: element, style) {

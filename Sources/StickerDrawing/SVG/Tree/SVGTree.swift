@@ -1,5 +1,6 @@
 import CXML2
 import Glibc
+import StickerCodecs
 
 /// A drawing as a tree, read by libxml2, which librsvg uses as well.
 ///
@@ -7,15 +8,15 @@ import Glibc
 struct SVGTree {
     let root: SVGElement
     /// How many elements there are, entities included.
-    private(set) var elements: Int
+    let elements: Int
 
-    /// Reads the XML; there is no tree if it is faulty or too large.
+    /// Reads the XML; there is no tree if it is faulty.
     ///
     /// - Parameters:
     ///   - bytes: the file.
-    ///   - elementsMax: how many elements it may have.
     ///   - textBytesMax: how long its texts and values may be in all: entities can multiply them.
-    init?(_ bytes: UnsafeRawBufferPointer, elementsMax: Int, textBytesMax: Int) {
+    /// - Throws: `CodecError` if that is too much, or elements are too many or too deep with entities replaced.
+    init?(_ bytes: UnsafeRawBufferPointer, textBytesMax: Int) throws(CodecError) {
         // librsvg refuses outer entities, too; nobody else in this program reads XML.
         xmlSetExternalEntityLoader { _, _, _ in nil }
         let options =
@@ -27,12 +28,18 @@ struct SVGTree {
                 Int32(options))
         else { return nil }
         defer { xmlFreeDoc(document) }
-        var reader = Reader(document: document, elementsLeft: elementsMax, bytesLeft: textBytesMax)
-        guard let root = xmlDocGetRootElement(document), let element = reader.element(root),
-            element.name == "svg"
-        else { return nil }
-        self.root = element
-        elements = elementsMax - reader.elementsLeft
+        guard let first = xmlDocGetRootElement(document) else { return nil }
+        let counts = Counts(first)
+        try SVGDecoder.check(
+            elements: counts.elements, depth: counts.depth,
+            filterPrimitives: counts.filterPrimitives)
+        var reader = Reader(document: document, bytesLeft: textBytesMax)
+        let read = reader.element(first)
+        try SVGDecoder.check(
+            textBytesMax - reader.bytesLeft, textBytesMax, "texts and values are too long", "bytes")
+        guard let read, read.name == "svg" else { return nil }
+        root = read
+        elements = counts.elements
     }
 
     /// The elements with an `id`, the first of each.
@@ -96,17 +103,40 @@ struct SVGTree {
     }
 }
 
+/// How much there is with entities replaced, found without recursion.
+private struct Counts {
+    private(set) var elements = 0
+    private(set) var depth = 0
+    private(set) var filterPrimitives = 0
+
+    init(_ root: xmlNodePtr) {
+        var open = [(node: root, depth: 1)]
+        while let last = open.popLast() {
+            elements += 1
+            depth = max(depth, last.depth)
+            if Self.isFilterPrimitive(last.node) { filterPrimitives += 1 }
+            var child = last.node.pointee.children
+            while let next = child {
+                if next.pointee.type == XML_ELEMENT_NODE { open.append((next, last.depth + 1)) }
+                child = next.pointee.next
+            }
+        }
+    }
+
+    private static func isFilterPrimitive(_ node: xmlNodePtr) -> Bool {
+        guard let name = node.pointee.name else { return false }
+        return name[0] == UInt8(ascii: "f") && name[1] == UInt8(ascii: "e") && name[2] != 0
+    }
+}
+
 /// Takes the nodes of libxml2 over.
 private struct Reader {
     let document: xmlDocPtr
-    var elementsLeft: Int
     var bytesLeft: Int
 
     private static let namespace = "http://www.w3.org/2000/svg"
 
     mutating func element(_ node: xmlNodePtr) -> SVGElement? {
-        elementsLeft -= 1
-        guard elementsLeft >= 0 else { return nil }
         let space = node.pointee.ns.flatMap { string($0.pointee.href) }
         let element = SVGElement(
             string(node.pointee.name) ?? "",
