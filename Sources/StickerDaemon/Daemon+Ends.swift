@@ -18,9 +18,10 @@ extension Daemon {
         try removeShippedTemplates()
         let recovery = try store.recover(running: running.ids())
         running.clear()
+        let changedDefaults = try store.defaultsToAdopt(of: ChangedDefault.all)
         try adoptEarlierRelease()
         try retryNewFormats()
-        try retryUnderChangedRules()
+        try retryUnderChangedRules(butFor: changedDefaults)
         _ = try store.moveToDefaultCategory()
         _ = try store.refreshEntries()
         logger.notice(
@@ -63,8 +64,9 @@ extension Daemon {
     }
 
     /// What a rule refused is tried again under another one, as a reload does.
-    private func retryUnderChangedRules() throws {
-        let retried = try store.retryRefused(whereChangedSinceTheLastRun: file.configuration)
+    private func retryUnderChangedRules(butFor defaults: [ChangedDefault]) throws {
+        let retried = try store.retryRefused(
+            whereChangedSinceTheLastRun: file.configuration, butFor: defaults)
         guard retried > 0 else { return }
         logger.notice(
             "refused files are tried again, as settings have changed since the last run",
@@ -139,6 +141,17 @@ extension Daemon {
         }
         logger.notice("stopped")
         return (unwritten.isEmpty, !isDone)
+    }
+
+    /// Looks at what an earlier release made. The next start does what fails here.
+    func examineAll(_ upkeep: Upkeep) {
+        do {
+            try upkeep.examineAll(ending)
+        } catch {
+            logger.warning(
+                "pictures of an earlier release could not be looked at",
+                metadata: [LogKey.error: "\(error)"])
+        }
     }
 
     /// How long running jobs may take after a request to stop.

@@ -127,12 +127,10 @@ public final class Daemon: Sendable {
         parts.watching.stop()
         let hasSeenAll = parts.watching.hasSeenAll
         let isDrained = if case .drained = reason { true } else { false }
-        if isDrained, hasSeenAll {
-            try upkeep.expireAll()
-            try upkeep.examineAll()
-        }
+        if isDrained, hasSeenAll { try upkeep.expireAll() }
         let (isPublished, isCutOff) = stop(pool, parts, isDrained: isDrained)
         if isDrained { try upkeep.tellUsers() }
+        if isDrained, hasSeenAll, !isCutOff { examineAll(upkeep) }
         return (try exitCode(reason, isComplete: hasSeenAll && isPublished), isCutOff)
     }
 }

@@ -124,6 +124,9 @@ public struct PackPictures: Sendable {
         var recipe = base
         (recipe.settings.trim, recipe.settings.watermarks) = (false, [])
         (recipe.settings.tint, recipe.settings.outline) = (.init(), .init())
+        // That picture is at least as large as an icon, so `auto` would not choose otherwise, and icons made before
+        // this default keep their recipes.
+        if recipe.settings.resample == .auto { recipe.settings.resample = .lanczos3 }
         recipe.targets = [base.targets[0]] + platform.icons.map(Target.icon)
         recipe.makesSticker = false
         var targets: [RecipeID: Target] = [:]

@@ -90,7 +90,8 @@ extension EndToEnd {
 
             #expect(try files(workshop) == before && self.jobs(workshop) == jobs)
             let plan = try await workshop.stickerctl("plan").output
-            #expect(plan.contains("1 made by an older release"), "\(plan)")
+            // Both are small, and may be pixel art.
+            #expect(plan.contains("2 made by an older release"), "\(plan)")
             #expect(plan.contains("1 of them wrong"), "\(plan)")
             #expect(plan.contains("(png-cicp)"), "\(plan)")
             #expect(try await workshop.stickerctl("status").output.contains("published wrong"))
@@ -101,7 +102,9 @@ extension EndToEnd {
             #expect(try await workshop.drain().exitCode == 0)
 
             #expect(try self.jobs(workshop) == jobs + 1)
-            #expect(try await !workshop.stickerctl("plan").output.contains("older release"))
+            let left = try await workshop.stickerctl("plan").output
+            #expect(left.contains("1 made by an older release"), "\(left)")
+            #expect(!left.contains("wrong"), "\(left)")
             let again = try await workshop.stickerctl("redo", "--wrong").output
             #expect(again.contains("0 queued"), "\(again)")
         }

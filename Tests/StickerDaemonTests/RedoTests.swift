@@ -217,6 +217,23 @@ struct RedoTests {
         #expect(finished.product?.shortfalls == [])
     }
 
+    @Test func changedDefaultIsNoChangedRule() throws {
+        try workshop.drop("cats/b.png", "b")
+        workshop.maker.fail(.refused(Refusal(.willNotFit, "it is too large", remedy: "none")))
+        try workshop.work()
+        let now = workshop.settings.current
+        try workshop.store.setConfigurationRecord(
+            ConfigurationRecord(
+                path: nil, loadedAt: workshop.store.now,
+                settings: now.before(ChangedDefault.all).settings))
+
+        #expect(
+            try workshop.store.retryRefused(
+                whereChangedSinceTheLastRun: now, butFor: ChangedDefault.all) == 0)
+        #expect(
+            try workshop.store.retryRefused(whereChangedSinceTheLastRun: now, butFor: []) == 1)
+    }
+
     @Test func changedRuleOfOneTargetMakesThatAlone() throws {
         setTargets("cats", ["whatsapp", "discord", "slack"])
         #expect(try redo.queue())

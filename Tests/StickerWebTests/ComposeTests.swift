@@ -94,7 +94,7 @@ struct ComposeTests {
 
         // None is shipped that nobody asks for.
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../Sources/StickerWeb/Compose")
+            .appendingPathComponent("../../Sources/CPages/compose")
         let shipped = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             .filter { $0.hasSuffix(".js") || $0.hasSuffix(".css") }
         #expect(seen == Set(shipped))

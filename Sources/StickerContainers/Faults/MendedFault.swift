@@ -198,10 +198,12 @@ public struct MendedFault: Sendable {
         },
     ]
 
-    /// The names of functions and rules of CSS that earlier releases did not know.
+    /// The names of functions, properties and rules of CSS that earlier releases did not know.
     private static let newerStyles: [StaticString] = [
         "env(", "calc(", "clamp(", "min(", "max(", "lab(", "lch(", "hwb(", "color(", "color-mix(",
         "light-dark(", "@media", "@supports", "@layer", ":is(", ":where(", ":has(",
-        "transform-origin",
+        "transform-origin", "transform-box", "translate:", "rotate:", "scale:", "circle(",
+        "ellipse(", "inset(", "polygon(", "path(", "mask-image", "dominant-baseline",
+        "alignment-baseline", "baseline-shift", "text-transform",
     ]
 }

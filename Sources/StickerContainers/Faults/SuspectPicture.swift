@@ -60,11 +60,11 @@ struct SuspectPicture {
 
     // MARK: PNG
 
-    /// The chunks before the pixels.
+    /// The chunks before the pixels, or before what was not read.
     var pngHead: [PNGChunks.Chunk] {
         guard format == .png else { return [] }
         return PNGChunks(bytes).prefix {
-            $0.type != PNGChunkType.idat && $0.type != PNGChunkType.iend
+            $0.type != PNGChunkType.idat && $0.type != PNGChunkType.iend && $0.type != 0
         }
     }
 

@@ -45,6 +45,9 @@ final class Ending: Sendable {
     /// Whether the end is decided.
     var isDecided: Bool { state.withLock { $0.reason != nil } }
 
+    /// Whether a signal arrived, also one after another end was decided, or the database cannot be used any more.
+    var isInterrupted: Bool { state.withLock { $0.signals > 0 || $0.reason == .damaged } }
+
     /// Whether a second signal arrived, or the results of running jobs cannot be kept anyway.
     var isUrgent: Bool { state.withLock { $0.signals > 1 || $0.reason == .damaged } }
 }

@@ -31,10 +31,17 @@ extension JobStore {
     /// Retries refused files, and targets that a sticker could not be made for, at bulk priority if rules that may
     /// have refused them changed since a daemon last ran. Before the configuration of this one is recorded.
     ///
+    /// - Parameters:
+    ///   - newer: the configuration of this daemon.
+    ///   - defaults: those that changed since a daemon last ran. They are no rules that an operator changed.
     /// - Returns: how many files are tried again.
-    func retryRefused(whereChangedSinceTheLastRun newer: Configuration) throws(StoreError) -> Int {
+    /// - Throws: `StoreError` if the database cannot be read or written.
+    func retryRefused(
+        whereChangedSinceTheLastRun newer: Configuration, butFor defaults: [ChangedDefault]
+    ) throws(StoreError) -> Int {
         guard let record = try configurationRecord() else { return 0 }
-        let keys = Configuration.changes(from: record.settings, to: newer.settings).map(\.key)
+        let settings = newer.before(defaults).settings
+        let keys = Configuration.changes(from: record.settings, to: settings).map(\.key)
         var retried = 0
         for (prefixes, reasons) in [
             (["limits."], Refusal.Reason.ofLimits),

@@ -36,14 +36,17 @@ struct Examination {
         }
     }
 
-    /// Looks at all pictures, for the end of a drain.
-    mutating func finish() throws {
+    /// Looks at all pictures, for the end of a drain, unless it is interrupted.
+    mutating func finish(isInterrupted: () -> Bool) throws {
         last = 0
-        while try lookAtPage(until: nil) {}
+        while !isInterrupted() {
+            guard try lookAtPage(until: ContinuousClock.now + Self.stepMax) else { break }
+        }
+        tell()
     }
 
     /// Whether there may be more.
-    private mutating func lookAtPage(until end: ContinuousClock.Instant?) throws -> Bool {
+    private mutating func lookAtPage(until end: ContinuousClock.Instant) throws -> Bool {
         let page = try store.unseen(after: last, limit: Self.page)
         guard !page.isEmpty else {
             tell()
@@ -51,8 +54,8 @@ struct Examination {
             return false
         }
         var noted: [NotedFaults] = []
-        for sticker in page {
-            if let end, ContinuousClock.now >= end { break }
+        for (index, sticker) in page.enumerated() {
+            if index > 0, ContinuousClock.now >= end { break }
             last = sticker.output
             guard let faults = faults(of: sticker) else { continue }
             noted.append(faults)
@@ -87,9 +90,11 @@ struct Examination {
             ChangedDefault.all.filter { $0.isInForce(in: recipe.settings) }.map(\.key))
         let revision = sticker.product.revision
         let found = MendedFault.faults(in: source, published, madeBy: revision)
-        return NotedFaults(
+        var noted = NotedFaults(
             output: sticker.output, revision: revision, names: found.map(\.name),
             isWrong: found.contains { $0.effect == .wrong })
+        if case .picture(.svg) = ImageFormat.sniff(source) { noted.isDrawing = true }
+        return noted
     }
 
     /// What the published file says; only that of an animation is asked for.

@@ -236,8 +236,11 @@ final class Upkeep: Sendable {
     /// Writes what became of every upload, for the end of a drain.
     func tellUsers() throws { try state.perform { try $0.uploads?.writeAll() } }
 
-    /// Looks at every picture that an earlier release made a sticker of, for the end of a drain.
-    func examineAll() throws { try state.perform { try $0.examination.finish() } }
+    /// Looks at every picture that an earlier release made a sticker of, for the end of a drain, until a signal
+    /// arrives.
+    func examineAll(_ ending: Ending) throws {
+        try state.perform { try $0.examination.finish { ending.isInterrupted } }
+    }
 
     /// Ends every grace that is over, for the end of a drain.
     func expireAll() throws {

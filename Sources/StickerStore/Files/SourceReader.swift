@@ -68,7 +68,7 @@ public enum SourceReader {
     private static let probedBytesMax = 64 << 20
 
     /// The parts of `key` where its headers are, in as many bytes as it has; zeros stand for the rest. All of a
-    /// small file and of a text.
+    /// small file, of a text and of a TIFF.
     ///
     /// - Parameters:
     ///   - key: the file.
@@ -89,17 +89,22 @@ public enum SourceReader {
         }
         let rest = count - head.count
         guard rest > 0 else { return SourceBytes(head) }
-        let tail = head.contains(0) ? min(rest, tailBytes) : rest
+        let tail = head.contains(0) && !isTIFF(head) ? min(rest, tailBytes) : rest
         guard let end = try? file.bytes(tail, at: count - tail, path: key.display) else {
             return nil
         }
         return sparse(head, end, count: count)
     }
 
-    /// Profiles and words stand in front of the pixels, and are rarely larger.
-    private static let headBytes = 256 << 10
-    /// TIFF and BMP have headers or profiles at the end.
+    /// Profiles and words stand in front of the pixels. Profiles for CMYK have about 600 KB.
+    private static let headBytes = 1 << 20
+    /// BMP has its profile at the end.
     private static let tailBytes = 64 << 10
+
+    /// The headers of a TIFF may be anywhere.
+    private static func isTIFF(_ head: [UInt8]) -> Bool {
+        head.starts(with: "II".utf8) || head.starts(with: "MM".utf8)
+    }
 
     /// Memory that is never written to takes no room.
     private static func sparse(_ head: [UInt8], _ tail: [UInt8], count: Int) -> SourceBytes? {

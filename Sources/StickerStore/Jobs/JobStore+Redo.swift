@@ -43,7 +43,7 @@ public struct StaleCategory: Hashable, Sendable, Codable {
         guard live.revision < Recipe.currentRevision else { return }
         let faults = live.faults ?? []
         if live.faults == nil { unseen += 1 }
-        guard live.revision < Recipe.generalRevision || !faults.isEmpty else { return }
+        guard live.revision < Recipe.generalRevision || live.faults != nil else { return }
         outdated += 1
         if live.isWrong { wrong += 1 }
         for fault in faults { self.faults[fault, default: 0] += 1 }

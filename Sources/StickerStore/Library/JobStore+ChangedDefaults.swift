@@ -17,8 +17,7 @@ extension JobStore {
     public func adoptChangedDefaults(
         _ changes: [ChangedDefault], in configuration: StickerModel.Configuration
     ) throws(StoreError) -> Int {
-        let done = try note("defaults", as: Int.self) ?? 0
-        let due = changes.filter { $0.revision > done }
+        let due = try defaultsToAdopt(of: changes)
         guard let last = due.last else { return 0 }
         var renaming = RecipeRenaming(configuration, before: due)
         var adopted = 0
@@ -30,9 +29,28 @@ extension JobStore {
                 return (page.last?.id, adopted + renamed)
             }
         }
-        adopted += try write { try $0.renameReleased(&renaming) }
+        id = 0
+        while let after = id {
+            (id, adopted) = try write { transaction in
+                let page = try transaction.renameReleased(
+                    after: after, limit: Self.page, &renaming)
+                return (page.last, adopted + page.renamed)
+            }
+        }
         try setNote("defaults", to: last.revision)
         return adopted
+    }
+
+    /// The changed defaults that the library has not been taken over for yet.
+    ///
+    /// - Parameter changes: all of them.
+    /// - Returns: those that are left, in the same order.
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func defaultsToAdopt(
+        of changes: [ChangedDefault]
+    ) throws(StoreError) -> [ChangedDefault] {
+        let done = try note("defaults", as: Int.self) ?? 0
+        return changes.filter { $0.revision > done }
     }
 }
 
@@ -47,62 +65,96 @@ extension StoreTransaction {
         ).map { try SourceRow($0) }
     }
 
-    /// Renames what a file shows, what is kept besides of the same bytes, and the refusals of the file.
+    /// Renames what a file shows, what is kept besides of the same bytes for packs, and the jobs of the file.
     fileprivate func rename(_ source: SourceRow, _ renaming: inout RecipeRenaming) throws -> Int {
         guard let output = source.output,
             let content: String = try value("SELECT content FROM output WHERE id = ?", [output])
         else { return 0 }
-        let concessions = try concessions(of: source).about(source.content)
-        let renames = renaming.renames(of: try categoryNames(of: source), concessions)
+        let renames = try newNames(for: source, &renaming)
+        guard !renames.isEmpty else { return 0 }
         let outputs = try rows(
             """
-            SELECT id, product, (SELECT count(*) FROM source
-                WHERE source.output = output.id AND source.id <> ?2) AS others
-            FROM output WHERE content = ?1
+            SELECT id, product, EXISTS (SELECT 1 FROM source
+                WHERE source.output = output.id AND source.id <> ?2) AS is_shared
+            FROM output WHERE content = ?1 AND (keep_until IS NULL OR released_from IS NULL)
             """, [content, source.id])
         var renamed = 0
         for row in outputs {
-            let (id, others): (Int64, Int) = (row["id"], row["others"])
-            guard others == 0 || id == output,
+            let (id, isShared): (Int64, Bool) = (row["id"], row["is_shared"])
+            guard !isShared || id == output,
                 let product = try renamedProduct(row["product"], renames)
             else { continue }
-            let successor = try others == 0 ? rename(id, product) : copy(id, product)
+            var isInPlace = !isShared
+            // Nothing is renamed where another output has the name.
+            if isShared, try sibling(of: id, named: product.recipe) == nil {
+                isInPlace = try agree(on: renames, for: id, &renaming)
+            }
+            let successor = try isInPlace ? rename(id, product) : copy(id, product)
             renamed += 1
             guard id == output, successor != id else { continue }
             try run("UPDATE source SET output = ? WHERE id = ?", [successor, source.id])
             try release(id, of: source.category, as: .oldRevision)
         }
+        try renameJobs(of: source, renames)
+        return renamed
+    }
+
+    private func newNames(
+        for source: SourceRow, _ renaming: inout RecipeRenaming
+    ) throws -> [RecipeID: RecipeID] {
+        let names = try categoryNames(of: source)
+        let concessions = try concessions(of: source).about(source.content)
+        return renaming.renames(of: names, concessions)
+    }
+
+    /// Whether every file that shows an output gives it these names.
+    private func agree(
+        on renames: [RecipeID: RecipeID], for output: Int64, _ renaming: inout RecipeRenaming
+    ) throws -> Bool {
+        for source in try sources(of: output) {
+            let others = try newNames(for: source, &renaming)
+            if others != renames { return false }
+        }
+        return true
+    }
+
+    /// Renames the recipes of refusals, and of jobs that wait.
+    private func renameJobs(of source: SourceRow, _ renames: [RecipeID: RecipeID]) throws {
         for row in try rows(
             """
             SELECT id, recipe FROM job WHERE source = ? AND recipe IS NOT NULL
-                AND state IN ('discarded', 'cancelled')
+                AND state <> 'completed'
             """, [source.id])
         {
             guard let recipe = renames[RecipeID(rawValue: row["recipe"])] else { continue }
             try run(
                 "UPDATE job SET recipe = ? WHERE id = ?", [recipe.rawValue, row["id"] as Int64])
         }
-        return renamed
     }
 
-    /// Renames what is kept of deleted stickers and of files that were replaced.
-    fileprivate func renameReleased(_ renaming: inout RecipeRenaming) throws -> Int {
+    /// Renames a page of what is kept of deleted stickers and of files that were replaced.
+    ///
+    /// - Returns: the last output of the page, `nil` after the last page, and how many were renamed.
+    fileprivate func renameReleased(
+        after id: Int64, limit: Int, _ renaming: inout RecipeRenaming
+    ) throws -> (last: Int64?, renamed: Int) {
         var names: [CategoryID: CategoryNames] = [:]
         for (category, own) in try categoryNames() { names[category] = own }
-        var renamed = 0
-        for row in try rows(
+        let page = try rows(
             """
             SELECT id, product, released_from FROM output
-            WHERE keep_until IS NOT NULL AND released_from IS NOT NULL
-            """)
-        {
+            WHERE id > ? AND keep_until IS NOT NULL AND released_from IS NOT NULL
+            ORDER BY id LIMIT ?
+            """, [id, limit])
+        var renamed = 0
+        for row in page {
             guard let names = names[CategoryID(rawValue: row["released_from"])],
                 let product = try renamedProduct(row["product"], renaming.renames(of: names))
             else { continue }
             let id: Int64 = row["id"]
             if try rename(id, product) == id { renamed += 1 }
         }
-        return renamed
+        return (page.last.map { $0["id"] as Int64 }, renamed)
     }
 
     /// `nil` if it keeps its names.

@@ -25,6 +25,9 @@ public struct NotedFaults: Sendable {
     public var names: [String]
     /// Whether it shows its picture wrong by one of them.
     public var isWrong: Bool
+    /// Whether its picture is a drawing. It stays outdated also if no fault is known to concern it, as drawings look
+    /// better by much that no condition on their text can tell.
+    public var isDrawing = false
 
     /// Creates a note; see the properties.
     public init(output: Int64, revision: Int, names: [String], isWrong: Bool) {
@@ -62,15 +65,17 @@ extension JobStore {
         }
     }
 
-    /// Notes which faults may concern stickers. What no fault concerns counts as made by this revision, as it makes
-    /// nothing else; unless an earlier one made every sticker better since.
+    /// Notes which faults may concern stickers. A sticker that none concerns counts as made by this revision, as it
+    /// would be no other; unless its picture is a drawing, or an earlier revision made every sticker better since.
     ///
     /// - Throws: `StoreError`; nothing was noted.
     public func note(_ faults: [NotedFaults]) throws(StoreError) {
         guard !faults.isEmpty else { return }
         try write { transaction in
             for noted in faults {
-                let isCurrent = noted.names.isEmpty && noted.revision >= Recipe.generalRevision
+                let isCurrent =
+                    noted.names.isEmpty && !noted.isDrawing
+                    && noted.revision >= Recipe.generalRevision
                 let revision = isCurrent ? Recipe.currentRevision : noted.revision
                 try transaction.run(
                     """
@@ -94,12 +99,12 @@ extension StoreTransaction {
         return names?.split(separator: " ").map(String.init) ?? []
     }
 
-    /// What is outdated: all that was made before the last revision that concerned everything, and what a later one
-    /// mends or would make otherwise.
+    /// What is outdated: all that was made before the last revision that concerned everything, and what was looked at
+    /// and still does not count as made by this one.
     static let isOutdated =
         """
         output.revision < \(Recipe.currentRevision) AND output.keep_until IS NULL \
         AND output.is_rebuilt = 0 \
-        AND (output.revision < \(Recipe.generalRevision) OR output.faults <> '')
+        AND (output.revision < \(Recipe.generalRevision) OR output.faults IS NOT NULL)
         """
 }

@@ -347,6 +347,8 @@ struct MendedFaultTests {
         #expect(faults(svg(#"<filter><feDropShadow dx="1"/></filter>"#)) == ["svg-drop-shadow"])
         #expect(faults(svg("<style>@media screen{path{fill:red}}</style>")) == ["svg-styles"])
         #expect(faults(svg(#"<path fill="oklch(0.7 0.1 20)"/>"#)) == ["svg-styles"])
+        #expect(faults(svg(#"<path style="rotate:45deg"/>"#)) == ["svg-styles"])
+        #expect(faults(svg(#"<path clip-path="circle(40%)"/>"#)) == ["svg-styles"])
         #expect(faults(svg("<path/>")).isEmpty)
     }
 

@@ -305,7 +305,7 @@ struct RecipeTests {
     // MARK: Inks
 
     private func ids(profile: String) -> RecipeIDs {
-        var configuration = Configuration()
+        var configuration = Configuration().before(ChangedDefault.all)
         configuration.color.cmykProfile = .read(hash: profile)
         return RecipeIDs(configuration.recipe(of: CategoryNames(folder: nil))) { "<\($0)>" }
     }

@@ -100,6 +100,49 @@ struct ChangedDefaultsTests {
         #expect(live.count == 1)
     }
 
+    /// One of them was deleted before, and waits in the trash.
+    @Test func twinsThatAgreeKeepTheirOutputAndNothingIsReleased() throws {
+        for path in ["cats/a.png", "cats/b.png", "cats/c.png"] { try make(path, 1) }
+        try library.accept(gone: [key("cats/c.png")])
+        library.time.advance(.seconds(60))
+        _ = try library.store.expireMissing()
+        func outputs() throws -> String? {
+            try library.store.read {
+                try $0.value(
+                    "SELECT group_concat(id || ' ' || coalesce(keep_until, 'shown')) FROM output")
+            }
+        }
+        let before = try outputs()
+
+        try adopt(plain)
+
+        #expect(try stale(plain) == 0)
+        #expect(try outputs() == before)
+    }
+
+    @Test func jobThatWaitsHasThePresentRecipe() throws {
+        try make("cats/a.png", 1)
+        var older = plain.before([change])
+        older.sticker.qualityMin = 50
+        #expect(try stale(older) == 1)
+        var newer = plain
+        newer.sticker.qualityMin = 50
+
+        try adopt(newer)
+
+        let recipe = newer.recipe(of: CategoryNames(folder: Array("cats".utf8))).ids.still.whole
+        let waiting: String? = try library.store.read {
+            try $0.value("SELECT recipe FROM job WHERE state = 'available'")
+        }
+        #expect(waiting == recipe.rawValue)
+    }
+
+    @Test func changesAreLeftUntilTheyAreTakenOver() throws {
+        #expect(try library.store.defaultsToAdopt(of: [change]).map(\.key) == [change.key])
+        try adopt(plain)
+        #expect(try library.store.defaultsToAdopt(of: [change]).isEmpty)
+    }
+
     @Test func whatAnOperatorChangesAfterwardsIsMadeAgain() throws {
         try make("cats/a.png", 1)
         try adopt(plain)

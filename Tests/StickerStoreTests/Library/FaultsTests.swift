@@ -104,6 +104,22 @@ struct FaultsTests {
         #expect(products.map(\.revision) == [Recipe.currentRevision])
     }
 
+    @Test func drawingStaysOutdatedIfNoFaultConcernsIt() throws {
+        let noted = try library.store.unseen(after: 0, limit: 9).map { sticker in
+            var faults = NotedFaults(
+                output: sticker.output, revision: sticker.product.revision, names: [],
+                isWrong: false)
+            faults.isDrawing = sticker.source.display == "cats/3.png"
+            return faults
+        }
+        try library.store.note(noted)
+
+        #expect(try library.store.unseen(after: 0, limit: 9).isEmpty)
+        #expect(try library.store.stale(recipe: recipe).map(\.outdated) == [1])
+        #expect(try library.store.status().outdated == 1)
+        #expect(try library.store.renewOutdated(limit: 9).queued == ["cats/3.png"])
+    }
+
     @Test func olderThanTheLastGeneralRevisionStaysOutdated() throws {
         try make("cats/old.png", product(5, revision: Recipe.generalRevision - 1), 5)
         try examine()
