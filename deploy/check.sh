@@ -6,9 +6,8 @@ export SWIFT_BACKTRACE=enable=no # the backtracer of a crashed test would keep t
 
 log=$(mktemp)
 finish() {
-    local running
-    running=$(jobs -p)
-    if [[ -n $running ]]; then kill $running 2>/dev/null || true; fi
+    local job
+    for job in $(jobs -p); do kill -- "-$job" 2>/dev/null || true; done
     wait
     rm -rf "$log" "$log".*
 }
@@ -65,9 +64,10 @@ tests() {
 # The release build is that of the Debian package, so that what is checked is what is handed out. It takes the time of the
 # processors that the tests leave, and is unpacked once for all steps that follow.
 start_package() {
-    SECONDS_OF_PACKAGE=$SECONDS
+    set -m # a group of its own, which ends as a whole
     without_warnings nice -n 19 deploy/make-deb.sh >"$log.package.log" 2>&1 &
     building=$!
+    set +m
 }
 
 package() {
@@ -167,8 +167,10 @@ start_package
 shown tests tests
 step package package
 step "systemd unit" unit
+set -m
 services >"$log.services" 2>&1 &
 lane=$!
+set +m
 browsers
 wait "$lane" && status=0 || status=$?
 cat "$log.services"

@@ -20,12 +20,13 @@ web() {
     exec "$programs/stickerd-web" --config config.json
 }
 
-# The daemon takes the place of this script, and the web server ends with it, built or not.
+# The daemon takes the place of this script, and the web server ends with it, built or not: in a group of its own, so that
+# all that it started ends.
 daemon=$$
 {
+    set -m
     web &
     while kill -0 "$daemon" 2>/dev/null && kill -0 $! 2>/dev/null; do sleep 1; done
-    pkill --parent $! 2>/dev/null || true
-    kill $! 2>/dev/null || true
+    kill -- -$! 2>/dev/null || true
 } &
 exec "$programs/stickerd" --config config.json
