@@ -61,17 +61,10 @@ tests() {
         timeout -k 10 1800 swift test --skip-build
 }
 
-# The release build is that of the Debian package, so that what is checked is what is handed out. It takes the time of the
-# processors that the tests leave, and is unpacked once for all steps that follow.
-start_package() {
-    set -m # a group of its own, which ends as a whole
-    without_warnings nice -n 19 deploy/make-deb.sh >"$log.package.log" 2>&1 &
-    building=$!
-    set +m
-}
-
+# The release build is that of the Debian package, so that what is checked is what is handed out. It is unpacked once for
+# all steps that follow. Beside the tests it saved little: both take all of the processors.
 package() {
-    wait "$building" || { cat "$log.package.log"; return 1; }
+    without_warnings deploy/make-deb.sh >"$log.package.log" 2>&1 || { cat "$log.package.log"; return 1; }
     package=$(tail -n 1 "$log.package.log")
     programs=$log.package/usr/bin
     dpkg-deb --extract "$package" "$log.package"
@@ -163,7 +156,6 @@ services() {
 step format format
 step "debug build" debug_build
 step fonts fonts
-start_package
 shown tests tests
 step package package
 step "systemd unit" unit
