@@ -5,13 +5,7 @@ cd "$(dirname "$0")/.."
 export SWIFT_BACKTRACE=enable=no # the backtracer of a crashed test would keep the run open for ever
 
 log=$(mktemp)
-finish() {
-    local job
-    for job in $(jobs -p); do kill -- "-$job" 2>/dev/null || true; done
-    wait
-    rm -rf "$log" "$log".*
-}
-trap finish EXIT
+trap 'rm -rf "$log" "$log".*' EXIT
 
 # step NAME COMMAND...: runs the command, shows its output only where it fails.
 step() {
@@ -33,10 +27,9 @@ format() {
 # Warnings of our own files are errors. The files are marked as changed, so that the next build
 # compiles them, and warns, again.
 without_warnings() {
-    local output warnings
-    output=$(mktemp "$log.XXXXXX")
-    "$@" 2>&1 | tee "$output" || return
-    warnings=$(grep -E "^$PWD/(Sources|Tests)/.*: warning: " "$output" | sort -u || true)
+    "$@" 2>&1 | tee "$log.build" || return
+    local warnings
+    warnings=$(grep -E "^$PWD/(Sources|Tests)/.*: warning: " "$log.build" | sort -u || true)
     if [[ -z $warnings ]]; then return; fi
     cut -d: -f1 <<<"$warnings" | sort -u | xargs -d '\n' touch
     printf 'warnings of our own code:\n%s\n' "$warnings"
@@ -62,10 +55,10 @@ tests() {
 }
 
 # The release build is that of the Debian package, so that what is checked is what is handed out. It is unpacked once for
-# all steps that follow. Beside the tests it saved little: both take all of the processors.
+# all steps that follow.
 package() {
-    without_warnings deploy/make-deb.sh >"$log.package.log" 2>&1 || { cat "$log.package.log"; return 1; }
-    package=$(tail -n 1 "$log.package.log")
+    without_warnings deploy/make-deb.sh || return
+    package=$(tail -n 1 "$log.build")
     programs=$log.package/usr/bin
     dpkg-deb --extract "$package" "$log.package"
 }
@@ -139,32 +132,17 @@ shown() {
     printf 'check: %-14s %4d s\n' "$name" $((SECONDS - start))
 }
 
-# What follows reads nothing of the other lane.
-browsers() {
-    shown nginx timeout -k 10 120 deploy/check-nginx.py "$programs" # the site that the README describes
-    shown gallery gallery
-    shown api api
-    shown metrics timeout -k 10 300 deploy/check-metrics.py "$programs"
-}
-
-services() {
-    shown personal timeout -k 10 600 deploy/check-personal.py "$programs" # a thousand uploads at once
-    shown proof timeout -k 10 600 deploy/prove/prove.py --quick --programs "$programs" # a bounded part
-    shown service timeout -k 10 1200 deploy/check-service.sh "$package"
-}
-
 step format format
 step "debug build" debug_build
 step fonts fonts
 shown tests tests
 step package package
 step "systemd unit" unit
-set -m
-services >"$log.services" 2>&1 &
-lane=$!
-set +m
-browsers
-wait "$lane" && status=0 || status=$?
-cat "$log.services"
-if ((status != 0)); then exit "$status"; fi
+shown nginx timeout -k 10 120 deploy/check-nginx.py "$programs" # the site that the README describes
+shown gallery gallery
+shown api api
+shown personal timeout -k 10 600 deploy/check-personal.py "$programs" # a thousand uploads at once
+shown metrics timeout -k 10 300 deploy/check-metrics.py "$programs"
+shown proof timeout -k 10 600 deploy/prove/prove.py --quick --programs "$programs" # a bounded part
+shown service timeout -k 10 1200 deploy/check-service.sh "$package"
 grep -E 'Test run with' "$log.tests"
