@@ -34,7 +34,8 @@ class Server(Program):
         config = json.loads((folder / "config.json").read_text())
         config["web"] = {"listen": f"127.0.0.1:{port}"}
         (folder / f"web-{port}.json").write_text(json.dumps(config))
-        alone = ["unshare", "--pid", "--fork", "--kill-child=SIGTERM"] if os.geteuid() == 0 else []
+        # With a /proc of its own, as containers have: Dispatch looks its threads up there, and ends a program that finds none.
+        alone = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child=SIGTERM"] if os.geteuid() == 0 else []
         super().__init__([*alone, programs / "stickerd-web", "--config", f"web-{port}.json"], folder)
         self.name = "stickerd-web"
 
