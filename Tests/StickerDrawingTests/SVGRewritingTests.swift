@@ -1,6 +1,7 @@
 import StickerCodecs
 import StickerContainers
 import StickerModel
+import StickerRaster
 import StickerTestSupport
 import Testing
 
@@ -16,6 +17,18 @@ struct SVGRewritingTests {
     private func drawing(_ style: String) -> String {
         "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><style>\(style)</style>"
             + "<g><rect width='9' height='9'/></g></svg>"
+    }
+
+    /// A confined worker cannot look types up.
+    @Test(arguments: ["", "image/jpg", "text/plain"])
+    func pictureIsNamedByItsBytes(type: String) throws {
+        let pixels = PixelBuffer(size: PixelSize(width: 2, height: 2))
+        let file = Base64.encoded(try PNGEncoder.encode(pixels))
+        let text = try rewritten(
+            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'>"
+                + "<image width='9' height='9' href='data:\(type);base64,\(file)'/></svg>")
+
+        #expect(text.contains("data:image/png;base64,\(file)"))
     }
 
     /// So that no sticker changes without need.

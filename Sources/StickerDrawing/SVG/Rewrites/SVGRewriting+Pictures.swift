@@ -118,7 +118,8 @@ extension EmbeddedPicture {
         if format == .png || format == .jpeg, picture.isPlain,
             Container.completeness(of: source) == .whole
         {
-            let isNamed = data.type == type || data.type.isEmpty
+            // Without a type librsvg asks a database of types, which a confined worker does not see.
+            let isNamed = data.type == type
             return Replacement(
                 address: isNamed ? nil : DataAddress.text(type, data.bytes), size: size)
         }
