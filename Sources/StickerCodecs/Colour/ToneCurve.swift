@@ -11,9 +11,9 @@ package struct ToneCurve: Hashable {
     /// A plain power.
     package init(gamma: Double) { self.init(gamma) }
 
-    /// That of IEC 61966-2-1.
+    /// The curve of IEC 61966-2-1.
     package static let sRGB = ToneCurve(2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045)
-    /// That of a television screen, for which BT.709 and its successors are graded (ITU-R BT.1886).
+    /// The curve of a television screen, for which BT.709 and its successors are graded (ITU-R BT.1886).
     package static let television = ToneCurve(gamma: 2.4)
 
     /// The curve of a number of H.273, table 3; `nil` for those that are not read.

@@ -6,7 +6,7 @@ import StickerModel
 /// The bytes that it reads have to outlive it.
 struct PNGReader: ~Copyable {
     private let handle: OpaquePointer
-    /// What libpng found before the pixels.
+    /// The facts that libpng found before the pixels.
     let info: cpng_info
 
     init(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {

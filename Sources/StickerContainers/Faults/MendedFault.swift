@@ -5,7 +5,7 @@ public import StickerModel
 ///
 /// To add one, add an entry to `all` and a test of its condition.
 public struct MendedFault: Sendable {
-    /// What the sticker is, until it is made again.
+    /// How far the sticker is off, until it is made again.
     public enum Effect: Hashable, Sendable {
         /// It does not show its picture as it should.
         case wrong
@@ -19,7 +19,7 @@ public struct MendedFault: Sendable {
     public let sentence: String
     /// The first revision of the code without it, see `Recipe.currentRevision`.
     public let revision: Int
-    /// What the sticker is.
+    /// How far the sticker is off.
     public let effect: Effect
     private let concerns: @Sendable (SuspectPicture) -> Bool
 

@@ -1,6 +1,6 @@
 public import StickerModel
 
-/// What is known of a sticker without a decoder, besides the file that it was made from.
+/// The facts about a sticker that need no decoder, besides the file that it was made from.
 public struct PublishedFacts: Hashable, Sendable {
     /// Whether it moves.
     public var isAnimated: Bool
