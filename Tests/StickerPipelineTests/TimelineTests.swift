@@ -240,11 +240,41 @@ struct TimelineTests {
         #expect(held.totalMilliseconds <= 10_000)
     }
 
-    @Test(arguments: [TooLong.refuse, .trim, .fasterOrTrim])
-    func holdsStayWhereAnotherRuleIsSet(rule: TooLong) {
-        let limited = try? timeline(2000, 20_000).limited(rule)  // one of the rules refuses it
+    /// Ten seconds of motion and a hold of 20 s, which is shown for a second in the end, although all is played faster.
+    @Test func holdIsASecondAlsoWhenTheRestIsPlayedFaster() throws {
+        let (limited, warnings) = try timeline([Int](repeating: 100, count: 90) + [20_000, 1000])
+            .limited(.faster)
 
-        #expect(limited?.warnings.contains { $0.code == "holds-shortened" } != true)
+        #expect(limited.totalMilliseconds == 10_000)
+        #expect((1000...1001).contains(limited.milliseconds[90]))
+        #expect(
+            warnings.map(\.detail) == [
+                "1 long hold was shortened, so that 30 s became 11.11 s",
+                "11.11 s are played in 10 s",
+            ])
+    }
+
+    @Test func whatWouldBeRefusedHasItsHoldsShortenedFirst() throws {
+        let (limited, warnings) = try timeline(2000, 20_000).limited(.refuse)
+
+        #expect(limited.milliseconds == [2000, 8000])
+        #expect(warnings.map(\.code) == ["holds-shortened"])
+    }
+
+    /// Nothing is played faster under that rule.
+    @Test func whatIsTooLongWithShortHoldsIsLeftToSomebody() {
+        let refusal = #expect(throws: Refusal.self) {
+            try timeline([Int](repeating: 1200, count: 11)).limited(.refuse)
+        }
+
+        #expect(refusal?.measured == "13.2 s, 11 s with no frame shown longer than 1 s")
+    }
+
+    @Test(arguments: [TooLong.trim, .fasterOrTrim])
+    func holdsStayWhereNothingIsRefused(rule: TooLong) throws {
+        let limited = try timeline(2000, 20_000).limited(rule)
+
+        #expect(!limited.warnings.contains { $0.code == "holds-shortened" })
     }
 
     @Test func onlyTheBeginningOfATrimmedAnimationIsKept() throws {
@@ -254,8 +284,10 @@ struct TimelineTests {
         #expect(warnings == [Warning("trimmed", "only the first 10 s of 18 s are kept")])
     }
 
-    @Test func anythingTooLongIsHeldForSomebodyToDecide() {
-        let refusal = #expect(throws: Refusal.self) { try timeline(10_001).limited(.refuse) }
+    @Test func whatPlaysTooLongIsHeldForSomebodyToDecide() {
+        let refusal = #expect(throws: Refusal.self) {
+            try timeline([Int](repeating: 100, count: 101)).limited(.refuse)
+        }
 
         #expect(refusal?.reason == .tooLong)
         #expect(refusal?.limit == "10 s (sticker.tooLong is refuse)")

@@ -7,7 +7,7 @@ public enum TooLong: String, Sendable, Codable, CaseIterable {
     case fasterOrTrim = "faster-or-trim"
     /// Only the beginning is kept.
     case trim
-    /// It is refused, so that a person can decide.
+    /// Its long holds are shortened, and it is refused if that is not enough, so that a person can decide.
     case refuse
 
     /// The names used by earlier releases.

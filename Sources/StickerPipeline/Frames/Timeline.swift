@@ -10,7 +10,7 @@ struct Timeline: Hashable, Sendable {
         var milliseconds: Int
     }
 
-    /// No hold becomes shorter than that, in milliseconds.
+    /// No hold is shortened to less than that, in milliseconds.
     static let holdMin = 1000
     /// The fewest frames per second on the screen when frames are dropped.
     private static let framesPerSecondMin = 5
@@ -70,7 +70,25 @@ struct Timeline: Hashable, Sendable {
             let step = min(level - next, (excess + count - 1) / count)
             (excess, level) = (excess - step * count, level - step)
         }
-        return Timeline(
+        return shortened(to: level)
+    }
+
+    /// Shortens long holds to so much more than `holdMin` that they are shown as long as that once everything is played
+    /// in `total` milliseconds; `nil` if they alone take that time.
+    func shorteningHolds(toBePlayedIn total: Int) -> Timeline? {
+        let holds = frames.count { $0.milliseconds > Self.holdMin }
+        let others = totalMilliseconds(atMost: Self.holdMin) - holds * Self.holdMin
+        let room = total - holds * Self.holdMin
+        guard room > 0 else { return nil }
+        return shortened(to: (others * Self.holdMin + room - 1) / room)
+    }
+
+    private func totalMilliseconds(atMost level: Int) -> Int {
+        frames.reduce(0) { $0 + min($1.milliseconds, level) }
+    }
+
+    private func shortened(to level: Int) -> Timeline {
+        Timeline(
             frames: frames.map {
                 Frame(source: $0.source, milliseconds: min($0.milliseconds, level))
             })
@@ -175,21 +193,25 @@ extension Timeline {
         case .trim:
             let detail = "only the first \(limit.inSeconds) s of \(total.inSeconds) s are kept"
             return (trimmed(toLast: limit), [Warning("trimmed", detail)])
-        case .faster:
+        case .faster, .refuse:
             return try withShorterHolds(by: rules, key: target.key(.tooLong))
-        case .refuse:
-            throw .tooLong(total, total, rules, key: target.key(.tooLong))
         }
     }
 
-    /// What is too long even for playing it faster, with its long holds shortened.
+    /// What would be refused, with its long holds shortened.
     private func withShorterHolds(
         by rules: MovingRules, key: String
     ) throws(Refusal) -> (timeline: Timeline, warnings: [Warning]) {
         let (total, limit) = (totalMilliseconds, rules.millisecondsMax)
-        let held = shorteningHolds(toLast: limit)
-        let rest = held.totalMilliseconds
-        guard rest <= limit * 3 / 2 else { throw .tooLong(total, rest, rules, key: key) }
+        let longest = rules.tooLong == .faster ? limit * 3 / 2 : limit
+        var held = shorteningHolds(toLast: limit)
+        var rest = held.totalMilliseconds
+        guard rest <= longest else { throw .tooLong(total, rest, rules, key: key) }
+        if rest > limit, let longer = shorteningHolds(toBePlayedIn: limit),
+            longer.totalMilliseconds <= longest
+        {
+            (held, rest) = (longer, longer.totalMilliseconds)
+        }
         let count = zip(frames, held.frames).count { $0 != $1 }
         let warning = Warning(
             "holds-shortened",
