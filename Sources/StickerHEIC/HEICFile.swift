@@ -10,6 +10,7 @@ import StickerRaster
 struct HEICFile: ~Copyable {
     private let context: OpaquePointer
     fileprivate let handle: OpaquePointer
+    private let bytes: UnsafeRawBufferPointer
 
     init(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
         guard let context = heif_context_alloc() else {
@@ -24,7 +25,7 @@ struct HEICFile: ~Copyable {
             heif_context_set_max_decoding_threads(context, 0)
             try Self.check(heif_context_get_primary_image_handle(context, &handle))
             guard let handle else { throw CodecError(.malformed, .heic, "it has no main picture") }
-            (self.context, self.handle) = (context, handle)
+            (self.context, self.handle, self.bytes) = (context, handle, bytes)
         } catch {
             heif_context_free(context)
             throw error
@@ -58,6 +59,10 @@ struct HEICFile: ~Copyable {
         var facts = ColorFacts(.heic, pixels: .rgb)
         facts.profile = profile
         facts.coded = codedColor
+        if facts.coded == nil, let colors = HEVCColors(heic: bytes) {
+            facts.coded = CodedColor(primaries: colors.primaries, transfer: colors.transfer)
+            facts.codedBy = "the header of its video"
+        }
         if facts.hasGrayProfile, try isGray() { facts.pixels = .gray }
         return facts
     }

@@ -49,3 +49,26 @@ import Testing
         #expect(PictureOutline.read(SourceBytes(file))?.format == .heic)
     }
 }
+
+/// What HEICs state about their colours.
+struct HEICColorTests {
+    private func header(_ file: [UInt8]) throws(CodecError) -> ImageHeader {
+        try HEICDecoder(SourceBytes(file), limits: DecodeLimits()).header
+    }
+
+    @Test func coloursThatOnlyTheVideoStatesCount() throws {
+        #expect(try header(TestFormats.heic).color == .sRGB)
+        #expect(try header(TestFormats.heic(primaries: 12, transfer: 13)).color != .sRGB)
+        #expect(try header(TestFormats.heic(primaries: 1, transfer: 1)).color == .sRGB)
+    }
+
+    @Test(arguments: [(16, "PQ"), (18, "HLG")])
+    func brightnessBeyondWhiteIsRefusedWhereOnlyTheVideoStatesIt(transfer: UInt8, name: String) {
+        let error = #expect(throws: CodecError.self) {
+            try header(TestFormats.heic(primaries: 9, transfer: transfer))
+        }
+
+        #expect(error?.code == .unsupported)
+        #expect(error?.detail.contains("\(name), stated by the header of its video") == true)
+    }
+}

@@ -50,6 +50,19 @@ public enum TestFormats {
         EBIAMhEzAuCCAAAGqAAAAkAAIACc8A==
         """)
 
+    /// The HEIC with other numbers for primaries and transfer in the header of its video, each below 32.
+    public static func heic(primaries: UInt8, transfer: UInt8) -> [UInt8] {
+        // They begin three bits before the end of a byte, and were 2 and 2.
+        let stated: [UInt8] = [0xB8, 0x10, 0x10, 0x30]
+        guard let place = heic.indices.first(where: { heic[$0...].starts(with: stated) }) else {
+            return []
+        }
+        var file = heic
+        file[place + 1] = primaries << 3
+        file[place + 2] = transfer << 3
+        return file
+    }
+
     /// A HEIC.
     public static let heic = bytes(
         """

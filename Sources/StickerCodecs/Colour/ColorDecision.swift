@@ -31,13 +31,12 @@ struct ColorDecision {
     private mutating func numbers() throws(CodecError) -> ColorDescription? {
         guard let coded = facts.coded else { return nil }
         let isPNG = facts.format == .png
-        let name = isPNG ? "cICP" : "nclx"
-        try refuseBeyondWhite(coded.transfer, statedBy: name)
+        try refuseBeyondWhite(coded.transfer, statedBy: facts.codedBy)
         guard !isPNG || coded != CodedColor(primaries: 2, transfer: 2) else { return nil }
         do throws(CodedColor.Fault) {
             return isPNG ? try coded.strictDescription() : try coded.lenientDescription()
         } catch {
-            setAside("bad-color", name, error.clause)
+            setAside("bad-color", facts.codedBy, error.clause)
             return nil
         }
     }

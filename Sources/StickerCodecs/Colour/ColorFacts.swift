@@ -24,8 +24,10 @@ package struct ColorFacts {
     /// The colours that a pixel holds: gray if the file stores a single sample of colour, or if its format
     /// cannot do that and every pixel is gray.
     package var pixels: ICCProfile.Space
-    /// The numbers of PNG's cICP, or of nclx.
+    /// The numbers of PNG's cICP, of nclx, or of the header of a video.
     package var coded: CodedColor?
+    /// What states these numbers, for people.
+    package var codedBy: String
     /// The embedded profile.
     package var profile: Profile?
     /// Whether there is an sRGB chunk.
@@ -38,6 +40,7 @@ package struct ColorFacts {
     /// Nothing is said yet.
     package init(_ format: ImageFormat, pixels: ICCProfile.Space) {
         (self.format, self.pixels) = (format, pixels)
+        codedBy = format == .png ? "cICP" : "nclx"
     }
 
     /// Whether it matters that the pixels are gray: formats that cannot say so look at them only then.

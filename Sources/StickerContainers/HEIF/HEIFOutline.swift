@@ -37,14 +37,10 @@ package struct HEIFOutline {
 
     /// `nil` if no item has a size.
     package init?(_ bytes: UnsafeRawBufferPointer) {
-        let file = ISOBoxes(bytes, in: 0..<bytes.count)
-        // Its own payload, and that of `ispe`, begin with four bytes of version and flags.
-        guard let meta = file.first("meta"), meta.data.count >= 4,
-            let properties = ISOBoxes(bytes, in: meta.data.dropFirst(4)).first("iprp"),
-            let container = ISOBoxes(bytes, in: properties.data).first("ipco")
-        else { return nil }
+        guard let properties = ISOBoxes.itemProperties(of: bytes) else { return nil }
         var largest: PixelSize?
-        for box in ISOBoxes(bytes, in: container.data) where bytes.has("ispe", at: box.type) {
+        for box in properties where bytes.has("ispe", at: box.type) {
+            // Four bytes of version and flags come first.
             guard let width = bytes.bigEndian32(at: box.data.lowerBound + 4),
                 let height = bytes.bigEndian32(at: box.data.lowerBound + 8), box.data.count >= 12
             else { continue }
@@ -53,7 +49,7 @@ package struct HEIFOutline {
         }
         guard let largest else { return nil }
         size = largest
-        frames = Self.samples(file, bytes) ?? 1
+        frames = Self.samples(ISOBoxes(bytes, in: 0..<bytes.count), bytes) ?? 1
     }
 
     /// How many samples the first track has.

@@ -41,4 +41,14 @@ package struct ISOBoxes: Sequence, IteratorProtocol {
     package func first(_ type: StaticString) -> Box? {
         first { bytes.has(type, at: $0.type) }
     }
+
+    /// The properties of the items of a HEIF file (ISO/IEC 23008-12, 9.3).
+    package static func itemProperties(of bytes: UnsafeRawBufferPointer) -> ISOBoxes? {
+        // The payload of `meta` begins with four bytes of version and flags.
+        guard let meta = ISOBoxes(bytes, in: 0..<bytes.count).first("meta"), meta.data.count >= 4,
+            let properties = ISOBoxes(bytes, in: meta.data.dropFirst(4)).first("iprp")
+        else { return nil }
+        return ISOBoxes(bytes, in: properties.data).first("ipco")
+            .map { ISOBoxes(bytes, in: $0.data) }
+    }
 }
