@@ -95,6 +95,35 @@ public struct MendedFault: Sendable {
             }
         },
         MendedFault(
+            "png-two-gammas", "the last of several gAMA chunks of a PNG counted, not the first",
+            revision: 5
+        ) { picture in
+            let gammas = picture.pngHead.filter { $0.type == PNGChunkType.gama }
+                .compactMap { $0.data.count == 4 ? picture.bytes.part($0.data) : nil }
+            guard let first = gammas.first, let last = gammas.last else { return false }
+            return !first.elementsEqual(last)
+                && picture.pngChunk(PNGChunkType.iccp) == nil
+                && picture.pngChunk(PNGChunkType.srgb) == nil
+        },
+        MendedFault(
+            "heif-numbers", "a profile that cannot be used hid the colours that nclx declares",
+            revision: 5
+        ) { picture in
+            guard let numbers = picture.heifNumbers, picture.heifProfileIsAside else {
+                return false
+            }
+            return !isLikeSRGB(numbers.primaries, numbers.transfer)
+        },
+        MendedFault(
+            "heic-video", "the colours that only the video header of a HEIC declares were ignored",
+            revision: 5
+        ) { picture in
+            guard picture.format == .heic, picture.heifNumbers == nil, picture.heifProfile == nil,
+                let colors = HEVCColors(heic: picture.bytes)
+            else { return false }
+            return !isLikeSRGB(colors.primaries, colors.transfer)
+        },
+        MendedFault(
             "gray-profile", "a profile for gray was applied to colours, which became gray",
             revision: 5
         ) { picture in
@@ -183,6 +212,13 @@ public struct MendedFault: Sendable {
             revision: 5
         ) { picture in newerStyles.contains { picture.svgHas($0) } },
         MendedFault(
+            "svg-units", "lengths in mm, pt and other units were too small in a drawing",
+            revision: 5
+        ) { $0.svgHasUnits },
+        MendedFault(
+            "svg-letters", "letters that a drawing places one by one stood in a row", revision: 5
+        ) { $0.svgPlacesLetters },
+        MendedFault(
             "svg-drop-shadow", "what has a drop shadow by feDropShadow was left out of a drawing",
             revision: 5
         ) { $0.svgHas("feDropShadow") },
@@ -197,6 +233,14 @@ public struct MendedFault: Sendable {
             return drawn.width > size.width || drawn.height > size.height
         },
     ]
+
+    /// Whether numbers of H.273 mean sRGB to the decoders of AVIF and HEIC, or nothing that they know.
+    private static func isLikeSRGB(_ primaries: Int, _ transfer: Int) -> Bool {
+        let isKnown = [1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 22].contains(primaries)
+        if transfer == 16 || transfer == 18 { return false }
+        guard isKnown, ![4, 5, 7, 8, 17].contains(transfer) else { return !isKnown }
+        return primaries == 1 || primaries == 2 || ![1, 2, 6, 11, 13, 14, 15].contains(transfer)
+    }
 
     /// The names of functions, properties and rules of CSS that earlier releases did not know.
     private static let newerStyles: [StaticString] = [

@@ -129,20 +129,34 @@ struct SuspectPicture {
         WebPChunks(bytes).first { bytes.has(tag, at: $0.start) }?.data
     }
 
-    private var heifProperties: ISOBoxes? {
-        guard let meta = ISOBoxes(bytes, in: 0..<bytes.count).first("meta"), meta.data.count >= 4,
-            let properties = ISOBoxes(bytes, in: meta.data.dropFirst(4)).first("iprp")
-        else { return nil }
-        return ISOBoxes(bytes, in: properties.data).first("ipco")
-            .map { ISOBoxes(bytes, in: $0.data) }
+    private var heifProperties: ISOBoxes? { ISOBoxes.itemProperties(of: bytes) }
+
+    /// Primaries and transfer of `nclx`, by number.
+    var heifNumbers: (primaries: Int, transfer: Int)? {
+        heifProperties?.first { box in
+            bytes.has("colr", at: box.type) && bytes.has("nclx", at: box.data.lowerBound)
+        }.flatMap { box in
+            guard let primaries = bytes.bigEndian16(at: box.data.lowerBound + 4),
+                let transfer = bytes.bigEndian16(at: box.data.lowerBound + 6)
+            else { return nil }
+            return (primaries, transfer)
+        }
     }
 
-    private var heifProfile: Range<Int>? {
+    var heifProfile: Range<Int>? {
         heifProperties?.first { box in
             bytes.has("colr", at: box.type)
                 && (bytes.has("prof", at: box.data.lowerBound)
                     || bytes.has("rICC", at: box.data.lowerBound))
         }.map { $0.data.dropFirst(4) }
+    }
+
+    /// Whether the profile is one that cannot be used for these pixels.
+    var heifProfileIsAside: Bool {
+        guard let range = heifProfile else { return false }
+        let space = profileSpace
+        return ICCOutline.fault(in: bytes.part(range)) != nil
+            || space != "RGB " && (space != "GRAY" || samples != .gray)
     }
 
     /// Whether no coded item has chroma: by av1C (AV1-ISOBMFF, 2.3.3) and hvcC (ISO/IEC 14496-15, 8.3.3.1).
@@ -179,6 +193,70 @@ struct SuspectPicture {
             else { return [] }
             return XMLAttributes(bytes, of: tag).compactMap { name, value in
                 isNamed(name, "href") ? embedded(bytes.part(value)) : nil
+            }
+        }
+    }
+
+    /// Whether a length inside the drawing, or its size without a viewBox, is in a unit that had another size: those of
+    /// style sheets are not looked for.
+    var svgHasUnits: Bool {
+        guard format == .svg else { return false }
+        var isRoot = true
+        for tag in XMLTags(bytes) where tag.kind != .end {
+            let attributes = XMLAttributes(bytes, of: tag)
+            let hasBox = isRoot && attributes.contains { isNamed($0.name, "viewBox") }
+            isRoot = false
+            if !hasBox, attributes.contains(where: { hasUnit($0.name, $0.value) }) { return true }
+        }
+        return false
+    }
+
+    /// Whether the value of a length, or of a style, has a number with one of the units.
+    private func hasUnit(_ name: Range<Int>, _ value: Range<Int>) -> Bool {
+        guard Self.lengths.contains(where: { isNamed(name, $0) }) else { return false }
+        var (at, isStart) = (value.lowerBound, true)
+        while at < value.upperBound {
+            guard isStart, Self.isDigit(bytes[at]) else {
+                isStart = Self.isBeforeNumber(bytes[at])
+                at += 1
+                continue
+            }
+            let rest = bytes[at..<value.upperBound].drop(while: Self.isDigit)
+            let unit = rest.prefix { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }
+            if Self.units.contains(where: { isNamed(unit.startIndex..<unit.endIndex, $0) }) {
+                return true
+            }
+            (at, isStart) = (unit.endIndex, false)
+        }
+        return false
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: ".")
+    }
+
+    /// Numbers that are part of a word follow something else.
+    private static func isBeforeNumber(_ byte: UInt8) -> Bool {
+        XMLTags.isSpace(byte) || [":", ",", "-", "+"].contains(UnicodeScalar(byte))
+    }
+
+    private static let lengths: [StaticString] = [
+        "style", "width", "height", "x", "y", "r", "rx", "ry", "cx", "cy", "x1", "y1", "x2", "y2",
+        "dx", "dy", "font-size", "stroke-width",
+    ]
+    private static let units: [StaticString] = ["mm", "cm", "q", "in", "pt", "pc"]
+
+    /// Whether an attribute gives several letters of a text a place each.
+    var svgPlacesLetters: Bool {
+        guard format == .svg else { return false }
+        return XMLTags(bytes).contains { tag in
+            guard tag.kind == .start, isNamed(tag.name, "text") || isNamed(tag.name, "tspan") else {
+                return false
+            }
+            return XMLAttributes(bytes, of: tag).contains { name, value in
+                (["x", "y", "dx", "dy"] as [StaticString]).contains { isNamed(name, $0) }
+                    && bytes.part(value).split { $0 == UInt8(ascii: ",") || XMLTags.isSpace($0) }
+                        .count > 1
             }
         }
     }

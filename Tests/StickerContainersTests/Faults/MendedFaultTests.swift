@@ -43,10 +43,18 @@ struct MendedFaultTests {
             tiff([262: 2, 277: 4]), webp(profile("GRAY")), TestFormats.avif, TestFormats.heic,
             svg(#"<image href="data:image/webp;base64,UklGRg=="/>"#), bmp(alpha: 0xFF00_0000),
             png(TestPNG.chunk("iCCP", Array("a\0\0".utf8) + zlib(profile("GRAY")))),
+            heif("avif", Array("prof".utf8) + profile("CMYK"), nclx(12, 13)),
+            gif(100, x: 50, width: 51), svg(#"<text x="1 2" style="font-size:1mm">ab</text>"#),
+            png(TestAPNG.animation(1)), TestFormats.movingAVIF,
         ]
 
-        for file in files { forEachDamage(of: file) { _ = faults($0, animated: true) } }
+        for file in files {
+            forEachDamage(of: file) { _ = faults($0, animated: true, changed: everyKey) }
+            forEachRuin(of: file) { _ = faults($0, animated: true, changed: everyKey) }
+        }
     }
+
+    private let everyKey: Set = ["sticker.resample"]
 
     // MARK: Colours of PNG
 
@@ -89,6 +97,61 @@ struct MendedFaultTests {
         #expect(faults(png(gamma, wide, type: 0)).isEmpty)
         #expect(faults(png(gamma, same)).isEmpty && faults(png(wide)).isEmpty)
         #expect(faults(png(gamma, wide, TestPNG.chunk("sRGB", [0]))).isEmpty)
+    }
+
+    @Test func firstOfTwoGammasCounts() {
+        let (first, second) = (
+            TestPNG.chunk("gAMA", numbers(45455)), TestPNG.chunk("gAMA", numbers(100_000))
+        )
+
+        #expect(faults(png(first, second)) == ["png-two-gammas"])
+        #expect(faults(png(first, first)).isEmpty && faults(png(second)).isEmpty)
+        #expect(faults(png(first, second, TestPNG.chunk("sRGB", [0]))).isEmpty)
+    }
+
+    // MARK: Numbers of HEIF
+
+    /// An AVIF or HEIC of colours, with these properties.
+    private func heif(_ brand: String, _ properties: [UInt8]...) -> [UInt8] {
+        func box(_ type: String, _ data: [UInt8]) -> [UInt8] {
+            TestPNG.number(data.count + 8) + Array(type.utf8) + data
+        }
+        let configuration = brand == "avif" ? box("av1C", [0x81, 0x20, 0, 0]) : []
+        let container = box("ipco", configuration + properties.flatMap { box("colr", $0) })
+        return box("ftyp", Array(brand.utf8) + [0, 0, 0, 0])
+            + box("meta", [0, 0, 0, 0] + box("iprp", container))
+    }
+
+    private func nclx(_ primaries: UInt8, _ transfer: UInt8) -> [UInt8] {
+        Array("nclx".utf8) + [0, primaries, 0, transfer, 0, 6, 0x80]
+    }
+
+    @Test func numbersBesideAProfileThatIsSetAsideCount() {
+        let cmyk = Array("prof".utf8) + profile("CMYK")
+        let rgb = Array("prof".utf8) + sound(profile("RGB "))
+
+        #expect(faults(heif("avif", cmyk, nclx(12, 13))) == ["heif-numbers"])
+        #expect(faults(heif("avif", cmyk, nclx(9, 16))) == ["heif-numbers"])
+        #expect(faults(heif("avif", cmyk, nclx(1, 13))).isEmpty)
+        #expect(faults(heif("avif", cmyk, nclx(2, 2))).isEmpty)
+        #expect(faults(heif("avif", rgb, nclx(12, 13))).isEmpty)
+        #expect(faults(heif("avif", nclx(12, 13))).isEmpty)
+    }
+
+    /// A profile with a class and no tags.
+    private func sound(_ profile: [UInt8]) -> [UInt8] {
+        var profile = profile
+        profile.replaceSubrange(12..<16, with: Array("mntr".utf8))
+        return profile
+    }
+
+    @Test func coloursInAVideoHeaderAloneCount() {
+        let wide = TestFormats.heic(primaries: 12, transfer: 13)
+
+        #expect(faults(wide) == ["heic-video"])
+        #expect(faults(TestFormats.heic(primaries: 9, transfer: 16)) == ["heic-video"])
+        #expect(faults(TestFormats.heic(primaries: 1, transfer: 13)).isEmpty)
+        #expect(faults(TestFormats.heic).isEmpty)
     }
 
     // MARK: Profiles
@@ -283,14 +346,14 @@ struct MendedFaultTests {
         #expect(faults(png(TestAPNG.animation(2))).isEmpty)
     }
 
-    @Test func firstFrameLargerThanTheScreenWasCut() {
-        func gif(_ screen: UInt8, x: UInt8, width: UInt8) -> [UInt8] {
-            Array("GIF89a".utf8) + [
-                screen, 0, 200, 0, 0, 0, 0, 0x2C, x, 0, 0, 0, width, 0, 9, 0, 0,
-            ]
-                + [2, 1, 0, 0, 0x3B]
-        }
+    private func gif(_ screen: UInt8, x: UInt8, width: UInt8) -> [UInt8] {
+        Array("GIF89a".utf8) + [
+            screen, 0, 200, 0, 0, 0, 0, 0x2C, x, 0, 0, 0, width, 0, 9, 0, 0,
+        ]
+            + [2, 1, 0, 0, 0x3B]
+    }
 
+    @Test func firstFrameLargerThanTheScreenWasCut() {
         #expect(faults(gif(100, x: 0, width: 120)) == ["gif-screen"])
         #expect(faults(gif(100, x: 50, width: 51)) == ["gif-screen"])
         #expect(faults(gif(0, x: 0, width: 1)) == ["gif-screen"])
@@ -350,6 +413,22 @@ struct MendedFaultTests {
         #expect(faults(svg(#"<path style="rotate:45deg"/>"#)) == ["svg-styles"])
         #expect(faults(svg(#"<path clip-path="circle(40%)"/>"#)) == ["svg-styles"])
         #expect(faults(svg("<path/>")).isEmpty)
+    }
+
+    @Test func unitsOfPaperWereTooSmall() {
+        #expect(faults(svg(#"<rect width="10mm" height="3"/>"#)) == ["svg-units"])
+        #expect(faults(svg(#"<g style="fill:red; font-size: 12.5pt"/>"#)) == ["svg-units"])
+        #expect(faults(svg(#"<rect width="10px" height="1e2" id="5mm"/>"#)).isEmpty)
+        #expect(faults(svg(#"<rect style="fill:url(#a1in)" x="3 mm"/>"#)).isEmpty)
+        let page = #"<svg xmlns="http://www.w3.org/2000/svg" width="9mm" height="9mm""#
+        #expect(faults(Array("\(page) viewBox='0 0 9 9'><path/></svg>".utf8)).isEmpty)
+        #expect(faults(Array("\(page)><path/></svg>".utf8)) == ["svg-units"])
+    }
+
+    @Test func lettersWithPlacesOfTheirOwnStoodInARow() {
+        #expect(faults(svg(#"<text x="1 9,12" y="3">abc</text>"#)) == ["svg-letters"])
+        #expect(faults(svg(#"<text><tspan dy="1 2">ab</tspan></text>"#)) == ["svg-letters"])
+        #expect(faults(svg(#"<text x="1" y=" 3 ">abc</text><rect x="1 2"/>"#)).isEmpty)
     }
 
     // MARK: Changed defaults

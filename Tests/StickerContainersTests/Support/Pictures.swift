@@ -39,3 +39,28 @@ func forEachDamage(of file: [UInt8], _ body: (_ damaged: [UInt8]) -> Void) {
         body(damaged)
     }
 }
+
+/// Calls `body` with copies of `file` in which runs of bytes were changed, taken out, repeated or filled with the values
+/// that break arithmetic, the same ones in every run.
+func forEachRuin(of file: [UInt8], count: Int = 2000, _ body: (_ ruined: [UInt8]) -> Void) {
+    var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+    func random(_ bound: Int) -> Int {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Int(state >> 33) % max(1, bound)
+    }
+    for _ in 0..<count {
+        var ruined = file
+        for _ in 0...random(4) where !ruined.isEmpty {
+            let start = random(ruined.count)
+            let range = start..<min(ruined.count, start + 1 + random(8))
+            switch random(5) {
+            case 0: ruined.removeSubrange(range)
+            case 1: ruined.insert(contentsOf: Array(ruined[range]), at: start)
+            case 2: for index in range { ruined[index] = UInt8(random(256)) }
+            case 3: for index in range { ruined[index] = random(2) == 0 ? 0xFF : 0x7F }
+            default: for index in range { ruined[index] = 0 }
+            }
+        }
+        body(ruined)
+    }
+}
