@@ -117,6 +117,9 @@ enum FuzzTarget: String, CaseIterable {
         _ = PictureOutline.read(source)
         _ = PictureOutline.isCMYK(source)
         _ = PictureCost(source).takesLong(within: limits)
+        let published = PublishedFacts(
+            isAnimated: true, canvas: TargetCanvas(width: 512, height: 512), hasAlphaFlag: false)
+        _ = MendedFault.faults(in: source, published, madeBy: 0)
     }
 
     /// The first byte chooses the format, the second the number of frames.

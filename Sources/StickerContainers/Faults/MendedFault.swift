@@ -189,6 +189,9 @@ public struct MendedFault: Sendable {
             picture.format == .gif && picture.gifFrameExceedsScreen
         },
         MendedFault(
+            "gif-disposal", "frames of a GIF stayed that browsers take away", revision: 5
+        ) { $0.gifRestoresByReservedDisposal },
+        MendedFault(
             "opaque-frames", "some viewers draw bars beside an animation without transparency",
             revision: 5
         ) { picture in

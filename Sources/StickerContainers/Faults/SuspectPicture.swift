@@ -322,6 +322,24 @@ extension SuspectPicture {
         return false
     }
 
+    /// Whether a frame of a GIF before the last one has the reserved disposal 4.
+    var gifRestoresByReservedDisposal: Bool {
+        guard format == .gif else { return false }
+        var (next, shown) = (false, false)
+        var blocks = GIFBlocks(bytes)
+        while let block = blocks.next() {
+            switch block {
+            case .extension(label: 0xF9, let data):
+                next = (bytes.byte(at: data + 1) ?? 0) >> 2 & 7 == 4
+            case .extension: break
+            case .image:
+                if shown { return true }
+                (shown, next) = (next, false)
+            }
+        }
+        return false
+    }
+
     /// Whether earlier releases drew an embedded picture: of a type that librsvg reads, under its own name.
     func isDrawnBefore(_ type: String, _ head: [UInt8]) -> Bool {
         let found = head.withUnsafeBytes { bytes -> String? in

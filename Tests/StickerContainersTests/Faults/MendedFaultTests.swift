@@ -54,6 +54,22 @@ struct MendedFaultTests {
         }
     }
 
+    @Test(.needsCorpus) func hostileFilesMayBeGiven() throws {
+        let folders = ["bad/synthetic", "bad/real", "bombs"].compactMap(Corpus.folder(named:))
+        let files = try folders.flatMap { folder in
+            try FileManager.default.contentsOfDirectory(atPath: folder).map { "\(folder)/\($0)" }
+        }
+
+        for file in files {
+            // Folders among them are passed over.
+            guard let data = FileManager.default.contents(atPath: file) else { continue }
+            let bytes = Array(data.prefix(64 << 10))
+            _ = faults(bytes, animated: true, changed: everyKey)
+            forEachRuin(of: bytes, count: 3) { _ = faults($0, changed: everyKey) }
+        }
+        #expect(!files.isEmpty)
+    }
+
     private let everyKey: Set = ["sticker.resample"]
 
     // MARK: Colours of PNG
@@ -358,6 +374,19 @@ struct MendedFaultTests {
         #expect(faults(gif(100, x: 50, width: 51)) == ["gif-screen"])
         #expect(faults(gif(0, x: 0, width: 1)) == ["gif-screen"])
         #expect(faults(gif(100, x: 50, width: 50)).isEmpty)
+    }
+
+    @Test func reservedDisposalOfAnyFrameButTheLastTookNothingAway() {
+        func gif(_ disposals: UInt8...) -> [UInt8] {
+            Array("GIF89a".utf8) + [9, 0, 9, 0, 0, 0, 0]
+                + disposals.flatMap { disposal -> [UInt8] in
+                    [0x21, 0xF9, 4, disposal << 2, 9, 0, 0, 0]
+                        + [0x2C, 0, 0, 0, 0, 9, 0, 9, 0, 0, 2, 1, 0, 0]
+                } + [0x3B]
+        }
+
+        #expect(faults(gif(1, 4, 1)) == ["gif-disposal"])
+        #expect(faults(gif(1, 4)).isEmpty && faults(gif(3, 5, 6)).isEmpty)
     }
 
     @Test func opaqueAnimationThatDoesNotFillTheCanvasNeedsTheFlag() {
