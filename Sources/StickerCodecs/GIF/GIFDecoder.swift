@@ -5,8 +5,8 @@ public import StickerRaster
 /// Decodes GIF through giflib, one frame of the whole canvas after the other.
 ///
 /// Memory: one canvas, and the area of a frame that is to be undone. The canvas holds the screen and all of
-/// the first frame; others are clipped to it, empty ones are left out, indices outside the colour table are transparent, and the reserved disposals
-/// keep the frame. Background and aspect ratio are ignored, as in browsers.
+/// the first frame; others are clipped to it, empty ones are left out, indices outside the colour table are transparent,
+/// and of the reserved disposals 4 is 3 and the others keep the frame. Background and aspect ratio are ignored, as in browsers.
 public final class GIFDecoder: AnimationDecoding {
     /// What is known before the pixels. `hasAlpha` may be true even if every pixel turns out to be
     /// opaque.

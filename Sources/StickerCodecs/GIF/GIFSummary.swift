@@ -130,8 +130,8 @@ extension FrameDisposal {
     fileprivate init(packed: UInt8) {
         switch (packed >> 2) & 0x07 {
         case 2: self = .clear
-        case 3: self = .restore
-        default: self = .keep  // 0, 1, and the reserved 4 to 7
+        case 3, 4: self = .restore  // some programs take a number for a bit, and so do browsers
+        default: self = .keep  // 0, 1, and the reserved 5 to 7
         }
     }
 }
