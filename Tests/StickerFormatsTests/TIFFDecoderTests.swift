@@ -160,6 +160,17 @@ struct TIFFDecoderTests {
         #expect([decoded[0, 0], decoded[1, 0]] == [[0, 128, 255, 255], [0, 255, 0, 255]])
     }
 
+    @Test func ofLongIntegersTheUpperBitsCount() throws {
+        let values: [UInt32] = [0, 0x8080_0000, .max, 0x4040_FFFF, 1, 0xFFFF]
+        let pixels = values.flatMap { RIFF.little(Int($0), 4) }
+
+        let decoder = try opened(file(bits: 32, pixels))
+
+        #expect(decoder.header.layout == .rgba16)
+        let decoded = try decode(decoder)
+        #expect([decoded[0, 0], decoded[1, 0]] == [[0, 128, 255, 255], [64, 0, 0, 255]])
+    }
+
     @Test func labBecomesSRGB() throws {
         // Red, and a middle gray, with the white of D50.
         let signed = try decode(opened(file(photometric: 8, [138, 81, 70, 136, 0, 0])))
@@ -286,7 +297,7 @@ struct TIFFDecoderTests {
     }
 
     @Test(arguments: [
-        [339: 3], [339: 2], [262: 10], [262: 6, 258: 16], [258: 32], [258: 12],
+        [339: 3], [339: 2], [262: 10], [262: 6, 258: 16], [258: 64], [258: 12],
         [262: 6, 259: 6], [339: 3, 262: 8, 258: 32],
     ])
     func whatIsNotReadIsRefusedInWords(tags: [Int: Int]) {

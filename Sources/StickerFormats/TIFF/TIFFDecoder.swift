@@ -5,10 +5,10 @@ package import StickerModel
 package import StickerRaster
 
 /// Decodes the first page of a TIFF through libtiff: gray, palette, RGB, CMYK and CIE Lab with integers of up to
-/// 16 bits, gray and RGB also with floating-point numbers, and YCbCr of 8 bits; in strips or tiles, with any
-/// compression that libtiff has. Reduced copies of other pages are passed over.
+/// 16 bits, gray, RGB and CMYK also of 32, gray and RGB with floating-point numbers, and YCbCr of 8 bits; in strips or
+/// tiles, with any compression that libtiff has. Reduced copies of other pages are passed over.
 ///
-/// One row of tiles, or one strip, is in memory at a time. 16 bits stay 16 bits; alpha is delivered
+/// One row of tiles, or one strip, is in memory at a time. 16 bits stay 16 bits, 32 become 16; alpha is delivered
 /// straight, whichever way it is stored. A single further sample that nothing is said about is straight alpha
 /// if it is no constant, which takes a look at all pixels. Whatever else TIFF allows is refused in words.
 package struct TIFFDecoder: StillDecoding {

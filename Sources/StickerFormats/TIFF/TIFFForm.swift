@@ -26,7 +26,7 @@ struct TIFFForm {
     }
 
     let kind: Kind
-    /// Of a sample as it is unpacked: numbers with a floating point become 16 bits.
+    /// Of a sample as it is unpacked: numbers with a floating point, and those of 32 bits, become 16 bits.
     let bits: Int
     let samples: Int
     private(set) var alpha: Alpha?
@@ -41,7 +41,7 @@ struct TIFFForm {
         let kind = try Self.kind(info)
         try Self.checkNumbers(info, kind)
         (self.kind, samples) = (kind, Int(info.samples))
-        bits = info.sample_format == 3 ? 16 : Int(info.bits)
+        bits = info.sample_format == 3 ? 16 : min(16, Int(info.bits))
         let colors = kind.colors
         guard samples >= colors, samples <= 8 else {
             throw CodecError(.malformed, .tiff, "it has \(samples) samples instead of \(colors)")
@@ -93,7 +93,8 @@ struct TIFFForm {
         case 2 where kind == .lab: break
         default: throw unsupported("its samples are signed or complex numbers")
         }
-        guard [1, 2, 4, 8, 16].contains(bits) else {
+        let isWide = bits == 32 && kind != .palette && kind != .lab && kind != .luma
+        guard [1, 2, 4, 8, 16].contains(bits) || isWide else {
             throw unsupported("its samples have \(bits) bits")
         }
         guard bits >= 8 || kind.colors == 1 else {

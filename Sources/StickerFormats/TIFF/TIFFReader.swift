@@ -211,6 +211,7 @@ struct TIFFReader: ~Copyable {
         switch bits {
         case 8: return UInt16(row[index])
         case 16: return row.loadUnaligned(fromByteOffset: 2 * index, as: UInt16.self)
+        case 32: return UInt16(row.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self) >> 16)
         default:
             let bit = index * bits
             let byte = row[bit / 8] >> UInt8(8 - bits - bit % 8)
