@@ -1,6 +1,6 @@
 import StickerContainers
 
-/// The fields of an ICC profile that matter here (ICC.1:2022, clauses 7.2 and 9.2.17).
+/// The fields of an ICC profile that matter here (ICC.1:2022, clause 7.2).
 package enum ICCProfile {
     /// The colours that pixels hold, or that a profile describes.
     package enum Space {
@@ -26,14 +26,8 @@ package enum ICCProfile {
         }
     }
 
-    /// The transfer that the profile states by number (H.273) in a `cicp` tag, which lcms2 does not know.
+    /// The transfer that the profile states by number (H.273), which lcms2 does not know.
     static func transfer(_ profile: [UInt8]) -> Int? {
-        profile.withUnsafeBytes { bytes in
-            let count = min(bytes.bigEndian32(at: 128) ?? 0, 100)
-            return (0..<count).lazy.map { 132 + 12 * $0 }
-                .first { bytes.has("cicp", at: $0) }
-                .flatMap { bytes.bigEndian32(at: $0 + 4) }
-                .flatMap { bytes.has("cicp", at: $0) ? bytes.byte(at: $0 + 9).map(Int.init) : nil }
-        }
+        profile.withUnsafeBytes { ICCOutline.transfer(in: $0) }
     }
 }

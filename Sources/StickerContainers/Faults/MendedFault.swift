@@ -131,10 +131,16 @@ public struct MendedFault: Sendable {
                 && picture.profileSpace == "GRAY"
         },
         MendedFault(
-            "rgb-profile", "the RGB profile of a gray picture was ignored", revision: 5
+            "rgb-profile", "the RGB profile of a gray PNG was ignored", revision: 5
         ) { picture in
-            picture.samples == .gray && picture.profileSpace == "RGB " && !picture.profileKeepsGray
+            // libpng set it aside; the decoders of other formats used it.
+            picture.format == .png && picture.samples == .gray && picture.profileSpace == "RGB "
+                && !picture.profileKeepsGray
         },
+        MendedFault(
+            "profile-hdr", "a profile declares brightness beyond white, which was shown flat",
+            revision: 5
+        ) { picture in [16, 18].contains(picture.profileTransfer) },
         MendedFault(
             "inverted-inks", "a CMYK JPEG without Adobe's marker was shown inverted", revision: 5
         ) { picture in

@@ -39,6 +39,9 @@ struct SuspectPicture {
         profile.withUnsafeBytes { ICCCurve($0, "rTRC")?.isLikeSRGB } ?? false
     }
 
+    /// The transfer that the embedded profile states by number (ITU-T H.273).
+    var profileTransfer: Int? { profile.withUnsafeBytes { ICCOutline.transfer(in: $0) } }
+
     /// Curves stand behind the tables of larger profiles; those of gray or RGB that matter are small.
     private static let profileBytesMax = 16 << 10
 

@@ -29,6 +29,15 @@ package enum ICCOutline {
         return (0..<count).lazy.compactMap { tagFault(profile, tableOffset + 12 * $0) }.first
     }
 
+    /// The transfer that a `cicp` tag states by number of ITU-T H.273 (ICC.1:2022, 9.2.17). Any bytes may be given.
+    package static func transfer(in profile: UnsafeRawBufferPointer) -> Int? {
+        let count = min(profile.bigEndian32(at: tableOffset - 4) ?? 0, tagsMax)
+        return (0..<count).lazy.map { tableOffset + 12 * $0 }
+            .first { profile.has("cicp", at: $0) }
+            .flatMap { profile.bigEndian32(at: $0 + 4) }
+            .flatMap { profile.has("cicp", at: $0) ? profile.byte(at: $0 + 9).map(Int.init) : nil }
+    }
+
     private static let tableOffset = 132
     private static let classes: [StaticString] = ["scnr", "mntr", "prtr", "spac"]
 

@@ -199,7 +199,7 @@ struct MendedFaultTests {
         #expect(faults(webp(profile("RGB "))).isEmpty)
     }
 
-    @Test func profileForColoursBesideGrayConcernsEveryFormatThatHasGray() {
+    @Test func profileForColoursBesideGrayConcernsPNGAlone() {
         func chunk(_ space: String) -> [UInt8] {
             TestPNG.chunk("iCCP", Array("a\0\0".utf8) + zlib(profile(space)))
         }
@@ -211,8 +211,20 @@ struct MendedFaultTests {
         let segment = (
             UInt8(0xE2), Array("ICC_PROFILE\0".utf8) + [1, 1] + profile("RGB ")
         )
-        #expect(faults(jpeg(components: 1, [segment])) == ["rgb-profile"])
-        #expect(faults(jpeg(components: 3, [segment])).isEmpty)
+        #expect(faults(jpeg(components: 1, [segment])).isEmpty)
+    }
+
+    @Test func profileThatDeclaresBrightnessBeyondWhiteWasShownFlat() {
+        func profile(_ transfer: UInt8) -> [UInt8] {
+            var bytes = self.profile("RGB ")
+            bytes.replaceSubrange(128..<132, with: numbers(1))
+            return bytes + Array("cicp".utf8) + numbers(144, 12)
+                + Array("cicp".utf8) + [0, 0, 0, 0, 9, transfer, 0, 1]
+        }
+
+        #expect(faults(webp(profile(16))) == ["profile-hdr"])
+        #expect(faults(webp(profile(18))) == ["profile-hdr"])
+        #expect(faults(webp(profile(13))).isEmpty)
     }
 
     /// A profile for RGB with one curve.
