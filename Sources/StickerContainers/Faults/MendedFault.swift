@@ -228,6 +228,10 @@ public struct MendedFault: Sendable {
             "svg-letters", "letters that a drawing places one by one stood in a row", revision: 5
         ) { $0.svgPlacesLetters },
         MendedFault(
+            "svg-symbols", "symbols that may reach beyond their edge were cut off in a drawing",
+            revision: 5
+        ) { $0.svgHasOpenSymbol },
+        MendedFault(
             "svg-drop-shadow", "what has a drop shadow by feDropShadow was left out of a drawing",
             revision: 5
         ) { $0.svgHas("feDropShadow") },

@@ -264,6 +264,22 @@ struct SuspectPicture {
         }
     }
 
+    /// Whether a symbol may reach beyond its edge.
+    var svgHasOpenSymbol: Bool {
+        guard format == .svg else { return false }
+        return XMLTags(bytes).contains { tag in
+            tag.kind == .start && isNamed(tag.name, "symbol")
+                && XMLAttributes(bytes, of: tag).contains { name, value in
+                    let isOwn = isNamed(name, "overflow")
+                    guard isOwn || isNamed(name, "style") else { return false }
+                    let text = String(decoding: bytes.part(value).prefix(1024), as: UTF8.self)
+                        .filter { !$0.isWhitespace }
+                    let open = ["visible", "auto"].map { isOwn ? $0 : "overflow:\($0)" }
+                    return open.contains { isOwn ? text == $0 : text.contains($0) }
+                }
+        }
+    }
+
     private func isNamed(_ range: Range<Int>, _ name: StaticString) -> Bool {
         range.count == name.utf8CodeUnitCount && bytes.has(name, at: range.lowerBound)
     }

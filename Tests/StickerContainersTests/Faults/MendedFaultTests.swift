@@ -472,6 +472,14 @@ struct MendedFaultTests {
         #expect(faults(svg(#"<text x="1" y=" 3 ">abc</text><rect x="1 2"/>"#)).isEmpty)
     }
 
+    @Test func symbolsThatMayReachBeyondTheirEdgeWereCutOff() {
+        #expect(faults(svg(#"<symbol overflow="visible"><path/></symbol>"#)) == ["svg-symbols"])
+        #expect(
+            faults(svg(#"<symbol style="x:y; overflow : auto"></symbol>"#)) == ["svg-symbols"])
+        #expect(faults(svg(#"<symbol overflow="hidden"></symbol>"#)).isEmpty)
+        #expect(faults(svg(#"<g overflow="visible"><symbol></symbol></g>"#)).isEmpty)
+    }
+
     // MARK: Changed defaults
 
     @Test func smallPictureIsOutdatedWhereTheChangedDefaultCounts() {
