@@ -8,6 +8,7 @@ extension SVGRewriting {
         var known: [String: String] = [:]
         for element in elements {
             let isTurned = turned.contains(ObjectIdentifier(element))
+            if isTurned, element.name == "use" { notePaints(ofShown: element) }
             let isGroup = ["g", "a", "use", "svg", "switch"].contains(element.name)
             for name in Self.properties.dropFirst(isGroup ? 2 : 0) {
                 guard isTurned || name == "clip-path" else { continue }
@@ -29,6 +30,16 @@ extension SVGRewriting {
                 let rest = Array(value.dropFirst()).text
                 set(element, name, address + rest)
             }
+        }
+    }
+
+    /// What a `use` shows takes its paints over, which no element says of itself.
+    private func notePaints(ofShown use: SVGElement) {
+        for name in ["fill", "stroke"] {
+            guard let id = inherited(name, for: use)?.first?.token(.url)?.value,
+                let paint = named[String(id.dropFirst())], isRelative(paint)
+            else { continue }
+            note(.differs, "\(paint.name) in parts of something that is turned")
         }
     }
 

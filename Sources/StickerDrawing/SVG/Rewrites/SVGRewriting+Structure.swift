@@ -14,7 +14,11 @@ extension SVGRewriting {
             case "linearGradient", "radialGradient":
                 dropFaultyReference(of: element)
                 blendEvenly(element)
-                if element.name == "radialGradient" { mendRadius(of: element) }
+                if element.name == "radialGradient" {
+                    mendRadius(of: element)
+                } else if Self.isOnOnePoint(element) {
+                    flatten(element)
+                }
             case "pattern": dropFaultyReference(of: element)
             case "filter": mendPrimitives(of: element)
             case "path":
@@ -101,9 +105,21 @@ extension SVGRewriting {
             gradient["fr"] = CSSLength.text(inner * 0.9999)
             return isChanged = true
         }
+        gradient["r"] = nil
+        flatten(gradient)
+    }
+
+    /// Whether its line begins where it ends, as far as it says itself.
+    private static func isOnOnePoint(_ gradient: SVGElement) -> Bool {
+        gradient["x1"] != nil && gradient["x1"] == gradient["x2"]
+            && gradient["y1"] == gradient["y2"]
+            && (gradient["y1"] != nil || gradient.template == nil)
+    }
+
+    /// Paints with the last colour of a gradient alone.
+    private func flatten(_ gradient: SVGElement) {
         let holder = templates(of: gradient).first { !$0.stops.isEmpty }
         guard let last = holder?.stops.last, takes(1) else { return }
-        gradient["r"] = nil
         gradient.children = []
         gradient.append(last.copy())
         isChanged = true
@@ -211,10 +227,12 @@ extension SVGRewriting {
             "StrokePaint",
         ]
         for primitive in filter.elements where primitive.isSVG {
-            for name in ["in", "in2"] {
-                guard let input = primitive[name], !results.contains(input) else { continue }
-                primitive[name] = nil
-                isChanged = true
+            for reader in [primitive] + primitive.elements {
+                for name in ["in", "in2"] {
+                    guard let input = reader[name], !results.contains(input) else { continue }
+                    reader[name] = nil
+                    isChanged = true
+                }
             }
             if let result = primitive["result"] { results.insert(result) }
             switch primitive.name {

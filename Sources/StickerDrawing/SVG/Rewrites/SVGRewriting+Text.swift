@@ -8,7 +8,9 @@ extension SVGRewriting {
             isChanged = true
         }
         let texts = elements.filter { $0.isSVG && $0.name == "text" }
-        if !texts.isEmpty { nameSize() }
+        if !texts.isEmpty || elements.contains(where: { Self.isMeasuredInLetters($0) }) {
+            nameSize()
+        }
         for element in texts {
             placeBaseline(of: element)
             placeSpacing(of: element)
@@ -35,6 +37,11 @@ extension SVGRewriting {
             next = outer.parent
         }
         return nil
+    }
+
+    private static func isMeasuredInLetters(_ element: SVGElement) -> Bool {
+        element.attributes.contains { $0.value.hasSuffix("em") }
+            || element.declared.contains { $0.value.contains { $0.contains(unit: ["em"]) } }
     }
 
     /// librsvg begins with letters of 12 pixels, and browsers with 16.

@@ -17,6 +17,18 @@ private enum ValueRule {
 /// nothing is said.
 extension SVGRewriting {
     func mendValues(of element: SVGElement) {
+        for attribute in element.attributes where attribute.value.contains("%") {
+            guard let name = Self.escaped(attribute.value), named[name] == nil,
+                let plain = DataAddress.plain(name), named[plain] != nil
+            else { continue }
+            let value = attribute.value.replacing("#\(name)", with: "#\(plain)")
+            if attribute.name == "href" {
+                element.href = value
+            } else {
+                element[attribute.name] = value
+            }
+            isChanged = true
+        }
         if element.name.hasPrefix("fe") { mend(element, Self.primitive) }
         if let rules = Self.rules[element.name] { mend(element, rules) }
         if let text = element["transform"], SVGMatrix(text) == nil || !Self.isClosed(text) {
@@ -27,6 +39,11 @@ extension SVGRewriting {
             element["viewBox"] = nil
             isChanged = true
         }
+    }
+
+    /// The name in an address of this drawing, with its escapes.
+    private static func escaped(_ value: String) -> String? {
+        value.firstMatch(of: /^(?:url\(\s*["']?)?#([^\s"')]+)/).map { String($0.output.1) }
     }
 
     /// Style sheets forgive a missing parenthesis, and attributes do not.
