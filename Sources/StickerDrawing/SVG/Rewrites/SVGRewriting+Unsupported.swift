@@ -1,6 +1,7 @@
 /// What librsvg neither draws nor can be taught by rewriting.
 extension SVGRewriting {
     func noteUnsupported() {
+        let hasMarkers = named.values.contains { $0.name == "marker" }
         if root["transform"] != nil { note(.differs, "a transform of the whole drawing") }
         for element in elements {
             guard element.isSVG else {
@@ -8,6 +9,7 @@ extension SVGRewriting {
                 continue
             }
             noteElement(element)
+            if hasMarkers { noteMarkers(of: element) }
             noteProperties(of: element)
             notePrimitive(element)
         }
@@ -41,7 +43,6 @@ extension SVGRewriting {
         default: break
         }
         noteFilter(of: element)
-        noteMarkers(of: element)
         if let dashes = element.value("stroke-dasharray")?.compactMap({ CSSLength.number($0) }),
             dashes.count.isMultiple(of: 2), dashes.contains(where: { $0 > 0 }),
             stride(from: 1, to: dashes.count, by: 2).allSatisfy({ dashes[$0] == 0 })
