@@ -10,7 +10,8 @@ import Testing
 /// What becomes of style sheets, whatever is in them.
 struct SVGRewritingTests {
     private func rewritten(_ text: String) throws -> String {
-        let source = try SVGSource(SourceBytes(Array(text.utf8)), limits: DecodeLimits())
+        let source = try SVGSource(
+            SourceBytes(Array(text.utf8)), shared: SVGShared(limits: DecodeLimits()))
         return source.bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
     }
 
@@ -29,6 +30,53 @@ struct SVGRewritingTests {
                 + "<image width='9' height='9' href='data:\(type);base64,\(file)'/></svg>")
 
         #expect(text.contains("data:image/png;base64,\(file)"))
+    }
+
+    /// P3 grey-brown, by the matrices of CSS Color 4.
+    @Test func coloursOfAnEmbeddedPictureAreThoseOfItsCICP() throws {
+        let plain = try PNGEncoder.encode(
+            .drawn(PixelSize(width: 2, height: 2)) { _, _ in SIMD4(150, 120, 90, 255) })
+        let file = TestPNG.inserting(TestPNG.chunk("cICP", [12, 13, 0, 1]), into: plain)
+        let text = try rewritten(picture("image/png", file))
+
+        let address = text.split(separator: "\"").first { $0.hasPrefix("data:") }
+        let shown = try #require(address.flatMap { DataAddress(String($0)) })
+        var first: [UInt8] = []
+        let decoder = try PNGDecoder(SourceBytes(shown.bytes), limits: DecodeLimits())
+        try decoder.decode(size: decoder.header.size) { first = Array($0.prefix(4)) }
+        #expect(first == [156, 119, 85, 255])
+        #expect(decoder.header.color == .sRGB)
+    }
+
+    private func picture(_ type: String, _ bytes: [UInt8]) -> String {
+        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><image width='9' height='9' "
+            + "href='\(DataAddress.text(type, bytes))'/></svg>"
+    }
+
+    @Test func whatAnEmbeddedDrawingLosesIsNamed() throws {
+        let inner =
+            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><script/>"
+            + "<text font-family='Nowhere Sans'>a</text><image href='data:,x%00'/></svg>"
+        let outer = SourceBytes(Array(picture("image/svg+xml", Array(inner.utf8)).utf8))
+        let decoder = try SVGDecoder(outer, limits: DecodeLimits(), fonts: TestFonts.path)
+
+        let warnings = decoder.header.warnings.map(\.detail).joined()
+        #expect(warnings.contains("scripts") && warnings.contains("unknown type"))
+        #expect(warnings.contains("Nowhere Sans"))
+    }
+
+    /// The drawing in the middle takes a million pixels, and the picture in it a few.
+    @Test func picturesOfAllDrawingsHaveOneBudget() throws {
+        let pixels = PixelBuffer(size: PixelSize(width: 8, height: 8))
+        let file = TestPNG.inserting(
+            TestPNG.chunk("cICP", [12, 13, 0, 1]), into: try PNGEncoder.encode(pixels))
+        let inner = Array(picture("image/png", file).utf8)
+        let outer = SourceBytes(Array(picture("image/svg+xml", inner).utf8))
+        let shared = SVGShared(limits: DecodeLimits())
+        shared.pixelsLeft = SVGRewriting.side * SVGRewriting.side + 63
+        _ = try SVGSource(outer, shared: shared)
+
+        #expect(shared.notes.leftOut.count == 1)
     }
 
     /// So that no sticker changes without need.
@@ -58,7 +106,7 @@ struct SVGRewritingTests {
     /// Only the symbol needs to be rewritten.
     @Test func colorsOfFunctionsOutliveOtherRewrites() throws {
         let text = try rewritten(
-            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><symbol id='s'/>"
+            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><symbol id='s'/><use href='#s'/>"
                 + "<rect width='9' height='9' fill='rgb(255,0,0)'/></svg>")
         #expect(text.filter { $0 != " " }.contains("style=\"fill:rgb(255,0,0)\""), "\(text)")
     }
@@ -105,8 +153,9 @@ struct SVGRewritingTests {
             + String(repeating: "</g>", count: 150) + "</svg>"
 
         #expect(try rewritten(text) == text)
-        let source = try SVGSource(SourceBytes(Array(text.utf8)), limits: DecodeLimits())
-        #expect(source.notes.differing == ["styles that are too many to be compared"])
+        let shared = SVGShared(limits: DecodeLimits())
+        _ = try SVGSource(SourceBytes(Array(text.utf8)), shared: shared)
+        #expect(shared.notes.differing == ["styles that are too many to be compared"])
     }
 
     /// Nothing grows without end, and nothing fails.
@@ -116,7 +165,9 @@ struct SVGRewritingTests {
             let outline = file.bytes.withUnsafeBytes { SVGOutline($0) }
             guard outline.elements <= SVGDecoder.elementsMax, outline.depth <= SVGDecoder.depthMax
             else { continue }
-            guard let source = try? SVGSource(SourceBytes(file.bytes), limits: DecodeLimits())
+            guard
+                let source = try? SVGSource(
+                    SourceBytes(file.bytes), shared: SVGShared(limits: DecodeLimits()))
             else { continue }
             let count = source.bytes.withUnsafeBytes { $0.count }
             #expect(count <= 48 << 20, "\(file.name)")

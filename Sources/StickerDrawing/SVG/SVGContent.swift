@@ -1,5 +1,4 @@
 import StickerContainers
-import StickerModel
 
 /// How much there is in a drawing, and the fonts that it asks for.
 struct SVGContent {
@@ -15,21 +14,6 @@ struct SVGContent {
         if hasText { families = Self.families(in: bytes) }
     }
 
-    /// What the folder `fonts` lacks, for people.
-    func warnings(fonts: String?) -> [Warning] {
-        var warnings: [Warning] = []
-        let missing = missingFamilies(fonts)
-        if !missing.isEmpty {
-            warnings.append(
-                Warning(
-                    "font-replaced",
-                    "there is no font \(missing.prefix(4).map { "\"\($0)\"" }.joined(separator: ", ")), "
-                        + "so another was taken; convert text to paths, or add the font "
-                        + "(stickerd(8), Fonts)"))
-        }
-        return warnings
-    }
-
     // MARK: Fonts
 
     /// Names that leave the choice to whoever draws.
@@ -38,8 +22,8 @@ struct SVGContent {
         "inherit", "initial", "unset", "ui-sans-serif", "-apple-system",
     ]
 
-    /// The first choices of which no alternative is there.
-    private func missingFamilies(_ folder: String?) -> [String] {
+    /// The first choices of which no alternative is there, in the folder of fonts.
+    func missingFamilies(_ folder: String?) -> [String] {
         guard !families.isEmpty, let folder, let fonts = try? FontFolder(folder) else { return [] }
         return families.filter { names in
             !names.contains {

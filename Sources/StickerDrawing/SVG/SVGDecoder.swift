@@ -32,39 +32,44 @@ package struct SVGDecoder: StillDecoding {
     package init(
         _ source: SourceBytes, limits: DecodeLimits, fonts: String?
     ) throws(CodecError) {
-        let text = try SVGText.of(source, limits)
-        (document, header) = try text.withUnsafeBytes { bytes throws(CodecError) in
-            try Self.check(bytes)
-            let rewritten = try SVGSource(text, limits: limits)
-            let document = try SVGDocument(rewritten.bytes)
-            let size = Self.size(of: document.view, limits)
-            try limits.check(size, .svg)
-            // Cairo's pixels and ours.
-            try limits.check(decoderBytes: size.pixelCount * 8, .svg)
-            let content = SVGContent(bytes)
-            let header = ImageHeader(
-                format: .svg, size: size, layout: .rgba8, hasAlpha: true,
-                detail: content.elements.counted("element", "elements"),
-                warnings: rewritten.notes.warnings + content.warnings(fonts: fonts))
-            return (document, header)
+        let shared = SVGShared(limits: limits, fonts: fonts)
+        let elements: Int
+        (document, elements) = try Self.opened(source, shared, isEmbedded: false)
+        let size = Self.size(of: document.view, limits)
+        try limits.check(size, .svg)
+        // Cairo's pixels and ours.
+        try limits.check(decoderBytes: size.pixelCount * 8, .svg)
+        header = ImageHeader(
+            format: .svg, size: size, layout: .rgba8, hasAlpha: true,
+            detail: elements.counted("element", "elements"), warnings: shared.notes.warnings)
+    }
+
+    private static func opened(
+        _ source: SourceBytes, _ shared: SVGShared, isEmbedded: Bool
+    ) throws(CodecError) -> (SVGDocument, elements: Int) {
+        let text = try SVGText.of(source, shared.limits)
+        let content = try text.withUnsafeBytes { bytes throws(CodecError) in
+            try check(bytes)
+            return SVGContent(bytes)
         }
+        let rewritten = try SVGSource(text, shared: shared, isEmbedded: isEmbedded)
+        for name in content.missingFamilies(shared.fonts) { shared.note(.font, name) }
+        return (try SVGDocument(rewritten.bytes), content.elements)
     }
 
     /// The pixels of a drawing that is a picture in another.
     ///
     /// - Parameters:
     ///   - source: the file.
-    ///   - limits: those of pictures in it.
+    ///   - shared: what it shares with the drawing that it is in.
     ///   - proportions: width by height of the place that it gets; one without a size of its own fills it.
     ///   - side: the longer side of the result.
     /// - Returns: straight pixels.
     /// - Throws: `CodecError` if it breaks the format or the limits.
     static func drawing(
-        _ source: SourceBytes, limits: DecodeLimits, proportions: Double?, side: Int
+        _ source: SourceBytes, shared: SVGShared, proportions: Double?, side: Int
     ) throws(CodecError) -> PixelBuffer {
-        let text = try SVGText.of(source, limits)
-        try text.withUnsafeBytes { bytes throws(CodecError) in try check(bytes) }
-        let document = try SVGDocument(SVGSource(text, limits: limits, isEmbedded: true).bytes)
+        let (document, _) = try opened(source, shared, isEmbedded: true)
         let own = document.view.width / document.view.height
         let given = proportions.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
         // Of finite sides, but itself perhaps infinite or 0.

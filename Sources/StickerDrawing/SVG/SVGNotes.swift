@@ -3,10 +3,11 @@ import StickerModel
 /// What is not drawn as its maker meant it, in the order in which it was found.
 struct SVGNotes {
     /// How a drawing suffers from it.
-    enum Kind { case leftOut, differs }
+    enum Kind { case leftOut, differs, font }
 
     private(set) var leftOut: [String] = []
     private(set) var differing: [String] = []
+    private var fonts: [String] = []
     private var known: [Kind: Set<String>] = [:]
 
     /// Adds one, once.
@@ -15,6 +16,7 @@ struct SVGNotes {
         switch kind {
         case .leftOut: leftOut.append(what)
         case .differs: differing.append(what)
+        case .font: fonts.append("\"\(what)\"")
         }
     }
 
@@ -34,6 +36,13 @@ struct SVGNotes {
                     "svg-differs",
                     "may look different in a browser: \(Self.list(differing)); compare, and draw it as "
                         + "shapes if it matters"))
+        }
+        if !fonts.isEmpty {
+            warnings.append(
+                Warning(
+                    "font-replaced",
+                    "there is no font \(Self.list(fonts)), so another was taken; convert text to "
+                        + "paths, or add the font (stickerd(8), Fonts)"))
         }
         return warnings
     }

@@ -7,20 +7,21 @@ final class SVGRewriting {
     var isChanged = false
     /// Whether styles have to be written into their elements.
     var isStyleForeign = false
-    private(set) var notes = SVGNotes()
+    let shared: SVGShared
     /// The elements with an `id`.
-    let named: [String: SVGElement]
+    private(set) var named: [String: SVGElement]
     private var definitions: SVGElement?
     private var count = 0
 
-    init(_ tree: SVGTree, elementsMax: Int) {
+    init(_ tree: SVGTree, shared: SVGShared, elementsMax: Int) {
+        self.shared = shared
         root = tree.root
         elementsLeft = max(0, elementsMax - tree.elements)
         named = tree.elementsByID()
     }
 
     /// Tells people about something that is not drawn as it should be.
-    func note(_ kind: SVGNotes.Kind, _ what: String) { notes.add(kind, what) }
+    func note(_ kind: SVGNotes.Kind, _ what: String) { shared.note(kind, what) }
 
     /// All elements, the outer ones first, as they were when this is called.
     var elements: [SVGElement] {
@@ -48,6 +49,7 @@ final class SVGRewriting {
             definitions = defs
         }
         definitions?.append(element)
+        named[id] = element
         isChanged = true
         return id
     }

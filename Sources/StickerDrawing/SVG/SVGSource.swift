@@ -7,7 +7,6 @@ import StickerRaster
 struct SVGSource {
     /// The file: as it came, if librsvg understands all of it.
     let bytes: SourceBytes
-    let notes: SVGNotes
 
     /// Texts and values of a file, with entities.
     private static let textBytesMax = 32 << 20
@@ -18,12 +17,12 @@ struct SVGSource {
     ///
     /// - Parameters:
     ///   - source: a file within the limits of `SVGDecoder`.
-    ///   - limits: those of embedded pictures.
+    ///   - shared: takes notes of what is lost on the way.
     ///   - isEmbedded: whether it is a picture in a drawing itself, so that no other drawing is drawn in it.
     /// - Throws: `CodecError` if an element has too many attributes, or it breaks the limits of `SVGDecoder` once
     ///   entities are replaced.
     init(
-        _ source: SourceBytes, limits: DecodeLimits, isEmbedded: Bool = false
+        _ source: SourceBytes, shared: SVGShared, isEmbedded: Bool = false
     ) throws(CodecError) {
         let tree: SVGTree? = try source.withUnsafeBytes { bytes throws(CodecError) in
             try Self.checkAttributes(bytes)
@@ -31,11 +30,12 @@ struct SVGSource {
         }
         // librsvg says what is wrong with the XML.
         guard let tree else {
-            (bytes, notes) = (source, SVGNotes())
+            bytes = source
             return
         }
-        let rewriting = SVGRewriting(tree, elementsMax: SVGDecoder.elementsMax)
-        rewriting.rewrite(limits: limits, isEmbedded: isEmbedded)
+        let rewriting = SVGRewriting(
+            tree, shared: shared, elementsMax: SVGDecoder.elementsMax)
+        rewriting.rewrite(isEmbedded: isEmbedded)
         var isWritten = rewriting.isChanged
         if isWritten, rewriting.isStyleForeign,
             !rewriting.writeStyles(bytesMax: Self.styleBytesMax)
@@ -43,7 +43,6 @@ struct SVGSource {
             rewriting.note(.differs, "styles that are too long to be rewritten")
             isWritten = false
         }
-        notes = rewriting.notes
         bytes = isWritten ? SourceBytes(tree.bytes()) : source
     }
 
@@ -62,7 +61,7 @@ struct SVGSource {
 
 extension SVGRewriting {
     /// All rewrites, in an order in which each finds what the one before leaves.
-    fileprivate func rewrite(limits: DecodeLimits, isEmbedded: Bool) {
+    fileprivate func rewrite(isEmbedded: Bool) {
         var cascade = SVGCascade(root)
         // Comparing took too long, as it may for librsvg.
         guard cascade.isComplete else {
@@ -76,10 +75,12 @@ extension SVGRewriting {
         rewriteTransforms()
         rewriteFilterFunctions()
         rewriteDropShadows()
+        rewriteBoxes()
         rewriteClips()
         rewriteTexts()
-        rewritePictures(limits: limits) { bytes, proportions throws(CodecError) in
-            try Self.draw(bytes, limits, proportions, isEmbedded: isEmbedded)
+        noteCircles()
+        rewritePictures { bytes, proportions throws(CodecError) in
+            try self.draw(bytes, proportions, isEmbedded: isEmbedded)
         }
         if isChanged, cascade.hasTaken { isStyleForeign = true }
     }
@@ -87,13 +88,13 @@ extension SVGRewriting {
     /// The longer side of a drawing in a drawing: twice a sticker.
     static let side = 1024
 
-    private static func draw(
-        _ bytes: [UInt8], _ limits: DecodeLimits, _ proportions: Double?, isEmbedded: Bool
+    private func draw(
+        _ bytes: [UInt8], _ proportions: Double?, isEmbedded: Bool
     ) throws(CodecError) -> PixelBuffer {
         guard !isEmbedded else {
             throw CodecError(.unsupported, .svg, "a drawing in a drawing in a drawing")
         }
         return try SVGDecoder.drawing(
-            SourceBytes(bytes), limits: limits, proportions: proportions, side: side)
+            SourceBytes(bytes), shared: shared, proportions: proportions, side: Self.side)
     }
 }

@@ -71,7 +71,7 @@ def drawings(text):
         if line.startswith("@"):
             continue
         name, content = line.split(": ", 1)
-        name = name.removesuffix("!")
+        name = name.split("!")[0]
         content = re.sub(r"\{\{([a-z0-9-]+)\}\}", lambda found: pictures[found[1]], content)
         is_whole = re.match(r"<(\?|!|[a-z:]*svg[^>]*xmlns)", content)
         yield name, content if is_whole else HEAD + content + "</svg>"

@@ -36,6 +36,15 @@ indirect enum CSSComponent: Equatable {
 
     var isSpace: Bool { token(.whitespace) != nil }
 
+    /// Whether it, or what is in it, has one of these units.
+    func contains(unit units: Set<String>) -> Bool {
+        switch self {
+        case .token(let token): token.kind == .dimension && units.contains(token.value.lowercased())
+        case .function(_, let inner), .block(_, let inner):
+            inner.contains { $0.contains(unit: units) }
+        }
+    }
+
     /// Whether it, or what is in it, is a function that `isSought`.
     func contains(function isSought: (String) -> Bool) -> Bool {
         switch self {

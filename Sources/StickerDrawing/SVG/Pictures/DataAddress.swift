@@ -23,6 +23,11 @@ struct DataAddress {
         bytes = decoded
     }
 
+    /// A text without escapes; `nil` if it is then none in UTF-8.
+    static func plain(_ text: String) -> String? {
+        String(validating: unescaped(text[...].utf8), as: UTF8.self)
+    }
+
     /// The address of a file.
     static func text(_ type: String, _ bytes: [UInt8]) -> String {
         "data:\(type);base64,\(Base64.encoded(bytes))"

@@ -4,7 +4,7 @@ extension SVGRewriting {
         var users: [String: [SVGElement]] = [:]
         Self.addUsers(in: root, to: &users)
         for element in elements where element.name == "clipPath" && element.isSVG {
-            passTransformOn(element)
+            passTransformOn(element, users)
             turnIntoMask(element, &users)
         }
         for element in elements where element.isSVG {
@@ -23,9 +23,10 @@ extension SVGRewriting {
     }
 
     /// librsvg overlooks the transform of a clip.
-    private func passTransformOn(_ clip: SVGElement) {
+    private func passTransformOn(_ clip: SVGElement, _ users: [String: [SVGElement]]) {
         guard let transform = clip["transform"] else { return }
         guard clip["clipPathUnits"] != "objectBoundingBox" else {
+            guard users["#\(clip["id"] ?? "")"] != nil else { return }
             return note(.differs, "a clip with a transform")
         }
         for child in clip.elements {
@@ -37,7 +38,9 @@ extension SVGRewriting {
 
     /// librsvg cuts with one path, in which shapes that overlap, or are cut themselves, come out wrong. As a mask they do not.
     private func turnIntoMask(_ clip: SVGElement, _ users: inout [String: [SVGElement]]) {
-        let shapes = clip.elements.filter { $0.isSVG && !SVGElement.undrawn.contains($0.name) }
+        let shapes = clip.elements.filter {
+            $0.isSVG && !SVGElement.undrawn.contains($0.name) && !["g", "svg"].contains($0.name)
+        }
         let isCut = shapes.contains {
             $0.value("clip-path").map { $0.first?.ident != "none" } ?? false
         }
@@ -141,20 +144,21 @@ extension SVGRewriting {
         element.elements.reduce(1) { $0 + count($1) }
     }
 
-    /// An element whose clip is itself clipped gets two around one another.
+    /// An element whose clip is itself clipped gets two around one another, and so on.
     private func rewriteClipOfClip(_ element: SVGElement) {
-        guard let id = element.value("clip-path")?.first?.token(.url)?.value, id.hasPrefix("#"),
-            let clip = named[String(id.dropFirst())], clip.name == "clipPath",
-            let outer = clip.value("clip-path"), outer.first?.token(.url) != nil,
-            element.parent != nil, takes(1)
-        else { return }
-        let group = SVGElement("g", like: element, [:])
-        if let transform = element["transform"] {
-            group["transform"] = transform
-            element["transform"] = nil
+        var (inner, seen): (SVGElement, Set<String>) = (element, [])
+        while let id = inner.value("clip-path")?.first?.token(.url)?.value, id.hasPrefix("#"),
+            seen.insert(id).inserted, let clip = named[String(id.dropFirst())],
+            clip.name == "clipPath", let outer = clip.value("clip-path"),
+            outer.first?.token(.url) != nil, inner.parent != nil, takes(1)
+        {
+            let group = SVGElement("g", like: inner, [:])
+            group["transform"] = inner["transform"]
+            inner["transform"] = nil
+            inner.wrap(in: group)
+            set(group, "clip-path", outer.text)
+            inner = group
         }
-        element.wrap(in: group)
-        set(group, "clip-path", outer.text)
     }
 }
 

@@ -82,7 +82,7 @@ extension SVGRewriting {
             let radius =
                 arguments.solid.isEmpty
                 ? 0 : element.style.pixels(arguments.trimmed, for: "filter") ?? -1
-            guard radius >= 0 else { return nil }
+            guard radius >= 0, !Self.lacksUnit(arguments.solid) else { return nil }
             primitives = [
                 SVGElement(
                     "feGaussianBlur", like: element, ["stdDeviation": CSSLength.text(radius)])
@@ -91,12 +91,15 @@ extension SVGRewriting {
             guard let shadow = shadow(arguments.solid, for: element) else { return nil }
             primitives = shadow
         case "hue-rotate":
-            let angle = arguments.solid.first.flatMap { CSSLength.degrees($0) } ?? 0
-            if let number = arguments.solid.first?.token(.number), number.number != 0 { return nil }
+            let angle =
+                arguments.solid.isEmpty
+                ? 0 : arguments.solid.first.flatMap { CSSLength.degrees($0) }
+            guard let angle, !Self.lacksUnit(arguments.solid) else { return nil }
             primitives = [colorMatrix("hueRotate", [angle], like: element)]
         default:
-            let amount = arguments.solid.first.flatMap { CSSLength.number($0) } ?? 1
-            guard let made = colorFilter(name, amount, like: element) else {
+            let amount = arguments.solid.isEmpty ? 1 : CSSLength.number(arguments.solid[0])
+            guard let amount, amount >= 0, let made = colorFilter(name, amount, like: element)
+            else {
                 note(.differs, "the filter \(name)()")
                 return nil
             }
@@ -110,6 +113,11 @@ extension SVGRewriting {
             ])
         for primitive in primitives { filter.append(primitive) }
         return filter
+    }
+
+    /// Numbers are no lengths and angles, but for 0; Chromium forgives it in shadows.
+    private static func lacksUnit(_ arguments: [CSSComponent]) -> Bool {
+        arguments.contains { $0.token(.number).map { $0.number != 0 } ?? false }
     }
 
     private func shadow(_ arguments: [CSSComponent], for element: SVGElement) -> [SVGElement]? {

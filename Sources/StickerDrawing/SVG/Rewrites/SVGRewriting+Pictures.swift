@@ -5,28 +5,23 @@ import StickerRaster
 
 /// Embedded pictures as librsvg reads them: PNG and JPEG under their own names, upright and in sRGB.
 extension SVGRewriting {
-    /// Pixels of all pictures that are decoded, each four bytes here and up to four more in a PNG.
-    private static let picturePixelsMax = 24_000_000
-
     /// Replaces those that librsvg would leave out or show wrongly.
     ///
-    /// - Parameters:
-    ///   - limits: those of each picture; together, those that are decoded have fewer pixels.
-    ///   - drawing: draws a drawing that is embedded in this one.
+    /// - Parameter drawing: draws a drawing that is embedded in this one.
     func rewritePictures(
-        limits: DecodeLimits,
         drawing: ([UInt8], _ proportions: Double?) throws(CodecError) -> PixelBuffer
     ) {
         var known: [String: EmbeddedPicture.Replacement] = [:]
-        var pixelsLeft = min(limits.framePixelsMax, Self.picturePixelsMax)
         for element in elements where ["image", "feImage"].contains(element.name) && element.isSVG {
             guard let href = element.href, Self.isData(href) else { continue }
             let box = element.bounds.flatMap { $0.width > 0 && $0.height > 0 ? $0 : nil }
-            let proportions = box.map { $0.width / $0.height }
+            // Without proportions it has its own, and is stretched.
+            let isStretched = element["preserveAspectRatio"]?.hasPrefix("none") ?? false
+            let proportions = isStretched ? nil : box.map { $0.width / $0.height }
             let key = proportions.map { "\($0) \(href)" } ?? href
             let replacement =
                 known[key]
-                ?? EmbeddedPicture.replacement(for: href, limits: limits, &pixelsLeft) {
+                ?? EmbeddedPicture.replacement(for: href, shared) {
                     bytes throws(CodecError) in
                     try drawing(bytes, proportions)
                 }
@@ -71,9 +66,9 @@ extension EmbeddedPicture {
         var isStretched = false
     }
 
-    /// What becomes of an address; what is decoded is taken from `pixelsLeft`, whether it succeeds or not.
+    /// What becomes of an address; what is decoded is taken from the shared budget, whether it succeeds or not.
     static func replacement(
-        for href: String, limits: DecodeLimits, _ pixelsLeft: inout Int,
+        for href: String, _ shared: SVGShared,
         drawing: ([UInt8]) throws(CodecError) -> PixelBuffer
     ) -> Replacement {
         guard let data = DataAddress(href), !data.bytes.isEmpty else {
@@ -83,7 +78,7 @@ extension EmbeddedPicture {
         switch ImageFormat.sniff(source) {
         case .picture(let format):
             do throws(CodecError) {
-                return try replacement(format, data, source, limits, &pixelsLeft, drawing)
+                return try replacement(format, data, source, shared, drawing)
             } catch {
                 return Replacement(address: "", fault: fault(format, error))
             }
@@ -101,18 +96,23 @@ extension EmbeddedPicture {
     }
 
     private static func replacement(
-        _ format: ImageFormat, _ data: DataAddress, _ source: SourceBytes, _ limits: DecodeLimits,
-        _ pixelsLeft: inout Int, _ drawing: ([UInt8]) throws(CodecError) -> PixelBuffer
+        _ format: ImageFormat, _ data: DataAddress, _ source: SourceBytes, _ shared: SVGShared,
+        _ drawing: ([UInt8]) throws(CodecError) -> PixelBuffer
     ) throws(CodecError) -> Replacement {
         if format == .svg {
             let count = SVGRewriting.side * SVGRewriting.side
-            try take(count, from: &pixelsLeft, format)
-            var replacement = try embedded(drawing(data.bytes), taken: count, &pixelsLeft)
-            let text = try SVGText.of(source, limits)
+            try take(count, from: shared, format)
+            if data.type != "image/svg+xml" || data.bytes.first == 0x1F {
+                shared.note(
+                    .differs, "an embedded drawing that is compressed, or not named image/svg+xml")
+            }
+            var replacement = try embedded(drawing(data.bytes), taken: count, shared)
+            let text = try SVGText.of(source, shared.limits)
             replacement.isStretched = !hasViewBox(text)
             return replacement
         }
-        let picture = try EmbeddedPicture(format, data.bytes, readers: .embedded, limits: limits)
+        let picture = try EmbeddedPicture(
+            format, data.bytes, readers: .embedded, limits: shared.limits)
         let size = picture.size
         let type = format == .png ? "image/png" : "image/jpeg"
         if format == .png || format == .jpeg, picture.isPlain,
@@ -123,17 +123,17 @@ extension EmbeddedPicture {
             return Replacement(
                 address: isNamed ? nil : DataAddress.text(type, data.bytes), size: size)
         }
-        try take(size.pixelCount, from: &pixelsLeft, format)
-        return try embedded(picture.pixels(), taken: size.pixelCount, &pixelsLeft)
+        try take(size.pixelCount, from: shared, format)
+        return try embedded(picture.pixels(), taken: size.pixelCount, shared)
     }
 
     private static func take(
-        _ pixels: Int, from pixelsLeft: inout Int, _ format: ImageFormat
+        _ pixels: Int, from shared: SVGShared, _ format: ImageFormat
     ) throws(CodecError) {
-        guard pixels <= pixelsLeft else {
+        guard pixels <= shared.pixelsLeft else {
             throw CodecError(.tooManyPixels, format, "all pictures have too many pixels")
         }
-        pixelsLeft -= pixels
+        shared.pixelsLeft -= pixels
     }
 
     private static func hasViewBox(_ source: SourceBytes) -> Bool {
@@ -146,11 +146,11 @@ extension EmbeddedPicture {
     }
 
     private static func embedded(
-        _ pixels: consuming PixelBuffer, taken: Int, _ pixelsLeft: inout Int
+        _ pixels: consuming PixelBuffer, taken: Int, _ shared: SVGShared
     ) throws(CodecError) -> Replacement {
         let size = pixels.size
         // It may have been decoded smaller.
-        pixelsLeft += taken - size.pixelCount
+        shared.pixelsLeft += taken - size.pixelCount
         let file = try PNGEncoder.encode(pixels, allowsPalette: false)
         return Replacement(address: DataAddress.text("image/png", file), size: size)
     }

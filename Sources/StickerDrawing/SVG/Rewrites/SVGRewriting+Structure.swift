@@ -1,31 +1,35 @@
 /// Elements and attributes of SVG 2, and forgiving readings of SVG 1.1, as librsvg reads them.
 extension SVGRewriting {
     func rewriteStructure() {
+        dropHidden(in: root, isHidden: false, Set(elements.compactMap(\.template)))
         for element in elements where element.isSVG {
+            mendValues(of: element)
             switch element.name {
             case "switch": choose(in: element)
             case "polygon", "polyline": dropHalfPoint(of: element)
-            case "use": resize(element)
-            case "symbol":
-                groupContent(of: element)
-                cut(element)
+            case "use": unfold(element)
+            case "mask" where element["transform"] != nil:
+                element["transform"] = nil
+                isChanged = true
             case "linearGradient", "radialGradient":
                 dropFaultyReference(of: element)
                 blendEvenly(element)
+                if element.name == "radialGradient" {
+                    mendRadius(of: element)
+                } else if Self.isOnOnePoint(element) {
+                    flatten(element)
+                }
             case "pattern": dropFaultyReference(of: element)
             case "filter": mendPrimitives(of: element)
-            case "path": takePath(of: element)
+            case "path":
+                takePath(of: element)
+                lengthen(element)
             case "feDiffuseLighting", "feSpecularLighting": makeLightLinear(element)
             default: break
             }
-            if element["systemLanguage"] != nil, element.parent?.name != "switch",
-                !SVGElement.undrawn.contains(element.name), !speaks(element)
-            {
-                element.parent?.remove(element)
-                isChanged = true
-            }
         }
         paintBackground()
+        wrapContent()
     }
 
     // MARK: Choices
@@ -44,7 +48,7 @@ extension SVGRewriting {
         isChanged = true
     }
 
-    private func speaks(_ element: SVGElement) -> Bool {
+    func speaks(_ element: SVGElement) -> Bool {
         guard let languages = element["systemLanguage"] else { return true }
         return languages.split(separator: ",").contains {
             let name = $0.drop { $0 == " " }.lowercased()
@@ -71,55 +75,65 @@ extension SVGRewriting {
         move(element, ["d"], to: "d", data)
     }
 
-    /// The size of a `use` or a `symbol` where librsvg does not look for it.
-    private func resize(_ use: SVGElement) {
-        guard let id = use.reference, let target = named[id] else { return }
-        if target.name == "symbol" {
-            for name in ["width", "height"] where use.value(name) == nil {
-                guard let side = target[name] else { continue }
-                use[name] = side
-                isChanged = true
-            }
-        }
-        guard target.name == "svg", use["width"] != nil || use["height"] != nil,
-            target.parent != nil, takes(Self.count(target))
+    /// librsvg draws no cap of a path without any length that stands alone.
+    private func lengthen(_ element: SVGElement) {
+        guard let data = element["d"], data.utf8.count < 100, let box = SVGPath(data).bounds,
+            box.width == 0,
+            box.height == 0,
+            ["round", "square"].contains(inherited("stroke-linecap", for: element)?.first?.ident)
         else { return }
-        let copy = target.copy()
-        copy.visit { $0["id"] = nil }
-        for name in ["width", "height"] { if let side = use[name] { copy[name] = side } }
-        use.href = "#\(define(copy))"
-    }
-
-    /// Properties of a symbol as a whole, which librsvg looks for at its parts only.
-    private func groupContent(of symbol: SVGElement) {
-        let names = ["opacity", "filter", "mask", "clip-path", "transform"]
-        let attributes = symbol.attributes.filter { names.contains($0.name) }
-        let declared = symbol.declared.filter { names.contains($0.name) }
-        guard !attributes.isEmpty || !declared.isEmpty, takes(1) else { return }
-        let group = SVGElement("g", like: symbol, [:])
-        group.attributes = attributes
-        group.declared = declared
-        group.style = symbol.style
-        symbol.attributes.removeAll { names.contains($0.name) }
-        symbol.declared.removeAll { names.contains($0.name) }
-        let content = symbol.elements
-        symbol.children = []
-        for child in content { group.append(child) }
-        symbol.append(group)
-        isChanged = true
-        if !declared.isEmpty { isStyleForeign = true }
-    }
-
-    /// librsvg 2.54 cuts a symbol off at its edge just where it should not: with `overflow="visible"`.
-    private func cut(_ symbol: SVGElement) {
-        let word = symbol.value("overflow")?.first?.ident
-        let isOpen = word == "visible" || word == "auto"
-        if symbol.declared.contains(where: { $0.name == "overflow" }) {
-            symbol.declared.removeAll { $0.name == "overflow" }
-            isStyleForeign = true
+        let width = inherited("stroke-width", for: element).flatMap {
+            element.style.pixels($0, for: "stroke-width")
         }
-        symbol["overflow"] = isOpen ? nil : "visible"
+        // Cairo knows parts of a pixel only.
+        let length = CSSLength.text((width ?? 1) / 100)
+        element["d"] = "M\(CSSLength.text(box.x)) \(CSSLength.text(box.y))h\(length)"
         isChanged = true
+    }
+
+    // MARK: Paints
+
+    /// Circles of no size, which librsvg does not paint at all, and those that begin where they end.
+    private func mendRadius(of gradient: SVGElement) {
+        let (radius, inner) = (gradient.part("r"), gradient.part("fr"))
+        if let inner, inner < 0 {
+            gradient["fr"] = nil
+            isChanged = true
+        }
+        guard let radius, radius <= 0 else {
+            guard let inner, inner == radius ?? 0.5 else { return }
+            gradient["fr"] = CSSLength.text(inner * 0.9999)
+            return isChanged = true
+        }
+        gradient["r"] = nil
+        flatten(gradient)
+    }
+
+    /// Whether its line begins where it ends, as far as it says itself.
+    private static func isOnOnePoint(_ gradient: SVGElement) -> Bool {
+        gradient["x1"] != nil && gradient["x1"] == gradient["x2"]
+            && gradient["y1"] == gradient["y2"]
+            && (gradient["y1"] != nil || gradient.template == nil)
+    }
+
+    /// Paints with the last colour of a gradient alone.
+    private func flatten(_ gradient: SVGElement) {
+        let holder = templates(of: gradient).first { !$0.stops.isEmpty }
+        guard let last = holder?.stops.last, takes(1) else { return }
+        gradient.children = []
+        gradient.append(last.copy())
+        isChanged = true
+    }
+
+    /// A paint, and those from which it takes what it does not say itself.
+    func templates(of paint: SVGElement) -> [SVGElement] {
+        var found = [paint]
+        while let id = found[found.count - 1].template, let next = named[id],
+            !found.contains(where: { $0 === next }), found.count < 8
+        {
+            found.append(next)
+        }
+        return found
     }
 
     /// librsvg draws nothing with a paint that refers to one that there is not, or to itself.
@@ -133,6 +147,13 @@ extension SVGRewriting {
                 isPattern ? $0.name == "pattern" : $0.name.hasSuffix("Gradient")
             }
             guard isSound == true, seen.insert(ObjectIdentifier(current)).inserted else {
+                // In a circle, the one that has stops needs no other.
+                if isSound == true,
+                    let full = templates(of: paint).first(where: { !$0.stops.isEmpty })
+                {
+                    full.attributes.removeAll { $0.name == "href" }
+                    return isChanged = true
+                }
                 current.attributes.removeAll { $0.name == "href" }
                 isChanged = true
                 return
@@ -143,7 +164,7 @@ extension SVGRewriting {
 
     /// Stops between those of which a colour is not one of sRGB: browsers blend them in Oklab.
     private func blendEvenly(_ gradient: SVGElement) {
-        let stops = gradient.elements.filter { $0.name == "stop" && $0.isSVG }
+        let stops = gradient.stops
         let isEven = stops.contains { stop in
             stop.matched.last { $0.name == "stop-color" }?.value.contains {
                 ["oklab", "oklch", "lab", "lch", "color"].contains($0)
@@ -194,23 +215,31 @@ extension SVGRewriting {
 
     /// Faults in a filter for which librsvg leaves its element out, and browsers only the primitive.
     private func mendPrimitives(of filter: SVGElement) {
+        if ["width", "height"].contains(where: { filter.part($0) ?? 1 <= 0 }) {
+            filter.children = []
+            filter.append(SVGElement("feFlood", like: filter, ["flood-opacity": "0"]))
+            for name in ["x", "y", "width", "height"] { filter[name] = nil }
+            isChanged = true
+            return
+        }
         var results: Set<String> = [
             "SourceGraphic", "SourceAlpha", "BackgroundImage", "BackgroundAlpha", "FillPaint",
             "StrokePaint",
         ]
         for primitive in filter.elements where primitive.isSVG {
-            for name in ["in", "in2"] {
-                guard let input = primitive[name], !results.contains(input) else { continue }
-                primitive[name] = nil
-                isChanged = true
+            for reader in [primitive] + primitive.elements {
+                for name in ["in", "in2"] {
+                    guard let input = reader[name], !results.contains(input) else { continue }
+                    reader[name] = nil
+                    isChanged = true
+                }
             }
             if let result = primitive["result"] { results.insert(result) }
             switch primitive.name {
             case "feGaussianBlur", "feDropShadow":
-                let numbers = primitive.numbers("stdDeviation")
-                guard primitive["stdDeviation"] != nil else { continue }
-                guard numbers.isEmpty || numbers.count > 2 || numbers.contains(where: { $0 < 0 })
-                else { continue }
+                guard primitive.numbers("stdDeviation").contains(where: { $0 < 0 }) else {
+                    continue
+                }
                 primitive["stdDeviation"] = "0"
                 isChanged = true
             case "feColorMatrix":
@@ -245,6 +274,29 @@ extension SVGRewriting {
     }
 
     // MARK: The whole
+
+    /// What is done to a drawing as a whole, done to all in it: librsvg mistakes its units.
+    private func wrapContent() {
+        let names = ["clip-path", "mask", "filter"].filter {
+            root.value($0).map { $0.first?.ident != "none" } ?? false
+        }
+        guard !names.isEmpty, takes(1) else { return }
+        let size = SIMD2(root.length("width") ?? -1, root.length("height") ?? -1)
+        if let box = root.viewBox,
+            SIMD4(box.x, box.y, box.width, box.height) != SIMD4(0, 0, size.x, size.y)
+        {
+            return note(.differs, "\(names[0]) of the whole drawing")
+        }
+        let group = SVGElement("g", like: root, [:])
+        for child in root.elements { group.append(child) }
+        root.children = []
+        root.append(group)
+        for name in names {
+            let value = root.value(name)?.text ?? "none"
+            set(root, name, "none")
+            set(group, name, value)
+        }
+    }
 
     /// The colour behind a drawing, which only browsers paint.
     private func paintBackground() {

@@ -1,8 +1,19 @@
 /// Texts as librsvg can set them.
 extension SVGRewriting {
     func rewriteTexts() {
-        for element in elements where element.isSVG && element.name == "text" {
+        // Browsers take nothing over of it.
+        for element in elements where ["svg", "g", "use", "switch"].contains(element.name) {
+            guard element["baseline-shift"] != nil else { continue }
+            element["baseline-shift"] = nil
+            isChanged = true
+        }
+        let texts = elements.filter { $0.isSVG && $0.name == "text" }
+        if !texts.isEmpty || elements.contains(where: { Self.isMeasuredInLetters($0) }) {
+            nameSize()
+        }
+        for element in texts {
             placeBaseline(of: element)
+            placeSpacing(of: element)
             for part in Self.parts(of: element) {
                 shift(part, isText: part === element)
                 keepSpaces(in: part)
@@ -28,6 +39,39 @@ extension SVGRewriting {
         return nil
     }
 
+    private static func isMeasuredInLetters(_ element: SVGElement) -> Bool {
+        element.attributes.contains { $0.value.hasSuffix("em") }
+            || element.declared.contains { $0.value.contains { $0.contains(unit: ["em"]) } }
+    }
+
+    /// librsvg begins with letters of 12 pixels, and browsers with 16.
+    private func nameSize() {
+        let value = root.value("font-size")?.first
+        guard
+            value == nil || value?.token(.percentage) != nil
+                || value?.contains(unit: ["em", "ex"]) == true
+        else { return }
+        set(root, "font-size", CSSLength.text(root.style.fontSize) + "px")
+    }
+
+    /// Browsers count the space behind the last letter, where that decides where the first one is.
+    private func placeSpacing(of text: SVGElement) {
+        guard let value = inherited("letter-spacing", for: text),
+            let space = text.style.pixels(value, for: "letter-spacing"), space != 0
+        else { return }
+        switch inherited("text-anchor", for: text)?.first?.ident {
+        case "middle": move(text, -space / 2, 0)
+        case "end": move(text, -space, 0)
+        default: break
+        }
+    }
+
+    private func move(_ text: SVGElement, _ x: Double, _ y: Double) {
+        let move = "translate(\(CSSLength.text(x)) \(CSSLength.text(y)))"
+        text["transform"] = text["transform"].map { "\($0) \(move)" } ?? move
+        isChanged = true
+    }
+
     // MARK: Lines
 
     /// How far the alphabetic line lies below each other one, in font sizes, for Inter. Chromium works these out so.
@@ -39,21 +83,30 @@ extension SVGRewriting {
     ]
 
     private func placeBaseline(of text: SVGElement) {
-        guard let word = inherited("dominant-baseline", for: text)?.first?.ident,
-            let shift = Self.baselines[word]
+        guard
+            let shift = ownBaseline(of: text)
+                ?? Self.baseline(inherited("dominant-baseline", for: text))
         else { return }
-        let move = "translate(0 \(CSSLength.text(shift * text.style.fontSize)))"
-        text["transform"] = text["transform"].map { "\($0) \(move)" } ?? move
-        isChanged = true
+        move(text, 0, shift * text.style.fontSize)
     }
 
-    /// `alignment-baseline`, and `baseline-shift` in words.
+    private static func baseline(_ value: [CSSComponent]?) -> Double? {
+        value?.first?.ident.flatMap { baselines[$0] }
+    }
+
+    private func ownBaseline(of part: SVGElement) -> Double? {
+        Self.baseline(part.value("alignment-baseline"))
+            ?? Self.baseline(part.value("dominant-baseline"))
+    }
+
+    /// The baseline of a part of a text, and `baseline-shift` in words.
     private func shift(_ part: SVGElement, isText: Bool) {
         let size = part.style.fontSize
-        if !isText, let word = part.value("alignment-baseline")?.first?.ident,
-            let shift = Self.baselines[word]
+        if !isText, part.value("baseline-shift") == nil, let own = ownBaseline(of: part),
+            let parent = part.parent
         {
-            set(part, "baseline-shift", CSSLength.text(-shift * size) + "px")
+            let outer = Self.baseline(inherited("dominant-baseline", for: parent)) ?? 0
+            set(part, "baseline-shift", CSSLength.text((outer - own) * size) + "px")
         }
         switch part.value("baseline-shift")?.first?.ident {
         // Half the height of the line.

@@ -1,7 +1,7 @@
 /// What librsvg neither draws nor can be taught by rewriting.
 extension SVGRewriting {
     func noteUnsupported() {
-        if root["clip-path"] != nil { note(.differs, "a clip of the whole drawing") }
+        let hasMarkers = named.values.contains { $0.name == "marker" }
         if root["transform"] != nil { note(.differs, "a transform of the whole drawing") }
         for element in elements {
             guard element.isSVG else {
@@ -9,8 +9,9 @@ extension SVGRewriting {
                 continue
             }
             noteElement(element)
+            if hasMarkers { noteMarkers(of: element) }
             noteProperties(of: element)
-            noteInputs(of: element)
+            notePrimitive(element)
         }
     }
 
@@ -30,12 +31,6 @@ extension SVGRewriting {
             note(.leftOut, "its motion")
         case "textPath": note(.leftOut, "text along a path")
         case "tref": note(.differs, "text that is shown twice (tref)")
-        case "feTurbulence": note(.differs, "the filter feTurbulence")
-        case "feTile": note(.differs, "the filter feTile")
-        case "feConvolveMatrix" where element["bias"] != nil || element["divisor"] == nil:
-            note(.differs, "the filter feConvolveMatrix")
-        case "feMorphology": note(.differs, "the filter feMorphology")
-        case "feDiffuseLighting", "feSpecularLighting": note(.differs, "lighting filters")
         case "image", "feImage", "use": noteReference(of: element)
         case "marker":
             if Double(element["refX"] ?? "0") == nil, element["refX"]?.contains("%") == false {
@@ -44,47 +39,27 @@ extension SVGRewriting {
         case "mask" where element.value("mask").map { $0.first?.ident != "none" } ?? false:
             note(.differs, "a mask on a mask")
         case "pattern" where element.viewBox != nil: note(.differs, "a pattern with a viewBox")
-        case "feGaussianBlur", "feConvolveMatrix":
-            if let mode = element["edgeMode"], mode != "none", element.name == "feGaussianBlur" {
-                note(.differs, "edgeMode")
-            }
-        case "text", "tspan":
-            if Self.hasEmoji(element.text), element["data-fit"] == nil {
-                note(.differs, "emoji in text, which get no colour (convert them to paths)")
-            }
-            if element["rotate"] != nil { note(.differs, "letters that are turned (rotate)") }
-            if element.attributes.contains(where: { $0.name == "space" && $0.value == "preserve" }),
-                element.text.contains("  ")
-            {
-                note(.differs, "spaces between words that are kept")
-            }
-            if element["textLength"] != nil { note(.differs, "textLength") }
+        case "text", "tspan": noteText(element)
         default: break
         }
-        if let filter = element.value("filter"), filter.first?.ident != "none", isTurned(element) {
-            note(.differs, "a filter of something that is turned")
+        noteFilter(of: element)
+        if let dashes = element.value("stroke-dasharray")?.compactMap({ CSSLength.number($0) }),
+            dashes.count.isMultiple(of: 2), dashes.contains(where: { $0 > 0 }),
+            stride(from: 1, to: dashes.count, by: 2).allSatisfy({ dashes[$0] == 0 })
+        {
+            note(.differs, "dashes without gaps")
         }
         if element["pathLength"] != nil, inherited("stroke-dasharray", for: element) != nil {
             note(.differs, "pathLength")
         }
     }
 
-    /// Whether it, or what it is in, is turned or skewed, so that filters work along other axes.
-    private func isTurned(_ element: SVGElement) -> Bool {
-        var next: SVGElement? = element
-        while let outer = next {
-            if let matrix = outer["transform"].flatMap({ SVGMatrix($0) }),
-                abs(matrix.b) + abs(matrix.c) > 1e-9
-            {
-                return true
-            }
-            next = outer.parent
-        }
-        return false
-    }
-
-    private static func hasEmoji(_ text: String) -> Bool {
-        text.unicodeScalars.contains { $0.properties.isEmojiPresentation || $0 == "\u{FE0F}" }
+    private func noteMarkers(of element: SVGElement) {
+        guard let data = element["d"], data.utf8.filter({ $0 | 0x20 == 0x6D }).count > 1,
+            let mid = inherited("marker-mid", for: element) ?? inherited("marker", for: element),
+            mid.first?.ident != "none"
+        else { return }
+        note(.differs, "markers of a path in several parts")
     }
 
     private func noteReference(of element: SVGElement) {
@@ -106,7 +81,8 @@ extension SVGRewriting {
 
     /// Values with which a property is as if it were not there.
     private static let neutral: Set<String> = [
-        "none", "normal", "auto", "0", "inherit", "initial", "unset", "visible",
+        "none", "normal", "auto", "0", "inherit", "initial", "unset", "visible", "optimizequality",
+        "high-quality", "smooth",
     ]
 
     /// Properties that are not drawn, and how people call them.
@@ -118,7 +94,6 @@ extension SVGRewriting {
         "word-spacing": "word-spacing", "vector-effect": "vector-effect",
         "font-variant": "variants of letters", "font-variant-caps": "variants of letters",
         "font-feature-settings": "variants of letters",
-        "font-variation-settings": "variants of letters",
         "text-decoration": "text-decoration", "text-decoration-line": "text-decoration",
         "font-size-adjust": "font-size-adjust", "all": "the property all", "zoom": "zoom",
         "perspective": "perspective", "box-shadow": "box-shadow", "border": "border",
@@ -128,6 +103,15 @@ extension SVGRewriting {
 
     private func noteProperties(of element: SVGElement) {
         for declaration in element.declared { noteProperty(declaration.name, declaration.value) }
+        for declaration in element.matched {
+            noteWindow(declaration.value)
+            // Chromium takes parts of the letters as large as they are shown.
+            if declaration.name == "letter-spacing",
+                declaration.value.first?.token(.percentage) != nil
+            {
+                note(.differs, "letter-spacing in percent")
+            }
+        }
         for attribute in element.attributes
         where attribute.prefix.isEmpty && Self.isNoted(attribute.name) {
             noteProperty(attribute.name, CSSComponent.list(attribute.value) ?? [])
@@ -137,7 +121,8 @@ extension SVGRewriting {
     private static func isNoted(_ name: String) -> Bool {
         properties[name] != nil
             || [
-                "color-interpolation", "mix-blend-mode", "image-rendering", "direction", "fill",
+                "color-interpolation", "writing-mode", "font-kerning", "mix-blend-mode",
+                "image-rendering", "direction", "fill",
                 "stroke",
             ].contains(name)
     }
@@ -154,6 +139,12 @@ extension SVGRewriting {
         case "fill" where words.first?.hasPrefix("context-") == true,
             "stroke" where words.first?.hasPrefix("context-") == true:
             if hasPaintServers { note(.differs, "context-fill with gradients or patterns") }
+        case "writing-mode":
+            if !["horizontal-tb", "lr", "lr-tb", "rl", "rl-tb"].contains(words.first) {
+                note(.differs, "vertical text (writing-mode)")
+            }
+        case "font-kerning":
+            if words.first == "none" { note(.differs, "font-kerning") }
         case "direction":
             if words.first == "rtl" { note(.differs, "text from right to left") }
         case "color-interpolation":
@@ -176,15 +167,11 @@ extension SVGRewriting {
         }
     }
 
-    /// Pictures that a filter takes from elsewhere than its element.
-    private func noteInputs(of element: SVGElement) {
-        guard element.name.hasPrefix("fe") else { return }
-        for name in ["in", "in2"] {
-            switch element[name] {
-            case "BackgroundImage", "BackgroundAlpha", "FillPaint", "StrokePaint":
-                note(.differs, "filters of the background or of paints")
-            default: break
-            }
-        }
+    /// Lengths that depend on how large the drawing is shown.
+    func noteWindow(_ value: [CSSComponent]) {
+        guard value.contains(where: { $0.contains(unit: Self.windowUnits) }) else { return }
+        note(.differs, "lengths in parts of the window (vw, vh)")
     }
+
+    private static let windowUnits: Set<String> = ["vw", "vh", "vmin", "vmax", "vi", "vb"]
 }

@@ -124,7 +124,7 @@ struct SVGCascade {
         }
         style.fontSize = Self.fontSize(of: element, style)
         if element.parent == nil { style.rootFontSize = style.fontSize }
-        if element.name == "svg", let size = Self.viewport(of: element, style) {
+        if ["svg", "symbol"].contains(element.name), let size = Self.viewport(of: element, style) {
             style.viewport = size
         }
         element.style = style
@@ -193,6 +193,7 @@ extension SVGProperties {
     static func foreignAttributes(of element: SVGElement) -> [String] {
         element.attributes.filter {
             $0.prefix.isEmpty && presentation.contains($0.name) && isForeign($0.value, $0.name)
+                && (!geometry.contains($0.name) || shaped.contains(element.name))
         }.map(\.name)
     }
 
@@ -204,6 +205,8 @@ extension SVGProperties {
             let word = value.lowercased()
             if fontSizes[word] != nil || CSSColorNames.system.contains(word) { return true }
         }
+        if name == "letter-spacing", value.hasSuffix("%") { return true }
+        if value.hasPrefix("-"), positive.contains(name) { return true }
         let unit = value.reversed().prefix { $0.isLetter }.reversed()
         return words.contains(value) || SVGStyle.foreignUnits.contains(String(unit).lowercased())
     }

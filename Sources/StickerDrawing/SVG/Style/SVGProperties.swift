@@ -39,6 +39,15 @@ enum SVGProperties {
         "enable-background", "unicode-bidi",
     ])
 
+    /// Places and sizes, which are properties of `shaped` elements alone.
+    static let geometry: Set<String> = ["x", "y", "width", "height", "cx", "cy", "r", "rx", "ry"]
+    static let shaped: Set<String> = [
+        "svg", "rect", "circle", "ellipse", "image", "use", "foreignObject",
+    ]
+
+    /// Those of which a value below 0 is none.
+    static let positive: Set<String> = ["stroke-width", "stroke-miterlimit", "font-size"]
+
     /// Those of which the value is a colour.
     static let colors: Set<String> = ["color", "stop-color", "flood-color", "lighting-color"]
     /// Those of which it is a colour, or what is described elsewhere, or `none`.

@@ -42,6 +42,16 @@ struct SVGStyle {
             result.value = value
             return result
         }
+        if SVGProperties.positive.contains(name),
+            let number = declaration.value.first?.token(.number, .dimension, .percentage)?.number,
+            number < 0
+        {
+            return nil
+        }
+        if name == "letter-spacing", let part = declaration.value.first?.token(.percentage) {
+            result.value = [.number(part.number / 100 * fontSize, "px")]
+            return result
+        }
         if name == "font-size", let word = declaration.value.first?.ident,
             let size = SVGProperties.fontSizes[word]
         {
@@ -96,9 +106,8 @@ struct SVGStyle {
     /// Lengths in units that librsvg does not know, and calculations.
     private func adapted(_ component: CSSComponent, for name: String) -> CSSComponent {
         switch component {
-        case .token(let token):
-            guard token.kind == .dimension, Self.foreignUnits.contains(token.value.lowercased()),
-                let pixels = pixels([component], for: name)
+        case .token:
+            guard Self.isForeign(component), let pixels = pixels([component], for: name)
             else { return component }
             return .number(pixels, "px")
         case .function(let function, let arguments):
@@ -109,6 +118,14 @@ struct SVGStyle {
             return .function(function, arguments.map { adapted($0, for: name) })
         case .block: return component
         }
+    }
+
+    /// Whether librsvg reads a length otherwise, or not at all.
+    static func isForeign(_ component: CSSComponent) -> Bool {
+        if case .function = component { return true }
+        return component.token(.dimension).map {
+            foreignUnits.contains($0.value.lowercased())
+        } ?? false
     }
 
     /// Units of lengths that librsvg does not know, or measures in another way.

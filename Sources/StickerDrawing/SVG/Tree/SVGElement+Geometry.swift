@@ -1,13 +1,22 @@
+import Glibc
+
 /// A rectangle in units of a drawing.
 struct SVGBox: Equatable {
     var x, y, width, height: Double
 
-    /// Around both.
-    func union(_ other: SVGBox) -> SVGBox {
-        let (left, top) = (min(x, other.x), min(y, other.y))
-        return SVGBox(
-            x: left, y: top, width: max(x + width, other.x + other.width) - left,
-            height: max(y + height, other.y + other.height) - top)
+    init(x: Double, y: Double, width: Double, height: Double) {
+        (self.x, self.y, self.width, self.height) = (x, y, width, height)
+    }
+
+    /// The least around points; there is none around nothing.
+    init?(around points: some Collection<SIMD2<Double>>) {
+        guard let first = points.first else { return nil }
+        var (least, most) = (first, first)
+        for point in points {
+            least = pointwiseMin(least, point)
+            most = pointwiseMax(most, point)
+        }
+        self.init(x: least.x, y: least.y, width: most.x - least.x, height: most.y - least.y)
     }
 }
 
@@ -26,6 +35,19 @@ extension SVGElement {
         return SVGBox(x: found[0], y: found[1], width: found[2], height: found[3])
     }
 
+    /// The stops of a gradient.
+    var stops: [SVGElement] { elements.filter { $0.name == "stop" && $0.isSVG } }
+
+    /// The paint from which this one takes what it does not say.
+    var template: String? {
+        name == "pattern" || name.hasSuffix("Gradient") ? reference : nil
+    }
+
+    /// A number, or the part that a percentage is, of an attribute.
+    func part(_ name: String) -> Double? {
+        self[name].flatMap { CSSComponent.list($0)?.trimmed.first }.flatMap { CSSLength.number($0) }
+    }
+
     /// The value of a property that counts for this element alone, without what it inherits.
     func value(_ name: String) -> [CSSComponent]? {
         if let declared = declared.last(where: { $0.name == name }) { return declared.value }
@@ -37,38 +59,45 @@ extension SVGElement {
     func length(_ name: String) -> Double? { value(name).flatMap { style.pixels($0, for: name) } }
 
     /// The rectangle around its shape, without strokes, in the units that its `transform` leads out of; `nil` if unknown.
-    var bounds: SVGBox? {
+    var bounds: SVGBox? { corners.flatMap { SVGBox(around: $0) } }
+
+    /// Points of which the outermost are those of its shape, but for pictures in it and texts.
+    private var corners: [SIMD2<Double>]? {
         switch name {
-        case "rect", "image", "foreignObject", "use", "svg":
+        case "rect", "image", "foreignObject":
             guard let width = length("width"), let height = length("height") else { return nil }
-            return SVGBox(x: length("x") ?? 0, y: length("y") ?? 0, width: width, height: height)
+            let (x, y) = (length("x") ?? 0, length("y") ?? 0)
+            return [
+                SIMD2(x, y), SIMD2(x + width, y), SIMD2(x, y + height),
+                SIMD2(x + width, y + height),
+            ]
         case "circle", "ellipse":
             let radius = length("r") ?? 0
             let (rx, ry) = (length("rx") ?? radius, length("ry") ?? radius)
             let (x, y) = (length("cx") ?? 0, length("cy") ?? 0)
-            return SVGBox(x: x - rx, y: y - ry, width: 2 * rx, height: 2 * ry)
+            return (0..<64).map { step in
+                let angle = Double(step) * .pi / 32
+                return SIMD2(x + rx * cos(angle), y + ry * sin(angle))
+            }
         case "line":
-            let (a, b) = (numbers("x1").first ?? 0, numbers("x2").first ?? 0)
-            let (c, d) = (numbers("y1").first ?? 0, numbers("y2").first ?? 0)
-            return SVGBox(x: min(a, b), y: min(c, d), width: abs(a - b), height: abs(c - d))
+            return [
+                SIMD2(numbers("x1").first ?? 0, numbers("y1").first ?? 0),
+                SIMD2(numbers("x2").first ?? 0, numbers("y2").first ?? 0),
+            ]
         case "polygon", "polyline":
             let points = numbers("points")
-            let xs = stride(from: 0, to: points.count, by: 2).map { points[$0] }
-            let ys = stride(from: 1, to: points.count, by: 2).map { points[$0] }
-            guard let left = xs.min(), let right = xs.max(), let top = ys.min(),
-                let bottom = ys.max()
-            else { return nil }
-            return SVGBox(x: left, y: top, width: right - left, height: bottom - top)
-        case "path": return self["d"].flatMap { SVGPath($0).bounds }
-        case "g", "a":
-            var box: SVGBox?
-            for child in elements where child.isSVG && !SVGElement.undrawn.contains(child.name) {
-                guard let inner = child.bounds, child["transform"] == nil,
-                    child.value("transform") == nil
-                else { return nil }
-                box = box?.union(inner) ?? inner
+            return stride(from: 1, to: points.count, by: 2).map {
+                SIMD2(points[$0 - 1], points[$0])
             }
-            return box
+        case "path": return self["d"].map { Array(SVGPath($0).parts.joined()) }
+        case "g", "a":
+            var found: [SIMD2<Double>] = []
+            for child in elements where child.isSVG && !SVGElement.undrawn.contains(child.name) {
+                guard let inner = child.corners, child.value("transform") == nil else { return nil }
+                let matrix = child["transform"].flatMap { SVGMatrix($0) } ?? .identity
+                found += inner.map { matrix * $0 }
+            }
+            return found
         default: return nil
         }
     }

@@ -29,6 +29,16 @@ struct SVGMatrix: Equatable {
             f: left.b * right.e + left.d * right.f + left.f)
     }
 
+    /// Where a point goes.
+    static func * (matrix: SVGMatrix, point: SIMD2<Double>) -> SIMD2<Double> {
+        SIMD2(
+            matrix.a * point.x + matrix.c * point.y + matrix.e,
+            matrix.b * point.x + matrix.d * point.y + matrix.f)
+    }
+
+    /// Whether it turns or skews.
+    var isTurned: Bool { abs(b) + abs(c) > 1e-9 }
+
     /// As an attribute.
     var text: String {
         let numbers = [a, b, c, d, e, f].map { CSSLength.text($0) }
@@ -41,7 +51,9 @@ struct SVGMatrix: Equatable {
 
     /// Reads an attribute; `nil` if it is faulty.
     init?(_ attribute: String) {
-        guard let components = CSSComponent.list(attribute) else { return nil }
+        // Style sheets know no space before a parenthesis.
+        let text = attribute.replacing(/\s+\(/, with: "(")
+        guard let components = CSSComponent.list(text) else { return nil }
         self = .identity
         for component in components where !component.isSpace && component.token(.comma) == nil {
             guard case .function(let name, let arguments) = component else { return nil }

@@ -104,15 +104,7 @@ struct SVGPath {
     }
 
     /// The rectangle around it; `nil` if it is empty.
-    var bounds: SVGBox? {
-        guard let first = parts.first?.first else { return nil }
-        var (least, most) = (first, first)
-        for point in parts.joined() {
-            least = pointwiseMin(least, point)
-            most = pointwiseMax(most, point)
-        }
-        return SVGBox(x: least.x, y: least.y, width: most.x - least.x, height: most.y - least.y)
-    }
+    var bounds: SVGBox? { SVGBox(around: Array(parts.joined())) }
 
     private mutating func add(_ point: SIMD2<Double>) {
         guard !parts.isEmpty else { return }

@@ -1,0 +1,24 @@
+import StickerCodecs
+import StickerModel
+
+/// What a drawing shares with the drawings that are pictures in it: one budget, and one list of what is lost.
+final class SVGShared {
+    /// Those of each picture.
+    let limits: DecodeLimits
+    /// The folder of the fonts of texts, for warnings of those that are missing.
+    let fonts: String?
+    /// Pixels that embedded pictures may still have in all.
+    var pixelsLeft: Int
+    private(set) var notes = SVGNotes()
+
+    /// Pixels of all pictures that are decoded, each four bytes here and up to four more in a PNG.
+    private static let picturePixelsMax = 24_000_000
+
+    init(limits: DecodeLimits, fonts: String? = nil) {
+        (self.limits, self.fonts) = (limits, fonts)
+        pixelsLeft = min(limits.framePixelsMax, Self.picturePixelsMax)
+    }
+
+    /// Tells people about something that is not drawn as it should be.
+    func note(_ kind: SVGNotes.Kind, _ what: String) { notes.add(kind, what) }
+}
