@@ -7,7 +7,7 @@ public import StickerModel
 ///
 /// 1. **Details.** They have to be pixels: of all runs of equal pixels, in rows and columns, at least 7 % have a length of
 ///    one, and some of either. In sprites a third has. Flags, plain areas and mosaics of larger cells have next to none,
-///    and little to blur. Of at most 48 pixels, each is a detail.
+///    and little to blur. Of at most 48 pixels, each is a detail, unless they are such blocks.
 /// 2. **Hard outline.** Where alpha changes, few pixels lie between, unless it has only one or two levels besides none and all,
 ///    as for a shadow or glass. Of an anti-aliased outline a third lies between, even at 16x16.
 /// 3. **Colours with areas.** At most half of the colours are blends, found about as often in the middle of a
@@ -77,7 +77,10 @@ public struct PixelArtDetector {
     }
 
     private var finding: Finding {
-        if let reason = refusal { return .smooth(reason) }
+        if let reason = refusal {
+            return .smooth(
+                block > 1 ? "\(reason), with its blocks of \(block)x\(block) as pixels" : reason)
+        }
         return .pixelArt(
             PixelArt(size: measures.size, block: block, colors: measures.colors.count))
     }
@@ -88,13 +91,14 @@ public struct PixelArtDetector {
 
     private var refusal: String? {
         let colors = measures.colors.count
-        if colors > Self.colorsMax { return "it has more than \(Self.colorsMax) colours" }
-        if measures.size.longSide > Self.sideOfDetail, !isDetailed {
+        if colors > Self.colorsMax { return "it has more than \(Self.colorsMax.grouped) colours" }
+        if block > 1 || measures.size.longSide > Self.sideOfDetail, !isDetailed {
             return "its details are larger than pixels"
         }
         if let reason = softOutline { return reason }
         let blends = measures.colors.values.count { $0.blends >= $0.pixels }
-        if colors > 2, 100 * blends > (isCutOut ? 55 : 50) * colors {
+        let blendsMax = !isCutOut ? 50 : colors > 24 ? 55 : 65
+        if colors > 2, 100 * blends > blendsMax * colors {
             return "\(blends) of \(colors) colours are blends"
         }
         if 100 * colors > (isCutOut ? 90 : 50) * measures.visible { return manyColors }
@@ -102,7 +106,7 @@ public struct PixelArtDetector {
     }
 
     private var manyColors: String {
-        "it has \(measures.colors.count.counted("colour", "colours")) in \(measures.visible) pixels"
+        "it has \(measures.colors.count.counted("colour", "colours")) in \(measures.visible.grouped) pixels"
     }
 
     /// Whether enough details are as small as pixels.
@@ -114,7 +118,12 @@ public struct PixelArtDetector {
 
     private var softOutline: String? {
         let levels = measures.translucencies.count
-        let softMax = levels > 2 ? 5 : measures.colors.count > 32 ? 15 : 30
+        // Shadows of sprites fade, as those of Wesnoth do; their details are unlike those of icons.
+        let isSprite =
+            measures.visible >= 600 && measures.detail >= 12 && measures.sharpness >= 160
+            && measures.edgeDensity >= 120
+        let fewLevels = measures.colors.count > 32 ? 15 : 30
+        let softMax = max(isSprite ? 25 : 5, levels > 2 ? 0 : fewLevels)
         let soft = measures.softAlphaEdges.percent(of: measures.alphaEdges)
         if soft > Double(softMax) { return "\(Int(soft)) % of its outline is soft" }
         let isFaint = levels > 2 && isCutOut && 5 * measures.hardOutline < measures.outline

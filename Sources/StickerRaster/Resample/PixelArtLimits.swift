@@ -1,3 +1,5 @@
+import StickerModel
+
 /// What pixel art with so many colours has at least or at most.
 ///
 /// Photos that were reduced to few colours, which GIF needs, differ from tiles without an outline in three ways: their
@@ -64,16 +66,19 @@ struct PixelArtLimits {
     func refusal(of measures: PixelArtMeasures) -> String? {
         let colors = measures.colors.count
         if measures.steps + measures.outline == 0 { return "it is plain" }
-        if measures.edgeDensity < edgesMin { return "its colours hardly differ" }
+        if measures.edgeDensity < edgesMin { return "it has hardly any edges" }
         if measures.faintness > faintMax {
-            return "\(Int(measures.faintness)) % of its steps of colour are faint"
+            return "\(Int(measures.faintness)) % of its changes of colour are faint"
         }
         if measures.sharpness < sharpnessMin { return "its colours change gradually" }
         if measures.detail < detailMin { return "it has hardly any details of one pixel" }
         if measures.equality > equalMax { return "its areas are large and smooth" }
-        if measures.mainColors < mainColorsMin { return "no colours stand out, as in a photo" }
+        if measures.mainColors < mainColorsMin {
+            return "it uses its colours about equally, as a photo does"
+        }
         if Double(measures.drawn) > pixelsMax * Double(colors) {
-            return "it has only \(colors) colours in \(measures.drawn) pixels, as a reduced photo"
+            return
+                "it has only \(colors) colours in \(measures.drawn.grouped) pixels, as a reduced photo"
         }
         return nil
     }
