@@ -7,7 +7,8 @@ public import StickerModel
 ///
 /// 1. **Details.** They have to be pixels: of all runs of equal pixels, in rows and columns, at least 7 % have a length of
 ///    one, and some of either. In sprites a third has. Flags, plain areas and mosaics of larger cells have next to none,
-///    and little to blur. Of at most 48 pixels, each is a detail, unless they are such blocks.
+///    and little to blur. Of at most 48 pixels, each is a detail; of so many
+///    blocks, some have to be.
 /// 2. **Hard outline.** Where alpha changes, few pixels lie between, unless it has only one or two levels besides none and all,
 ///    as for a shadow or glass. Of an anti-aliased outline a third lies between, even at 16x16.
 /// 3. **Colours with areas.** At most half of the colours are blends, found about as often in the middle of a
@@ -92,7 +93,7 @@ public struct PixelArtDetector {
     private var refusal: String? {
         let colors = measures.colors.count
         if colors > Self.colorsMax { return "it has more than \(Self.colorsMax.grouped) colours" }
-        if block > 1 || measures.size.longSide > Self.sideOfDetail, !isDetailed {
+        if !isDetailed {
             return "its details are larger than pixels"
         }
         if let reason = softOutline { return reason }
@@ -112,8 +113,9 @@ public struct PixelArtDetector {
     /// Whether enough details are as small as pixels.
     private var isDetailed: Bool {
         let (across, down) = measures.shortRuns
-        return across > 0 && down > 0
-            && 100 * (across + down) >= Self.shortRunsMin * measures.runs
+        let hasAny = across > 0 && down > 0
+        guard measures.size.longSide > Self.sideOfDetail else { return hasAny || block == 1 }
+        return hasAny && 100 * (across + down) >= Self.shortRunsMin * measures.runs
     }
 
     private var softOutline: String? {
