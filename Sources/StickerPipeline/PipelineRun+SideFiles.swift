@@ -10,6 +10,8 @@ struct SideArt {
     let shown: Artwork
     /// Whose rules the sticker follows.
     let target: Target
+    /// The pixel art that it shows, upright, with the blocks that it has on the canvas; `nil` if it is none.
+    let pixels: PixelArt?
 }
 
 /// The side files, made once and from the canvas of the first target.
@@ -30,7 +32,9 @@ extension PipelineRun {
             }
             files.append(try poster(of: face(.poster, art).pixels, art.target))
         }
-        return files + (try smallStills(of: face(.thumbnail, art), tray: face(.tray, art)))
+        return files
+            + (try smallStills(
+                of: face(.thumbnail, art), tray: face(.tray, art), showing: art.pixels))
     }
 
     /// The still of which a side file is made; of what moves, its first frame.
@@ -91,13 +95,13 @@ extension PipelineRun {
 
     /// The small stills of finished canvases.
     private mutating func smallStills(
-        of canvas: Canvas, tray: Canvas
+        of canvas: Canvas, tray: Canvas, showing art: PixelArt?
     ) throws(Refusal) -> [MadeFile] {
         let start = steps.now
         let small: [MadeFile]
         do {
             small = try Refusal.catching {
-                try SmallStills(settings: recipe.settings, budget: budget).make(
+                try SmallStills(settings: recipe.settings, budget: budget, art: art).make(
                     thumbnailsOf: canvas, trayOf: tray)
             }
         } catch {

@@ -64,7 +64,8 @@ struct PipelineRun {
             appearance: appearance)
         guard !isStickerAlone else { return made }
         let art = SideArt(
-            bare: artwork, shown: try shown.played(by: sticker.timeline), target: first)
+            bare: artwork, shown: try shown.played(by: sticker.timeline), target: first,
+            pixels: drawing(of: picture.header, on: first.canvas, moves: moves).art)
         made.files += try sideFiles(of: art, beside: sticker)
         makeRenditions(of: picture, beside: [RenditionKey(recipe, first): sticker], &made)
         return made
@@ -122,6 +123,7 @@ struct PipelineRun {
                 moves ? nil : .tint(settings.tint),
                 .outline(settings.outline, on: canvas),
                 .place(drawn.grown(by: border), on: canvasSize),
-            ].compactMap(\.self))
+            ].compactMap(\.self),
+            art: scale.factor.map { PixelArt(blocksOf: $0, in: drawn) })
     }
 }

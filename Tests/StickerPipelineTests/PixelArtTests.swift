@@ -122,6 +122,42 @@ struct PixelArtTests {
         #expect(made.shortfalls.isEmpty)
     }
 
+    private func thumbnail(_ report: MakeReport, pixels: Int) throws -> PixelBuffer {
+        let file = try report.result.get().files.first {
+            $0.role == .thumbnail && $0.format == .webp && $0.size.width == pixels
+        }
+        return try WebPDecoder.still(#require(file).bytes)
+    }
+
+    @Test(arguments: [(20, 1), (40, 2), (96, 6), (144, 9)])
+    func thumbnailsAreMultiplesOfTheArtAsWell(pixels: Int, factor: Int) throws {
+        let report = report(try png()) {
+            $0.thumbnails = [StickerSettings.Thumbnail(pixels: pixels, format: .webp)]
+        }
+
+        let isShown = shows(
+            try thumbnail(report, pixels: pixels), factor: factor, pixel: Sprite.pixel)
+        #expect(isShown)
+    }
+
+    @Test func thumbnailsOfArtWithAnOutlineShowTheOutline() throws {
+        let report = report(try png()) {
+            $0.outline.pixels = 20
+            $0.thumbnails = [StickerSettings.Thumbnail(pixels: 96, format: .webp)]
+        }
+
+        let small = try thumbnail(report, pixels: 96)
+        // Nothing of the art is near the edge there, and the outline is white.
+        #expect(small[48, 4].w > 0)
+    }
+
+    @Test func photoInBlocksStaysSmooth() throws {
+        let photo = PixelBuffer.photo(PixelSize(width: 60, height: 60))
+        let blocks = try png(photo.size.enlarged(3)) { x, y in photo[x / 3, y / 3] }
+
+        #expect(scaling(report(blocks))?.contains("with lanczos3; no pixel art") == true)
+    }
+
     @Test func artThatNoMultipleFitsStaysSmooth() throws {
         let size = PixelSize(width: 300, height: 176)
         let art = { (x: Int, y: Int) in Sprite.pixel(x % 16, y % 16) }

@@ -45,22 +45,23 @@ extension AnimationDecoding {
         in part: PixelRectangle?, budget: WorkBudget
     ) throws(CodecError) -> PixelArtDetector.Finding {
         let area = part ?? PixelRectangle(all: header.size)
-        var detector = PixelArtDetector(size: area.size, layout: .rgba8)
-        let stride = header.size.width * 4
-        var frames = 0
-        try rewind()
-        while !detector.isHopeless, let frame = try next() {
-            try budget.check(header.format)
-            frames += 1
-            guard frames == 1 || !frame.changed.isEmpty else { continue }
-            withCanvas { pixels in
-                for y in 0..<header.size.height {
-                    let row = pixels[(y * stride)...].prefix(stride)
-                    detector.note(UnsafeRawBufferPointer(rebasing: row), y: y, of: area)
+        let width = header.size.width
+        return try PixelArtDetector.finding(of: area.size, .rgba8) { note throws(CodecError) in
+            try rewind()
+            var (frames, goesOn) = (0, true)
+            while goesOn, let frame = try next() {
+                try budget.check(header.format)
+                frames += 1
+                guard frames == 1 || !frame.changed.isEmpty else { continue }
+                withCanvas { pixels in
+                    for y in 0..<area.height where goesOn {
+                        let start = ((area.y + y) * width + area.x) * 4
+                        let row = pixels[start...].prefix(area.width * 4)
+                        goesOn = note(UnsafeRawBufferPointer(rebasing: row), y)
+                    }
                 }
             }
         }
-        return detector.finding
     }
 }
 

@@ -124,28 +124,19 @@ extension StillDecoding {
         // Its noise is everywhere.
         if header.format == .jpeg { return .smooth("it is a JPEG") }
         let area = part ?? PixelRectangle(all: header.size)
-        var detector = PixelArtDetector(size: area.size, layout: header.layout)
-        var y = 0
-        try decode(size: header.size) { row throws(CodecError) in
-            try budget.check(header.format)
-            detector.note(row, y: y, of: area, layout: header.layout)
-            y += 1
+        let rows = area.y..<area.y + area.height
+        let bytes = header.layout.bytesPerPixel
+        return try PixelArtDetector.finding(of: area.size, header.layout) {
+            note throws(CodecError) in
+            var y = 0
+            try decode(size: header.size) { row throws(CodecError) in
+                defer { y += 1 }
+                try budget.check(header.format)
+                guard rows ~= y else { return }
+                let shown = row[(area.x * bytes)...].prefix(area.width * bytes)
+                _ = note(UnsafeRawBufferPointer(rebasing: shown), y - area.y)
+            }
         }
-        return detector.finding
-    }
-}
-
-extension PixelArtDetector {
-    /// Takes what row `y` of a frame shows of `area`.
-    mutating func note(
-        _ row: UnsafeRawBufferPointer, y: Int, of area: PixelRectangle,
-        layout: SampleLayout = .rgba8
-    ) {
-        guard area.y..<area.y + area.height ~= y else { return }
-        let pixel = layout.bytesPerPixel
-        note(
-            UnsafeRawBufferPointer(
-                rebasing: row[(area.x * pixel)...].prefix(area.width * pixel)), y: y - area.y)
     }
 }
 

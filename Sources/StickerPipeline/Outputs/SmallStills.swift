@@ -11,6 +11,8 @@ struct SmallStills {
 
     let settings: StickerSettings
     let budget: WorkBudget
+    /// The pixel art that the canvas may show; `nil` if it shows something else.
+    var art: PixelArt?
 
     /// Every thumbnail of the settings and the tray icon, of one canvas or of two.
     func make(thumbnailsOf canvas: Canvas, trayOf trayCanvas: Canvas) throws -> [MadeFile] {
@@ -31,9 +33,14 @@ struct SmallStills {
         return files
     }
 
-    /// The whole canvas in the middle of a square.
+    /// The whole canvas in the middle of a square; of pixel art of which a multiple fits, that.
     private func shrunk(_ canvas: borrowing PixelBuffer, to square: PixelSize) -> PixelBuffer {
-        canvas.resampled(to: canvas.size.scaled(into: square)).centered(on: square)
+        if let art, let factor = art.factor(inside: art.size.scaled(into: square)),
+            let pixels = canvas.pixels(of: art)
+        {
+            return pixels.enlarged(factor).centered(on: square)
+        }
+        return canvas.resampled(to: canvas.size.scaled(into: square)).centered(on: square)
     }
 
     private func make(

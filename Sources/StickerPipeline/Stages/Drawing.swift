@@ -8,6 +8,8 @@ struct Drawing {
     let canvasSize: PixelSize
     /// What is done to the scaled frame, in order.
     let stages: [Stage]
+    /// The pixel art that is drawn, upright, in the blocks that it has on the canvas; `nil` of anything else.
+    var art: PixelArt?
 }
 
 extension [Stage] {

@@ -99,8 +99,9 @@ extension [Scale] {
 extension PixelArt {
     /// For the job log.
     fileprivate var shown: String {
-        let found = colors.map { $0.counted("colour", "colours") } ?? "blocks of \(block)x\(block)"
-        return "pixel art of \(size) in \(found)"
+        let colors = colors.map { " in \($0.counted("colour", "colours"))" } ?? ""
+        let blocks = block > 1 ? ", stored in blocks of \(block)x\(block)" : ""
+        return "pixel art of \(size)\(colors)\(blocks)"
     }
 }
 

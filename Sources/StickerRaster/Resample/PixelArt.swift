@@ -6,7 +6,7 @@ public struct PixelArt: Hashable, Sendable {
     public var size: PixelSize
     /// Columns and rows of the file that one pixel of the art takes: more than 1 if it was enlarged before.
     public var block: Int
-    /// The number of different colours, or `nil` if its blocks were proof enough.
+    /// The number of different colours, if they were counted.
     public var colors: Int?
 
     /// Creates a description; see the properties.
@@ -14,6 +14,12 @@ public struct PixelArt: Hashable, Sendable {
         self.size = size
         self.block = block
         self.colors = colors
+    }
+
+    /// Describes a picture of `drawn` pixels in which each pixel of the art takes `block` columns and rows.
+    public init(blocksOf block: Int, in drawn: PixelSize) {
+        let size = PixelSize(width: drawn.width / block, height: drawn.height / block)
+        self.init(size: size, block: block)
     }
 
     /// By how much the art can be enlarged inside `box` with every pixel as large as any other.

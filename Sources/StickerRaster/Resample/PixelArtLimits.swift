@@ -1,0 +1,116 @@
+import StickerModel
+
+/// What pixel art with so many colours has at least or at most.
+///
+/// Photos that were reduced to few colours, which GIF needs, differ from tiles without an outline in three ways: their
+/// colours change gradually, most are used about as often as others, and there are few for so many pixels.
+struct PixelArtLimits {
+    /// How much the change of colours changes, in percent of how much they do: 200 between areas, 173 in noise, less
+    /// than 150 in what was scaled smoothly.
+    var sharpnessMin = 0.0
+    /// The percentage of steps that are faint.
+    var faintMax = 93.0
+    /// The percentage of pixels that equal their neighbours.
+    var equalMax = 100.0
+    /// Edges for each 100 pixels.
+    var edgesMin = 1.0
+    /// The percentage of pixels that stand out from both neighbours in a row or column.
+    var detailMin = 0.0
+    /// The percentage of pixels that have the eight colours that are found most.
+    var mainColorsMin = 0.0
+    /// Pixels for each colour, without those of a plain ground.
+    var pixelsMax = Double.infinity
+
+    /// For art on nothing, by the number of its colours.
+    private static let cutOut: [(colors: Int, limits: Self)] = [
+        (8, Self()),
+        (16, Self(equalMax: 86)),
+        (32, Self(sharpnessMin: 145, equalMax: 75)),
+        (64, Self(sharpnessMin: 150, equalMax: 75, edgesMin: 45)),
+        (128, Self(sharpnessMin: 150, equalMax: 75, edgesMin: 45, detailMin: 4)),
+        (.max, Self(sharpnessMin: 150, faintMax: 45, equalMax: 75, edgesMin: 45, detailMin: 4)),
+    ]
+    /// For art that fills its rectangle.
+    private static let full: [(colors: Int, limits: Self)] = [
+        (8, Self(faintMax: 60)),
+        (
+            16,
+            Self(
+                sharpnessMin: 144, faintMax: 60, detailMin: 1, mainColorsMin: 66,
+                pixelsMax: 125)
+        ),
+        (
+            64,
+            Self(sharpnessMin: 153, faintMax: 30, detailMin: 1, mainColorsMin: 45, pixelsMax: 66)
+        ),
+        (256, Self(sharpnessMin: 153, faintMax: 30, detailMin: 1, mainColorsMin: 15)),
+        (.max, Self(sharpnessMin: 170, faintMax: 30, detailMin: 1)),
+    ]
+    /// A picture of more pixels than a tile of 32x32.
+    private static let manyPixels = 1100
+
+    /// Those for a picture.
+    static func limits(for measures: PixelArtMeasures) -> Self {
+        let colors = measures.colors.count
+        let all = measures.isCutOut ? cutOut : full
+        var limits = all.first { colors <= $0.colors }?.limits ?? Self()
+        guard !measures.isCutOut else { return limits }
+        if colors > 16, measures.drawn > manyPixels { limits.pixelsMax /= 2 }
+        // A smooth icon on a plain ground.
+        let isCrisp = measures.sharpness >= 175 && measures.softness <= 17
+        if colors > 32, measures.equality >= 40, !isCrisp { limits.faintMax = 10 }
+        return limits
+    }
+
+    /// Why it is no pixel art, for people.
+    func refusal(of measures: PixelArtMeasures) -> String? {
+        let colors = measures.colors.count
+        if measures.steps + measures.outline == 0 { return "it is plain" }
+        if measures.edgeDensity < edgesMin { return "it has hardly any edges" }
+        if measures.faintness > faintMax {
+            return "\(Int(measures.faintness)) % of its changes of colour are faint"
+        }
+        if measures.sharpness < sharpnessMin { return "its colours change gradually" }
+        if measures.detail < detailMin { return "it has hardly any details of one pixel" }
+        if measures.equality > equalMax { return "its areas are large and smooth" }
+        if measures.mainColors < mainColorsMin {
+            return "it uses its colours about equally, as a photo does"
+        }
+        if Double(measures.drawn) > pixelsMax * Double(colors) {
+            return
+                "it has only \(colors) colours in \(measures.drawn.grouped) pixels, as a reduced photo"
+        }
+        return nil
+    }
+}
+
+extension PixelArtMeasures {
+    /// The share of steps that are faint, in percent.
+    var faintness: Double { faintSteps.percent(of: steps) }
+    /// How much the change of colours changes, in percent of how much they do.
+    var sharpness: Double { bend.percent(of: slope) }
+    /// The share of pixels that equal their neighbours, in percent.
+    var equality: Double { (pairs - steps).percent(of: pairs) }
+    /// Edges for each 100 pixels.
+    var edgeDensity: Double { edges.percent(of: visible) }
+    /// The share of pixels that stand out from both neighbours, in percent.
+    var detail: Double { details.percent(of: triples) }
+    /// The share of edges that are soft, in percent.
+    var softness: Double { softEdges.percent(of: edges) }
+    /// The share of edges that are hard, in percent.
+    var hardness: Double { exactEdges.percent(of: edges) }
+    /// The share of pixels that have the eight colours that are found most, in percent.
+    var mainColors: Double {
+        colors.values.map(\.pixels).sorted(by: >).prefix(8).reduce(0, +).percent(of: visible)
+    }
+    /// How many pixels show, without those of a plain ground.
+    var drawn: Int {
+        let most = colors.values.map(\.pixels).max() ?? 0
+        return most.percent(of: visible) >= 40 ? visible - most : visible
+    }
+}
+
+extension Int {
+    /// So much of `whole`, in percent; 0 of nothing.
+    func percent(of whole: Int) -> Double { whole == 0 ? 0 : 100 * Double(self) / Double(whole) }
+}
