@@ -7,13 +7,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 folders=("$@")
-programs=$(deploy/build.sh programs)
-tools=(swift build -c release --static-swift-stdlib --product)
-"${tools[@]}" stickerd-bench
+programs=$(deploy/build.sh programs,stickerd-bench,stickerd-demo)
 if ((${#folders[@]} == 0)) && [[ -n ${STICKERD_CORPUS:-} ]]; then
     folders=("$STICKERD_CORPUS/png" "$STICKERD_CORPUS/jpeg" "$STICKERD_CORPUS/gif")
 elif ((${#folders[@]} == 0)); then
-    "${tools[@]}" stickerd-demo
     mkdir -p .build/bench-pictures
     "$programs/stickerd-demo" pictures .build/bench-pictures >/dev/null
     folders=(.build/bench-pictures)

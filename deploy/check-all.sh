@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The slow checks: the tests under the address and the thread sanitizer, and without the parts that
-# package traits switch off; whether deleted uploads leave the disk; and two minutes of fuzzing. Each has a build of its own.
+# The slow checks: the tests under the address and the thread sanitizer, and in a
+# debug build without libinotifytools; whether deleted uploads leave the disk; and two minutes of fuzzing. Each has a build of its own.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export SWIFT_BACKTRACE=enable=no # the backtracer of a crashed test would keep the run open for ever
@@ -47,7 +47,7 @@ build_and_test() {
         LD_PRELOAD=$preload timeout -k 10 3600 swift test --skip-build "$@"
 }
 
-run plain --disable-default-traits
+STICKERD_INOTIFYTOOLS=no run plain
 /usr/bin/python3 deploy/check-personal.py .build-plain/debug 200 disk
 # As malloc does: tests ask for what nobody has. They also look whether it is set.
 export ASAN_OPTIONS=allocator_may_return_null=1 TSAN_OPTIONS=allocator_may_return_null=1

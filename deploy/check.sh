@@ -36,14 +36,16 @@ without_warnings() {
     return 1
 }
 
-debug_build() {
-    without_warnings swift build --build-tests --explicit-target-dependency-import-check error
+# Programs and tests in one release build. Tests are found through the index.
+options=(--scratch-path .build-deb --enable-index-store --explicit-target-dependency-import-check error)
+build() {
+    without_warnings swift build -c release --build-tests "${options[@]}"
 }
 
 # Beside the programs, where they and the tests look for it.
 fonts() {
     local programs
-    programs=$(swift build --show-bin-path)
+    programs=$(swift build -c release "${options[@]}" --show-bin-path)
     deploy/fonts.sh "$programs/stickerd-fonts"
     ln -sfn "$PWD/deploy/smart" "$programs/stickerd-smart"
 }
@@ -51,13 +53,13 @@ fonts() {
 # Only some at once, though most of them wait most of the time: if all did, each would last as long as all together.
 tests() {
     SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$((8 * $(nproc))) \
-        timeout -k 10 1800 swift test --skip-build
+        timeout -k 10 1800 swift test -c release --skip-build "${options[@]}"
 }
 
-# The release build is that of the Debian package, so that what is checked is what is handed out. It is unpacked once for
-# all steps that follow.
+# The Debian package, of the same build but for what watches: what is checked is what is handed out. It is unpacked once
+# for all steps that follow.
 package() {
-    without_warnings deploy/make-deb.sh || return
+    without_warnings deploy/make-deb.sh "${options[@]:2}" || return
     package=$(tail -n 1 "$log.build")
     programs=$log.package/usr/bin
     dpkg-deb --extract "$package" "$log.package"
@@ -133,7 +135,7 @@ shown() {
 }
 
 step format format
-step "debug build" debug_build
+step build build
 step fonts fonts
 shown tests tests
 step package package

@@ -5,8 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-programs=$(deploy/build.sh programs)
-swift build -c release --static-swift-stdlib --product stickerd-demo >/dev/null
+programs=$(deploy/build.sh programs,stickerd-demo)
 if (($# > 0)); then
     deploy/fonts.sh "$programs/stickerd-fonts"
     exec deploy/picture.py "$programs" "$@"

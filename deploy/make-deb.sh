@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Builds the Debian package, without libinotifytools, whose licence a binary would inherit. Prints the
-# package's path.
+# make-deb.sh [OPTION...]: builds the Debian package, with the options of `swift build`, without libinotifytools, whose
+# licence a binary would inherit. Prints the package's path.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-binaries=$(deploy/build.sh programs --scratch-path .build-deb --disable-default-traits)
+export STICKERD_INOTIFYTOOLS=no
+binaries=$(deploy/build.sh programs --scratch-path .build-deb "$@")
 version=$("$binaries/stickerd" --version)
 architecture=$(dpkg --print-architecture)
 

@@ -2,7 +2,7 @@ import Foundation
 import StickerTestSupport
 import Testing
 
-@testable import StickerKit
+import StickerKit
 
 /// What a cache needs on the disk, and who may write there.
 struct CacheRoomTests {

@@ -2,7 +2,7 @@ import CCrypto
 import Foundation
 import Testing
 
-@testable import StickerKit
+import StickerKit
 
 /// The hash by which a cache knows a file.
 struct SHA256Tests {

@@ -135,8 +135,7 @@ package struct SVGDecoder: StillDecoding {
         size: PixelSize, row: (UnsafeRawBufferPointer) throws(CodecError) -> Void
     ) throws(CodecError) {
         let pixels = try document.draw(size: size)
-        let isEmpty = pixels.withUnsafeBytes { $0.allSatisfy { $0 == 0 } }
-        guard !isEmpty else { throw CodecError(.noFrames, .svg, "no part of it can be seen") }
+        guard !pixels.isBlank else { throw CodecError(.noFrames, .svg, "no part of it can be seen") }
         try pixels.withUnsafeBytes { bytes throws(CodecError) in
             for y in 0..<size.height {
                 try row(

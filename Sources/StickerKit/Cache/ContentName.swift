@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 
 /// The name of a published file: the SHA-256 of its content, and what format it has.
-struct ContentName: Hashable, Sendable {
+package struct ContentName: Hashable, Sendable {
     let sha256: String
     private let format: String
 
@@ -9,7 +9,7 @@ struct ContentName: Hashable, Sendable {
     init?(_ url: URL) { self.init(url.lastPathComponent) }
 
     /// Takes a name apart, which then holds nothing but digits and letters around one dot.
-    init?(_ name: String) {
+    package init?(_ name: String) {
         let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].count == 64, parts[0].allSatisfy(Self.isDigit),
             (1...8).contains(parts[1].count), parts[1].allSatisfy(Self.isLetter)
@@ -22,7 +22,7 @@ struct ContentName: Hashable, Sendable {
     var fileName: String { "\(sha256).\(format)" }
 
     /// Whether `data` is what the name promises.
-    func promises(_ data: Data) -> Bool { SHA256.hexadecimal(data) == sha256 }
+    package func promises(_ data: Data) -> Bool { SHA256.hexadecimal(data) == sha256 }
 
     private static func isDigit(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)

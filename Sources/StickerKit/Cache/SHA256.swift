@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 
 /// SHA-256 as in FIPS 180-4, here because neither CryptoKit nor a library is on all systems of StickerKit.
-struct SHA256 {
+package struct SHA256 {
     private static let constants: [UInt32] = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
         0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe,
@@ -22,7 +22,7 @@ struct SHA256 {
     private var schedule = [UInt32](repeating: 0, count: 64)
 
     /// The hash of `data`, in small hexadecimal digits.
-    static func hexadecimal(_ data: Data) -> String {
+    package static func hexadecimal(_ data: Data) -> String {
         var hash = SHA256()
         data.withUnsafeBytes { bytes in
             let whole = bytes.count & ~63

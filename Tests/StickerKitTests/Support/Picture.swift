@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import StickerKit
+import StickerKit
 
 /// A picture as it is published: its bytes, and a path that tells them.
 struct Picture {

@@ -1,9 +1,8 @@
 import StickerModel
-import StickerRaster
 
 extension PixelBuffer {
     /// The picture with `alpha` 255ths of its own alpha.
-    consuming func faded(to alpha: UInt8) -> PixelBuffer {
+    public consuming func faded(to alpha: UInt8) -> PixelBuffer {
         guard alpha < 255 else { return self }
         var picture = self
         picture.withUnsafeMutableBytes { bytes in
@@ -16,7 +15,7 @@ extension PixelBuffer {
 
     /// What is visible of the picture, without rows and columns around it in which everything is transparent; `nil` if
     /// nothing is.
-    consuming func cropped() -> PixelBuffer? {
+    public consuming func cropped() -> PixelBuffer? {
         guard let (columns, rows) = visibleRectangle else { return nil }
         var part = PixelBuffer(size: PixelSize(width: columns.count, height: rows.count))
         let (width, rowBytes) = (size.width, columns.count * 4)
@@ -32,6 +31,9 @@ extension PixelBuffer {
         }
         return part
     }
+
+    /// Whether every byte is 0: nothing was drawn.
+    public var isBlank: Bool { withUnsafeBytes { $0.allSatisfy { $0 == 0 } } }
 
     private var visibleRectangle: (columns: Range<Int>, rows: Range<Int>)? {
         var (left, right, top, bottom) = (size.width, -1, size.height, -1)
