@@ -5,7 +5,11 @@ extension PixelBuffer {
     ///
     /// Pixels that hardly cover anything do not tell their colour. Those that may have `color` get it exactly.
     ///
-    /// - Parameter stride: bytes between the starts of two rows.
+    /// - Parameters:
+    ///   - rows: the first of `size.height` rows.
+    ///   - stride: bytes between the starts of two rows.
+    ///   - size: in pixels.
+    ///   - color: in levels of 8 bits; `nil` if none is expected.
     public init(
         premultiplied rows: UnsafeRawPointer, stride: Int, size: PixelSize,
         near color: SIMD3<UInt8>? = nil

@@ -1,8 +1,7 @@
 import Foundation
+import StickerKit
 import StickerTestSupport
 import Testing
-
-import StickerKit
 
 /// What a cache needs on the disk, and who may write there.
 struct CacheRoomTests {

@@ -1,8 +1,7 @@
 import CCrypto
 import Foundation
-import Testing
-
 import StickerKit
+import Testing
 
 /// The hash by which a cache knows a file.
 struct SHA256Tests {

@@ -135,7 +135,9 @@ package struct SVGDecoder: StillDecoding {
         size: PixelSize, row: (UnsafeRawBufferPointer) throws(CodecError) -> Void
     ) throws(CodecError) {
         let pixels = try document.draw(size: size)
-        guard !pixels.isBlank else { throw CodecError(.noFrames, .svg, "no part of it can be seen") }
+        guard !pixels.isBlank else {
+            throw CodecError(.noFrames, .svg, "no part of it can be seen")
+        }
         try pixels.withUnsafeBytes { bytes throws(CodecError) in
             for y in 0..<size.height {
                 try row(
