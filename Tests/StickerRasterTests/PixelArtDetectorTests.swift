@@ -123,7 +123,7 @@ struct PixelArtDetectorTests {
         let found = finding([
             { x, y in
                 let pixel = Sprite.pixel(x, y)
-                return pixel.w == 0 && y > 12 ? SIMD4(0, 0, 0, UInt8(90 + x)) : pixel
+                return pixel.w == 0 && y > 12 ? SIMD4(0, 0, 0, UInt8(90 + 6 * x)) : pixel
             }
         ])
 
@@ -160,6 +160,33 @@ struct PixelArtDetectorTests {
                     return across * across + down * down < 60 * 60 ? photo[x, y] : .zero
                 }
             ], size: size)
+
+        #expect(reason(found) != nil)
+    }
+
+    /// GIF cuts the outline of an emoji hard, and keeps the soft edges inside.
+    @Test(arguments: [(24, 8), (32, 8), (32, 32), (64, 16)])
+    func smoothFaceWithAHardOutlineStaysSmooth(side: Int, step: Int) {
+        let parts: [(x: Double, y: Double, radius: Double, color: SIMD4<Double>)] = [
+            (22, 24, 5, SIMD4(40, 20, 30, 255)), (42, 24, 5, SIMD4(40, 20, 30, 255)),
+            (32, 44, 9, SIMD4(180, 30, 40, 255)), (32, 41, 5, SIMD4(255, 255, 255, 255)),
+        ]
+        let scale = Double(side) / 64
+        let face = { (x: Int, y: Int) -> SIMD4<UInt8> in
+            let (across, down) = (2 * x - side + 1, 2 * y - side + 1)
+            guard across * across + down * down < (side - 4) * (side - 4) else { return .zero }
+            var color = SIMD4<Double>(250, 210, 60, 255)
+            for part in parts {
+                let (dx, dy) = (Double(x) - part.x * scale, Double(y) - part.y * scale)
+                let inside = part.radius * scale + 0.5 - (dx * dx + dy * dy).squareRoot()
+                color += (part.color - color) * min(1, max(0, inside))
+            }
+            var pixel = SIMD4<UInt8>(color) / UInt8(step) &* UInt8(step)
+            pixel.w = 255
+            return pixel
+        }
+
+        let found = finding([face], size: PixelSize(width: side, height: side))
 
         #expect(reason(found) != nil)
     }

@@ -10,14 +10,15 @@ public import StickerModel
 ///    and little to blur. Of at most 48 pixels, each is a detail; of so many
 ///    blocks, some have to be.
 /// 2. **Hard outline.** Where alpha changes, few pixels lie between, unless it has only one or two levels besides none and all,
-///    as for a shadow or glass. Of an anti-aliased outline a third lies between, even at 16x16.
+///    as for a shadow or glass; with more, over 40 % of it is opaque. Of an anti-aliased outline a third lies between,
+///    even at 16x16.
 /// 3. **Colours with areas.** At most half of the colours are blends, found about as often in the middle of a
 ///    soft edge as at all. Of a smooth icon of two colours, nearly all others are.
 /// 4. **Few colours**, and the tests of `PixelArtLimits`, which are stricter the more there are, and much stricter without a hard
 ///    outline: a photo has none.
 /// 5. **Hard edges inside.** An edge is soft if the middle one of three pixels in a row or column lies between
 ///    the others, which differ by 24 levels or more, and hard if it equals one of them. With many colours there have to be
-///    more hard ones. With up to 16, a ramp is a choice of the artist.
+///    more hard ones, or nearly as many on nothing. With up to 16, a ramp is a choice of the artist.
 ///
 /// The thresholds were set on collections of sprites, icons and emoji of games, small photos and
 /// anti-aliased emoji, and judged on others; see "Pixel art" in ARCHITECTURE.md.
@@ -124,11 +125,10 @@ public struct PixelArtDetector {
         let isSprite =
             measures.visible >= 600 && measures.detail >= 12 && measures.sharpness >= 160
             && measures.edgeDensity >= 120
-        let fewLevels = measures.colors.count > 32 ? 15 : 30
-        let softMax = max(isSprite ? 25 : 5, levels > 2 ? 0 : fewLevels)
+        let softMax = max(isSprite ? 25 : 5, levels > 2 ? 0 : 15)
         let soft = measures.softAlphaEdges.percent(of: measures.alphaEdges)
         if soft > Double(softMax) { return "\(Int(soft)) % of its outline is soft" }
-        let isFaint = levels > 2 && isCutOut && 5 * measures.hardOutline < measures.outline
+        let isFaint = levels > 2 && 5 * measures.hardOutline <= 2 * measures.outline
         return isFaint ? "its outline is translucent" : nil
     }
 
@@ -140,15 +140,11 @@ public struct PixelArtDetector {
     /// The percentage of edges that may be soft.
     private var softEdgesMax: Double {
         let (colors, hard) = (measures.colors.count, measures.hardness)
-        let (faint, sharpness) = (measures.faintness, measures.sharpness)
-        if isCutOut {
-            if colors <= 128 { return 100 }
-            return sharpness >= 155 && faint <= 25 ? max(hard, 45) : hard
-        }
-        let details = measures.detail
+        let (faint, details) = (measures.faintness, measures.detail)
+        if isCutOut { return colors > 16 ? hard + 20 - faint : 100 }
         if colors <= 16 { return details >= 9 ? 80 : 50 }
         let isTile = block > 1 || measures.size.longSide <= 32
-        let isCrisp = isTile && sharpness >= 170 && details >= 4 && faint <= 25 && hard >= 4
-        return isCrisp ? max(hard, 38) : hard
+        let isSharp = measures.sharpness >= 170 && details >= 4
+        return isTile && isSharp && faint <= 25 && hard >= 4 ? max(hard, 38) : hard
     }
 }

@@ -9,7 +9,7 @@ struct PixelArtLimits {
     /// than 150 in what was scaled smoothly.
     var sharpnessMin = 0.0
     /// The percentage of steps that are faint.
-    var faintMax = 93.0
+    var faintMax = 60.0
     /// The percentage of pixels that equal their neighbours.
     var equalMax = 100.0
     /// Edges for each 100 pixels.
@@ -21,24 +21,10 @@ struct PixelArtLimits {
     /// Pixels for each colour, without those of a plain ground.
     var pixelsMax = Double.infinity
 
-    /// For art on nothing, by the number of its colours.
-    private static let cutOut: [(colors: Int, limits: Self)] = [
+    /// For art that fills its rectangle, by the number of its colours.
+    private static let byColors: [(colors: Int, limits: Self)] = [
         (8, Self()),
-        (16, Self(equalMax: 86)),
-        (32, Self(sharpnessMin: 145, equalMax: 75)),
-        (64, Self(sharpnessMin: 150, equalMax: 75, edgesMin: 45)),
-        (128, Self(sharpnessMin: 150, equalMax: 75, edgesMin: 45, detailMin: 4)),
-        (.max, Self(sharpnessMin: 150, faintMax: 45, equalMax: 75, edgesMin: 45, detailMin: 4)),
-    ]
-    /// For art that fills its rectangle.
-    private static let full: [(colors: Int, limits: Self)] = [
-        (8, Self(faintMax: 60)),
-        (
-            16,
-            Self(
-                sharpnessMin: 144, faintMax: 60, detailMin: 1, mainColorsMin: 66,
-                pixelsMax: 125)
-        ),
+        (16, Self(sharpnessMin: 144, detailMin: 1, mainColorsMin: 66, pixelsMax: 125)),
         (
             64,
             Self(sharpnessMin: 153, faintMax: 30, detailMin: 1, mainColorsMin: 45, pixelsMax: 66)
@@ -51,10 +37,25 @@ struct PixelArtLimits {
 
     /// Those for a picture.
     static func limits(for measures: PixelArtMeasures) -> Self {
+        measures.isCutOut ? cutOut(measures) : full(measures)
+    }
+
+    /// For art on nothing. Smooth drawings whose outline was cut hard, as GIF needs it, are still blurred inside: with more
+    /// colours than 16, gradual changes and large areas have to be made up for by sharp ones and by details.
+    private static func cutOut(_ measures: PixelArtMeasures) -> Self {
         let colors = measures.colors.count
-        let all = measures.isCutOut ? cutOut : full
-        var limits = all.first { colors <= $0.colors }?.limits ?? Self()
-        guard !measures.isCutOut else { return limits }
+        guard colors > 16 else {
+            let isSmall = colors <= 8 && measures.visible <= 300 * colors
+            return Self(equalMax: isSmall ? 100 : 80)
+        }
+        return Self(
+            sharpnessMin: 152 + measures.faintness,
+            equalMax: measures.sharpness + measures.detail - 110, detailMin: 1)
+    }
+
+    private static func full(_ measures: PixelArtMeasures) -> Self {
+        let colors = measures.colors.count
+        var limits = byColors.first { colors <= $0.colors }?.limits ?? Self()
         if colors > 16, measures.drawn > manyPixels { limits.pixelsMax /= 2 }
         // A smooth icon on a plain ground.
         let isCrisp = measures.sharpness >= 175 && measures.softness <= 17
