@@ -5,7 +5,13 @@ cd "$(dirname "$0")/.."
 export SWIFT_BACKTRACE=enable=no # the backtracer of a crashed test would keep the run open for ever
 
 log=$(mktemp)
-trap 'rm -rf "$log" "$log".*' EXIT
+finish() {
+    local job
+    for job in $(jobs -p); do kill -- "-$job" 2>/dev/null || true; done
+    wait
+    rm -rf "$log" "$log".*
+}
+trap finish EXIT
 
 # step NAME COMMAND...: runs the command, shows its output only where it fails.
 step() {
@@ -137,8 +143,16 @@ shown() {
 step format format
 step build build
 step fonts fonts
-shown tests tests
 step package package
+
+# The tests run beside all that follows, which waits more than it computes, and goes first.
+set -m
+{
+    renice -n 10 -p $BASHPID >/dev/null
+    shown tests tests
+} >"$log.beside" 2>&1 &
+tests=$!
+set +m
 step "systemd unit" unit
 shown nginx timeout -k 10 120 deploy/check-nginx.py "$programs" # the site that the README describes
 shown gallery gallery
@@ -147,4 +161,7 @@ shown personal timeout -k 10 600 deploy/check-personal.py "$programs" # a thousa
 shown metrics timeout -k 10 300 deploy/check-metrics.py "$programs"
 shown proof timeout -k 10 600 deploy/prove/prove.py --quick --programs "$programs" # a bounded part
 shown service timeout -k 10 1200 deploy/check-service.sh "$package"
+wait "$tests" && status=0 || status=$?
+cat "$log.beside"
+if ((status != 0)); then exit "$status"; fi
 grep -E 'Test run with' "$log.tests"
