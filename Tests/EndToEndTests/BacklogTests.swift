@@ -5,7 +5,7 @@ import StickerTestSupport
 import Testing
 
 extension EndToEnd {
-    /// Thousands of files wait.
+    /// Hundreds of files wait.
     struct BacklogTests {
         /// Files dropped by hand come first, whatever waits: the 20 first within ten seconds do.
         @Test func freshDropsPassABacklog() async throws {
@@ -14,18 +14,18 @@ extension EndToEnd {
             // The work rests until all of it is booked, however fast or slow the machine is.
             _ = try await workshop.drain()
             _ = try await workshop.stickerctl("pause")
-            for number in 0..<2000 { try workshop.put(art[number % 16], "bulk/\(number).png") }
+            for number in 0..<400 { try workshop.put(art[number % 16], "bulk/\(number).png") }
             let daemon = try await workshop.start()
-            try await workshop.jobs(upTo: .seconds(300), "booked") { $0.count == 2000 }
+            try await workshop.jobs(upTo: .seconds(300), "booked") { $0.count == 400 }
 
             for number in 0..<20 {
                 try workshop.replace("fresh \(number).png", with: art[number % 16])
             }
-            try await workshop.jobs(upTo: .seconds(300), "booked, too") { $0.count == 2020 }
+            try await workshop.jobs(upTo: .seconds(300), "booked, too") { $0.count == 420 }
             _ = try await workshop.stickerctl("resume")
 
             let jobs = try await workshop.jobs(upTo: .seconds(300), "all done") { jobs in
-                jobs.count == 2020 && jobs.allSatisfy { $0.state == "completed" }
+                jobs.count == 420 && jobs.allSatisfy { $0.state == "completed" }
             }
             let fresh = jobs.filter { $0.category == "stickers" }
             let bulk = jobs.filter { $0.category == "bulk" }
@@ -41,7 +41,7 @@ extension EndToEnd {
             }
             daemon.send(SIGTERM)
             #expect(try await daemon.ending().exitCode == 0)
-            #expect(try Library(below: workshop.out).stickers.count == 2020)
+            #expect(try Library(below: workshop.out).stickers.count == 420)
         }
 
         /// Neither a folder made just now, nor a copy that goes on elsewhere, makes a file wait.
@@ -125,11 +125,11 @@ extension EndToEnd {
             _ = try await drained(0..<16)
             let early = try await drained(16..<36)
             let start = ContinuousClock.now
-            let between = try await drained(36..<2000)
+            let between = try await drained(36..<800)
             let seconds = Int((ContinuousClock.now - start) / .seconds(1))
-            let late = try await drained(2000..<2020)
+            let late = try await drained(800..<820)
 
-            #expect(try Library(below: workshop.out).stickers.count == 2020)
+            #expect(try Library(below: workshop.out).stickers.count == 820)
             #expect(early.pictures == 0 && late.pictures == 0)
             #expect(late.journal < 2 * early.journal, "\(early) \(late)")
             #expect(between.journal < 2 * early.journal, "\(early) \(between)")
