@@ -181,6 +181,27 @@ public enum HostileSVG {
         file(
             "quadratic-entity", "<text>\(String(repeating: "&a;", count: 50_000))</text>",
             prolog: "<!DOCTYPE svg [<!ENTITY a \"\(String(repeating: "a", count: 50_000))\">]>"),
+        file(
+            "clips-of-clips",
+            (0..<20_000).map { "<clipPath id=\"c\($0)\" clip-path=\"url(#c\($0 + 1))\"/>" }
+                .joined() + "<circle r=\"9\" clip-path=\"url(#c0)\"/>"),
+        file(
+            "spaces-in-a-turn",
+            "<circle r=\"9\" transform=\"rotate\(String(repeating: " ", count: 2_000_000))9\"/>"),
+        file(
+            "turned-patterns",
+            "<pattern id=\"p\" width=\"1\" height=\"1\">"
+                + String(repeating: "<g/>", count: 20_000) + "</pattern>"
+                + "<g fill=\"url(#p)\" transform=\"rotate(9)\">"
+                + (0..<20_000).map { "<rect x=\"\($0)\" width=\"1\" height=\"1\"/>" }.joined()
+                + "</g>"),
+        file(
+            "turned-long-paths",
+            "<pattern id=\"p\" width=\"1\" height=\"1\"><path d=\"M0 0"
+                + String(repeating: "h1", count: 500_000) + "\"/></pattern>"
+                + "<g fill=\"url(#p)\" transform=\"rotate(9)\">"
+                + (0..<2000).map { "<rect x=\"\($0)\" width=\"1\" height=\"1\"/>" }.joined()
+                + "</g>"),
         file("deep", nested(100_000, "g")), file("deep-within", nested(190, "g opacity=\".9\"")),
         file("deep-text", "<text>\(nested(5000, "tspan"))</text>"),
         file("blur", filtered("<feGaussianBlur stdDeviation=\"1e9\"/>")),

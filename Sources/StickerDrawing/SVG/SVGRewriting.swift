@@ -10,6 +10,9 @@ final class SVGRewriting {
     let shared: SVGShared
     /// The elements with an `id`.
     private(set) var named: [String: SVGElement]
+    /// The names of groups with what was in symbols.
+    var contents: [ObjectIdentifier: String] = [:]
+    private var weights: [ObjectIdentifier: (element: SVGElement, weight: Int)] = [:]
     private var definitions: SVGElement?
     private var count = 0
 
@@ -35,6 +38,18 @@ final class SVGRewriting {
         guard number <= elementsLeft else { return false }
         elementsLeft -= number
         return true
+    }
+
+    /// Takes what a copy of an element and all in it costs: an element for each, and one for each 64 bytes of what they say.
+    func takes(copyOf element: SVGElement) -> Bool {
+        let known = weights[ObjectIdentifier(element)] ?? (element, Self.weight(element))
+        weights[ObjectIdentifier(element)] = known
+        return takes(known.weight)
+    }
+
+    private static func weight(_ element: SVGElement) -> Int {
+        let said = element.attributes.reduce(0) { $0 + $1.value.utf8.count }
+        return element.elements.reduce(1 + said / 64) { $0 + weight($1) }
     }
 
     /// Puts an element where it is drawn only by those that refer to it.

@@ -83,7 +83,9 @@ extension SVGRewriting {
         switch server.name {
         case "linearGradient", "radialGradient":
             return units("gradientUnits") == "objectBoundingBox"
-        case "pattern": return units("patternUnits") == "objectBoundingBox"
+        case "pattern":
+            return units("patternUnits") == "objectBoundingBox"
+                || said("patternContentUnits", of: server) == "objectBoundingBox"
         case "mask":
             return units("maskUnits") == "objectBoundingBox"
                 || server["maskContentUnits"] == "objectBoundingBox"
@@ -94,7 +96,10 @@ extension SVGRewriting {
 
     /// The name of the same for a shape in `box`, in units of the drawing; `nil` if the drawing gets too large.
     private func absolute(_ server: SVGElement, _ box: SVGBox) -> String? {
-        guard takes(2 + Self.count(server)) else { return nil }
+        guard takes(2), takes(copyOf: server) else {
+            note(.differs, "\(server.name) in parts of something that is turned")
+            return nil
+        }
         let matrix = SVGMatrix(a: box.width, b: 0, c: 0, d: box.height, e: box.x, f: box.y)
         switch server.name {
         case "linearGradient", "radialGradient": return define(gradient(server, matrix))

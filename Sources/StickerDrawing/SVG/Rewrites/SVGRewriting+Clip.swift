@@ -47,7 +47,7 @@ extension SVGRewriting {
         let overlaps =
             shapes.count > 1
             && shapes.contains { inherited("clip-rule", for: $0)?.first?.ident == "evenodd" }
-        guard isCut || overlaps, let id = clip["id"], takes(1 + Self.count(clip)) else { return }
+        guard isCut || overlaps, let id = clip["id"], takes(copyOf: clip) else { return }
         let units = clip["clipPathUnits"] ?? "userSpaceOnUse"
         let mask = SVGElement(
             "mask", like: clip,
@@ -131,7 +131,7 @@ extension SVGRewriting {
         else { return note(.differs, "mask-image: \(value.text.prefix(40))") }
         let words = Set(
             value.compactMap(\.ident) + (declared("mask-mode") ?? []).compactMap(\.ident))
-        guard words.contains("alpha"), takes(1 + Self.count(mask)) else {
+        guard words.contains("alpha"), takes(copyOf: mask) else {
             return set(element, "mask", "url(\(id))")
         }
         let copy = mask.copy()
@@ -139,12 +139,9 @@ extension SVGRewriting {
         set(element, "mask", "url(#\(define(copy)))")
     }
 
-    /// Elements with all that is in them.
-    static func count(_ element: SVGElement) -> Int {
-        element.elements.reduce(1) { $0 + count($1) }
-    }
+    private static let clipsMax = 16
 
-    /// An element whose clip is itself clipped gets two around one another, and so on.
+    /// An element whose clip is itself clipped gets two around one another, and so on, as deep as drawings may grow by it.
     private func rewriteClipOfClip(_ element: SVGElement) {
         var (inner, seen): (SVGElement, Set<String>) = (element, [])
         while let id = inner.value("clip-path")?.first?.token(.url)?.value, id.hasPrefix("#"),
@@ -152,6 +149,9 @@ extension SVGRewriting {
             clip.name == "clipPath", let outer = clip.value("clip-path"),
             outer.first?.token(.url) != nil, inner.parent != nil, takes(1)
         {
+            guard seen.count <= Self.clipsMax else {
+                return note(.differs, "more than \(Self.clipsMax) clips of one another")
+            }
             let group = SVGElement("g", like: inner, [:])
             group["transform"] = inner["transform"]
             inner["transform"] = nil

@@ -26,7 +26,7 @@ extension SVGRewriting {
             use.append(picture)
             (isChanged, isStyleForeign) = (true, true)
         case "svg" where target.parent != nil:
-            guard use["width"] != nil || use["height"] != nil, takes(Self.count(target)) else {
+            guard use["width"] != nil || use["height"] != nil, takes(copyOf: target) else {
                 return
             }
             let copy = target.copy()
@@ -39,7 +39,7 @@ extension SVGRewriting {
 
     /// The name of a group with what is in a symbol.
     private func content(of symbol: SVGElement) -> String {
-        if let id = symbol["data-content"] { return id }
+        if let id = contents[ObjectIdentifier(symbol)] { return id }
         let names = [
             "viewBox", "preserveAspectRatio", "overflow", "x", "y", "width", "height", "display",
         ]
@@ -50,7 +50,7 @@ extension SVGRewriting {
         for child in symbol.elements { group.append(child) }
         symbol.children = []
         let id = define(group)
-        symbol["data-content"] = id
+        contents[ObjectIdentifier(symbol)] = id
         return id
     }
 

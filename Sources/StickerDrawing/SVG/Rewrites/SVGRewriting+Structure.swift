@@ -75,11 +75,12 @@ extension SVGRewriting {
         move(element, ["d"], to: "d", data)
     }
 
-    /// librsvg draws no cap of a path without any length that stands alone.
+    /// librsvg draws no cap of a path without any length that stands alone. A point that nothing leads to has none.
     private func lengthen(_ element: SVGElement) {
         guard let data = element["d"], data.utf8.count < 100, let box = SVGPath(data).bounds,
-            box.width == 0,
-            box.height == 0,
+            box.width == 0, box.height == 0,
+            data.lowercased().contains("z")
+                || SVGPath(data).parts.contains(where: { $0.count > 1 }),
             ["round", "square"].contains(inherited("stroke-linecap", for: element)?.first?.ident)
         else { return }
         let width = inherited("stroke-width", for: element).flatMap {
@@ -102,7 +103,9 @@ extension SVGRewriting {
         }
         guard let radius, radius <= 0 else {
             guard let inner, inner == radius ?? 0.5 else { return }
-            gradient["fr"] = CSSLength.text(inner * 0.9999)
+            let isPercent = gradient["fr"]?.hasSuffix("%") == true
+            gradient["fr"] =
+                CSSLength.text(inner * (isPercent ? 99.99 : 0.9999)) + (isPercent ? "%" : "")
             return isChanged = true
         }
         gradient["r"] = nil

@@ -40,7 +40,10 @@ extension SVGRewriting {
     }
 
     private static func isMeasuredInLetters(_ element: SVGElement) -> Bool {
-        element.attributes.contains { $0.value.hasSuffix("em") }
+        element.attributes.contains { attribute in
+            let before = attribute.value.hasSuffix("em") ? attribute.value.dropLast(2).last : nil
+            return before.map { $0.isNumber || $0 == "." } ?? false
+        }
             || element.declared.contains { $0.value.contains { $0.contains(unit: ["em"]) } }
     }
 

@@ -15,7 +15,7 @@ extension SVGRewriting {
         let there = target.parent?.style.variables ?? [:]
         guard !here.isEmpty || !there.isEmpty else { return }
         let isSame = Self.references(in: target).allSatisfy { here[$0] == there[$0] }
-        guard !isSame, takes(Self.count(target)) else { return }
+        guard !isSame, takes(copyOf: target) else { return }
         let copy = target.copy()
         copy.visit { $0["id"] = nil }
         cascade.resolve(copy, use.style)

@@ -51,9 +51,7 @@ struct SVGMatrix: Equatable {
 
     /// Reads an attribute; `nil` if it is faulty.
     init?(_ attribute: String) {
-        // Style sheets know no space before a parenthesis.
-        let text = attribute.replacing(/\s+\(/, with: "(")
-        guard let components = CSSComponent.list(text) else { return nil }
+        guard let components = CSSComponent.list(Self.asInStyles(attribute)) else { return nil }
         self = .identity
         for component in components where !component.isSpace && component.token(.comma) == nil {
             guard case .function(let name, let arguments) = component else { return nil }
@@ -61,6 +59,18 @@ struct SVGMatrix: Equatable {
             guard let next = Self.function(name, numbers) else { return nil }
             self = self * next
         }
+    }
+
+    /// Style sheets know no space before a parenthesis.
+    private static func asInStyles(_ attribute: String) -> String {
+        var text: [UInt8] = []
+        for byte in attribute.utf8 {
+            if byte == UInt8(ascii: "(") {
+                while let last = text.last, last <= UInt8(ascii: " ") { text.removeLast() }
+            }
+            text.append(byte)
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
     private static func function(_ name: String, _ numbers: [Double]) -> SVGMatrix? {
