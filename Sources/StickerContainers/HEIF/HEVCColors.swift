@@ -10,13 +10,14 @@ package struct HEVCColors: Hashable {
     private static let setBytesMax = 4096
     private static let sequenceParameterSet: UInt8 = 33
 
-    /// What the first of the configurations of a HEIC that states colours says; `nil` if none does, or it cannot be read.
+    /// What the configurations of a HEIC say that state colours; `nil` if none does, or they differ.
     package init?(heic bytes: UnsafeRawBufferPointer) {
         guard let properties = ISOBoxes.itemProperties(of: bytes) else { return nil }
-        let found = properties.lazy.filter { bytes.has("hvcC", at: $0.type) }
-            .compactMap { Self.read(configuration: bytes.part($0.data)) }.first
-        guard let found else { return nil }
-        self = found
+        let found = Set(
+            properties.filter { bytes.has("hvcC", at: $0.type) }
+                .compactMap { Self.read(configuration: bytes.part($0.data)) })
+        guard let colors = found.first, found.count == 1 else { return nil }
+        self = colors
     }
 
     private init(primaries: Int, transfer: Int) {
