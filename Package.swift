@@ -9,7 +9,7 @@ let library: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Tests see what is internal in release builds too: they run with the very programs that are handed out.
+/// Tests see what is internal in release builds too: they run with the build that is handed out.
 let strict: [SwiftSetting] =
     library + [.unsafeFlags(["-enable-testing"], .when(configuration: .release))]
 
@@ -590,9 +590,11 @@ extension Package {
         var next = names
         while let name = next.popLast() {
             guard kept.insert(name).inserted else { continue }
-            let target = targets.first { $0.name == name }
-            for case .byNameItem(let name, _) in target?.dependencies ?? [] { next.append(name) }
-            for case .targetItem(let name, _) in target?.dependencies ?? [] { next.append(name) }
+            guard let target = targets.first(where: { $0.name == name }) else {
+                fatalError("there is no target \(name)")
+            }
+            for case .byNameItem(let name, _) in target.dependencies { next.append(name) }
+            for case .targetItem(let name, _) in target.dependencies { next.append(name) }
         }
         targets.removeAll { !kept.contains($0.name) }
         products.removeAll { !kept.contains($0.name) }

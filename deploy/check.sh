@@ -5,18 +5,30 @@ cd "$(dirname "$0")/.."
 export SWIFT_BACKTRACE=enable=no # the backtracer of a crashed test would keep the run open for ever
 
 log=$(mktemp)
+tests= # what runs the tests beside the other steps: a session of its own, so that all of it can be ended
 finish() {
-    local job
-    for job in $(jobs -p); do kill -- "-$job" 2>/dev/null || true; done
-    wait
+    if [[ -n $tests ]]; then
+        grep -E '✘|error: ' "$log.beside" | tail -n 20 || true
+        pkill --session "$tests" || true
+    fi
     rm -rf "$log" "$log".*
 }
 trap finish EXIT
+
+# Waits for the tests, shows them, and ends the run if they failed.
+end_of_tests() {
+    local status=0
+    wait "$tests" || status=$?
+    tests=
+    cat "$log.beside"
+    if ((status != 0)); then exit "$status"; fi
+}
 
 # step NAME COMMAND...: runs the command, shows its output only where it fails.
 step() {
     local name=$1 start=$SECONDS
     shift
+    if [[ -n $tests ]] && ! kill -0 "$tests" 2>/dev/null; then end_of_tests; fi
     if ! "$@" >"$log" 2>&1; then
         tail -n 60 "$log"
         grep -E '(^|: )error: ' "$log" | sort -u | head -n 20 || true
@@ -65,6 +77,8 @@ tests() {
 # The Debian package, of the same build but for what watches: what is checked is what is handed out. It is unpacked once
 # for all steps that follow.
 package() {
+    # Only what is handed out is worth minutes of compression.
+    export DPKG_DEB_COMPRESSOR_TYPE=zstd DPKG_DEB_COMPRESSOR_LEVEL=3
     without_warnings deploy/make-deb.sh "${options[@]:2}" || return
     package=$(tail -n 1 "$log.build")
     programs=$log.package/usr/bin
@@ -132,6 +146,7 @@ api() {
 shown() {
     local name=$1 start=$SECONDS
     shift
+    if [[ -n $tests ]] && ! kill -0 "$tests" 2>/dev/null; then end_of_tests; fi
     if ! "$@" 2>&1 | tee "$log.$name"; then
         grep -E '✘|error: ' "$log.$name" | tail -n 60 || true
         printf 'check: %-14s FAILED after %d s\n' "$name" $((SECONDS - start))
@@ -140,19 +155,19 @@ shown() {
     printf 'check: %-14s %4d s\n' "$name" $((SECONDS - start))
 }
 
+if [[ ${1:-} == tests ]]; then
+    shown tests tests
+    exit
+fi
+
 step format format
 step build build
 step fonts fonts
 step package package
 
-# The tests run beside all that follows, which waits more than it computes, and goes first.
-set -m
-{
-    renice -n 10 -p $BASHPID >/dev/null
-    shown tests tests
-} >"$log.beside" 2>&1 &
+# Beside all that follows, which waits more than it computes: at low priority, so that nothing waits for the tests.
+setsid nice -n 10 deploy/check.sh tests >"$log.beside" 2>&1 &
 tests=$!
-set +m
 step "systemd unit" unit
 shown nginx timeout -k 10 120 deploy/check-nginx.py "$programs" # the site that the README describes
 shown gallery gallery
@@ -161,7 +176,4 @@ shown personal timeout -k 10 600 deploy/check-personal.py "$programs" # a thousa
 shown metrics timeout -k 10 300 deploy/check-metrics.py "$programs"
 shown proof timeout -k 10 600 deploy/prove/prove.py --quick --programs "$programs" # a bounded part
 shown service timeout -k 10 1200 deploy/check-service.sh "$package"
-wait "$tests" && status=0 || status=$?
-cat "$log.beside"
-if ((status != 0)); then exit "$status"; fi
-grep -E 'Test run with' "$log.tests"
+if [[ -n $tests ]]; then end_of_tests; fi
