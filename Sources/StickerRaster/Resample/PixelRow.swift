@@ -1,6 +1,6 @@
 import StickerModel
 
-/// A row of a picture, or of every so manyth pixel of one, as it is compared with others.
+/// A row of a picture, or of every nth pixel of one, as it is compared with others.
 struct PixelRow {
     /// Alpha below which nothing shows.
     private static let alphaMin = UInt32(4)
