@@ -7,7 +7,7 @@ import Testing
 
 @testable import StickerDrawing
 
-/// What becomes of style sheets, whatever is in them.
+/// Drawings as they are rewritten for librsvg.
 struct SVGRewritingTests {
     private func rewritten(_ text: String) throws -> String {
         let source = try SVGSource(
@@ -156,6 +156,41 @@ struct SVGRewritingTests {
         let shared = SVGShared(limits: DecodeLimits())
         _ = try SVGSource(SourceBytes(Array(text.utf8)), shared: shared)
         #expect(shared.notes.differing == ["styles that are too many to be compared"])
+    }
+
+    private func plain(_ content: String) -> String {
+        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'>\(content)</svg>"
+    }
+
+    /// What draws as it should reaches librsvg byte for byte.
+    @Test(arguments: [
+        "<path d='M1 1' stroke='red' stroke-width='2' stroke-linecap='round'/>",
+        "<g id='item' class='gem'><rect width='9' height='9'/></g>",
+    ])
+    func soundDrawingStaysAsItIs(content: String) throws {
+        #expect(try rewritten(plain(content)) == plain(content))
+    }
+
+    @Test func capOfAPathThatEndsWhereItBeginsIsDrawn() throws {
+        let path = "<path d='M1 1h0' stroke='red' stroke-width='2' stroke-linecap='round'/>"
+
+        #expect(try rewritten(plain(path)).contains("h0.02"))
+    }
+
+    @Test func attributeOfAnAuthorIsNoNameOfOurs() throws {
+        let symbol = "<symbol id='s' data-content='x'><rect width='9' height='9'/></symbol>"
+        let text = try rewritten(plain(symbol + "<use href='#s'/>"))
+
+        #expect(!text.contains("#x") && text.contains("data-content"))
+    }
+
+    @Test func chainOfClipsEndsWithAWarning() throws {
+        let clips = (0..<40).map { "<clipPath id='c\($0)' clip-path='url(#c\($0 + 1))'/>" }
+        let text = plain(clips.joined() + "<rect clip-path='url(#c0)'/>")
+        let shared = SVGShared(limits: DecodeLimits())
+        _ = try SVGSource(SourceBytes(Array(text.utf8)), shared: shared)
+
+        #expect(shared.notes.differing == ["more than 16 clips of one another"])
     }
 
     /// Nothing grows without end, and nothing fails.

@@ -160,6 +160,13 @@ public enum HostileSVG {
 
     // MARK: What is too much
 
+    /// Rectangles that each need a pattern of their own, as it is measured in parts of them.
+    private static func turned(_ count: Int, pattern: String) -> String {
+        "<pattern id=\"p\" width=\"1\" height=\"1\">\(pattern)</pattern>"
+            + "<g fill=\"url(#p)\" transform=\"rotate(9)\">"
+            + (0..<count).map { "<rect x=\"\($0)\" width=\"1\" height=\"1\"/>" }.joined() + "</g>"
+    }
+
     private static let huge: [File] = [
         file("use-bomb", bomb("<circle r=\"9\"/>") { "<use href=\"#\($0)\"/>" }),
         file(
@@ -190,18 +197,10 @@ public enum HostileSVG {
             "<circle r=\"9\" transform=\"rotate\(String(repeating: " ", count: 2_000_000))9\"/>"),
         file(
             "turned-patterns",
-            "<pattern id=\"p\" width=\"1\" height=\"1\">"
-                + String(repeating: "<g/>", count: 20_000) + "</pattern>"
-                + "<g fill=\"url(#p)\" transform=\"rotate(9)\">"
-                + (0..<20_000).map { "<rect x=\"\($0)\" width=\"1\" height=\"1\"/>" }.joined()
-                + "</g>"),
+            turned(20_000, pattern: String(repeating: "<g/>", count: 20_000))),
         file(
             "turned-long-paths",
-            "<pattern id=\"p\" width=\"1\" height=\"1\"><path d=\"M0 0"
-                + String(repeating: "h1", count: 500_000) + "\"/></pattern>"
-                + "<g fill=\"url(#p)\" transform=\"rotate(9)\">"
-                + (0..<2000).map { "<rect x=\"\($0)\" width=\"1\" height=\"1\"/>" }.joined()
-                + "</g>"),
+            turned(2000, pattern: "<path d=\"M0 0\(String(repeating: "h1", count: 500_000))\"/>")),
         file("deep", nested(100_000, "g")), file("deep-within", nested(190, "g opacity=\".9\"")),
         file("deep-text", "<text>\(nested(5000, "tspan"))</text>"),
         file("blur", filtered("<feGaussianBlur stdDeviation=\"1e9\"/>")),
