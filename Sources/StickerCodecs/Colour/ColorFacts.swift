@@ -26,7 +26,7 @@ package struct ColorFacts {
     package var pixels: ICCProfile.Space
     /// The numbers of PNG's cICP, of nclx, or of the header of a video.
     package var coded: CodedColor?
-    /// What states these numbers, for people.
+    /// The name of the chunk or box that states these numbers, for people.
     package var codedBy: String
     /// The embedded profile.
     package var profile: Profile?

@@ -10,7 +10,7 @@ package struct HEVCColors: Hashable {
     private static let setBytesMax = 4096
     private static let sequenceParameterSet: UInt8 = 33
 
-    /// What the configurations of a HEIC say that state colours; `nil` if none does, or they differ.
+    /// Reads the colours that configurations of a HEIC state; `nil` if none does, or they differ.
     package init?(heic bytes: UnsafeRawBufferPointer) {
         guard let properties = ISOBoxes.itemProperties(of: bytes) else { return nil }
         let found = Set(

@@ -1,7 +1,7 @@
 import StickerCodecs
 import StickerModel
 
-/// What a drawing shares with the drawings that are pictures in it: one budget, and one list of what is lost.
+/// The picture budget and the list of losses that a drawing shares with the drawings embedded in it.
 final class SVGShared {
     /// Those of each picture.
     let limits: DecodeLimits

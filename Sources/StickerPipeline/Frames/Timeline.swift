@@ -198,7 +198,7 @@ extension Timeline {
         }
     }
 
-    /// What would be refused, with its long holds shortened.
+    /// An animation that would be refused, with its long holds shortened.
     private func withShorterHolds(
         by rules: MovingRules, key: String
     ) throws(Refusal) -> (timeline: Timeline, warnings: [Warning]) {

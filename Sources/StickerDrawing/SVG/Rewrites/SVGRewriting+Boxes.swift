@@ -33,7 +33,7 @@ extension SVGRewriting {
         }
     }
 
-    /// What a `use` shows takes its paints over, which no element says of itself.
+    /// The target of a `use` inherits its paints, although no element of the target says so.
     private func notePaints(ofShown use: SVGElement) {
         for name in ["fill", "stroke"] {
             guard let id = inherited(name, for: use)?.first?.token(.url)?.value,
@@ -73,7 +73,7 @@ extension SVGRewriting {
 
     // MARK: Units
 
-    /// What one of its templates says of it.
+    /// The attribute of a paint, or of the first of its templates that has it.
     private func said(_ name: String, of server: SVGElement) -> String? {
         templates(of: server).lazy.compactMap { $0[name] }.first
     }

@@ -55,7 +55,7 @@ extension SVGRewriting {
 }
 
 extension EmbeddedPicture {
-    /// What becomes of an address.
+    /// The replacement of an address.
     struct Replacement {
         /// Another one; `nil` if it stays.
         var address: String?
@@ -66,7 +66,7 @@ extension EmbeddedPicture {
         var isStretched = false
     }
 
-    /// What becomes of an address; what is decoded is taken from the shared budget, whether it succeeds or not.
+    /// The replacement of an address. Decoded pixels count against the shared budget, also where decoding fails.
     static func replacement(
         for href: String, _ shared: SVGShared,
         drawing: ([UInt8]) throws(CodecError) -> PixelBuffer

@@ -1,4 +1,4 @@
-/// What is shown in other places than its own, or not at all.
+/// Content that is shown in other places than its own, or not at all.
 extension SVGRewriting {
     // MARK: What is shown again
 

@@ -278,7 +278,7 @@ extension SVGRewriting {
 
     // MARK: The whole
 
-    /// What is done to a drawing as a whole, done to all in it: librsvg mistakes its units.
+    /// Moves clips, masks and filters of the drawing itself to a group around its content: librsvg mistakes their units.
     private func wrapContent() {
         let names = ["clip-path", "mask", "filter"].filter {
             root.value($0).map { $0.first?.ident != "none" } ?? false

@@ -1,4 +1,4 @@
-/// What librsvg makes of filters otherwise.
+/// Warnings of filters that librsvg draws otherwise.
 extension SVGRewriting {
     /// Primitives of filters that look different.
     func notePrimitive(_ element: SVGElement) {

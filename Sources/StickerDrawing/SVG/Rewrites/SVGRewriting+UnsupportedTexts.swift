@@ -1,4 +1,4 @@
-/// What librsvg makes of texts otherwise.
+/// Warnings of texts that librsvg draws otherwise.
 extension SVGRewriting {
     func noteText(_ element: SVGElement) {
         if Self.hasEmoji(element.text), element["data-fit"] == nil {

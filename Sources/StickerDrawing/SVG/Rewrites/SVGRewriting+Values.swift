@@ -1,4 +1,4 @@
-/// What the value of an attribute may be; all else counts as if it were not there (SVG 2, section 4.2).
+/// The values that an attribute may have; a faulty one counts as if it were not there (SVG 2, section 4.2).
 private enum ValueRule {
     case word(Set<String>)
     /// So many numbers without units.
