@@ -156,7 +156,7 @@ let package = Package(
                 "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
                 "StickerPipeline", "StickerFormats", "CPango", "CRSVG", "CXML2", "CZlib",
             ],
-            swiftSettings: unhurried),
+            swiftSettings: strict),
 
         // What tells contents apart.
         .target(

@@ -62,9 +62,9 @@ extension SideFile {
         read(&words, &reader)
         reader.finish()
         guard findings.faults.isEmpty else {
-            let located = findings.faults.prefix(Self.faultsLocated).map {
-                SideFileError.Fault(line: JSONParser.line(of: $0.path, in: bytes), fault: $0)
-            }
+            let told = findings.faults.prefix(Self.faultsLocated)
+            let lines = JSONParser.lines(of: told.map(\.path), in: bytes)
+            let located = zip(lines, told).map(SideFileError.Fault.init(line:fault:))
             throw SideFileError(
                 faults: located.sorted { ($0.line ?? 0) < ($1.line ?? 0) },
                 count: findings.faults.count)

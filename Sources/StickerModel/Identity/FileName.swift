@@ -49,7 +49,9 @@ public enum FileName {
             } else if character.isWhitespace {
                 words.append(" ")
             } else {
-                words.unicodeScalars.append(contentsOf: character.unicodeScalars.filter(\.isText))
+                for scalar in character.unicodeScalars where scalar.isText {
+                    words.unicodeScalars.append(scalar)
+                }
             }
         }
         return words.split(separator: " ").joined(separator: " ")

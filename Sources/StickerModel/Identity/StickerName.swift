@@ -26,7 +26,9 @@ public struct StickerName: Hashable, Sendable {
             } else if character.isWhitespace {
                 words.append(" ")
             } else {
-                words.unicodeScalars.append(contentsOf: character.unicodeScalars.filter(\.isText))
+                for scalar in character.unicodeScalars where scalar.isText {
+                    words.unicodeScalars.append(scalar)
+                }
             }
         }
         self.emojis = emojis

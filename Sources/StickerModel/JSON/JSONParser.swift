@@ -16,7 +16,7 @@ package struct JSONParser {
     private static let depthMax = 64
     private let text: [UInt8]
     private var position = 0
-    /// The value that is looked for, if one is.
+    /// The values that are looked for, if any are.
     private var search: Search?
 
     /// Parses the single value of `text`, which is UTF-8 with or without a byte order mark.
@@ -25,25 +25,36 @@ package struct JSONParser {
         return try parser.document()
     }
 
-    /// The line, counted from 1, of the value at a path as in `JSONFault`; of the innermost value around it if it
-    /// is missing. The text is one that `parse` accepts.
+    /// The lines, counted from 1, of the values at paths as in `JSONFault`; of the innermost value around one that is
+    /// missing. The text is one that `parse` accepts.
     ///
     /// Parses once more: keeping the path of every value would take room without bounds.
-    package static func line(of path: String, in text: [UInt8]) -> Int {
-        var parser = JSONParser(text: text)
-        parser.search = Search(path: Array(path.utf8))
-        _ = try? parser.document()
-        let place = parser.search?.place ?? 0
-        return 1 + text[..<place].count { $0 == UInt8(ascii: "\n") }
+    package static func lines(of paths: some Sequence<String>, in text: [UInt8]) -> [Int] {
+        let paths = Array(paths)
+        let search = searched(paths, in: text)
+        let places = paths.map(search.place(of:))
+        var lines: [Int: Int] = [:]
+        var (line, counted) = (1, 0)
+        for place in Set(places).sorted() {
+            line += text[counted..<place].count { $0 == UInt8(ascii: "\n") }
+            counted = place
+            lines[place] = line
+        }
+        return places.map { lines[$0] ?? 1 }
     }
 
     /// Where the value at a path as in `JSONFault` stands in a text that `parse` accepts; `nil` if it is missing. The
     /// empty path is that of the whole.
     package static func range(of path: String, in text: [UInt8]) -> Range<Int>? {
+        searched([path], in: text).values[path]
+    }
+
+    private static func searched(_ paths: [String], in text: [UInt8]) -> Search {
+        let search = Search(paths)
         var parser = JSONParser(text: text)
-        parser.search = Search(path: Array(path.utf8))
+        parser.search = search
         _ = try? parser.document()
-        return parser.search?.range
+        return parser.search ?? search
     }
 
     private mutating func document() throws(JSONSyntaxError) -> JSONValue {
@@ -57,11 +68,11 @@ package struct JSONParser {
 
     /// A value, of which the place is kept if it is looked for.
     private mutating func located(depth: Int) throws(JSONSyntaxError) -> JSONValue {
-        guard search?.isFound == true else { return try value(depth: depth) }
+        guard let path = search?.found else { return try value(depth: depth) }
         _ = peek()
         let start = position
         let value = try value(depth: depth)
-        search?.range = start..<position
+        search?.values[path] = start..<position
         return value
     }
 
@@ -92,7 +103,7 @@ package struct JSONParser {
                     at: start)
             }
             guard take(":") else { throw needed("a colon") }
-            let around = search?.enter({ FileName.escaped(key) }, at: start)
+            let around = search?.enter(member: key, at: start)
             members[key] = try located(depth: depth + 1)
             search?.leave(to: around)
         } while take(",")
@@ -174,7 +185,7 @@ package struct JSONParser {
 
     /// Reads what follows a backslash.
     private mutating func escape() throws(JSONSyntaxError) -> Unicode.Scalar {
-        let plain: [(Character, Unicode.Scalar)] = [
+        let plain: [(Unicode.Scalar, Unicode.Scalar)] = [
             ("\"", "\""), ("\\", "\\"), ("/", "/"), ("b", "\u{8}"), ("f", "\u{C}"), ("n", "\n"),
             ("r", "\r"), ("t", "\t"),
         ]
@@ -203,21 +214,24 @@ package struct JSONParser {
 
     /// Skips white space and returns the next byte; `nil` at the end.
     private mutating func peek() -> UInt8? {
-        while position < text.count, [0x20, 0x09, 0x0A, 0x0D].contains(text[position]) {
-            position += 1
+        while position < text.count {
+            switch text[position] {
+            case 0x20, 0x09, 0x0A, 0x0D: position += 1
+            case let byte: return byte
+            }
         }
-        return position < text.count ? text[position] : nil
+        return nil
     }
 
     /// Skips white space, and `character` if it comes next.
-    private mutating func take(_ character: Character) -> Bool {
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
         _ = peek()
         return skip(character)
     }
 
     /// Skips `character` if it comes next.
-    private mutating func skip(_ character: Character) -> Bool {
-        guard position < text.count, text[position] == character.asciiValue else { return false }
+    private mutating func skip(_ character: Unicode.Scalar) -> Bool {
+        guard position < text.count, text[position] == UInt8(ascii: character) else { return false }
         position += 1
         return true
     }
@@ -240,47 +254,61 @@ package struct JSONParser {
     }
 }
 
-/// Follows a path into a text while it is parsed.
+/// Follows paths into a text while it is parsed.
 private struct Search {
-    let path: [UInt8]
-    /// Where the innermost value on the path begins, its key included.
-    private(set) var place = 0
-    /// Where the value at the end of the path stands.
-    var range: Range<Int>?
-    /// How much of the path leads to the present value; `nil` if that is not on the path.
-    private var matched: Int? = 0
+    private let paths: [String]
+    /// Where each value on the way begins, its key included.
+    private var places: [String: Int] = [:]
+    /// Where the values at the end of the paths stand.
+    var values: [String: Range<Int>] = [:]
+    /// Where the present value is; `nil` if it is on no way.
+    private var way: Way? = Way(path: "", leadsOn: true)
 
-    init(path: [UInt8]) { self.path = path }
+    struct Way {
+        let path: String
+        /// Whether something inside is looked for.
+        let leadsOn: Bool
+    }
 
-    /// Whether the present value is the one that is looked for.
-    var isFound: Bool { matched == path.count }
+    init(_ paths: [String]) { self.paths = paths }
+
+    /// The path of the present value if it is looked for.
+    var found: String? { way.flatMap { paths.contains($0.path) ? $0.path : nil } }
+
+    /// Where the innermost value around a path begins.
+    func place(of path: String) -> Int {
+        let around = places.filter { Self.leads($0.key, to: path) }
+        return around.max { $0.key.utf8.count < $1.key.utf8.count }?.value ?? 0
+    }
+
+    private static func leads(_ way: String, to path: String) -> Bool {
+        guard path.hasPrefix(way) else { return false }
+        let next = path.utf8.dropFirst(way.utf8.count).first
+        return next == nil || next == UInt8(ascii: ".") || next == UInt8(ascii: "[")
+    }
 
     /// Goes to a member of the present value.
     ///
     /// - Returns: what brings back to it.
-    mutating func enter(_ key: () -> String, at start: Int) -> Int? {
-        enter(start) { matched in Array(((matched == 0 ? "" : ".") + key()).utf8) }
+    mutating func enter(member key: String, at start: Int) -> Way? {
+        enter(start) { ($0.isEmpty ? "" : $0 + ".") + FileName.escaped(key) }
     }
 
     /// Goes to an item of the present value.
-    mutating func enter(item: Int, at start: Int) -> Int? {
-        enter(start) { _ in Array("[\(item)]".utf8) }
-    }
+    mutating func enter(item: Int, at start: Int) -> Way? { enter(start) { "\($0)[\(item)]" } }
 
-    mutating func leave(to around: Int??) { matched = around ?? nil }
+    mutating func leave(to around: Way??) { way = around ?? nil }
 
-    private mutating func enter(_ start: Int, _ step: (Int) -> [UInt8]) -> Int? {
-        let around = matched
-        guard let matched else { return nil }
-        let step = step(matched)
-        let rest = path[matched...]
-        let next = rest.dropFirst(step.count).first
-        let isNext = next == nil || next == UInt8(ascii: ".") || next == UInt8(ascii: "[")
-        if rest.starts(with: step), isNext {
-            self.matched = matched + step.count
-            place = start
-        } else {
-            self.matched = nil
+    private mutating func enter(_ start: Int, _ step: (String) -> String) -> Way? {
+        let around = way
+        way = nil
+        guard let around, around.leadsOn else { return around }
+        let path = step(around.path)
+        let ahead = paths.filter { Self.leads(path, to: $0) }
+        if !ahead.isEmpty {
+            let leadsOn = ahead.contains { $0.utf8.count > path.utf8.count }
+            way = Way(path: path, leadsOn: leadsOn)
+            places[path] = start
         }
         return around
     }

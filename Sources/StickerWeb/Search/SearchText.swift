@@ -58,7 +58,9 @@ enum SearchText {
             } else if character.isPartOfWord {
                 if !run.isEmpty { end() }
                 // What is no letter, digit or mark would divide the word again.
-                word.unicodeScalars.append(contentsOf: character.unicodeScalars.filter(\.isInWords))
+                for scalar in character.unicodeScalars where scalar.isInWords {
+                    word.unicodeScalars.append(scalar)
+                }
             } else {
                 end()
             }

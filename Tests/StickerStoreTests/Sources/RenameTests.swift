@@ -19,7 +19,7 @@ struct RenameTests {
         try library.accept(seen)
         let job = try #require(try library.claim().first)
         try library.finish(
-            job, .made(product(Int(seen.version.inode)), content: hash(1)))
+            job, .made(product(Int(seen.version.inode)), content: hash(Int(seen.version.inode))))
         return job.sticker
     }
 

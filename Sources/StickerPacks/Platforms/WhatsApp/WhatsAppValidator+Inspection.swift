@@ -20,7 +20,7 @@ extension WhatsAppValidator {
         ) {
             var detail = detail
             if !place.path.isEmpty {
-                let line = JSONParser.line(of: place.path, in: text)
+                let line = JSONParser.lines(of: [place.path], in: text)[0]
                 detail += " (\(place.path), line \(line) of \(app.manifestName))"
             }
             findings.append(
