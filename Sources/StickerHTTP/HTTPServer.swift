@@ -1,9 +1,9 @@
 import Foundation
 import HTTPTypes
-import Hummingbird
 import HummingbirdCore
 package import Logging
 import NIOCore
+import NIOHTTP1
 import NIOPosix
 import ServiceLifecycle
 package import StickerModel
@@ -75,17 +75,15 @@ package struct HTTPServer: Sendable {
     ///
     /// - Throws: `WebServerError` if the address cannot be used.
     package func run() async throws {
-        let application = Application(
-            responder: CallbackResponder<WebContext> { request, context in
-                Response(try await answered(request, context), to: request)
-            },
-            server: .http1(configuration: limits),
-            configuration: ApplicationConfiguration(
+        let server = Server(
+            childChannelSetup: HTTP1Channel(responder: respond, configuration: limits),
+            configuration: ServerConfiguration(
                 address: .hostname(address.host, port: address.port), backlog: 1024),
-            onServerRunning: { [isServing] _ in isServing() }, logger: quiet)
+            onServerRunning: { [isServing] _ in isServing() },
+            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: quiet)
         Self.raiseDescriptorLimit()
         do {
-            try await group(application).run()
+            try await group(server).run()
         } catch is CancellationError {
             // Somebody who takes a file slowly is not waited for.
         } catch let error as IOError {
@@ -95,8 +93,40 @@ package struct HTTPServer: Sendable {
         }
     }
 
-    private func answered(_ request: Request, _ context: WebContext) async throws -> Answer {
-        var asked = WebRequest(request, context)
+    /// Answers a request. An error that is thrown ends the connection; the library answers those of its parser.
+    private func respond(
+        _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
+    ) async throws {
+        var response: Response
+        do {
+            let client = channel.remoteAddress?.ipAddress ?? ""
+            response = Response(try await answered(request, client), to: request)
+        } catch let error as HTTPParserError {
+            throw error
+        } catch {
+            response = Response(status: .internalServerError)
+        }
+        response.headers[.date] = Self.date
+        do {
+            try await writer.write(response: response.head, body: response.body)
+        } catch is HTTPParserError {
+            // It would be answered a second time.
+            throw ChannelError.eof
+        }
+    }
+
+    /// The present time as HTTP writes it (RFC 9110, 5.6.7).
+    private static var date: String {
+        var (now, parts) = (time(nil), tm())
+        gmtime_r(&now, &parts)
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { text in
+            _ = strftime(text.baseAddress, 32, "%a, %d %b %Y %H:%M:%S GMT", &parts)
+            return text.baseAddress.map { String(cString: $0) } ?? ""
+        }
+    }
+
+    private func answered(_ request: Request, _ client: String) async throws -> Answer {
+        var asked = WebRequest(request, client)
         do {
             if request.method != .get, request.method != .head {
                 try await read(request.body, into: &asked)
@@ -149,9 +179,9 @@ package struct HTTPServer: Sendable {
     }
 
     /// Ends with a signal, a few seconds later at most.
-    private func group(_ application: some Service) -> ServiceGroup {
+    private func group(_ server: some Service) -> ServiceGroup {
         var configuration = ServiceGroupConfiguration(
-            services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet)
+            services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet)
         configuration.maximumGracefulShutdownDuration = .seconds(5)
         return ServiceGroup(configuration: configuration)
     }
@@ -175,11 +205,11 @@ package struct HTTPServer: Sendable {
 }
 
 extension WebRequest {
-    fileprivate init(_ request: Request, _ context: WebContext) {
+    fileprivate init(_ request: Request, _ client: String) {
         let fields = request.headers
         self.init(
-            request.method.rawValue, request.head.path ?? "/", identifier: context.id,
-            client: context.client
+            request.method.rawValue, request.head.path ?? "/",
+            identifier: String(UInt128.random(in: 0...(.max)), radix: 16), client: client
         ) { name in
             // The library keeps this one apart.
             name == "host"
