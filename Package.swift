@@ -302,11 +302,20 @@ let package = Package(
         .target(
             name: "StickerUpstreams", dependencies: ["StickerModel", "StickerFetch"],
             swiftSettings: unhurried),
-        // Requests and answers over HTTP, for all programs that serve.
+        // Requests and answers over HTTP, for all programs that serve; it knows no server.
         .target(
             name: "StickerHTTP",
             dependencies: [
                 "StickerModel", "StickerSystem", "CPages",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: strict),
+        // The server. Sites do not depend on it, so that both are compiled at once.
+        .target(
+            name: "StickerServer",
+            dependencies: [
+                "StickerModel", "StickerSystem", "StickerHTTP",
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -332,7 +341,7 @@ let package = Package(
         .executableTarget(
             name: "stickerd-web",
             dependencies: [
-                "StickerModel", "StickerLogs", "StickerWeb",
+                "StickerModel", "StickerLogs", "StickerWeb", "StickerServer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -350,7 +359,7 @@ let package = Package(
         .executableTarget(
             name: "stickerd-console",
             dependencies: [
-                "StickerModel", "StickerLogs", "StickerStore", "StickerConsole",
+                "StickerModel", "StickerLogs", "StickerStore", "StickerConsole", "StickerServer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -413,7 +422,8 @@ let package = Package(
             name: "StickerWebTests",
             dependencies: [
                 "StickerModel", "StickerSystem", "StickerHashes", "StickerMetrics", "StickerFetch",
-                "StickerUpstreams", "StickerHTTP", "StickerWeb", "StickerTestSupport",
+                "StickerUpstreams", "StickerHTTP", "StickerServer", "StickerWeb",
+                "StickerTestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "GRDB", package: "GRDB.swift"),

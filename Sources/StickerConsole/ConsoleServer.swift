@@ -1,6 +1,6 @@
 import FoundationEssentials
 public import Logging
-import StickerHTTP
+package import StickerHTTP
 public import StickerModel
 import StickerStore
 
@@ -25,9 +25,10 @@ public struct ConsoleServer: Sendable {
 
     /// Serves until a signal ends it. The calling process should be one of the owner of the state folder.
     ///
+    /// - Parameter serve: what does that at the address.
     /// - Throws: `ConfigurationError` if the console is open to others without a token, `StoreError` if there is no
     ///   library, and an error with a sentence if the address cannot be used.
-    public func run() async throws {
+    package func run(_ serve: (HTTPService) async throws -> Void) async throws {
         let configuration = file.configuration
         let settings = configuration.console
         let credentials = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
@@ -40,16 +41,14 @@ public struct ConsoleServer: Sendable {
         let visitor = Visitor(address: settings.listen, token: token, secret: secret)
         let site = ConsoleSite(
             store, configuration, visitor: visitor, load: load, logger: logger)
-        let server = HTTPServer(
+        let service = HTTPService(
             at: settings.listen, setting: "console.listen", bodyBytesMax: 16 << 10,
-            blocks: true,
-            logger: logger,
             isServing: { [logger] in
                 // All addresses of a machine are none that a browser could open.
                 var place: Logger.Metadata = ["address": "\(settings.listen)"]
                 if !settings.listen.isWildcard { place["url"] = "http://\(settings.listen)/" }
                 logger.notice("stickerd-console serves", metadata: place)
-            }, answer: { site.answer($0) })
-        try await server.run()
+            }, answer: { request in try await HTTPService.blocking { site.answer(request) } })
+        try await serve(service)
     }
 }

@@ -5,6 +5,7 @@ public import Logging
 import StickerConsole
 import StickerLogs
 import StickerModel
+import StickerServer
 import StickerStore
 
 /// `stickerd-console`: jobs and stickers in a browser, for operators.
@@ -62,7 +63,9 @@ struct StickerdConsoleCommand: AsyncParsableCommand {
                     try file.path.map { try load($0, isTrusted: false).configuration }
                         ?? file.configuration
                 }, logger: logger)
-            try await console.run()
+            try await console.run { service in
+                try await HTTPServer(service, logger: logger).run()
+            }
         } catch let error as ConfigurationError {
             for fault in error.faults {
                 logger.error("faulty configuration", metadata: [LogKey.detail: "\(fault)"])

@@ -4,6 +4,7 @@ import Glibc
 public import Logging
 import StickerLogs
 import StickerModel
+import StickerServer
 import StickerWeb
 
 /// `stickerd-web`: serves what stickerd publishes.
@@ -54,7 +55,9 @@ struct StickerdWebCommand: AsyncParsableCommand {
             let file = try ConfigurationFile.load(
                 flag: config, environment: environment,
                 workingFolder: FileManager.default.currentDirectoryPath)
-            try await WebServer(file.configuration, logger: logger).run()
+            try await WebServer(file.configuration, logger: logger).run { service in
+                try await HTTPServer(service, logger: logger).run()
+            }
         } catch let error as ConfigurationError {
             for fault in error.faults {
                 logger.error("faulty configuration", metadata: ["detail": "\(fault)"])

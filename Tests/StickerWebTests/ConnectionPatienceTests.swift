@@ -2,7 +2,7 @@ import HTTPTypes
 import NIOCore
 import NIOEmbedded
 import NIOHTTPTypes
-import StickerHTTP
+import StickerServer
 import Testing
 
 @testable import StickerWeb

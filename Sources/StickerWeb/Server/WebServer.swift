@@ -1,6 +1,6 @@
 import Foundation
 public import Logging
-import StickerHTTP
+package import StickerHTTP
 public import StickerModel
 import StickerSystem
 
@@ -31,8 +31,9 @@ public struct WebServer: Sendable {
 
     /// Serves until a signal ends it.
     ///
+    /// - Parameter serve: what does that at the address.
     /// - Throws: `ConfigurationError` if the configuration cannot be used, `WebServerError` if the address cannot.
-    public func run() async throws {
+    package func run(_ serve: (HTTPService) async throws -> Void) async throws {
         let credentials = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
         let keys = AccessKeys(try settings.checkedKeys(credentials: credentials))
         let users = try personal.checkedTokens(credentials: credentials)
@@ -71,10 +72,10 @@ public struct WebServer: Sendable {
                 imageHosts: upstreams.imageHosts, hasPersonal: routes != nil),
             upstreams: upstreams, access: access, personal: routes, metrics: metrics,
             logger: logger)
-        let server = HTTPServer(
+        let service = HTTPService(
             at: settings.listen, setting: "web.listen",
             uploadBytesMax: tokens == nil ? 0 : personal.uploadBytesMax,
-            logger: logger, receive: { try site.receiver($0) }, refuse: { site.refused($0, $1) },
+            receive: { try site.receiver($0) }, refuse: { site.refused($0, $1) },
             isServing: { [logger, settings] in
                 logger.notice(
                     "stickerd-web serves",
@@ -82,9 +83,9 @@ public struct WebServer: Sendable {
             },
             answer: { request in
                 site.blocks(request)
-                    ? try await HTTPServer.blocking { site.answer(request) }
+                    ? try await HTTPService.blocking { site.answer(request) }
                     : await site.answerWithOthers(request)
             })
-        try await server.run()
+        try await serve(service)
     }
 }

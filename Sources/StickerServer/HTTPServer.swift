@@ -6,69 +6,23 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import ServiceLifecycle
-package import StickerModel
+package import StickerHTTP
+import StickerModel
 import StickerSystem
 import UnixSignals
 
 /// HTTP/1.1 at one address, with the limits that clients get, until a signal ends it.
 package struct HTTPServer: Sendable {
-    private let address: WebAddress
-    private let setting: String
-    private let bodyBytesMax: Int
-    private let uploadBytesMax: Int
+    private let service: HTTPService
     private let logger: Logger
-    private let receive: @Sendable (WebRequest) throws -> (any BodyReceiver)?
-    private let refuse: @Sendable (WebRequest, WebError) -> Answer
-    private let isServing: @Sendable () -> Void
-    private let answer: @Sendable (WebRequest) async throws -> Answer
 
     /// Creates a server.
     ///
     /// - Parameters:
-    ///   - address: where it listens.
-    ///   - setting: the key of the configuration that says so.
-    ///   - bodyBytesMax: how much of a body is read into memory; 0 if no request has a meaning with one.
-    ///   - blocks: whether the answer may wait for a disk or a lock, so that others must not wait for it.
+    ///   - service: what it answers, and where.
     ///   - logger: takes lines of the library, from errors on.
-    ///   - isServing: is told once it listens.
-    ///   - answer: answers a request; several are asked for at once.
-    package init(
-        at address: WebAddress, setting: String, bodyBytesMax: Int = 0, blocks: Bool,
-        logger: Logger,
-        isServing: @escaping @Sendable () -> Void,
-        answer: @escaping @Sendable (WebRequest) -> Answer
-    ) {
-        self.init(
-            at: address, setting: setting, bodyBytesMax: bodyBytesMax, logger: logger,
-            isServing: isServing
-        ) { request in
-            blocks ? try await Self.blocking { answer(request) } : answer(request)
-        }
-    }
-
-    /// Creates a server whose answers may wait, but hold no thread meanwhile.
-    ///
-    /// - Parameters:
-    ///   - address: where it listens.
-    ///   - setting: the key of the configuration that says so.
-    ///   - bodyBytesMax: how much of a body is read into memory; 0 if no request has a meaning with one.
-    ///   - uploadBytesMax: the same for bodies that somebody receives while they arrive.
-    ///   - logger: takes lines of the library, from errors on.
-    ///   - receive: who takes the body of a request as it arrives, and may refuse it before; `nil` for memory.
-    ///   - refuse: answers a request whose body is not taken.
-    ///   - isServing: is told once it listens.
-    ///   - answer: answers a request; several are asked for at once.
-    package init(
-        at address: WebAddress, setting: String, bodyBytesMax: Int = 0, uploadBytesMax: Int = 0,
-        logger: Logger,
-        receive: @escaping @Sendable (WebRequest) throws -> (any BodyReceiver)? = { _ in nil },
-        refuse: @escaping @Sendable (WebRequest, WebError) -> Answer = { $1.answer(to: $0) },
-        isServing: @escaping @Sendable () -> Void,
-        answer: @escaping @Sendable (WebRequest) async throws -> Answer
-    ) {
-        (self.address, self.setting, self.bodyBytesMax) = (address, setting, bodyBytesMax)
-        (self.uploadBytesMax, self.receive, self.refuse) = (uploadBytesMax, receive, refuse)
-        (self.logger, self.isServing, self.answer) = (logger, isServing, answer)
+    package init(_ service: HTTPService, logger: Logger) {
+        (self.service, self.logger) = (service, logger)
     }
 
     /// Serves until a signal ends it.
@@ -78,8 +32,8 @@ package struct HTTPServer: Sendable {
         let server = Server(
             childChannelSetup: HTTP1Channel(responder: respond, configuration: limits),
             configuration: ServerConfiguration(
-                address: .hostname(address.host, port: address.port), backlog: 1024),
-            onServerRunning: { [isServing] _ in isServing() },
+                address: .hostname(service.address.host, port: service.address.port), backlog: 1024),
+            onServerRunning: { [service] _ in service.isServing() },
             eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: quiet)
         Self.raiseDescriptorLimit()
         do {
@@ -87,9 +41,9 @@ package struct HTTPServer: Sendable {
         } catch is CancellationError {
             // Somebody who takes a file slowly is not waited for.
         } catch let error as IOError {
-            throw WebServerError(error, address, setting)
+            throw WebServerError(error, service.address, service.setting)
         } catch let error as SocketAddressError.UnknownHost {
-            throw WebServerError(error, address, setting)
+            throw WebServerError(error, service.address, service.setting)
         }
     }
 
@@ -132,36 +86,29 @@ package struct HTTPServer: Sendable {
                 try await read(request.body, into: &asked)
             }
         } catch let error as WebError {
-            return refuse(asked, error)
+            return service.refuse(asked, error)
         }
-        return try await answer(asked)
+        return try await service.answer(asked)
     }
 
     /// A body becomes a part of its request, or is handed to whoever receives it, part by part.
     private func read(_ body: RequestBody, into asked: inout WebRequest) async throws {
-        if uploadBytesMax > 0,
-            let receiver = try await Self.blocking({ [asked] in try receive(asked) })
+        if service.uploadBytesMax > 0,
+            let receiver = try await HTTPService.blocking({ [asked] in try service.receive(asked) })
         {
             for try await part in body {
-                try await Self.blocking { try receiver.take(part) }
+                try await HTTPService.blocking { try receiver.take(part) }
             }
             asked.receiver = receiver
-        } else if bodyBytesMax > 0 {
+        } else if service.bodyBytesMax > 0 {
             do {
-                asked.body = Array(buffer: try await body.collect(upTo: bodyBytesMax))
+                asked.body = Array(buffer: try await body.collect(upTo: service.bodyBytesMax))
             } catch is NIOTooManyBytesError {
                 throw WebError(
                     status: 413, message: "that is too much",
-                    remedy: "send at most \(bodyBytesMax.grouped) B")
+                    remedy: "send at most \(service.bodyBytesMax.grouped) B")
             }
         }
-    }
-
-    /// Runs what may wait for a disk or a lock where nobody else waits for it.
-    package static func blocking<Value: Sendable>(
-        _ body: @escaping @Sendable () throws -> Value
-    ) async throws -> Value {
-        try await NIOThreadPool.singleton.runIfActive(body)
     }
 
     /// What a client may send, and how long it may take for it.
@@ -171,7 +118,8 @@ package struct HTTPServer: Sendable {
                 ConnectionPatience(
                     patience: .seconds(30),
                     // An upload that is too large is read on for a while, so that its client is told so and not cut off.
-                    bodyBytesMax: max(64 << 10, bodyBytesMax + 1024, 4 * uploadBytesMax))
+                    bodyBytesMax: max(
+                        64 << 10, service.bodyBytesMax + 1024, 4 * service.uploadBytesMax))
             ],
             idleTimeout: .seconds(15),
             httpDecoderConfiguration: .init(
@@ -261,7 +209,7 @@ extension ResponseBody {
                     let part = offset..<min(offset + Self.bytesAtOnce, range.upperBound)
                     let bytes =
                         try file.isApart
-                        ? await HTTPServer.blocking { try file.bytes(part) } : file.bytes(part)
+                        ? await HTTPService.blocking { try file.bytes(part) } : file.bytes(part)
                     try await writer.write(ByteBuffer(bytes: bytes))
                     offset = part.upperBound
                 }

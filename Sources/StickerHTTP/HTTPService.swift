@@ -1,0 +1,45 @@
+import NIOPosix
+package import StickerModel
+
+/// What a program answers over HTTP, and where. Nothing in it depends on who serves it.
+package struct HTTPService: Sendable {
+    package let address: WebAddress
+    package let setting: String
+    package let bodyBytesMax: Int
+    package let uploadBytesMax: Int
+    package let receive: @Sendable (WebRequest) throws -> (any BodyReceiver)?
+    package let refuse: @Sendable (WebRequest, WebError) -> Answer
+    package let isServing: @Sendable () -> Void
+    package let answer: @Sendable (WebRequest) async throws -> Answer
+
+    /// Creates a service.
+    ///
+    /// - Parameters:
+    ///   - address: where it listens.
+    ///   - setting: the key of the configuration that says so.
+    ///   - bodyBytesMax: how much of a body is read into memory; 0 if no request has a meaning with one.
+    ///   - uploadBytesMax: the same for bodies that somebody receives while they arrive.
+    ///   - receive: who takes the body of a request as it arrives, and may refuse it before; `nil` for memory.
+    ///   - refuse: answers a request whose body is not taken.
+    ///   - isServing: is told once it listens.
+    ///   - answer: answers a request; several are asked for at once. What it waits for holds no thread: see
+    ///     `blocking`.
+    package init(
+        at address: WebAddress, setting: String, bodyBytesMax: Int = 0, uploadBytesMax: Int = 0,
+        receive: @escaping @Sendable (WebRequest) throws -> (any BodyReceiver)? = { _ in nil },
+        refuse: @escaping @Sendable (WebRequest, WebError) -> Answer = { $1.answer(to: $0) },
+        isServing: @escaping @Sendable () -> Void,
+        answer: @escaping @Sendable (WebRequest) async throws -> Answer
+    ) {
+        (self.address, self.setting, self.bodyBytesMax) = (address, setting, bodyBytesMax)
+        (self.uploadBytesMax, self.receive, self.refuse) = (uploadBytesMax, receive, refuse)
+        (self.isServing, self.answer) = (isServing, answer)
+    }
+
+    /// Runs what may wait for a disk or a lock where nobody else waits for it.
+    package static func blocking<Value: Sendable>(
+        _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await NIOThreadPool.singleton.runIfActive(body)
+    }
+}
