@@ -61,9 +61,10 @@ struct TemplateTests {
         try workshop.drop("cats/clock.smart.svg", Self.clock)
         let start = try date("2026-12-23T23:00:00Z")
         try work(at: start)
-        // A job for each minute, as the clock would add them.
+        // Jobs as the clock would add them, with every hour and minute among them.
+        let minutes = Array(stride(from: 0, to: 1440, by: 7))
         func day(_ number: Int) throws {
-            for minute in 0..<1440 where minute > 0 || number > 0 {
+            for minute in minutes where minute > 0 || number > 0 {
                 try workshop.store.renewTemplates(ifChanged: "\(number) \(minute)")
                 #expect(try workshop.store.renewTemplates() == 1)
                 try work(at: start + Double(number * 86_400 + minute * 60))
@@ -71,7 +72,7 @@ struct TemplateTests {
         }
         try day(0)
         let made = workshop.maker.sources.count
-        #expect(made == 2 * 1440)
+        #expect(made == 2 * minutes.count)
 
         try day(1)
 
