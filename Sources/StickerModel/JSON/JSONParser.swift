@@ -31,8 +31,7 @@ package struct JSONParser {
     /// Parses once more: keeping the path of every value would take room without bounds.
     package static func lines(of paths: some Sequence<String>, in text: [UInt8]) -> [Int] {
         let paths = Array(paths)
-        let search = searched(paths, in: text)
-        let places = paths.map(search.place(of:))
+        let places = searched(paths, in: text).places
         var lines: [Int: Int] = [:]
         var (line, counted) = (1, 0)
         for place in Set(places).sorted() {
@@ -46,7 +45,7 @@ package struct JSONParser {
     /// Where the value at a path as in `JSONFault` stands in a text that `parse` accepts; `nil` if it is missing. The
     /// empty path is that of the whole.
     package static func range(of path: String, in text: [UInt8]) -> Range<Int>? {
-        searched([path], in: text).values[path]
+        searched([path], in: text).ranges[0]
     }
 
     private static func searched(_ paths: [String], in text: [UInt8]) -> Search {
@@ -68,11 +67,11 @@ package struct JSONParser {
 
     /// A value, of which the place is kept if it is looked for.
     private mutating func located(depth: Int) throws(JSONSyntaxError) -> JSONValue {
-        guard let path = search?.found else { return try value(depth: depth) }
+        guard let found = search?.found, !found.isEmpty else { return try value(depth: depth) }
         _ = peek()
         let start = position
         let value = try value(depth: depth)
-        search?.values[path] = start..<position
+        for index in found { search?.ranges[index] = start..<position }
         return value
     }
 
@@ -256,60 +255,56 @@ package struct JSONParser {
 
 /// Follows paths into a text while it is parsed.
 private struct Search {
-    private let paths: [String]
-    /// Where each value on the way begins, its key included.
-    private var places: [String: Int] = [:]
-    /// Where the values at the end of the paths stand.
-    var values: [String: Range<Int>] = [:]
-    /// Where the present value is; `nil` if it is on no way.
-    private var way: Way? = Way(path: "", leadsOn: true)
+    private let paths: [[UInt8]]
+    /// Where the innermost value around the end of each path begins, its key included.
+    private(set) var places: [Int]
+    /// Where the value at the end of each path stands.
+    var ranges: [Range<Int>?]
+    private var way: Way
 
+    /// The paths that lead through the present value.
     struct Way {
-        let path: String
-        /// Whether something inside is looked for.
-        let leadsOn: Bool
+        var paths: [Int]
+        /// How many bytes of them lead there.
+        var matched = 0
     }
 
-    init(_ paths: [String]) { self.paths = paths }
-
-    /// The path of the present value if it is looked for.
-    var found: String? { way.flatMap { paths.contains($0.path) ? $0.path : nil } }
-
-    /// Where the innermost value around a path begins.
-    func place(of path: String) -> Int {
-        let around = places.filter { Self.leads($0.key, to: path) }
-        return around.max { $0.key.utf8.count < $1.key.utf8.count }?.value ?? 0
+    init(_ paths: [String]) {
+        self.paths = paths.map { Array($0.utf8) }
+        places = paths.map { _ in 0 }
+        ranges = paths.map { _ in nil }
+        way = Way(paths: Array(paths.indices))
     }
 
-    private static func leads(_ way: String, to path: String) -> Bool {
-        guard path.hasPrefix(way) else { return false }
-        let next = path.utf8.dropFirst(way.utf8.count).first
-        return next == nil || next == UInt8(ascii: ".") || next == UInt8(ascii: "[")
-    }
+    /// The paths that end at the present value.
+    var found: [Int] { way.paths.filter { paths[$0].count == way.matched } }
 
     /// Goes to a member of the present value.
     ///
     /// - Returns: what brings back to it.
-    mutating func enter(member key: String, at start: Int) -> Way? {
-        enter(start) { ($0.isEmpty ? "" : $0 + ".") + FileName.escaped(key) }
+    mutating func enter(member key: String, at start: Int) -> Way {
+        enter(start) { ($0 ? "" : ".") + FileName.escaped(key) }
     }
 
     /// Goes to an item of the present value.
-    mutating func enter(item: Int, at start: Int) -> Way? { enter(start) { "\($0)[\(item)]" } }
+    mutating func enter(item: Int, at start: Int) -> Way { enter(start) { _ in "[\(item)]" } }
 
-    mutating func leave(to around: Way??) { way = around ?? nil }
+    mutating func leave(to around: Way?) { if let around { way = around } }
 
-    private mutating func enter(_ start: Int, _ step: (String) -> String) -> Way? {
+    private mutating func enter(_ start: Int, _ step: (_ isFirst: Bool) -> String) -> Way {
         let around = way
-        way = nil
-        guard let around, around.leadsOn else { return around }
-        let path = step(around.path)
-        let ahead = paths.filter { Self.leads(path, to: $0) }
-        if !ahead.isEmpty {
-            let leadsOn = ahead.contains { $0.utf8.count > path.utf8.count }
-            way = Way(path: path, leadsOn: leadsOn)
-            places[path] = start
+        way.paths.removeAll { paths[$0].count == around.matched }
+        guard !way.paths.isEmpty else { return around }
+        // The steps of a text are no longer than it is, however long the paths to them.
+        let step = Array(step(around.matched == 0).utf8)
+        way.matched += step.count
+        way.paths.removeAll { index in
+            let rest = paths[index][around.matched...]
+            let next = rest.dropFirst(step.count).first
+            let isWhole = next == nil || next == UInt8(ascii: ".") || next == UInt8(ascii: "[")
+            return !isWhole || !rest.starts(with: step)
         }
+        for index in way.paths { places[index] = start }
         return around
     }
 }
