@@ -229,8 +229,9 @@ extension StickerSettings {
         }
         reader.bool("companions", &companions)
         reader.strings("emojis", &emojis, "a list of up to 3 emoji, each a single one") {
-            $0.count <= 3 && $0.allSatisfy { $0.count == 1 && $0.first?.isEmoji == true }
+            $0.count <= 3 && $0.allSatisfy { $0.count == 1 && $0.first?.emoji != nil }
         }
+        emojis = emojis.compactMap { $0.first?.emoji }
     }
 
     private enum ThumbnailFormat: String, CaseIterable { case png, webp }

@@ -8,6 +8,7 @@ extension SideFile {
     /// - Throws: `SideFileError` with every fault and its line.
     public func words(in bytes: [UInt8]) throws(SideFileError) -> SideFileWords {
         var words = SideFileWords()
+        let bytes = Self.asUTF8(bytes)
         switch self {
         case .title: words.category.title = try Self.text(bytes, TextLimit.title)
         case .author: words.category.publisher = try Self.text(bytes, TextLimit.publisher)
@@ -26,11 +27,25 @@ extension SideFile {
         return words
     }
 
+    /// The same text in UTF-8, if it begins with the mark of UTF-16, as editors of Windows write it.
+    private static func asUTF8(_ bytes: [UInt8]) -> [UInt8] {
+        let isBig = bytes.starts(with: [0xFE, 0xFF])
+        guard isBig || bytes.starts(with: [0xFF, 0xFE]), bytes.count.isMultiple(of: 2) else {
+            return bytes
+        }
+        let units = stride(from: 2, to: bytes.count, by: 2).map { place -> UInt16 in
+            let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
+            return isBig ? first << 8 | second : second << 8 | first
+        }
+        return String(validating: units, as: UTF16.self).map { Array($0.utf8) } ?? bytes
+    }
+
     private static func text(_ bytes: [UInt8], _ limit: Int) throws(SideFileError) -> String {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let content = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
         guard let raw = String(validating: content, as: UTF8.self) else {
-            let fault = JSONFault(path: "", message: "this text is not UTF-8")
+            let fault = JSONFault(
+                path: "", message: "this text is neither UTF-8 nor UTF-16 with a byte order mark")
             throw SideFileError(fault)
         }
         let text = FileName.visible(raw)
@@ -196,10 +211,11 @@ extension ObjectReader {
             emojis = items.map { item in if case .string(let text) = item { text } else { "" } }
         default: emojis = [""]
         }
-        guard emojis.count <= TextLimit.emojis, emojis.allSatisfy(\.isOneEmoji) else {
+        let qualified = emojis.compactMap(\.oneEmoji)
+        guard emojis.count <= TextLimit.emojis, qualified.count == emojis.count else {
             return fault(key, value, "a list of up to \(TextLimit.emojis) emoji")
         }
-        target = emojis.withoutRepetitions
+        target = qualified.withoutRepetitions
     }
 
     fileprivate mutating func links(_ target: inout Links?) {
@@ -231,9 +247,10 @@ extension String {
             && unicodeScalars.contains { !$0.isInvisible && $0 != " " }
     }
 
-    /// Whether it is one emoji. Families of four, each with a skin, have 41 bytes.
-    fileprivate var isOneEmoji: Bool {
-        utf8.count <= 64 && count == 1 && allSatisfy(\.isEmoji)
+    /// The one emoji that it is. Families of four, each with a skin, have 41 bytes.
+    fileprivate var oneEmoji: String? {
+        guard utf8.count <= 64, count == 1 else { return nil }
+        return first?.emoji
     }
 
     /// Whether it is an address with http or https.

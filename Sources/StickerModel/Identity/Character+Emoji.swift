@@ -23,10 +23,41 @@ extension Character {
             || first.properties.isEmoji && rest.contains(where: \.asksForPicture)
         return isPicture && rest.allSatisfy(\.mayFollowInEmoji) && rest.last?.value != 0x200D
     }
+
+    /// The emoji that it is, fully qualified as in Unicode's `emoji-test.txt`; `nil` if it is none. Many keyboards and
+    /// lists leave out U+FE0F: ❤ is ❤️, unless U+FE0E asks for text.
+    package var emoji: String? {
+        var qualified = String.UnicodeScalarView()
+        var scalars = unicodeScalars.makeIterator()
+        var next = scalars.next()
+        while let scalar = next {
+            next = scalars.next()
+            qualified.append(scalar)
+            if scalar.isText(before: next) { qualified.append("\u{FE0F}") }
+        }
+        let emoji = String(qualified)
+        return emoji.count == 1 && emoji.allSatisfy(\.isEmoji) ? emoji : nil
+    }
+
+    /// The emoji that it is in a name, where signs of ordinary texts stay what they are: ©, ™, ↔, ▶ and others that
+    /// Unicode shows as text and has outside its symbols and pictures, unless U+FE0F asks for their form in colour.
+    package var emojiInName: String? {
+        guard !isEmoji, let first = unicodeScalars.first else { return emoji }
+        let isKeycap = unicodeScalars.last?.value == 0x20E3
+        let isSymbol = (0x2600...0x27BF).contains(first.value) || first.value > 0xFFFF
+        return isSymbol || isKeycap ? emoji : nil
+    }
 }
 
 extension Unicode.Scalar {
     fileprivate var isRegionalIndicator: Bool { (0x1F1E6...0x1F1FF).contains(value) }
+
+    /// Whether it is shown as text where nothing asks for an emoji, and `next`, which follows, does not.
+    fileprivate func isText(before next: Unicode.Scalar?) -> Bool {
+        guard properties.isEmoji, !properties.isEmojiPresentation else { return false }
+        if isASCII { return next?.value == 0x20E3 }
+        return next?.value != 0xFE0F && next?.properties.isEmojiModifier != true
+    }
 
     fileprivate var asksForPicture: Bool { value == 0xFE0F || properties.isEmojiPresentation }
 

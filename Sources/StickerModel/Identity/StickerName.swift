@@ -19,8 +19,7 @@ public struct StickerName: Hashable, Sendable {
         var emojis: [String] = []
         var words = ""
         for character in text {
-            if character.isEmoji {
-                let emoji = String(character)
+            if let emoji = character.emojiInName {
                 if !emojis.contains(emoji) { emojis.append(emoji) }
                 words.append(" ")
             } else if character.isWhitespace {
@@ -47,7 +46,7 @@ public struct StickerName: Hashable, Sendable {
         let rest = text[digits.endIndex...]
         let separators = rest.prefix { $0.isWhitespace || "_-.".contains($0) }
         guard let next = rest[separators.endIndex...].first else { return number }
-        guard !separators.isEmpty || next.isEmoji else { return nil }
+        guard !separators.isEmpty || next.emojiInName != nil else { return nil }
         let isJoined = separators.count == 1 && next.isASCIIDigit
         guard !isJoined || (digits.count != 4 && separators != "-" && separators != ".") else {
             return nil

@@ -9,13 +9,14 @@ extension JobStore {
     /// format. It does so once for each release that reads more; the daemon calls it after `recover`.
     ///
     /// A file that was refused for its bytes is tried as well: which format they had is not recorded, and
-    /// another look costs little.
+    /// another look costs little. So are files of words.
     ///
     /// - Returns: how many files are tried again.
     /// - Throws: `StoreError`; the next call continues where this one stopped.
     public func retryNewFormats() throws(StoreError) -> Int {
         let key = "formats"
-        let formats = FileKind.pictureExtensions.joined(separator: " ")
+        let words = ["emoji without selector", "UTF-16"]
+        let formats = (FileKind.pictureExtensions + words).joined(separator: " ")
         guard try read({ try $0.note(key) }) != formats else { return 0 }
         var last: Int64? = 0
         while let id = last {
@@ -23,10 +24,13 @@ extension JobStore {
         }
         var filter = JobFilter()
         filter.needingAttention = true
-        filter.reason = Refusal.Reason.unsupportedFormat.rawValue
-        let summary = try retry(filter, isBulk: true, isForced: true)
+        var requeued = 0
+        for reason in [Refusal.Reason.unsupportedFormat, .invalidWords] {
+            filter.reason = reason.rawValue
+            requeued += try retry(filter, isBulk: true, isForced: true).requeued.count
+        }
         try write { try $0.setNote(key, formats) }
-        return summary.requeued.count
+        return requeued
     }
 }
 

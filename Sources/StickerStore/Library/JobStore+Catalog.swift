@@ -146,7 +146,7 @@ extension JobStore {
 
     private func settingsMark() throws(StoreError) -> String {
         let policy = policy
-        var parts = ["entries 3", policy.publicBaseURL, policy.defaultCategory, "\(policy.emojis)"]
+        var parts = ["entries 4", policy.publicBaseURL, policy.defaultCategory, "\(policy.emojis)"]
         // Of one drop nothing comes first.
         if policy.drops.count > 1 { parts += policy.drops }
         parts += policy.categoryEmojis.map { "\($0.key)=\($0.value)" }.sorted()

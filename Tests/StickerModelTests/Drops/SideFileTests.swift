@@ -78,6 +78,41 @@ struct SideFileTests {
         #expect(emojis.stickers["01"]?.title == nil)
     }
 
+    /// As Notepad writes it.
+    @Test(arguments: [true, false]) func utf16IsRead(isBig: Bool) throws {
+        func bytes(_ text: String) -> [UInt8] {
+            ("\u{FEFF}" + text).utf16.flatMap { unit in
+                let halves = [UInt8(unit >> 8), UInt8(truncatingIfNeeded: unit)]
+                return isBig ? halves : halves.reversed()
+            }
+        }
+
+        let title = try SideFile.title.words(in: bytes("Katzen ü 😀\r\n"))
+        let sticker = try SideFile.sticker.words(in: bytes("{\r\n\"title\": \"猫\"}"))
+
+        #expect(title.category.title == "Katzen ü 😀")
+        #expect(sticker.stickers[""]?.title == "猫")
+        #expect(throws: SideFileError.self) { try SideFile.title.words(in: bytes("a") + [0]) }
+    }
+
+    /// Nobody puts a sign of a text among emoji.
+    @Test(arguments: [
+        ("❤", "❤\u{FE0F}"), ("❤\u{FE0F}", "❤\u{FE0F}"), ("©", "©\u{FE0F}"), ("☝🏽", "☝🏽"),
+        ("🕵🏽\u{200D}♀", "🕵🏽\u{200D}♀\u{FE0F}"),
+        (
+            "👩\u{200D}❤\u{200D}👨",
+            "👩\u{200D}❤\u{FE0F}\u{200D}👨"
+        ),
+        ("#\u{20E3}", "#\u{FE0F}\u{20E3}"),
+    ])
+    func emojiWithoutSelectorIsAnEmoji(written: String, read: String) throws {
+        let listed = try words(.sticker, "{\"emojis\": [\"\(written)\"]}").stickers[""]?.emojis
+        let joined = try words(.sticker, "{\"emojis\": \"😀\(written)\"}").stickers[""]?.emojis
+
+        #expect(listed?.map { Array($0.unicodeScalars) } == [Array(read.unicodeScalars)])
+        #expect(joined?.map { Array($0.unicodeScalars) } == [["😀"], Array(read.unicodeScalars)])
+    }
+
     @Test(arguments: [
         (#"{"titel": "A"}"#, #"line 1: titel: unknown key; did you mean "title"?"#),
         (
@@ -172,6 +207,9 @@ struct SideFileTests {
         let many = Array(repeating: "0", count: 200_000).joined(separator: ",")
         let deep = faults(.category, "{\"\(long)\":[\(many)]}")
         #expect(deep.count == 1 && deep[0].utf8.count < 1000)
+        let inside = (0..<60_000).map { "\"\($0)\":0" }.joined(separator: ",")
+        let wide = faults(.category, "{\"stickers\":{\"\(long)é\":{\(inside)}}}")
+        #expect(wide.count == 20)
         let keys = (0..<100_000).map { "\"\($0)\":0" }.joined(separator: ",")
         #expect(faults(.sticker, "{\(keys)}").count == 20)
         let names = (0..<100_000).map { "\"\($0)\":[]" }.joined(separator: ",")

@@ -67,14 +67,22 @@ struct StickerNameTests {
         Case(file: "7️⃣ dwarfs #️⃣.png", title: "dwarfs", emojis: ["7️⃣", "#️⃣"]),
         Case(file: "brand™️ ©️.png", title: "brand", emojis: ["™️", "©️"]),
         Case(file: "be😀tween.png", title: "be tween", emojis: ["😀"]),
+        // As many keyboards write them.
+        Case(file: "heart ❤.png", title: "heart", emojis: ["❤\u{FE0F}"]),
+        Case(file: "3❤.png", order: 3, title: "3❤", emojis: ["❤\u{FE0F}"]),
+        Case(file: "spy 🕵\u{200D}♂.png", title: "spy", emojis: ["🕵\u{FE0F}\u{200D}♂\u{FE0F}"]),
+        Case(file: "pride 🏳\u{200D}🌈.png", title: "pride", emojis: ["🏳\u{FE0F}\u{200D}🌈"]),
+        Case(file: "key 7\u{20E3}.png", title: "key", emojis: ["7\u{FE0F}\u{20E3}"]),
     ])
     func emojiLeaveTheTitle(expected: Case) {
         expectName(expected)
     }
 
     @Test(arguments: [
-        // Shown as text by default, or asked for as text.
-        Case(file: "heart ❤.png", title: "heart ❤"),
+        // Asked for as text, or signs of ordinary texts.
+        Case(file: "heart ❤\u{FE0E}.png", title: "heart ❤\u{FE0E}"),
+        Case(file: "brand™ © ®.png", title: "brand™ © ®"),
+        Case(file: "a ↔ b ▶ ‼.png", title: "a ↔ b ▶ ‼"),
         Case(file: "watch ⌚\u{FE0E}.png", title: "watch ⌚\u{FE0E}"),
         Case(file: "digit 7\u{FE0F}.png", title: "digit 7\u{FE0F}"),
         Case(file: "tone 7🏽.png", title: "tone 7🏽"),

@@ -22,7 +22,7 @@ extension String {
         var emojis: [String] = []
         var words = ""
         for character in self {
-            if let emoji = character.inColour {
+            if let emoji = character.emoji {
                 emojis.append(emoji)
                 words.append(" ")
             } else {
@@ -77,17 +77,6 @@ extension [String] {
             keywords.append(keyword)
         }
         return keywords.isEmpty ? nil : Array(keywords.prefix(TextLimit.keywords))
-    }
-}
-
-extension Character {
-    /// The emoji that it is. Many lists leave out the selector that asks for the form in colour: ❤ for ❤️.
-    fileprivate var inColour: String? {
-        if isEmoji { return String(self) }
-        guard let scalar = unicodeScalars.first, unicodeScalars.count == 1, !scalar.isASCII,
-            scalar.properties.isEmoji
-        else { return nil }
-        return "\(self)\u{FE0F}"
     }
 }
 
