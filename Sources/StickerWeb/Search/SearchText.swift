@@ -69,8 +69,9 @@ enum SearchText {
         return tokens
     }
 
-    /// Scripts without blanks between words: every two neighbours are a token, so that a word is found wherever it stands.
-    /// The last character is one by itself, so that each is found by the beginning of a token.
+    /// Scripts without blanks between words, and Hangul, whose words have their endings attached: every two neighbours are
+    /// a token, so that a word is found wherever it stands. The last character is one by itself, so that each is found by
+    /// the beginning of a token.
     private static func pairs(of run: [Character], asQuery: Bool) -> [String] {
         guard let last = run.last else { return [] }
         let pairs = zip(run, run.dropFirst()).map { String([$0, $1]) }
@@ -86,9 +87,11 @@ enum SearchText {
         for scalar in text.decomposedStringWithCompatibilityMapping.unicodeScalars {
             guard !accents.contains(where: { $0.contains(scalar.value) }) else { continue }
             if let letters = spelled[scalar] {
-                folded.append(contentsOf: letters.unicodeScalars)
+                for letter in letters.unicodeScalars { folded.append(letter) }
             } else {
-                folded.append(contentsOf: scalar.properties.lowercaseMapping.unicodeScalars)
+                for letter in scalar.properties.lowercaseMapping.unicodeScalars {
+                    folded.append(letter)
+                }
             }
         }
         return String(folded)
@@ -137,16 +140,16 @@ extension Unicode.Scalar {
 }
 
 extension Character {
-    /// Whether it belongs to a script that has no blanks between words.
+    /// Whether it belongs to a script whose words are found within others.
     fileprivate var isUnspaced: Bool {
         guard let value = unicodeScalars.first?.value else { return false }
         return Self.unspaced.contains { $0.contains(value) }
     }
 
-    /// Thai, Lao, Myanmar, Khmer, the Japanese syllables, and Han.
+    /// Thai, Lao, Myanmar, Khmer, the Japanese syllables, Han, and Hangul, which is taken apart by then.
     private static let unspaced: [ClosedRange<UInt32>] = [
-        0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x3040...0x30FF, 0x31F0...0x31FF,
-        0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0x20000...0x3FFFF,
+        0x0E00...0x0EFF, 0x1000...0x109F, 0x1100...0x11FF, 0x1780...0x17FF, 0x3040...0x30FF,
+        0x31F0...0x31FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0x20000...0x3FFFF,
     ]
 
     fileprivate var isPartOfWord: Bool { isLetter || isNumber }
