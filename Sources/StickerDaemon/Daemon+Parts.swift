@@ -90,6 +90,8 @@ extension Daemon {
                 return newer
             },
             apply: { [store, catalog] newer, before in
+                // A configuration with an unknown language is not reloaded.
+                parts.reporter.set(unknownLanguages: [])
                 store.policy = StorePolicy(newer, believesDeletions: library == .uploads)
                 _ = try store.moveToDefaultCategory()
                 _ = try store.refreshEntries()

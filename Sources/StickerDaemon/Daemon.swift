@@ -100,12 +100,19 @@ public final class Daemon: Sendable {
                 metadata: [LogKey.detail: "\(error)"])
         }
         let missingLayers = try maker.check()
-        try file.configuration.checkSmart()
+        try file.configuration.checkSmartButLanguages()
         let remarks = try maker.check(filesOf: file.configuration)
         for warning in file.warnings + remarks { logger.note(warning) }
+        let languages = file.configuration.unknownLanguages.map(\.description)
+        for language in languages {
+            logger.warning(
+                "unknown language, its smart stickers are in English",
+                metadata: [LogKey.detail: "\(language)"])
+        }
         try noteMissingFormats()
         let parts = Parts(self)
         parts.reporter.set(missingLayers: missingLayers)
+        parts.reporter.set(unknownLanguages: languages)
         let pool = makePool(parts)
         let registrar = makeRegistrar(parts, pool)
         let reloader = makeReloader(parts, pool)

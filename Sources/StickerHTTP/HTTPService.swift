@@ -1,7 +1,7 @@
 import NIOPosix
 package import StickerModel
 
-/// What a program answers over HTTP, and where. Nothing in it depends on who serves it.
+/// The answers of a program over HTTP, and where it gives them. Nothing in it depends on who serves it.
 package struct HTTPService: Sendable {
     package let address: WebAddress
     package let setting: String
@@ -22,7 +22,7 @@ package struct HTTPService: Sendable {
     ///   - receive: who takes the body of a request as it arrives, and may refuse it before; `nil` for memory.
     ///   - refuse: answers a request whose body is not taken.
     ///   - isServing: is told once it listens.
-    ///   - answer: answers a request; several are asked for at once. What it waits for holds no thread: see
+    ///   - answer: answers a request; several are asked for at once. It must hold no thread while it waits: see
     ///     `blocking`.
     package init(
         at address: WebAddress, setting: String, bodyBytesMax: Int = 0, uploadBytesMax: Int = 0,

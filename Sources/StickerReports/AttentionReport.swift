@@ -18,6 +18,8 @@ public struct AttentionReport: Hashable, Sendable, Encodable {
             case paused
             /// Packs that are kept up to date, but are missing or older than the stickers.
             case pack
+            /// A language of the configuration that nobody knows.
+            case language
         }
 
         /// What it is.
@@ -72,6 +74,11 @@ public struct AttentionReport: Hashable, Sendable, Encodable {
         }
         for drop in live?.awayDrops ?? [] {
             items.append(try Item(away: drop, store.stickers(ofDrop: drop)))
+        }
+        items += (live?.unknownLanguages ?? []).map { language in
+            Item(
+                kind: .language, message: "smart stickers are in English: \(language)",
+                remedy: "correct it, then: systemctl reload stickerd")
         }
         items += try store.deletionHolds().map(Item.init)
         items += Self.items(of: try store.pauses())

@@ -69,10 +69,12 @@ public struct StatusReport: Encodable {
     }
 
     /// Whether somebody should look: something was refused, the work is paused, a drop is away, a deletion waits for
-    /// a word, or packs are not as they should be.
+    /// a word, packs are not as they should be, or a language is not known.
     public var needsAttention: Bool {
         status.needAttention > 0 || pauses.all || !pauses.categories.isEmpty
             || !holds.isEmpty || !lackingPacks.isEmpty
-            || (daemon != nil && (live?.paused != nil || live?.awayDrops.isEmpty == false))
+            || (daemon != nil
+                && (live?.paused != nil || live?.awayDrops.isEmpty == false
+                    || live?.unknownLanguages != nil))
     }
 }

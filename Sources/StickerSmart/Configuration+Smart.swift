@@ -6,12 +6,26 @@ extension Configuration {
     ///
     /// - Throws: `ConfigurationError` with each that is not.
     public func checkSmart() throws(ConfigurationError) {
-        let faults = smartFaults
+        try check(smartFaults + unknownLanguages)
+    }
+
+    /// The same, but an unknown language is no fault.
+    ///
+    /// - Throws: `ConfigurationError`.
+    public func checkSmartButLanguages() throws(ConfigurationError) { try check(smartFaults) }
+
+    private func check(_ faults: [JSONFault]) throws(ConfigurationError) {
         guard faults.isEmpty else { throw ConfigurationError(faults: faults) }
     }
 
+    /// Languages that nobody knows; what they are for is in English, see `SmartPlace.init(orInEnglish:)`.
+    public var unknownLanguages: [JSONFault] {
+        placeFaults.filter(\.isLanguage).map(\.fault)
+    }
+
     private var smartFaults: [JSONFault] {
-        placeFaults + (smart.enabled && shippedDrop == nil ? [Self.lackingTemplates] : [])
+        placeFaults.filter { !$0.isLanguage }.map(\.fault)
+            + (smart.enabled && shippedDrop == nil ? [Self.lackingTemplates] : [])
             + (shippedDrop.map(ownDropPaths.contains) == true ? [Self.doubleDrop] : [])
     }
 
@@ -25,19 +39,13 @@ extension Configuration {
         message: "the smart stickers of stickerd are not installed beside "
             + "\(RunningProgram.folder); install all of stickerd")
 
-    private var placeFaults: [JSONFault] {
+    private var placeFaults: [(fault: JSONFault, isLanguage: Bool)] {
         let categories = categories.sorted { $0.key < $1.key }
             .map { (path: "categories.\(FileName.escaped($0.key)).smart", $0.value.smart) }
         var known: Set<StickerSettings.Smart> = []
-        return ([("smart", sticker.smart)] + categories).compactMap { path, settings in
+        return ([("smart", sticker.smart)] + categories).flatMap { path, settings in
             // What a category takes over is told once.
-            guard known.insert(settings).inserted else { return nil }
-            do throws(SmartPlaceFault) {
-                _ = try SmartPlace(settings)
-                return nil
-            } catch {
-                return JSONFault(path: "\(path).\(error.key)", message: "\(error)")
-            }
+            known.insert(settings).inserted ? settings.placeFaults(path) : []
         }
     }
 
@@ -49,6 +57,20 @@ extension Configuration {
 }
 
 extension StickerSettings.Smart {
+    fileprivate func placeFaults(_ path: String) -> [(fault: JSONFault, isLanguage: Bool)] {
+        var faults: [(fault: JSONFault, isLanguage: Bool)] = []
+        if SmartLocale(locale) == nil {
+            let fault = SmartPlaceFault.locale(locale)
+            faults.append((JSONFault(path: "\(path).\(fault.key)", message: "\(fault)"), true))
+        }
+        do throws(SmartPlaceFault) {
+            _ = try SmartPlace(orInEnglish: self)
+        } catch {
+            faults.append((JSONFault(path: "\(path).\(error.key)", message: "\(error)"), false))
+        }
+        return faults
+    }
+
     fileprivate var text: String {
         "\(locale) \(timeZone.isEmpty ? TimeZone.current.identifier : timeZone) \(unit.rawValue)"
     }

@@ -18,26 +18,23 @@ public struct SmartPlace: Sendable {
     /// Looks both up.
     ///
     /// - Parameters:
-    ///   - locale: an identifier of CLDR; `de-AT` is the same as `de_AT`.
+    ///   - locale: an identifier of CLDR, or one that `SmartLocale` finds an equal for.
     ///   - timeZone: a name of the time zone database, such as `Europe/Berlin`; `nil` for that of the system.
     ///   - unit: of temperatures; `nil` for that of the region.
     /// - Throws: `SmartPlaceFault`.
     public init(
         locale: String, timeZone: String? = nil, unit: Unit? = nil
     ) throws(SmartPlaceFault) {
-        // As the environment has it, de_DE.UTF-8, it means the same.
-        let name = String(locale.prefix { $0 != "." && $0 != "@" }).replacing("-", with: "_")
-        guard Self.known.contains(name) else { throw .locale(locale) }
-        self.locale = Locale(identifier: name)
+        guard let found = SmartLocale(locale) else { throw .locale(locale) }
+        self.locale = Locale(identifier: found.identifier)
         if let timeZone {
             guard let zone = TimeZone(identifier: timeZone) else { throw .timeZone(timeZone) }
             self.timeZone = zone
         } else {
             self.timeZone = .current
         }
-        let region = self.locale.region?.identifier ?? (name == "en" ? "US" : nil)
         self.unit =
-            unit ?? (region.map(Self.inFahrenheit.contains) == true ? .fahrenheit : .celsius)
+            unit ?? (found.region.map(Self.inFahrenheit.contains) == true ? .fahrenheit : .celsius)
     }
 
     /// Looks up what a configuration says.
@@ -50,6 +47,17 @@ public struct SmartPlace: Sendable {
             unit: Unit(rawValue: settings.unit.rawValue))
     }
 
+    /// Looks up what a configuration says; the English of its region where nobody knows its language.
+    ///
+    /// - Throws: `SmartPlaceFault` of another kind.
+    public init(orInEnglish settings: StickerSettings.Smart) throws(SmartPlaceFault) {
+        var settings = settings
+        if SmartLocale(settings.locale) == nil {
+            settings.locale = "en_" + (SmartLocale.region(of: settings.locale) ?? "001")
+        }
+        try self.init(settings)
+    }
+
     /// The same language and unit in another zone.
     public func moved(to timeZone: TimeZone) -> SmartPlace {
         SmartPlace(locale: locale, timeZone: timeZone, unit: unit)
@@ -59,7 +67,6 @@ public struct SmartPlace: Sendable {
         (self.locale, self.timeZone, self.unit) = (locale, timeZone, unit)
     }
 
-    private static let known = Set(Locale.availableIdentifiers)
     /// CLDR 44, units preferred for temperatures of weather.
     private static let inFahrenheit: Set<String> = [
         "US", "BS", "BZ", "KY", "PR", "PW", "VI", "GU", "AS", "MP", "FM", "MH", "LR", "UM",

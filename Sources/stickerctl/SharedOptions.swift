@@ -26,7 +26,7 @@ struct SharedOptions: ParsableArguments {
                 isTrusted: Self.trustsWorkingFolder
             ).readingFiles()
             if personal { file = try file.ofUploads() }
-            try file.configuration.checkSmart()
+            try file.configuration.checkSmartButLanguages()
             return file
         } catch {
             for fault in error.faults { complain("\(fault)") }

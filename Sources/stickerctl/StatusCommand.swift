@@ -12,7 +12,7 @@ struct StatusCommand: ParsableCommand {
         commandName: "status", abstract: "Shows what is published, waiting and refused.",
         discussion: """
             Ends with 3 where something needs attention: refused files, a pause, a drop that is \
-            away, a deletion that is held, packs that are not ready.
+            away, a deletion that is held, packs that are not ready, a language that is not known.
             """)
 
     @OptionGroup var shared: SharedOptions

@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import StickerStore
 import StickerTestSupport
 import Testing
@@ -47,6 +47,28 @@ struct ReloadTests {
         #expect(await daemon.logs("watch.backend=polling"))
         #expect(try record()?.settings["workers"] == "2")
         #expect(try record()?.settings["out"]?.hasSuffix("/out\"") == true)
+        #expect(daemon.stop() == 0)
+    }
+
+    /// The list for operators.
+    private func attention() throws -> String {
+        try String(contentsOfFile: folder.path("run/attention.json"), encoding: .utf8)
+    }
+
+    @Test func unknownLanguageKeepsNobodyFromStarting() async throws {
+        try write(#""smart": { "locale": "xx" }"#)
+        let daemon = try RunningDaemon(folder)
+
+        #expect(await daemon.says("READY=1"))
+        #expect(daemon.log.value.contains("its smart stickers are in English detail="))
+        #expect(await waitUntil { (try? attention())?.contains("there is no locale") == true })
+        try write(#""smart": { "locale": "zh_TW" }"#)
+        daemon.send(SIGHUP)
+        #expect(await daemon.logs("configuration reloaded, "))
+        #expect(await waitUntil { (try? attention())?.contains("there is no locale") == false })
+        try write(#""smart": { "locale": "xx" }"#)
+        daemon.send(SIGHUP)
+        #expect(await daemon.logs("there is no locale"))
         #expect(daemon.stop() == 0)
     }
 

@@ -117,6 +117,7 @@ struct AttentionReportTests {
         try refuse("wave.png")
         var live = LiveFigures(version: "1", startedAt: 0)
         live.awayDrops = ["/drop"]
+        live.unknownLanguages = ["smart.locale: there is no locale \"xx\""]
         let file = try folder.write(
             Array(JSONEncoder().encode(report(live))), to: "attention.json")
 

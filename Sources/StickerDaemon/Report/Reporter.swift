@@ -124,6 +124,15 @@ final class Reporter: Sendable {
         queue.async { [self] in state.confined { $0.missingLayers = missingLayers } }
     }
 
+    /// Notes languages of the configuration that nobody knows, a line each.
+    func set(unknownLanguages: [String]) {
+        queue.async { [self] in
+            state.confined {
+                $0.figures.unknownLanguages = unknownLanguages.isEmpty ? nil : unknownLanguages
+            }
+        }
+    }
+
     /// Notes that something keeps the daemon from its work, or with `nil`, that it no longer does.
     func set(_ obstacle: Obstacles.Kind, _ line: String?) {
         queue.async { [self] in meet(obstacle, line) }
@@ -197,7 +206,8 @@ final class Reporter: Sendable {
         let line = StatusLine(
             store: status, watch: state.watch(), drops: drops, away: away,
             isReady: state.figures.isReady,
-            pause: state.obstacles.pause, missingLayers: state.missingLayers)
+            pause: state.obstacles.pause, missingLayers: state.missingLayers,
+            unknownLanguages: state.figures.unknownLanguages ?? [])
         if line.text != state.line { service.status(line.text) }
         state.line = line.text
         let notices = state.batch.look(

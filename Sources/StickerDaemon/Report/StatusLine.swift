@@ -16,6 +16,8 @@ struct StatusLine {
     var pause: String?
     /// The layers that workers do without because the kernel does not have them.
     var missingLayers: [String] = []
+    /// Languages of the configuration that nobody knows.
+    var unknownLanguages: [String] = []
 
     var text: String {
         if let pause {
@@ -60,6 +62,7 @@ struct StatusLine {
             let layers = missingLayers.joined(separator: ", ")
             lines.append("workers are not confined by \(layers) (worker.unsandboxed)")
         }
+        lines += unknownLanguages.map { "smart stickers are in English: \($0)" }
         return lines
     }
 

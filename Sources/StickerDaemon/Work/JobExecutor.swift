@@ -191,7 +191,8 @@ struct JobExecutor: Sendable {
                 steps.note("fill", since: start, "the weather is not known")
                 return .withdrawn(.unknownWeather)
             }
-            let place = try SmartPlace(configuration.settings(of: job.categoryNames).smart)
+            let place = try SmartPlace(
+                orInEnglish: configuration.settings(of: job.categoryNames).smart)
             let moment = SmartMoment(date(), at: place, weather: weather)
             filling = TemplateFilling(template, at: moment)
         } catch let fault as TemplateFault {

@@ -20,6 +20,8 @@ public struct LiveFigures: Hashable, Sendable, Codable {
     public var troubles: [String] = []
     /// Drops whose folder is missing, or was replaced by another one; among the troubles, too.
     public var awayDrops: [String] = []
+    /// Languages of the configuration that nobody knows, one line each; absent if there are none.
+    public var unknownLanguages: [String]?
     /// The batch in progress; absent while there is none.
     public var batch: Batch?
 
