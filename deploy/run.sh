@@ -7,7 +7,7 @@ programs=$(deploy/build.sh daemon)
 deploy/fonts.sh "$programs/stickerd-fonts"
 ln -sfn "$PWD/deploy/smart" "$programs/stickerd-smart"
 mkdir -p drop
-echo "Make a folder in $PWD/drop, cats for example, and drop PNG, GIF or JPEG files into it."
+echo "Make a folder in $PWD/drop, cats for example, and drop pictures into it."
 echo "Stickers appear in $PWD/out. Press Ctrl-C to stop."
 
 web() {

@@ -16,7 +16,7 @@ struct PlanCommand: ParsableCommand {
 
     func run() throws {
         try shared.refuseUntrustedFile()
-        let configuration = try shared.load().configuration
+        let configuration = try shared.load(isReload: true).configuration
         let plan = try Plan(
             configuration, try shared.openStore(.reader),
             daemon: StateLock.holder(state: configuration.state))

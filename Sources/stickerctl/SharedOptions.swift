@@ -16,8 +16,10 @@ struct SharedOptions: ParsableArguments {
 
     /// Loads the configuration from its file, and the profile that it names.
     ///
+    /// - Parameter isReload: whether an unknown language is a fault, as for a reload.
+    /// - Returns: the file as it is read.
     /// - Throws: exit code 1 after printing every fault.
-    func load() throws -> ConfigurationFile {
+    func load(isReload: Bool = false) throws -> ConfigurationFile {
         do {
             noteUntrustedFile()
             var file = try ConfigurationFile.load(
@@ -26,7 +28,11 @@ struct SharedOptions: ParsableArguments {
                 isTrusted: Self.trustsWorkingFolder
             ).readingFiles()
             if personal { file = try file.ofUploads() }
-            try file.configuration.checkSmartButLanguages()
+            if isReload {
+                try file.configuration.checkSmart()
+            } else {
+                try file.configuration.checkSmartButLanguages()
+            }
             return file
         } catch {
             for fault in error.faults { complain("\(fault)") }
