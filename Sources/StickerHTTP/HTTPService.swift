@@ -21,8 +21,8 @@ package struct HTTPService: Sendable {
     ///   - uploadBytesMax: the same for bodies that somebody receives while they arrive.
     ///   - receive: who takes the body of a request as it arrives, and may refuse it before; `nil` for memory.
     ///   - refuse: answers a request whose body is not taken.
-    ///   - isServing: is told once it listens.
-    ///   - answer: answers a request; several are asked for at once. It must hold no thread while it waits: see
+    ///   - isServing: called once the server listens.
+    ///   - answer: answers a request; called for several at once. It must hold no thread while it waits: see
     ///     `blocking`.
     package init(
         at address: WebAddress, setting: String, bodyBytesMax: Int = 0, uploadBytesMax: Int = 0,

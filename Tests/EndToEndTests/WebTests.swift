@@ -50,6 +50,17 @@ extension EndToEnd {
             return ((response as? HTTPURLResponse)?.statusCode ?? 0, bytes)
         }
 
+        /// When the server says that it answered, as HTTP writes it.
+        private func date(of target: String) async throws -> Date? {
+            let url = try #require(URL(string: "http://\(address)\(target)"))
+            let (_, response) = try await URLSession.shared.data(from: url)
+            let format = DateFormatter()
+            format.locale = Locale(identifier: "en_US_POSIX")
+            format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
+            let text = (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Date")
+            return text.flatMap(format.date)
+        }
+
         private func images(_ target: String) async throws -> [[String: Any]] {
             let answer = try await get(target)
             let json = try JSONSerialization.jsonObject(with: answer.bytes) as? [String: Any]
@@ -70,6 +81,8 @@ extension EndToEnd {
         @Test func stickersAreServedAsTheyAreDroppedAndRemoved() async throws {
             let server = try await serve()
             #expect(try await get("/healthz").status == 200)
+            let answered = try #require(try await date(of: "/healthz"))
+            #expect(abs(answered.timeIntervalSinceNow) < 60)
             let daemon = try await workshop.start()
             try workshop.put(try Art.png(1), "cats/happy cat.png")
             try workshop.put(try Art.png(2), "cats/sad cat.png")

@@ -48,4 +48,10 @@ struct StatusLineTests {
         #expect(text.hasSuffix(expected))
         #expect(!text.contains("\n"))
     }
+
+    @Test func unknownLanguageIsNamed() {
+        #expect(
+            line { $0.unknownLanguages = ["smart.locale: there is none"] }
+                .hasSuffix(" · smart stickers are in English: smart.locale: there is none"))
+    }
 }

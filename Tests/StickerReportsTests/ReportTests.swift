@@ -209,4 +209,16 @@ struct ReportTests {
         #expect(report.status.outdated == 1 && report.status.stickers == 1)
         #expect(!report.needsAttention)
     }
+
+    @Test(arguments: [(1, true), (nil, false)] as [(Int32?, Bool)])
+    func unknownLanguageNeedsAttentionWhileTheDaemonRuns(daemon: Int32?, isNeeded: Bool) throws {
+        var live = LiveFigures(version: "1", startedAt: 0)
+        live.unknownLanguages = ["smart.locale: there is no locale \"xx\""]
+        try store.setLiveFigures(live)
+
+        let report = try StatusReport(
+            configuration, faults: [], store, daemon: daemon, freeBytes: nil)
+
+        #expect(report.needsAttention == isNeeded)
+    }
 }
