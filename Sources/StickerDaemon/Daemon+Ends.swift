@@ -16,8 +16,9 @@ extension Daemon {
             JobJournal(logger: logger).note(moved)
         }
         try removeShippedTemplates()
-        let recovery = try store.recover(running: running.ids())
-        running.clear()
+        let recovery = try store.recover(after: running.crash())
+        running.noteCrashes()
+        for file in recovery.held { JobJournal(logger: logger).note(file) }
         let changedDefaults = try store.defaultsToAdopt(of: ChangedDefault.all)
         try adoptEarlierRelease()
         try retryNewFormats()

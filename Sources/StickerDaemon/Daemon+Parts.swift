@@ -23,6 +23,8 @@ extension Daemon {
             execute: { [running] job, lane in
                 running.begin(job.id)
                 defer { running.end(job.id) }
+                var lane = lane
+                lane.onWait = { running.wait(job.id, isWaiting: $0) }
                 return executor.run(job, on: lane)
             },
             place: { results in
@@ -130,7 +132,6 @@ extension Daemon {
             redo: parts.redo, repair: parts.repair, watching: parts.watching,
             weather: parts.weather,
             uploads: file.isOfUploads ? UploadStatusKeeper(store, file.configuration) : nil,
-            ending: mode == .drain ? ending : nil,
-            logger: logger)
+            running: running, ending: mode == .drain ? ending : nil, logger: logger)
     }
 }

@@ -84,8 +84,6 @@ public final class Daemon: Sendable {
     ///   jobs are left waiting or a drop folder is missing.
     public func run() throws -> Int32 {
         let (code, isCutOff) = try work()
-        // A stop that cannot be recorded counts as a death, and a job may be blamed for it once.
-        try? store.noteStop()
         // A decoder cannot be interrupted; exit(3) would free memory that it is still using.
         if isCutOff { _exit(code) }
         try store.close()

@@ -14,6 +14,8 @@ public struct Refusal: Error, Hashable, Sendable, Codable {
         case tooComplex = "too-complex"
         /// The worker was killed by a signal: the file crashes a decoder.
         case decoderCrashed = "decoder-crashed"
+        /// The daemon itself crashed while it read the file: it is held.
+        case daemonCrashed = "daemon-crashed"
         case outOfMemory = "out-of-memory"
         case tooLong = "too-long"
         case noFrames = "no-frames"
@@ -74,8 +76,8 @@ extension Refusal.Reason {
             .badDimensions, .tooManyBytes, .tooManyPixels, .tooManyFrames, .tooLong, .noFrames,
             .willNotFit, .notTaken, .invalidWords, .invalidTemplate, .notRegularFile:
             true
-        case .tooComplex, .decoderCrashed, .outOfMemory, .unreadable, .verificationFailed,
-            .retriesExhausted:
+        case .tooComplex, .decoderCrashed, .daemonCrashed, .outOfMemory, .unreadable,
+            .verificationFailed, .retriesExhausted:
             false
         }
     }

@@ -153,20 +153,6 @@ def plans(calls, reading_calls, dice, is_complete):
     return in_turn(single + several)
 
 
-def absolve(section, stage):
-    """Asks for another round for good files that were at work at three deaths.
-
-    Such a file is refused, so that none ends the daemon for ever; that it was ours is not known to
-    the daemon. True if there was one.
-    """
-    blamed = [job for job in stage.jobs() if job.get("reason") == "decoder-crashed"
-              and job["needsAttention"] and stage.expected[job["file"]].verdict == "accept"]
-    for job in blamed:
-        stage.stickerctl("retry", str(job["id"]))
-    section.blamed += len(blamed)
-    return bool(blamed)
-
-
 def disturb(section, trial, readers, kind, faults, reading):
     """Drains once with each of the faults, and then without: all must be as if nothing had been."""
     run = f"{kind}: {faults}"
@@ -184,8 +170,6 @@ def disturb(section, trial, readers, kind, faults, reading):
                 complaints.append(f"exit {code}: {log[-800:]}")
             complaints += [f"after {fault}: {text}" for text in stage.seen_by_reader()]
         code, log = stage.drain()
-        if absolve(section, stage):
-            code, log = stage.drain()
         if code != trial.exit_code:
             complaints.append(f"exit {code} of the recovery: {log[-800:]}")
         result = stage.finished()
@@ -223,8 +207,6 @@ def drains(section, programs, injector, readers, work, seed, is_complete=False):
     for kind, count in sorted(done.items()):
         section.figure(f"runs: {kind}", count)
     section.figure("deaths", section.deaths)
-    section.figure("good files refused for three deaths, published when asked again",
-                   section.blamed)
     for each in (trial, first):
         shutil.rmtree(each.place)
 

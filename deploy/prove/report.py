@@ -15,7 +15,7 @@ class Section:
         self.start, self.budget = time.monotonic(), budget
         self.seconds = 0
         self.runs = self.files = self.published = self.refused = 0
-        self.deaths = self.blamed = self.lost = self.doubled = self.wrong = self.broken = 0
+        self.deaths = self.lost = self.doubled = self.wrong = self.broken = 0
         self.figures, self.skipped, self.failures = [], [], []
         self.lock = threading.Lock()
 

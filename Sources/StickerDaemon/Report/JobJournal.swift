@@ -9,6 +9,7 @@ struct JobJournal: Sendable {
 
     /// Logs what a turn recorded.
     func note(_ turn: PoolTurn) {
+        for file in turn.turn.renamed { note(file) }
         let booked = Dictionary(uniqueKeysWithValues: turn.turn.booked.map { ($0.id, $0) })
         for finished in turn.finished {
             guard let booked = booked[finished.job.id] else { continue }
@@ -20,7 +21,7 @@ struct JobJournal: Sendable {
     /// Logs a file that was refused before any work.
     func note(_ file: RefusedFile) {
         logger.warning(
-            "job refused",
+            file.refusal.reason == .daemonCrashed ? "job held" : "job refused",
             metadata: facts(of: file.refusal).merging([
                 LogKey.job: "\(file.job)", LogKey.category: "\(file.category)",
                 LogKey.file: "\(file.source.display)",

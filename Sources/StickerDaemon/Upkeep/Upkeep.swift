@@ -56,7 +56,7 @@ final class Upkeep: Sendable {
         pool: WorkerPool, publisher: Publisher, packs: PackKeeper, reporter: Reporter,
         progress: DrainProgress,
         redo: Redo, repair: Repair, watching: Watching, weather: WeatherWatch,
-        uploads: UploadStatusKeeper?,
+        uploads: UploadStatusKeeper?, running: RunningJobs,
         ending: Ending?, logger: Logger
     ) {
         self.settings = settings
@@ -74,7 +74,8 @@ final class Upkeep: Sendable {
         self.ending = ending
         self.logger = logger
         isOfUploads = uploads != nil
-        let examination = Examination(store: store, settings: settings, logger: logger)
+        let examination = Examination(
+            store: store, settings: settings, running: running, logger: logger)
         state = QueueConfined(State(examination: examination, uploads: uploads), on: queue)
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.schedule(deadline: .now(), repeating: .milliseconds(500), leeway: .milliseconds(50))
@@ -244,16 +245,17 @@ final class Upkeep: Sendable {
 
     /// Ends every grace that is over, for the end of a drain.
     func expireAll() throws {
-        while try expire() == 0 {}
+        while try expire(isEnd: true) == 0 {}
     }
 
     /// Removes stickers whose file has been gone for longer than the grace. Not before the start scan: a
     /// file may have come back while the daemon was not running.
     ///
     /// - Returns: milliseconds until the next grace ends, 0 if there is more to do.
-    private func expire() throws -> Int64? {
-        let expiry = try store.expireMissing()
+    private func expire(isEnd: Bool = false) throws -> Int64? {
+        let expiry = try store.expireMissing(isEnd: isEnd)
         let journal = DeletionJournal(logger: logger, hasUndo: !isOfUploads)
+        for file in expiry.renamed { JobJournal(logger: logger).note(file) }
         for hold in expiry.lifted { journal.noteLifted(hold) }
         for hold in expiry.held { journal.noteHeld(hold) }
         for sticker in expiry.removed { journal.note(sticker) }

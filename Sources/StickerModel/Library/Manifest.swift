@@ -93,11 +93,15 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
         /// What an operator granted the sticker beyond the rules of its category; absent if nothing was. Only a
         /// library made anew from what is published needs it.
         public var concessions: Concessions?
+        /// What the file was called in its folder when it had other formats, the last one first; absent if it had none.
+        /// What is said about these names counts. Only a library made anew from what is published needs it.
+        public var formerNames: [String]?
 
         /// Creates the description of a source file.
         public init(
             name: String, nameEncoding: String?, sha256: ContentHash, missing: Bool? = nil,
-            keptWords: StickerWords? = nil, concessions: Concessions? = nil
+            keptWords: StickerWords? = nil, concessions: Concessions? = nil,
+            formerNames: [String]? = nil
         ) {
             self.name = name
             self.nameEncoding = nameEncoding
@@ -105,6 +109,7 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
             self.missing = missing
             self.keptWords = keptWords
             self.concessions = concessions
+            self.formerNames = formerNames
         }
     }
 
@@ -273,6 +278,7 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
         (content.publishedAt, content.changedAt) = (nil, nil)
         content.appearance = nil
         (content.source.keptWords, content.source.concessions) = (nil, nil)
+        content.source.formerNames = nil
         for index in content.files.indices { content.files[index].url = "" }
         for index in (content.variants ?? []).indices {
             content.variants?[index].imageURL = ""

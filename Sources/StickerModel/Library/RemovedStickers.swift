@@ -41,16 +41,20 @@ public struct RemovedSticker: Hashable, Sendable, Codable {
     public var sha256: ContentHash?
     /// When it was removed, in ISO 8601.
     public var removedAt: String
+    /// The sticker that shows its picture now; absent unless its file turned out to be the next version of that
+    /// sticker's file.
+    public var successor: StickerID?
 
     /// Creates an entry of the list.
     public init(
         identifier: StickerID, title: String, category: CategoryID, sha256: ContentHash?,
-        removedAt: String
+        removedAt: String, successor: StickerID? = nil
     ) {
         self.identifier = identifier
         self.title = title
         self.category = category
         self.sha256 = sha256
         self.removedAt = removedAt
+        self.successor = successor
     }
 }

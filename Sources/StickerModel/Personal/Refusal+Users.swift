@@ -22,7 +22,7 @@ extension Refusal.Reason {
         case .unsupportedFormat, .unsupportedVariant, .notTaken, .invalidWords, .invalidTemplate:
             ("no sticker is made of this kind of picture", "save it as PNG, GIF or JPEG")
         case .truncated: ("the end of the picture is missing", "send it again")
-        case .corrupt, .decoderCrashed:
+        case .corrupt, .decoderCrashed, .daemonCrashed:
             ("the picture is damaged", "open it in an image editor and export it again")
         case .badDimensions: ("the picture has an unusable size", "crop or scale it")
         case .tooManyBytes, .tooManyPixels, .outOfMemory:

@@ -33,8 +33,20 @@ enum Schema {
         migrator.registerMigration("17") { try $0.execute(sql: packCare) }
         migrator.registerMigration("18") { try $0.execute(sql: moments) }
         migrator.registerMigration("19") { try $0.execute(sql: faults) }
+        migrator.registerMigration("20") { try $0.execute(sql: successions) }
         return migrator
     }
+
+    /// Pictures that replace one of another format. appeared_at: when a file came to its name, in milliseconds since
+    /// 1970. former_names: what it was called in other formats, with slashes between the names. heir: the file that a
+    /// missing one is to be continued by. successor: the sticker that shows what a removed one showed.
+    private static let successions = """
+        ALTER TABLE source ADD COLUMN appeared_at INTEGER;
+        ALTER TABLE source ADD COLUMN former_names BLOB;
+        ALTER TABLE source ADD COLUMN heir INTEGER;
+        CREATE INDEX source_heir ON source(missing_since) WHERE heir IS NOT NULL;
+        ALTER TABLE removal ADD COLUMN successor TEXT;
+        """
 
     /// Which faults that are mended now may concern an output, by the headers of its picture: names with blanks between
     /// them, `NULL` if nobody has looked yet; and whether it shows its picture wrong by one of them.

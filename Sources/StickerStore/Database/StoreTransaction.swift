@@ -8,6 +8,8 @@ struct StoreTransaction {
     let now: Moment
     let policy: StorePolicy
     let jitter: @Sendable () -> Double
+    /// Whether a scan has missed files, and may find them elsewhere.
+    let isScanning: Bool
 
     /// Runs a statement and returns the number of rows it changed.
     @discardableResult

@@ -1,13 +1,14 @@
 import GRDB
 import StickerModel
 
-/// The damage that a file has done: workers that failed with it, and deaths of the daemon.
+/// The damage that a file has done: workers that failed with it, and crashes of the daemon.
 ///
 /// It is stored in the job and passes to the next job of the same file as long as the size stays the same,
 /// because equal bytes have equal sizes: touching a file, or copying it again, forgives nothing. A
 /// different size means a different picture. A job that ends normally is forgiven everything.
 struct Blame: Equatable {
-    /// Deaths of the daemon while this was actually running.
+    /// 1 once the daemon crashed while it read this file and others, and 1 more for every crash while it read this one
+    /// alone.
     var deaths = 0
     /// Workers that failed with `content`.
     var workerFailures = 0
@@ -16,23 +17,29 @@ struct Blame: Equatable {
 
     static let none = Blame()
 
-    /// After this many deaths a job runs last and alone; the next death leads to a refusal.
-    static let deathsMax = 2
+    /// After so many crashes with the file alone it is held.
+    static let crashesMax = 3
     /// After this many worker failures a job runs alone among large ones; the next one leads to a refusal.
     static let workerFailuresMax = 1
 
     /// The place in the queue that it calls for.
     var priority: JobPriority {
-        if deaths >= Self.deathsMax { return .last }
+        if deaths > 0 { return .last }
         return workerFailures > 0 ? .large : .fresh
     }
 
     /// What the next job with the same bytes starts with: one careful attempt is always left.
     var inherited: Blame {
         Blame(
-            deaths: min(deaths, Self.deathsMax),
+            deaths: min(deaths, Self.crashesMax),
             workerFailures: min(workerFailures, Self.workerFailuresMax), content: content)
     }
+
+    /// How often the daemon crashed while it read this file alone.
+    var crashes: Int { max(0, deaths - 1) }
+
+    /// Adds a crash of the daemon.
+    mutating func addCrash(isAlone: Bool) { deaths = max(deaths, 1) + (isAlone ? 1 : 0) }
 
     /// Adds the failure of a worker that read `content`; if the bytes differ from before, counting starts
     /// over.

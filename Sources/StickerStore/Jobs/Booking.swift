@@ -101,12 +101,17 @@ struct Booking {
         _ product: StickerProduct, _ content: ContentHash, _ source: inout SourceRow,
         _ drawing: TemplateDrawing?
     ) throws {
-        let replaced = source.output
+        var replaced = source.output
         let (output, isChanged) = try transaction.output(product, of: drawing?.content ?? content)
         if source.kind == .picture, replaced == nil {
             let moved = try transaction.settleIdentity(of: &source, content)
             for category in moved { try transaction.touch(category) }
             turn.changedCategories.formUnion(moved)
+            if let renamed = try transaction.continueFormer(of: &source) {
+                turn.renamed.append(renamed)
+                turn.changedCategories.insert(source.category)
+            }
+            replaced = source.output
         }
         source.output = output
         source.content = content

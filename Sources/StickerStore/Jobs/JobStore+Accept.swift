@@ -47,6 +47,7 @@ extension JobStore {
                 for sighting in try transaction.inRenameOrder(sightings) {
                     try recorder.take(sighting)
                 }
+                try recorder.noteHeirs()
                 open = recorder.openQuestions
                 guard open.isEmpty else { return nil }
                 rhythm.withLock { [rhythm = recorder.rhythm] in $0 = rhythm }

@@ -3,14 +3,14 @@ public import StickerModel
 
 /// What was repaired at startup.
 public struct Recovery: Hashable, Sendable {
-    /// Jobs that were executing when the daemon died.
+    /// Jobs that were executing when the daemon ended.
     public var rescued = 0
     /// Jobs that waited for their file or for another attempt.
     public var waiting = 0
     /// Jobs ready to be claimed.
     public var available = 0
-    /// Files that are refused because the daemon died while working on them too often.
-    public var refused: [RefusedFile] = []
+    /// Files that are held because the daemon crashed while it read them alone, too often.
+    public var held: [RefusedFile] = []
 }
 
 extension JobStore {
@@ -20,26 +20,17 @@ extension JobStore {
     /// again. The grace of missing files continues; if the clock that measures it was reset, the grace
     /// lasts longer, never shorter.
     ///
-    /// A job that was running at two deaths of the daemon runs last and alone. If the daemon dies again
-    /// then, the job is refused.
+    /// A death from outside blames no file. After a crash of its own, the files that the daemon was reading are read last
+    /// and alone; one with which it crashes three times while it reads that file alone is held: its sticker stays as it is.
     ///
-    /// - Parameters:
-    ///   - wasKilled: whether the daemon died instead of stopping; `nil` to decide by `noteStop`.
-    ///   - running: the jobs that were actually running, from `RunningJobs`; `nil` blames every job that
-    ///     was claimed.
-    ///     claimed.
+    /// - Parameter crash: what the daemon was reading when it crashed; `nil` if it ended otherwise.
     /// - Returns: what was found.
     /// - Throws: `StoreError`.
-    public func recover(
-        wasKilled: Bool? = nil, running: Set<JobID>? = nil
-    ) throws(StoreError) -> Recovery {
+    public func recover(after crash: RunningJobs.Crash? = nil) throws(StoreError) -> Recovery {
         try write { transaction in
             try transaction.noteRelease()
             var recovery = Recovery()
-            let hasStopped = try transaction.note("stopped") == "1"
-            try transaction.rescue(
-                Culprits(wasKilled: wasKilled ?? !hasStopped, running: running), &recovery)
-            try transaction.setNote("stopped", "0")
+            try transaction.rescue(after: crash, &recovery)
             recovery.waiting = try transaction.settleAnew()
             try transaction.run(
                 """
@@ -51,17 +42,18 @@ extension JobStore {
             return recovery
         }
     }
-
-    /// Records that the daemon stops properly; jobs that it could not finish are not to blame.
-    ///
-    /// - Throws: `StoreError`; the stop then counts as a death.
-    public func noteStop() throws(StoreError) { try write { try $0.setNote("stopped", "1") } }
 }
 
 extension StoreTransaction {
-    /// Makes jobs that were executing available again; those of `culprits` are charged with a death, or
-    /// refused if there were too many.
-    fileprivate func rescue(_ culprits: Culprits, _ recovery: inout Recovery) throws {
+    /// Makes jobs that were executing available again; those that were read at a crash are charged with it, or held if
+    /// there were too many.
+    fileprivate func rescue(
+        after crash: RunningJobs.Crash?, _ recovery: inout Recovery
+    ) throws {
+        // What faults they have stays unknown.
+        for output in crash?.outputs ?? [] {
+            try run("UPDATE output SET faults = '' WHERE id = ? AND faults IS NULL", [output])
+        }
         let executing = try rows(
             """
             SELECT \(JobRow.columns) FROM job INDEXED BY job_executing
@@ -69,15 +61,18 @@ extension StoreTransaction {
             """
         ).map(JobRow.init)
         for var job in executing {
-            if culprits.contains(job) { try addDeath(to: &job) }
+            let id = JobID(rawValue: job.id)
+            if let crash, crash.jobs.contains(id) {
+                try addCrash(to: &job, isAlone: crash.isAlone(id))
+            }
             try update(job, [("seen", now.boot), ("waiting_since", now.boot)])
             let newer: Int64? = try value("SELECT superseded_by FROM job WHERE id = ?", [job.id])
             if let newer {
                 if let heir = try self.job(newer) { try inherit(job.blame, of: job, heir) }
                 let reason = CancelReason.superseded.rawValue
                 try move(&job, .cancelled, [("reason", reason)])
-            } else if job.blame.deaths > Blame.deathsMax {
-                recovery.refused.append(try refuse(&job))
+            } else if job.blame.crashes >= Blame.crashesMax {
+                recovery.held.append(try hold(&job))
             } else {
                 let priority = max(job.priority, job.blame.priority)
                 try move(&job, .rescued, [("priority", priority.rawValue)])
@@ -86,19 +81,22 @@ extension StoreTransaction {
         recovery.rescued = executing.count
     }
 
-    private func addDeath(to job: inout JobRow) throws {
-        job.blame.deaths += 1
+    private func addCrash(to job: inout JobRow, isAlone: Bool) throws {
+        job.blame.addCrash(isAlone: isAlone)
         try update(job, job.blame.assignments)
-        let detail = "the daemon died while this was running: death \(job.blame.deaths)"
-        try addToLog(of: job, StepEntry("death", milliseconds: 0, detail))
+        let detail =
+            isAlone
+            ? "the daemon crashed while it read this file alone: crash \(job.blame.crashes) of \(Blame.crashesMax)"
+            : "the daemon crashed while it read this file and others; it is read alone from now on"
+        try addToLog(of: job, StepEntry("crash", milliseconds: 0, detail))
     }
 
-    /// Refuses a job with which the daemon died even while it ran alone.
-    private func refuse(_ job: inout JobRow) throws -> RefusedFile {
+    /// Holds a job with which the daemon crashed even while it read nothing else.
+    private func hold(_ job: inout JobRow) throws -> RefusedFile {
         guard let source = try source(job.source) else {
             throw StoreError(.damaged, "job \(job.id) has no file" + StoreError.rebuildHint)
         }
-        let refusal = Refusal.deadly(deaths: job.blame.deaths, job: job.id)
+        let refusal = Refusal.crashing(job.blame.crashes, job: job.id)
         try move(
             &job, .refused,
             [
@@ -130,33 +128,14 @@ extension StoreTransaction {
     }
 }
 
-/// The jobs that are blamed for a death of the daemon.
-private enum Culprits {
-    case none, all
-    case these(Set<JobID>)
-
-    init(wasKilled: Bool, running: Set<JobID>?) {
-        self = !wasKilled ? .none : running.map { .these($0) } ?? .all
-    }
-
-    func contains(_ job: JobRow) -> Bool {
-        switch self {
-        case .none: false
-        case .all: true
-        case .these(let jobs): jobs.contains(JobID(rawValue: job.id))
-        }
-    }
-}
-
 extension Refusal {
-    /// The daemon died while working on a file, even while nothing else ran.
-    fileprivate static func deadly(deaths: Int, job: Int64) -> Refusal {
+    /// The daemon crashed while it read a file, even while it read nothing else.
+    fileprivate static func crashing(_ crashes: Int, job: Int64) -> Refusal {
         Refusal(
-            .decoderCrashed,
-            "the daemon died each time it worked on the file, even with no other job running",
-            measured: "\(deaths) deaths of the daemon",
-            limit: "\(Blame.deathsMax) deaths of the daemon",
-            remedy: "save the picture again with another program; if it is not the picture:"
+            .daemonCrashed,
+            "held: stickerd crashed each time it read the file, even alone; a sticker of it stays as it is",
+            measured: crashes.counted("crash", "crashes"), limit: "\(Blame.crashesMax - 1) crashes",
+            remedy: "save the picture again with another program; after an update of stickerd:"
                 + " stickerctl retry \(job)")
     }
 }

@@ -22,6 +22,8 @@ public struct Turn: Sendable {
     public var claimed: [ClaimedJob] = []
     /// The finished attempts, in the order given.
     public var booked: [Booked] = []
+    /// Stickers that a file of another format continues from now on.
+    public var renamed: [RenamedFile] = []
     /// Categories whose manifest is now out of date.
     public var changedCategories: Set<CategoryID> = []
     /// Milliseconds until the next waiting job is due; `nil` if none is waiting. Meaningful if fewer jobs

@@ -23,6 +23,7 @@ extension SightingRecorder {
     mutating func lose(_ source: SourceRow) throws {
         try transaction.markMissing(source.id, together: vanishedAt)
         summary.vanished += 1
+        if source.isLive { lost.append(source) }
         let open = try transaction.jobs(
             of: source.id, where: "state NOT IN ('completed', 'cancelled')")
         for var job in open {

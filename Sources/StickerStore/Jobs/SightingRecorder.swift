@@ -12,6 +12,8 @@ struct SightingRecorder {
     var openQuestions: Set<FormerName> = []
     /// When the files that a scan misses vanished, in boot time; `nil` for files that vanish now.
     var vanishedAt: Int64?
+    /// Published files that vanished.
+    var lost: [SourceRow] = []
     var summary = IntakeSummary()
 
     init(
@@ -80,8 +82,9 @@ struct SightingRecorder {
         source.version = sighting.version
         try transaction.run(
             """
-            UPDATE source SET present = 1, missing_since = NULL, held = NULL, applied = ?,
-                inode = ?, size = ?, mtime = ?, ctime = ? WHERE id = ?
+            UPDATE source SET present = 1, missing_since = NULL, held = NULL, heir = NULL,
+                applied = ?, inode = ?, size = ?, mtime = ?, ctime = ?
+            WHERE id = ?
             """, [source.isApplied] + sighting.version.columns + [source.id])
     }
 
@@ -139,7 +142,8 @@ extension SightingRecorder {
         }
         if source.kind == .picture, source.sticker == nil {
             try transaction.nameSticker(of: &source)
-            try transaction.forgetGhost(beside: source.key)
+            try transaction.takeName(source.key, for: source.id)
+            try transaction.noteNewcomer(&source)
         }
         let startsNow = sighting.origin == .closed && !source.isLive
         if let waiting {

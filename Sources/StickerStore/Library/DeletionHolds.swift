@@ -196,14 +196,15 @@ extension StoreTransaction {
         }
     }
 
-    /// Files that give something published and are missing, but for those whose deletion was confirmed.
+    /// Files that give something published and are missing, but for those whose deletion was confirmed, and those that
+    /// are only replaced.
     fileprivate func vanished() throws -> [Vanished] {
         try rows(
             """
             SELECT id, category, drop_path, coalesce(vanished_at, missing_since),
                 sticker IS NOT NULL, held IS NOT NULL
             FROM source INDEXED BY source_missing
-            WHERE missing_since IS NOT NULL
+            WHERE missing_since IS NOT NULL AND heir IS NULL
                 AND (output IS NOT NULL OR kind IN ('words', 'categoryWords')) AND (held IS NULL
                 OR held IN (SELECT id FROM hold WHERE is_confirmed = 0))
             """

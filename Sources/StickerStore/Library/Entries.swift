@@ -25,7 +25,8 @@ extension StoreTransaction {
             product: product,
             source: .init(
                 source.key.name, sha256: content, missing: source.isWithoutFile ? true : nil,
-                keptWords: said.kept, concessions: try concessions(of: source).about(content)),
+                keptWords: said.kept, concessions: try concessions(of: source).about(content),
+                formerNames: source.formerNames),
             words: words, url: policy.address(of:))
         let publishedAt: Int64 = before[1] ?? now.wall
         var changedAt: Int64 = before[2] ?? now.wall
@@ -70,12 +71,15 @@ extension ManifestSticker.Source {
     /// such.
     init(
         _ name: [UInt8], sha256: ContentHash, missing: Bool?, keptWords: StickerWords?,
-        concessions: Concessions
+        concessions: Concessions, formerNames: [[UInt8]]
     ) {
+        // No side file can be about a name that is no text.
+        let former = formerNames.filter(FileName.isText).map(FileName.display)
         self.init(
             name: FileName.display(name),
             nameEncoding: FileName.isText(name) ? nil : "percent", sha256: sha256,
             missing: missing, keptWords: keptWords,
-            concessions: concessions.isEmpty ? nil : concessions)
+            concessions: concessions.isEmpty ? nil : concessions,
+            formerNames: former.isEmpty ? nil : former)
     }
 }

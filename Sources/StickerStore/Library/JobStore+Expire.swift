@@ -19,6 +19,8 @@ public struct Expiry: Hashable, Sendable {
     public var removed: [Removed] = []
     /// Deletions that wait for a word from now on; they may still grow.
     public var held: [DeletionHold] = []
+    /// Stickers of which the file left, and that one of another format continues.
+    public var renamed: [RenamedFile] = []
     /// Deletions that waited until enough files came back.
     public var lifted: [DeletionHold] = []
     /// Categories that changed: publish them.
@@ -31,11 +33,15 @@ extension JobStore {
     /// Removes stickers from their category whose file has been gone for longer than the grace, or whose
     /// deletion was confirmed; at most a thousand in one call. Deletions of many at once are held instead.
     ///
+    /// - Parameter isEnd: whether nothing else will be noticed, so that what replaces a missing file need not wait.
+    /// - Returns: what was removed, held and continued, and when to call again.
     /// - Throws: `StoreError`; nothing was removed.
-    public func expireMissing() throws(StoreError) -> Expiry {
+    public func expireMissing(isEnd: Bool = false) throws(StoreError) -> Expiry {
         try write { transaction in
             let grace = transaction.policy.deleteGrace.milliseconds
             var expiry = Expiry()
+            try transaction.settleSuccessions(
+                after: isEnd ? .zero : transaction.policy.settle, &expiry)
             expiry.lifted = try transaction.liftHolds()
             if !transaction.policy.believesDeletions {
                 expiry.held = try transaction.holdMassDeletions()
@@ -78,8 +84,8 @@ extension StoreTransaction {
     func expire(_ source: SourceRow, _ expiry: inout Expiry) throws {
         try run(
             """
-            UPDATE source SET missing_since = NULL, held = NULL, applied = 0, output = NULL,
-                content = NULL
+            UPDATE source SET missing_since = NULL, held = NULL, heir = NULL, applied = 0,
+                output = NULL, content = NULL, former_names = NULL
             WHERE id = ?
             """, [source.id])
         if let output = source.output {

@@ -59,17 +59,23 @@ extension StoreTransaction {
         if isRenamed || source.category != category {
             try keepWords(about: source, isOrderKept: source.category == category)
         }
-        if isRenamed { try forgetGhost(beside: key) }
+        if isRenamed { try takeName(key, for: source.id) }
         if source.category != category, let sticker = source.sticker {
             try noteChange(of: sticker)
         }
         source.key = key
         source.category = category
+        if isRenamed { source.formerNames = [] }
         try run(
             """
-            UPDATE source SET drop_path = ?, directory = ?, name = ?, category = ? WHERE id = ?
+            UPDATE source SET drop_path = ?1, directory = ?2, name = ?3, category = ?4,
+                former_names = ?5, appeared_at = iif(?6, NULL, appeared_at)
+            WHERE id = ?7
             """,
-            [key.drop, Data(key.directory), Data(key.name), category.rawValue, source.id])
+            [
+                key.drop, Data(key.directory), Data(key.name), category.rawValue,
+                SourceRow.joined(source.formerNames), isRenamed, source.id,
+            ])
         try run(
             "UPDATE sticker SET category = ?, sort_key = ? WHERE id = ?",
             [category.rawValue, Data(SortKey.make(fileName: key.name)), source.sticker?.rawValue])

@@ -135,7 +135,14 @@ extension Rebuild {
             try transaction.settleMove(of: known, to: isHere ? key : nil, manifest)
             return rebuilt.withoutFile -= isHere ? 1 : 0
         }
-        let isWordless = key.map(files.faulty.concern) ?? true
+        let former = sticker.source.formerNames ?? []
+        let names = key.map { key in
+            [key]
+                + former.map {
+                    SourceKey(drop: key.drop, directory: key.directory, name: Array($0.utf8))
+                }
+        }
+        let isWordless = names.map { $0.contains(where: files.faulty.concern) } ?? true
         try transaction.takeOver(
             sticker, manifest, key ?? files.missing(home, sticker), isPresent: key != nil,
             isWordless: isWordless)
@@ -373,13 +380,14 @@ extension StoreTransaction {
         try run(
             """
             INSERT INTO source (drop_path, directory, name, kind, category, sticker, inode, size,
-                mtime, ctime, present, missing_since, content, output)
-            VALUES (?, ?, ?, 'picture', ?, ?, 0, 0, 0, 0, ?, ?, ?, ?)
+                mtime, ctime, present, missing_since, content, output, former_names)
+            VALUES (?, ?, ?, 'picture', ?, ?, 0, 0, 0, 0, ?, ?, ?, ?, ?)
             """,
             [
                 key.drop, Data(key.directory), Data(key.name), category,
                 sticker.identifier.rawValue, isPresent, isPresent ? nil : now.boot,
                 sticker.source.sha256.rawValue, output,
+                SourceRow.joined((sticker.source.formerNames ?? []).map { Array($0.utf8) }),
             ])
         try run(
             "INSERT OR IGNORE INTO category_folder (drop_path, name, category) VALUES (?, ?, ?)",

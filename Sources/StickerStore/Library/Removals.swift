@@ -68,12 +68,12 @@ extension StoreTransaction {
         guard isNew else { return false }
         try run(
             """
-            INSERT INTO removal (sticker, category, title, content, removed_at)
-            VALUES (?, ?, ?, ?, ?)
+            INSERT INTO removal (sticker, category, title, content, removed_at, successor)
+            VALUES (?, ?, ?, ?, ?, ?)
             """,
             [
                 removed.identifier.rawValue, removed.category.rawValue, removed.title,
-                removed.sha256?.rawValue, removedAt,
+                removed.sha256?.rawValue, removedAt, removed.successor?.rawValue,
             ])
         return true
     }
@@ -147,7 +147,7 @@ struct RemovedPages {
         let cursor = try Row.fetchCursor(
             transaction.database,
             sql: """
-                SELECT sticker, title, category, content, removed_at FROM removal
+                SELECT sticker, title, category, content, removed_at, successor FROM removal
                 INDEXED BY removal_order ORDER BY removed_at, sticker
                 """)
         repeat {
@@ -180,7 +180,8 @@ extension RemovedSticker {
             identifier: StickerID(rawValue: row[0]), title: row[1],
             category: CategoryID(rawValue: row[2]),
             sha256: (row[3] as String?).map(ContentHash.init),
-            removedAt: (row[4] as Int64).asDate)
+            removedAt: (row[4] as Int64).asDate,
+            successor: (row[5] as String?).map(StickerID.init))
     }
 }
 

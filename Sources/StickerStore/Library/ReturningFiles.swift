@@ -135,7 +135,9 @@ extension StoreTransaction {
     private func take(
         _ sticker: StickerID, instead fresh: StickerID, _ source: inout SourceRow
     ) throws {
-        try run("UPDATE source SET sticker = ? WHERE id = ?", [sticker.rawValue, source.id])
+        try run(
+            "UPDATE source SET sticker = ?, appeared_at = NULL WHERE id = ?",
+            [sticker.rawValue, source.id])
         // It was refused under the id that it loses, and granted something.
         try run(
             """

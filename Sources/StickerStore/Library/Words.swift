@@ -44,15 +44,19 @@ extension StoreTransaction {
     private func wordsByName(
         about source: SourceRow, _ files: [WordFile]
     ) throws -> StickerWords {
-        var words = try ownWords(of: source.key) ?? StickerWords()
-        let names = Self.names(of: source)
+        var words = StickerWords()
+        for key in source.keys { words = words.filled(from: try ownWords(of: key)) }
         let own = files.filter { $0.drop == source.key.drop }
         let others = files.filter { $0.drop != source.key.drop }
         for file in own + others where file.kind == .category {
-            words = words.filled(from: try self.words(in: file, names[0]))
+            for name in Self.listedNames(of: source) {
+                words = words.filled(from: try self.words(in: file, name))
+            }
         }
         for file in own + others where file.kind == .emojis {
-            for name in names { words = words.filled(from: try self.words(in: file, name)) }
+            for name in Self.names(of: source) {
+                words = words.filled(from: try self.words(in: file, name))
+            }
         }
         return words
     }
@@ -64,14 +68,21 @@ extension StoreTransaction {
         return try text.map { try StoredJSON.decode(StickerWords.self, from: $0) }
     }
 
-    /// The names under which a side file about the category may speak of a picture.
+    /// The names under which a side file about the category may speak of a picture: with extension, then without.
     private static func names(of source: SourceRow) -> [String] {
         let path = source.pathInCategory
         let suffix = FileName.templateSuffix.utf8.count
         let stem =
             source.key.isTemplate
             ? suffix : source.key.name.count - FileName.stem(source.key.name).count
-        return [path, path.dropLast(stem)].map { WordsName.of(path: Array($0)) }
+        return listedNames(of: source) + [WordsName.of(path: Array(path.dropLast(stem)))]
+    }
+
+    /// The names under which `category.json` may list a picture: its own, then those that it had in other formats.
+    private static func listedNames(of source: SourceRow) -> [String] {
+        let path = source.pathInCategory
+        let folder = path.dropLast(source.key.name.count)
+        return ([source.key.name] + source.formerNames).map { WordsName.of(path: folder + $0) }
     }
 
     /// What the side file beside a picture says of it.
@@ -214,10 +225,20 @@ extension StoreTransaction {
     /// its category names it means nothing in another one.
     func keepWords(about source: SourceRow, isOrderKept: Bool = false) throws {
         var words = try words(about: source).words
-        if words.listedAs == nil, words.place != nil { words.listedAs = Self.names(of: source)[0] }
+        if words.listedAs == nil, words.place != nil {
+            words.listedAs = try placedName(of: source)
+        }
         if !isOrderKept { words.listedAs = nil }
         words.place = nil
         try keep(words, of: source)
+    }
+
+    /// The name under which the list of its category places a picture.
+    private func placedName(of source: SourceRow) throws -> String? {
+        let files = try wordFiles(of: source.category).filter { $0.kind == .category }
+        return try Self.listedNames(of: source).first { name in
+            try files.contains { try words(in: $0, name)?.place != nil }
+        }
     }
 
     private func keep(_ words: StickerWords, of source: SourceRow) throws {
@@ -234,15 +255,29 @@ extension StoreTransaction {
         if left != kept { try keep(left, of: source) }
     }
 
-    /// Forgets what a side file that is gone said of a picture which has left its name, now that another one takes
-    /// the name.
-    func forgetGhost(beside picture: SourceKey) throws {
-        let key = SideFile.beside(picture)
+    /// Gives the file a name that was another picture's: that one keeps what was said of it, and what a side file which
+    /// is gone said under the name is forgotten.
+    func takeName(_ key: SourceKey, for source: Int64) throws {
+        if var former = try otherFormat(called: key), former.id != source {
+            try keepWords(about: former, isOrderKept: true)
+            former.formerNames.removeAll { $0 == key.name }
+            try run(
+                "UPDATE source SET former_names = ? WHERE id = ?",
+                [SourceRow.joined(former.formerNames), former.id])
+        }
+        let key = SideFile.beside(key)
         try run(
             """
             DELETE FROM words WHERE source IN (SELECT id FROM source
                 WHERE drop_path = ? AND directory = ? AND name = ? AND present = 0)
             """, [key.drop, Data(key.directory), Data(key.name)])
+    }
+
+    /// The picture about which the file beside `key` says something: the one of that name, or the one that had it in
+    /// another format.
+    private func picture(at key: SourceKey) throws -> SourceRow? {
+        if let source = try source(key), source.isPresent || source.isLive { return source }
+        return try otherFormat(called: key)
     }
 }
 
@@ -290,7 +325,7 @@ extension StoreTransaction {
         switch SideFile(file.key) {
         // A sticker that was removed has kept what was said then; the file may be about another picture by now.
         case .sticker:
-            try [source(SideFile.picture(of: file.key))].compactMap(\.self).filter(\.isLive)
+            try [picture(at: SideFile.picture(of: file.key))].compactMap(\.self).filter(\.isLive)
         case .category, .emojis: try missingPictures(of: file.category)
         case .title, .author, nil: []
         }
@@ -336,7 +371,7 @@ extension StoreTransaction {
     }
 
     private func showWords(about picture: SourceKey) throws -> Set<CategoryID> {
-        guard let source = try source(picture), source.isPresent || source.isLive else { return [] }
+        guard let source = try self.picture(at: picture) else { return [] }
         try dropKeptWords(of: source)
         guard try writeEntry(of: source) else { return [] }
         try touch(source.category)

@@ -58,7 +58,7 @@ extension StoreTransaction {
     func markMissing(_ source: Int64, together: Int64? = nil) throws {
         try run(
             """
-            UPDATE source SET present = 0, missing_since = ?, vanished_at = ?
+            UPDATE source SET present = 0, missing_since = ?, vanished_at = ?, heir = NULL
             WHERE id = ? AND present = 1
             """, [now.boot, together ?? now.boot, source])
     }

@@ -25,6 +25,8 @@ struct SourceRow {
     var isApplied: Bool
     var content: ContentHash?
     var output: Int64?
+    /// What the picture was called in the same folder when it had other formats, the last one first.
+    var formerNames: [[UInt8]] = []
 
     /// Whether a picture of it is published.
     var isLive: Bool { output != nil }
@@ -48,7 +50,7 @@ struct SourceRow {
         """
         source.id, source.drop_path, source.directory, source.name, source.kind, source.category, \
         source.sticker, source.inode, source.size, source.mtime, source.ctime, source.present, \
-        source.missing_since, source.applied, source.content, source.output
+        source.missing_since, source.applied, source.content, source.output, source.former_names
         """
 
     /// Reads the columns named in `columns`, the first at `start`.
@@ -71,6 +73,24 @@ struct SourceRow {
         isApplied = row[start + 13]
         content = (row[start + 14] as String?).map(ContentHash.init)
         output = row[start + 15]
+        formerNames = (row[start + 16] as Data?).map(Self.names(in:)) ?? []
+    }
+
+    /// Names as the database keeps them: no name contains a slash.
+    static func joined(_ names: [[UInt8]]) -> Data? {
+        names.isEmpty ? nil : Data(names.joined(separator: [UInt8(ascii: "/")]))
+    }
+
+    private static func names(in data: Data) -> [[UInt8]] {
+        data.split(separator: UInt8(ascii: "/")).map { [UInt8]($0) }
+    }
+
+    /// The keys under which the picture was or is known in its folder, the present one first.
+    var keys: [SourceKey] {
+        [key]
+            + formerNames.map {
+                SourceKey(drop: key.drop, directory: key.directory, name: $0)
+            }
     }
 }
 

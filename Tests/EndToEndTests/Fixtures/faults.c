@@ -12,6 +12,7 @@
  *   FAULT_CUT_AT    n: the file system of FAULT_ROOT is shut down instead of the n-th call, as by a
  *                   power cut: what was not synced is gone; then the process dies
  *   FAULT_READING   set: opening and reading files counts too
+ *   FAULT_POISON    a text: the process crashes once it has read bytes that contain it
  *
  * Calls of the C library itself are not seen, nor are maps. Every hook goes to the kernel directly,
  * so that none depends on another preloaded library.
@@ -37,6 +38,7 @@ static const char *root;
 static size_t root_length;
 static long kill_at, cut_at, every, fail_at, fail_count, short_at, short_count;
 static int fail_errno, is_torn, is_reading, trace = -1;
+static const char *poison;
 
 __attribute__((constructor)) static void begin(void)
 {
@@ -54,6 +56,7 @@ __attribute__((constructor)) static void begin(void)
     if (short_text) sscanf(short_text, "%ld,%ld", &short_at, &short_count);
     if (fail_text) sscanf(fail_text, "%ld,%d,%ld", &fail_at, &fail_errno, &fail_count);
     is_reading = getenv("FAULT_READING") != NULL;
+    poison = getenv("FAULT_POISON");
     if (trace_path)
         trace = syscall(SYS_openat, AT_FDCWD, trace_path,
                         O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
@@ -208,16 +211,30 @@ int fdatasync(int file)
     return is_broken_for("fdatasync", file) ? -1 : syscall(SYS_fdatasync, file);
 }
 
+/* Runs out of stack, as a parser does that calls itself for every level of a text. */
+static int descend(volatile int depth)
+{
+    volatile char level[4096];
+    level[depth % sizeof level] = 1;
+    return descend(depth + 1) + level[0];
+}
+
+static ssize_t swallowed(const void *bytes, ssize_t length)
+{
+    if (poison && length > 0 && memmem(bytes, length, poison, strlen(poison))) descend(0);
+    return length;
+}
+
 ssize_t read(int file, void *bytes, size_t length)
 {
     if (is_reading && is_broken_for("read", file)) return -1;
-    return syscall(SYS_read, file, bytes, length);
+    return swallowed(bytes, syscall(SYS_read, file, bytes, length));
 }
 
 ssize_t pread64(int file, void *bytes, size_t length, off64_t offset)
 {
     if (is_reading && is_broken_for("pread", file)) return -1;
-    return syscall(SYS_pread64, file, bytes, length, offset);
+    return swallowed(bytes, syscall(SYS_pread64, file, bytes, length, offset));
 }
 
 ssize_t pread(int file, void *bytes, size_t length, off_t offset)

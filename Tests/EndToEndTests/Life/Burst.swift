@@ -45,6 +45,13 @@ struct Burst {
             && !vacated.contains(path)
     }
 
+    /// Whether no picture was touched that differs from this one in its format alone: of two of these, who continues
+    /// whom depends on when each was noticed.
+    func isAlone(_ path: String) -> Bool {
+        let touched = [closed, overwritten, vacated, Set(origins.keys), Set(origins.values)]
+        return !touched.contains { $0.contains { $0.isFormat(of: path) } }
+    }
+
     /// Whether nothing in a folder was touched, nor the folder itself.
     func isUntouched(folder: String) -> Bool {
         let touched = [closed, closedFolders, overwritten, vacated, Set(origins.keys)]
@@ -77,6 +84,9 @@ struct Burst {
         case .rename(let path, let other): noteRenaming(path, other, in: model)
         case .exchange(let path, let other), .swap(let path, let other):
             closed.formUnion([path, other])
+        case .reformat(let picture, let path, let other, _):
+            closed.formUnion([path, other])
+            born.insert(picture)
         case .delete(let path):
             noteRemoval(of: path, in: model)
         case .touch(let path), .say(_, let path), .unsay(let path): closed.insert(path)

@@ -23,17 +23,25 @@ struct LifeGenerator {
         case ..<50: twoPaths(model).map { .rename($0, $1) }
         case ..<53: twoPaths(model).map { .exchange($0, $1) }
         case ..<55: twoPaths(model).map { .swap($0, $1) }
-        case ..<61: knownPath(model).map { .delete($0) }
-        case ..<63: knownPath(model).map { .touch($0) }
-        case ..<71: drawWords(model)
-        case ..<77: drawFolder(model)
-        case ..<89: .settle
+        case ..<60: knownPath(model).map { .delete($0) }
+        case ..<62: knownPath(model).map { .touch($0) }
+        case ..<68: knownPath(model).map { reformat($0) }
+        case ..<75: drawWords(model)
+        case ..<80: drawFolder(model)
+        case ..<90: .settle
         default: drawDaemon(model)
         }
     }
 
     private mutating func write(_ picture: Int, _ path: String) -> Operation {
         Bool.random(using: &random) ? .write(picture, path) : .replace(picture, path)
+    }
+
+    private mutating func reformat(_ path: String) -> Operation {
+        lastPicture += 1
+        let format = PictureName.formats.randomElement(using: &random) ?? ".gif"
+        return .reformat(
+            lastPicture, path, path.stem + format, newFirst: Bool.random(using: &random))
     }
 
     private mutating func drawDaemon(_ model: LifeModel) -> Operation? {

@@ -115,10 +115,11 @@ extension LifeModel {
     /// The stickers of a category, in order.
     private func shown(in category: Int) -> [Int] {
         let paths = Dictionary(uniqueKeysWithValues: pictures.map { ($1, $0) })
-        let place = { (index: Int) -> (Int, Int, String) in
+        let place = { (index: Int) -> (Int, Int, String, String) in
             let sticker = stickers[index]
             let said = paths[index].map(said(about:)) ?? Words()
-            return (said.order ?? sticker.name.order ?? .max, sticker.name.rank, sticker.id ?? "~")
+            let (rank, file) = (sticker.name.rank, sticker.name.file)
+            return (said.order ?? sticker.name.order ?? .max, rank, file, sticker.id ?? "~")
         }
         return stickers.indices
             .filter { stickers[$0].category == category && !stickers[$0].isRemoved }

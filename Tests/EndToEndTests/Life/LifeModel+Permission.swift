@@ -19,6 +19,8 @@ extension LifeModel {
         switch operation {
         case .write(let picture, let path), .replace(let picture, let path):
             permitsWriting(picture, path)
+        case .reformat(let picture, let path, let other, _):
+            permitsReformatting(picture, path, other)
         case .touch(let path): pictures[path] != nil && burst.isUntouched(path)
         case .rename(let path, let other): permitsRenaming(path, to: other)
         case .exchange(let path, let other): permitsExchange(path, other)
@@ -81,9 +83,22 @@ extension LifeModel {
             && (removed.isEmpty || !burst.born.contains(picture))
     }
 
+    /// Whether a picture may be saved in another format, so that one left and one came.
+    private func permitsReformatting(_ picture: Int, _ path: String, _ other: String) -> Bool {
+        pictures[path] != nil && path.isFormat(of: other) && burst.isUntouched(path)
+            && burst.isUntouched(other) && burst.isAlone(path) && formats(of: path).isEmpty
+            && !directories.contains(other) && !stickers.contains { $0.picture == picture }
+            && burst.removedStickers.count < Self.removalsMax
+    }
+
+    /// The pictures that differ from this one in their format alone.
+    private func formats(of path: String) -> [String] {
+        pictures.keys.filter { $0.isFormat(of: path) }
+    }
+
     /// Whether a name that no picture has may be taken now.
     private func isFree(_ path: String) -> Bool {
-        drops.contains { path.isBelow($0) }
+        drops.contains { path.isBelow($0) } && burst.isAlone(path)
             && (burst.isUntouched(path) || burst.isOpen(path) && burst.vacated.contains(path))
     }
 
@@ -133,7 +148,7 @@ extension LifeModel {
 
     private func permitsRemoval(of path: String) -> Bool {
         pictures[path] != nil && burst.removedStickers.count < Self.removalsMax
-            && !isTwinBorn(path)
+            && !isTwinBorn(path) && burst.isAlone(path) && formats(of: path).isEmpty
     }
 
     private func permitsWords(about path: String) -> Bool {
@@ -180,5 +195,6 @@ extension LifeModel {
             && !burst.hasNewFolder
             && burst.removedStickers.count + inside.count <= Self.removalsMax
             && inside.values.allSatisfy { !burst.born.contains(stickers[$0].picture) }
+            && inside.keys.allSatisfy { formats(of: $0).isEmpty }
     }
 }

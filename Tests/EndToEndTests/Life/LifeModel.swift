@@ -13,6 +13,8 @@ struct LifeModel {
         var category: Int
         /// What was said about it under the names that it had before.
         var kept = Words()
+        /// What its file was called in its folder when it had other formats, the last one first.
+        var formerFiles: [String] = []
         /// Its file was removed, and the sticker with it.
         var isRemoved = false
         /// The database that knew the name of its file is gone.
@@ -59,6 +61,9 @@ struct LifeModel {
         case .write(let picture, let path), .replace(let picture, let path):
             ledger.wrote(picture)
             write(picture, path)
+        case .reformat(let picture, let path, let other, _):
+            ledger.wrote(picture)
+            reformat(picture, path, other)
         case .touch: break
         case .rename(let path, let other): rename(path, to: other)
         case .exchange(let path, let other), .swap(let path, let other): exchange(path, other)
@@ -85,6 +90,7 @@ struct LifeModel {
     private mutating func write(_ picture: Int, _ path: String) {
         if let sticker = pictures[path] { return stickers[sticker].picture = picture }
         makeDirectories(of: path)
+        takeName(path)
         let category = category(of: path.categoryFolder)
         let name = PictureName(of: path)
         if let sticker = returning(picture, name, category).first {
@@ -140,11 +146,38 @@ struct LifeModel {
     private mutating func move(_ path: String, to other: String) {
         guard let sticker = pictures[path] else { return }
         stickers[sticker].kept = said(about: path)
+        stickers[sticker].formerFiles = []
         makeDirectories(of: other)
+        takeName(other)
         stickers[sticker].category = category(of: other.categoryFolder)
         stickers[sticker].name = PictureName(of: other)
         pictures[path] = nil
         pictures[other] = sticker
+    }
+
+    /// A picture in another format takes the place of one.
+    private mutating func reformat(_ picture: Int, _ path: String, _ other: String) {
+        guard let sticker = pictures.removeValue(forKey: path) else { return }
+        let former = [path.lastComponent] + stickers[sticker].formerFiles
+        stickers[sticker].formerFiles = former.filter { $0 != other.lastComponent }
+        stickers[sticker].picture = picture
+        stickers[sticker].name = PictureName(of: other)
+        pictures[other] = sticker
+    }
+
+    /// The picture whose file was called so when it had another format.
+    private func formerOwner(of path: String) -> String? {
+        pictures.first { other, sticker in
+            other.parent == path.parent
+                && stickers[sticker].formerFiles.contains(path.lastComponent)
+        }?.key
+    }
+
+    /// Another picture gets the name that one had in another format: that one keeps what was said of it.
+    private mutating func takeName(_ path: String) {
+        guard let owner = formerOwner(of: path), let sticker = pictures[owner] else { return }
+        stickers[sticker].kept = said(about: owner)
+        stickers[sticker].formerFiles.removeAll { $0 == path.lastComponent }
     }
 
     private mutating func exchange(_ path: String, _ other: String) {
@@ -157,21 +190,31 @@ struct LifeModel {
     private mutating func remove(_ path: String) {
         guard let sticker = pictures[path] else { return }
         stickers[sticker].kept = said(about: path)
+        stickers[sticker].formerFiles = []
         stickers[sticker].isRemoved = true
         pictures[path] = nil
     }
 
     // MARK: Words
 
+    /// The paths under which files may speak of a picture: its own, then those that it had in other formats.
+    private func names(of path: String) -> [String] {
+        let former = pictures[path].map { stickers[$0].formerFiles } ?? []
+        return [path] + former.map { "\(path.parent)/\($0)" }
+    }
+
     /// What files say about the picture of a path by its name: the file beside it, then the `category.json` of its own
     /// drop, then those of others.
     func saidByName(about path: String) -> Words {
         let own = path.categoryFolder
-        let inFolder = String(path.dropFirst(own.count + 1))
+        let names = names(of: path)
         let others = folders[own].map(folders(of:)) ?? []
-        return ([own] + others.filter { $0 != own }).reduce(words[path] ?? Words()) {
-            said, folder in
-            said.filled(from: categoryFiles[folder]?.stickers[inFolder] ?? Words())
+        let beside = names.reduce(Words()) { $0.filled(from: words[$1] ?? Words()) }
+        return ([own] + others.filter { $0 != own }).reduce(beside) { said, folder in
+            names.reduce(said) { said, name in
+                let inFolder = String(name.dropFirst(own.count + 1))
+                return said.filled(from: categoryFiles[folder]?.stickers[inFolder] ?? Words())
+            }
         }
     }
 
@@ -189,15 +232,17 @@ struct LifeModel {
 
     private mutating func say(_ new: Words, about path: String) {
         words[path] = new
-        forgetKept(path)
+        forgetKept(pictures[path] == nil ? formerOwner(of: path) ?? path : path)
     }
 
     private mutating func describe(_ folder: String, _ file: CategoryFile) {
         let before = categoryFiles.updateValue(file, forKey: folder)?.stickers ?? [:]
         for path in pictures.keys where folders[path.categoryFolder] == folders[folder] {
-            let inFolder = String(path.dropFirst(path.categoryFolder.count + 1))
-            guard file.stickers[inFolder] != before[inFolder] else { continue }
-            forgetKept(path)
+            let isChanged = names(of: path).contains { name in
+                let inFolder = String(name.dropFirst(path.categoryFolder.count + 1))
+                return file.stickers[inFolder] != before[inFolder]
+            }
+            if isChanged { forgetKept(path) }
         }
     }
 

@@ -5,11 +5,14 @@ import StickerTestSupport
 
 /// The folders and programs on which a sequence of operations is carried out.
 final class LifeStage {
-    /// Not enough room for other outcomes: nothing waits for a grace, and a few stickers fill a page.
+    /// How long a file may be away, in seconds: longer than the daemon takes to see both halves of a change of format.
+    private static let grace = 2.0
+
+    /// A few stickers fill a page.
     private static let settings: Workshop.Settings = {
         var settings = Workshop.Settings(drops: drops)
         settings.watch["settleSeconds"] = 0.1
-        settings.publish["deleteGraceSeconds"] = 0
+        settings.publish["deleteGraceSeconds"] = .number(grace)
         settings.publish["pageEntriesMax"] = 10
         return settings
     }()
@@ -39,6 +42,10 @@ final class LifeStage {
         case .write(let picture, let path):
             try workshop.folder.write(Art.numbered(picture), to: path)
         case .replace(let picture, let path): try replace(path, with: Art.numbered(picture))
+        case .reformat(let picture, let path, let other, let newFirst):
+            if newFirst { try workshop.folder.write(Art.numbered(picture), to: other) }
+            try check(unlink(self.path(path)), "unlink \(path)")
+            if !newFirst { try workshop.folder.write(Art.numbered(picture), to: other) }
         case .touch(let path): try check(utimes(self.path(path), nil), "touch \(path)")
         case .rename(let path, let other), .renameFolder(let path, let other),
             .moveDrop(let path, let other):
@@ -113,8 +120,14 @@ final class LifeStage {
         }
     }
 
-    /// Lets everything be done by a run that ends.
+    /// Lets everything be done by runs that end: what the first one misses has a grace.
     func drain() async throws {
+        try await drainOnce()
+        try await Task.sleep(for: .seconds(Self.grace))
+        try await drainOnce()
+    }
+
+    private func drainOnce() async throws {
         let ending = try await workshop.drain(logLevel: "debug")
         encodesBefore += Self.encodes(ending.errors)
         guard ending.exitCode == 0 else {
@@ -160,11 +173,13 @@ final class LifeStage {
             removed: Set(try removed(RemovedStickers.fileName)))
     }
 
+    /// The removed stickers that no other one continues.
     private func removed(_ page: String) throws -> [String] {
         guard let data = FileManager.default.contents(atPath: "\(workshop.out)/\(page)") else {
             return []
         }
         let list = try JSONDecoder().decode(RemovedStickers.self, from: data)
-        return list.removed.map(\.identifier.rawValue) + (try list.nextURL.map(removed) ?? [])
+        let gone = list.removed.filter { $0.successor == nil }
+        return gone.map(\.identifier.rawValue) + (try list.nextURL.map(removed) ?? [])
     }
 }

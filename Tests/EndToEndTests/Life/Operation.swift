@@ -10,6 +10,9 @@ enum Operation: Hashable, Sendable {
     case write(Int, String)
     /// Writes it elsewhere and renames it to the name, as editors do.
     case replace(Int, String)
+    /// Saves picture number so-and-so in place of a file, but in another format: the new file is written before the old
+    /// one is deleted, or after it.
+    case reformat(Int, String, String, newFirst: Bool)
     /// Gives a file another time of change.
     case touch(String)
     /// Renames a file, or moves it to another folder; what had the name is gone.

@@ -20,8 +20,8 @@ struct PictureName: Hashable, Sendable {
     static let all = [
         PictureName("1.5x zoom.png", "1.5x zoom", id: "1_5x_zoom"),
         PictureName("2024-01-01 party.png", "2024-01-01 party", id: "2024_01_01_party"),
+        PictureName("apfel.PNG", "apfel", id: "apfel"),
         PictureName("Apple.png", "Apple", id: "apple"),
-        PictureName("apple.PNG", "apple", id: "apple"),
         PictureName("apple.png", "apple", id: "apple"),
         PictureName("02 bear.png", "bear", id: "bear", order: 2),
         PictureName("bear 🐻.png", "bear", id: "bear", emojis: ["🐻"]),
@@ -39,24 +39,38 @@ struct PictureName: Hashable, Sendable {
         PictureName("мир.png", "мир", id: "mir"),
     ]
 
-    private static let ranks = Dictionary(
-        uniqueKeysWithValues: all.enumerated().map { ($1.file, $0) })
+    /// The endings that a picture may have instead of its own.
+    static let formats = [".png", ".gif", ".webp", ".jpeg"]
+
+    private static let known = Dictionary(uniqueKeysWithValues: all.map { ($0.file.stem, $0) })
 
     /// The name of the file at a path; an unknown one says nothing but itself.
     init(of path: String) {
         let file = path.lastComponent
         self =
-            Self.ranks[file].map { Self.all[$0] }
-            ?? PictureName(file, String(file.dropLast(4)), id: String(file.dropLast(4)))
+            Self.known[file.stem]
+            ?? PictureName(file, file.stem, id: file.stem)
+        self.file = file
     }
 
-    /// Its place among all names.
-    var rank: Int { Self.ranks[file] ?? Self.all.count }
+    /// The place of its title among all names; the file name tells more.
+    var rank: Int {
+        let title = title.lowercased()
+        return Self.all.firstIndex { $0.title.lowercased() == title } ?? Self.all.count
+    }
 }
 
 /// Paths of the model: `drop/cats/winter/wave.png`.
 extension String {
     var lastComponent: String { split(separator: "/").last.map(String.init) ?? self }
+
+    /// The name of a file without its last extension.
+    var stem: String {
+        split(separator: ".", omittingEmptySubsequences: false).dropLast().joined(separator: ".")
+    }
+
+    /// Whether both are the paths of pictures that differ in their format alone.
+    func isFormat(of other: String) -> Bool { self != other && stem == other.stem }
 
     /// The folder that holds it; empty for a drop.
     var parent: String { split(separator: "/").dropLast().joined(separator: "/") }

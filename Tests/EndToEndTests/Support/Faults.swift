@@ -59,6 +59,13 @@ struct Faults: Sendable {
         return environment
     }
 
+    /// What makes a program crash once it has read bytes that contain a text.
+    static func environment(poison: String) throws -> [String: String] {
+        var environment = try Faults(root: "/nowhere", trace: "/dev/null").environment()
+        environment["FAULT_POISON"] = poison
+        return environment
+    }
+
     /// The calls so far, in order.
     func calls() throws -> [Call] {
         guard FileManager.default.fileExists(atPath: trace) else { return [] }

@@ -173,72 +173,83 @@ struct BlameTests {
         #expect(try library.claim(4).map(\.source) == [key("cats/small.png")])
     }
 
-    // MARK: Deaths of the daemon
+    // MARK: Crashes of the daemon
 
-    private func die(_ library: Library, running: Set<JobID>?) throws -> Recovery {
+    /// The daemon crashes while it reads these.
+    private func crash(_ library: Library, reading jobs: [ClaimedJob]) throws -> Recovery {
         try library.reopen()
-        return try library.store.recover(wasKilled: true, running: running)
+        return try library.store.recover(after: RunningJobs.Crash(jobs: Set(jobs.map(\.id))))
     }
 
-    @Test func onlyJobsThatReallyRanAreBlamedForADeath() throws {
+    @Test func onlyJobsThatWereReadAreBlamedForACrash() throws {
         let library = try Library()
         try library.accept(sighting("cats/killer.png"), sighting("cats/ahead.png"))
-        for _ in 1...2 {
-            let claimed = try library.claim(2)
-            let killer = try #require(claimed.first { $0.source == key("cats/killer.png") })
-            _ = try die(library, running: [killer.id])
-        }
-
         let claimed = try library.claim(2)
+        _ = try crash(library, reading: claimed.filter { $0.source == key("cats/killer.png") })
 
-        #expect(claimed.map(\.source) == [key("cats/ahead.png")])
-        #expect(claimed.map(\.isLarge) == [false])
+        let next = try library.claim(2)
+
+        #expect(next.map(\.source) == [key("cats/ahead.png")])
+        #expect(next.map(\.isLarge) == [false])
     }
 
-    @Test func thirdDeathWhileAloneIsTheRefusal() throws {
+    @Test func afterThreeCrashesAloneAFileIsHeld() throws {
         let library = try Library()
-        try library.accept(sighting("cats/killer.png"))
-        var recovery = Recovery()
-        for _ in 1...3 {
-            let job = try #require(try library.claim().first)
-            recovery = try die(library, running: [job.id])
+        try library.make("cats/killer.png", 1)
+        try library.accept(sighting("cats/killer.png", 7), sighting("cats/innocent.png"))
+        library.time.advance(.seconds(1))
+        var recovery = try crash(library, reading: try library.claim(2))
+        var crashes = 1
+        while recovery.held.isEmpty, crashes < 10 {
+            recovery = try crash(library, reading: try library.claim(2))
+            crashes += 1
         }
 
-        #expect(recovery.refused.map(\.source) == [key("cats/killer.png")])
-        let details = try #require(try library.store.job(recovery.refused[0].job))
-        #expect(details.job.state == .discarded && details.job.reason == "decoder-crashed")
-        #expect(details.job.refusal?.measured == "3 deaths of the daemon")
-        #expect(details.log.entries.map(\.step) == ["death", "death", "death"])
+        // The fifth start holds it.
+        #expect(crashes == 4)
+        #expect(recovery.held.map(\.source) == [key("cats/killer.png")])
+        let details = try #require(try library.store.job(recovery.held[0].job))
+        #expect(details.job.state == .discarded && details.job.reason == "daemon-crashed")
+        #expect(details.job.refusal?.measured == "3 crashes")
+        #expect(details.log.entries.map(\.step) == ["crash", "crash", "crash", "crash"])
+        let innocent = try #require(try library.claim().first)
+        try library.finish(innocent, .made(product(2), content: hash(2)))
+        #expect(innocent.source == key("cats/innocent.png"))
         #expect(try library.claim().isEmpty)
+        // Its sticker stays.
+        let live = try #require(try library.store.liveProduct(of: key("cats/killer.png")))
+        #expect(live.content == hash(1))
+
+        var filter = JobFilter()
+        filter.reason = "daemon-crashed"
+        #expect(try library.store.retry(filter).requeued.count == 1)
+        #expect(try library.claim().map(\.source) == [key("cats/killer.png")])
     }
 
-    @Test func touchingAFileThatKilledTheDaemonForgivesNothing() throws {
+    @Test func touchingAFileThatCrashedTheDaemonForgivesNothing() throws {
         let library = try Library()
         try library.accept(sighting("cats/killer.png"))
-        for touch in 1...3 {
+        for touch in 1...4 {
             let job = try #require(try library.claim().first)
             try library.accept(sighting("cats/killer.png", 1, ctime: 10 + Int64(touch)))
-            _ = try die(library, running: [job.id])
+            _ = try crash(library, reading: [job])
         }
         try library.accept(sighting("cats/b.png"))
 
         let first = try library.claim(5)
         try library.finish(first[0], .made(product(2), content: hash(2)))
         let alone = try library.claim(5)
-        let recovery = try die(library, running: Set(alone.map(\.id)))
+        let recovery = try crash(library, reading: alone)
 
         #expect(first.map(\.source) == [key("cats/b.png")])
         #expect(alone.map(\.source) == [key("cats/killer.png")])
-        #expect(recovery.refused.map(\.source) == [key("cats/killer.png")])
+        #expect(recovery.held.map(\.source) == [key("cats/killer.png")])
     }
 
     @Test func innocentBesideAKillerIsForgivenOnceItIsDone() throws {
         let library = try Library()
         try library.accept(sighting("cats/innocent.png"))
-        for _ in 1...2 {
-            let job = try #require(try library.claim().first)
-            _ = try die(library, running: [job.id])
-        }
+        for _ in 1...2 { _ = try crash(library, reading: try library.claim()) }
         try library.finish(
             try #require(try library.claim().first), .made(product(1), content: hash(1)))
 
@@ -253,10 +264,7 @@ struct BlameTests {
         let library = try Library()
         for name in ["one", "two"] {
             try library.accept(sighting("cats/\(name).png"))
-            for _ in 1...2 {
-                let job = try #require(try library.claim().first)
-                _ = try die(library, running: [job.id])
-            }
+            _ = try crash(library, reading: try library.claim())
         }
         var running: [(job: ClaimedJob, end: Int)] = []
         var lone: [Int] = []

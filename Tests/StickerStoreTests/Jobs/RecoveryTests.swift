@@ -16,12 +16,11 @@ struct RecoveryTests {
         #expect(after == before)
     }
 
-    @Test func stopThatWasNotedBlamesNoJob() throws {
+    @Test func deathFromOutsideCostsNothing() throws {
         let library = try Library()
         try library.accept(sighting("cats/long.png"), sighting("cats/other.png"))
-        for _ in 1...3 {
+        for _ in 1...10 {
             _ = try library.claim(1)
-            try library.store.noteStop()
             try library.reopen()
             _ = try library.store.recover()
         }
@@ -75,13 +74,12 @@ struct RecoveryTests {
         #expect(try library.store.expireMissing().nextMilliseconds == 20_000)
     }
 
-    @Test func jobThatTheDaemonDiedWithTwiceRunsLastAndAlone() throws {
+    @Test func jobThatWasReadAtACrashRunsLastAndAlone() throws {
         let library = try Library()
         try library.accept(sighting("cats/killer.png"))
-        for _ in 0..<2 {
-            #expect(try library.claim().count == 1)
-            _ = try library.store.recover()
-        }
+        let killer = try #require(try library.claim().first)
+        _ = try library.store.recover(
+            after: RunningJobs.Crash(jobs: [killer.id, JobID(rawValue: 99)]))
         try library.accept(sighting("cats/b.png"), sighting("cats/c.png"))
 
         let first = try library.claim(5)
@@ -97,17 +95,5 @@ struct RecoveryTests {
         #expect(none.isEmpty)
         #expect(alone.map(\.source.name) == [Array("killer.png".utf8)])
         #expect(try library.claim(5).isEmpty)
-    }
-
-    @Test func orderlyStopBlamesNoJob() throws {
-        let library = try Library()
-        try library.accept(sighting("cats/a.png"))
-        for _ in 0..<3 {
-            #expect(try library.claim().count == 1)
-            _ = try library.store.recover(wasKilled: false)
-        }
-        try library.accept(sighting("cats/b.png"))
-
-        #expect(try library.claim(5).count == 2)
     }
 }

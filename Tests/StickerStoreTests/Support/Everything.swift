@@ -16,6 +16,7 @@ struct Everything {
         try work()
         try vanish()
         try rename()
+        try changeFormats()
         try say()
         try deleteMany()
         try operate()
@@ -197,6 +198,23 @@ struct Everything {
         try disk.rename("art/bees", to: "art/ants")
         try disk.rename("art/other", to: "art/bees")
         try disk.scan("art")
+    }
+
+    private func changeFormats() throws {
+        try library.make("art/wave.png", 70)
+        try library.make("art/wave.webp", 71)
+        try library.accept(gone: [key("art/wave.png")])
+        library.time.advance(.seconds(1))
+        _ = try library.store.expireMissing()
+        // The former name is another picture's now, and that leaves with a third one.
+        try library.make("art/wave.png", 72)
+        try library.make("art/wave.gif", 73)
+        try library.accept(gone: [key("art/wave.png"), key("art/wave.webp")])
+        library.time.advance(.seconds(1))
+        _ = try library.store.expireMissing()
+        try library.accept(sighting("art/wave.png", 72), sighting("art/wave.webp", 71))
+        try library.accept(gone: [key("art/wave.gif")])
+        try library.make("art/wave.apng", 74)
     }
 
     private func operate() throws {
@@ -388,8 +406,8 @@ struct Everything {
         try library.accept(sighting("cats/killer.png"), sighting("cats/killer.png", 2))
         _ = try library.claim(3)
         try library.accept(sighting("cats/killer.png", 2, ctime: 9))
-        _ = try store.recover(wasKilled: true)
-        try store.noteStop()
+        let jobs = Set((1...1000).map { JobID(rawValue: $0) })
+        _ = try store.recover(after: RunningJobs.Crash(jobs: jobs, outputs: [1]))
         try library.accept(sighting("cats/later.psd"))
         _ = try store.write {
             try $0.run(

@@ -28,8 +28,12 @@ extension StoreTransaction {
             try run("ALTER TABLE sticker DROP COLUMN \(name)")
         }
         try run("DELETE FROM note WHERE key LIKE 'removed.%'")
-        for name in ["source_renewal", "source_present"] { try run("DROP INDEX \(name)") }
-        try run("ALTER TABLE source DROP COLUMN renew_at")
-        try run("DELETE FROM grdb_migrations WHERE identifier IN ('11', '18')")
+        for name in ["source_renewal", "source_present", "source_heir"] {
+            try run("DROP INDEX \(name)")
+        }
+        for name in ["renew_at", "appeared_at", "former_names", "heir"] {
+            try run("ALTER TABLE source DROP COLUMN \(name)")
+        }
+        try run("DELETE FROM grdb_migrations WHERE identifier IN ('11', '18', '20')")
     }
 }

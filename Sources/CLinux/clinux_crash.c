@@ -1,0 +1,70 @@
+#include "clinux_crash.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static const int deadly[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS};
+enum { deadly_count = sizeof deadly / sizeof deadly[0], stack_size = 64 << 10 };
+
+static struct sigaction actions_before[deadly_count];
+static int crash_file = -1;
+static off_t crash_offset;
+
+/// Only calls what signal-safety(7) allows.
+static void note(int signal, siginfo_t *info, void *context) {
+    (void)context;
+    int error = errno;
+    int is_sent = info->si_code <= 0;
+    if (!is_sent || info->si_pid == getpid()) {
+        unsigned char number = (unsigned char)signal;
+        // Nothing can be done about a failure.
+        if (pwrite(crash_file, &number, 1, crash_offset) < 0) errno = 0;
+    }
+    for (int index = 0; index < deadly_count; index++)
+        if (deadly[index] == signal) sigaction(signal, &actions_before[index], NULL);
+    // A fault happens again on return; a signal that was sent has to be sent again.
+    if (is_sent) raise(signal);
+    errno = error;
+}
+
+int clinux_note_crashes(int file, off_t offset) {
+    int is_first = crash_file < 0;
+    crash_file = file;
+    crash_offset = offset;
+    if (!is_first) return 0;
+    struct sigaction action = {.sa_sigaction = note, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    sigfillset(&action.sa_mask);
+    for (int index = 0; index < deadly_count; index++)
+        if (sigaction(deadly[index], &action, &actions_before[index]) != 0) return errno;
+    return 0;
+}
+
+static pthread_key_t stack_key;
+static pthread_once_t stack_once = PTHREAD_ONCE_INIT;
+
+static void free_stack(void *stack) {
+    stack_t none = {.ss_flags = SS_DISABLE};
+    sigaltstack(&none, NULL);
+    munmap(stack, stack_size);
+}
+
+static void make_key(void) { pthread_key_create(&stack_key, free_stack); }
+
+void clinux_prepare_for_crash(void) {
+    stack_t present;
+    if (sigaltstack(NULL, &present) != 0 || !(present.ss_flags & SS_DISABLE)) return;
+    pthread_once(&stack_once, make_key);
+    void *memory = mmap(
+        NULL, stack_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    if (memory == MAP_FAILED) return;
+    stack_t stack = {.ss_sp = memory, .ss_size = stack_size};
+    if (sigaltstack(&stack, NULL) != 0 || pthread_setspecific(stack_key, memory) != 0) {
+        stack.ss_flags = SS_DISABLE;
+        sigaltstack(&stack, NULL);
+        munmap(memory, stack_size);
+    }
+}

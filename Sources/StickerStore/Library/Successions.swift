@@ -1,0 +1,184 @@
+import FoundationEssentials
+import GRDB
+import StickerModel
+
+// A picture that replaces one of the same folder and stem in another format is its next version: it has the id, the
+// words and the places of the one that left, whichever of the two was noticed first.
+
+extension SightingRecorder {
+    /// Notes for files that vanished which newcomer is to continue them.
+    func noteHeirs() throws {
+        let now = transaction.now
+        let vanished = now.wall - (now.boot - min(vanishedAt ?? now.boot, now.boot))
+        for former in lost { try transaction.noteHeir(of: former, vanishedAt: vanished) }
+    }
+}
+
+extension StoreTransaction {
+    /// The recorded pictures in the folder of `key` whose names differ from its name in the extension alone.
+    private func otherFormats(
+        of key: SourceKey, where condition: String, _ arguments: StatementArguments = []
+    ) throws -> [SourceRow] {
+        guard SourceRow.Kind(key) == .picture, !key.isTemplate, policy.deleteGrace > .zero
+        else { return [] }
+        let stem = FileName.stem(key.name)
+        let dot = UInt8(ascii: ".")
+        return try rows(
+            """
+            SELECT \(SourceRow.columns) FROM source
+            WHERE drop_path = ? AND directory = ? AND name > ? AND name < ? AND kind = 'picture'
+                AND \(condition)
+            """,
+            [key.drop, Data(key.directory), Data(stem + [dot]), Data(stem + [dot + 1])] + arguments
+        ).map { try SourceRow($0) }.filter { other in
+            other.key != key && FileName.stem(other.key.name) == stem && !other.key.isTemplate
+        }
+    }
+
+    /// The picture that was called `key` before it had its present format.
+    func otherFormat(called key: SourceKey) throws -> SourceRow? {
+        try otherFormats(
+            of: key, where: "former_names IS NOT NULL AND (present = 1 OR output IS NOT NULL)"
+        ).first { $0.formerNames.contains(key.name) }
+    }
+
+    /// The published pictures of other formats that are missing.
+    private func missing(besides key: SourceKey) throws -> [SourceRow] {
+        try otherFormats(
+            of: key,
+            where: "missing_since IS NOT NULL AND output IS NOT NULL AND sticker IS NOT NULL")
+    }
+
+    /// Notes that a picture has just come to its name; the only one of another format that is missing has its heir, unless
+    /// it had one.
+    func noteNewcomer(_ newcomer: inout SourceRow) throws {
+        newcomer.formerNames = []
+        try run(
+            "UPDATE source SET appeared_at = ?, former_names = NULL WHERE id = ?",
+            [now.wall, newcomer.id])
+        let missing = try missing(besides: newcomer.key)
+        guard missing.count == 1, let former = missing.first else { return }
+        try run(
+            "UPDATE source SET heir = ? WHERE id = ? AND heir IS NULL", [newcomer.id, former.id])
+    }
+
+    /// Notes the newcomer that came within the grace before the file vanished, of several the first.
+    fileprivate func noteHeir(of former: SourceRow, vanishedAt: Int64) throws {
+        guard former.sticker != nil else { return }
+        let since = vanishedAt - policy.deleteGrace.milliseconds
+        let newcomer = try otherFormats(
+            of: former.key,
+            where: "present = 1 AND sticker IS NOT NULL AND appeared_at BETWEEN ? AND ?",
+            [since, now.wall]
+        ).min { $0.id < $1.id }
+        guard let newcomer else { return }
+        try run(
+            "UPDATE source SET heir = ? WHERE id = ? AND missing_since IS NOT NULL AND heir IS NULL",
+            [newcomer.id, former.id])
+    }
+
+    /// Lets newcomers continue the files that have been missing for a moment: a file may vanish only to be written again,
+    /// or to be found under another name.
+    func settleSuccessions(after moment: Duration, _ expiry: inout Expiry) throws {
+        guard !isScanning else { return }
+        let due = try rows(
+            """
+            SELECT \(SourceRow.columns), heir FROM source INDEXED BY source_heir
+            WHERE heir IS NOT NULL AND missing_since <= ? LIMIT 1000
+            """, [now.boot - moment.milliseconds])
+        for row in due {
+            let former = try SourceRow(row)
+            if var heir = try heir(of: former, row["heir"]),
+                let renamed = try succeed(former, by: &heir)
+            {
+                expiry.renamed.append(renamed)
+                expiry.changedCategories.insert(heir.category)
+            } else {
+                try run("UPDATE source SET heir = NULL WHERE id = ?", [former.id])
+            }
+        }
+    }
+
+    /// The file that is to continue a missing one, if it still can.
+    private func heir(of former: SourceRow, _ id: Int64) throws -> SourceRow? {
+        let heir = try row(
+            """
+            SELECT \(SourceRow.columns) FROM source
+            WHERE id = ? AND present = 1 AND sticker IS NOT NULL AND appeared_at IS NOT NULL
+            """, [id]
+        ).map { try SourceRow($0) }
+        guard let heir, try missing(besides: heir.key).map(\.id) == [former.id] else { return nil }
+        return heir
+    }
+
+    /// Lets a picture that is published for the first time continue the file whose heir it is, so that nobody sees it
+    /// under another id. While a scan runs that file may still be found under another name.
+    ///
+    /// - Returns: what is to be told; `nil` if it has no such file.
+    func continueFormer(of source: inout SourceRow) throws -> RenamedFile? {
+        guard !isScanning, let former = try missing(besides: source.key).first,
+            let id: Int64 = try value("SELECT heir FROM source WHERE id = ?", [former.id]),
+            id == source.id, try heir(of: former, id) != nil
+        else { return nil }
+        return try succeed(former, by: &source)
+    }
+
+    /// Makes a file the next version of one that is missing. The id of a newcomer that was published is a tombstone
+    /// which names its successor; one that nobody saw is forgotten.
+    ///
+    /// - Returns: what is to be told; `nil` if the missing file has no sticker.
+    fileprivate func succeed(
+        _ former: SourceRow, by newcomer: inout SourceRow
+    ) throws -> RenamedFile? {
+        guard let sticker = former.sticker else { return nil }
+        let own = newcomer.sticker
+        try own.map { try passConcessions(of: $0, to: sticker) }
+        if newcomer.isLive, let own {
+            try remove(own, of: newcomer)
+            // Its picture is not gone, so that bytes do not tell whose the id is.
+            try run(
+                """
+                UPDATE removal SET content = NULL, output = NULL, successor = ? WHERE sticker = ?
+                """, [sticker.rawValue, own.rawValue])
+        } else {
+            (newcomer.output, newcomer.content) = (former.output, former.content)
+            newcomer.isApplied = false
+        }
+        try run(
+            """
+            UPDATE source SET sticker = NULL, output = NULL, content = NULL, applied = 0,
+                missing_since = NULL, held = NULL, heir = NULL, former_names = NULL
+            WHERE id = ?
+            """, [former.id])
+        newcomer.sticker = sticker
+        newcomer.formerNames = former.keys.map(\.name).filter { $0 != newcomer.key.name }
+        try run(
+            """
+            UPDATE source SET sticker = ?, output = ?, content = ?, applied = ?,
+                appeared_at = NULL, former_names = ?
+            WHERE id = ?
+            """,
+            [
+                sticker.rawValue, newcomer.output, newcomer.content?.rawValue, newcomer.isApplied,
+                SourceRow.joined(newcomer.formerNames), newcomer.id,
+            ])
+        try run(
+            "DELETE FROM sticker WHERE id = ? AND published_at IS NULL AND deleted_at IS NULL",
+            [own?.rawValue])
+        try noteChange(of: sticker)
+        try writeEntry(of: newcomer)
+        try touch(newcomer.category)
+        try former.output.map { try release($0, of: former.category, as: .oldRevision) }
+        return RenamedFile(sticker: sticker, from: former.key, to: newcomer.key)
+    }
+
+    /// Gives a sticker what was granted the newcomer under its own id.
+    private func passConcessions(of own: StickerID, to sticker: StickerID) throws {
+        try run(
+            """
+            UPDATE sticker SET concessions = coalesce((SELECT concessions FROM sticker
+                WHERE id = ? AND deleted_at IS NULL), concessions)
+            WHERE id = ?
+            """, [own.rawValue, sticker.rawValue])
+    }
+}
