@@ -98,6 +98,14 @@ struct SiteTests {
         try shelf.bury("nap")
         let reply = shelf.get("/api/stickers/nap")
         #expect(reply.status == 410 && reply.json["title"] as? String == "Old nap")
+        #expect(reply.json["successor"] == nil)
+    }
+
+    @Test func removedStickerNamesItsSuccessor() throws {
+        try shelf.bury(["nap"], successor: "wave")
+        let reply = shelf.get("/api/stickers/nap")
+        #expect(reply.status == 410 && reply.json["successor"] as? String == "wave")
+        #expect(String(decoding: reply.bytes, as: UTF8.self).contains("take wave, which"))
     }
 
     @Test func keysAreAskedForWhereThereAreSome() throws {

@@ -142,8 +142,11 @@ private struct Gone: Decodable {
     var title: String
     var category: String
     var removedAt: Date
+    var successor: String?
 
     var sticker: RemovedSticker {
-        RemovedSticker(identifier: id, title: title, category: category, removedAt: removedAt)
+        RemovedSticker(
+            identifier: id, title: title, category: category, removedAt: removedAt,
+            successor: successor)
     }
 }

@@ -10,6 +10,9 @@ public struct RemovedSticker: Hashable, Sendable, Decodable, Identifiable {
     public var category: String
     /// When it was removed.
     public var removedAt: Date
+    /// The id of the sticker that shows its picture now: its file was the next version of that sticker's, in another
+    /// format. `nil` if there is none.
+    public var successor: String?
 
     /// Creates an entry of the list.
     ///
@@ -18,11 +21,16 @@ public struct RemovedSticker: Hashable, Sendable, Decodable, Identifiable {
     ///   - title: the name that people saw.
     ///   - category: the id of the category that showed it.
     ///   - removedAt: when it was removed.
-    public init(identifier: String, title: String, category: String, removedAt: Date) {
+    ///   - successor: the id of the sticker that shows its picture now.
+    public init(
+        identifier: String, title: String, category: String, removedAt: Date,
+        successor: String? = nil
+    ) {
         self.identifier = identifier
         self.title = title
         self.category = category
         self.removedAt = removedAt
+        self.successor = successor
     }
 
     /// The same as `identifier`.

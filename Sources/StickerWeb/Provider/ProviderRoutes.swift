@@ -38,13 +38,15 @@ struct ProviderRoutes: Sendable {
         }
         let now = library.now
         guard let removed = now.removed[id] else { throw now.nothing }
+        let successor = removed.successor?.rawValue
         throw WebError(
             status: 410, message: "the sticker was removed",
-            remedy: "take another one; the id is never given to another picture",
+            remedy: successor.map { "take \($0), which shows its picture now" }
+                ?? "take another one; the id is never given to another picture",
             details: [
                 ("id", id.rawValue), ("title", removed.title),
                 ("category", removed.category.rawValue), ("removedAt", removed.removedAt),
-            ])
+            ] + (successor.map { [("successor", $0)] } ?? []))
     }
 }
 

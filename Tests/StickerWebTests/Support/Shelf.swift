@@ -101,12 +101,12 @@ final class Shelf: @unchecked Sendable {
     func bury(_ ids: String...) throws { try bury(ids) }
 
     /// Lists removed stickers, and lets the library look unless it does so by itself.
-    func bury(_ ids: [String], looks: Bool = true) throws {
+    func bury(_ ids: [String], successor: String? = nil, looks: Bool = true) throws {
         let removed = ids.map {
             RemovedSticker(
                 identifier: StickerID(rawValue: $0), title: "Old \($0)",
                 category: CategoryID(rawValue: "cats"), sha256: nil,
-                removedAt: "2026-01-02T00:00:00Z")
+                removedAt: "2026-01-02T00:00:00Z", successor: successor.map(StickerID.init))
         }
         try write(RemovedStickers(generation: 1, removed: removed), RemovedStickers.fileName)
         if looks { library.look() }
