@@ -181,7 +181,7 @@ public final class JobStore: Sendable {
     private func transaction(_ database: Database) -> StoreTransaction {
         StoreTransaction(
             database: database, now: Moment(boot: clock.boot(), wall: clock.wall()),
-            policy: policy, jitter: jitter, isScanning: scans.withLock { !$0.isEmpty })
+            policy: policy, jitter: jitter, scannedDrops: Set(scans.withLock { $0.keys }))
     }
 }
 

@@ -8,8 +8,8 @@ struct StoreTransaction {
     let now: Moment
     let policy: StorePolicy
     let jitter: @Sendable () -> Double
-    /// Whether a scan has missed files, and may find them elsewhere.
-    let isScanning: Bool
+    /// The drops of which a scan that has missed files goes on: it may find them under other names.
+    let scannedDrops: Set<String>
 
     /// Runs a statement and returns the number of rows it changed.
     @discardableResult

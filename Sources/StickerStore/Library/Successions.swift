@@ -80,7 +80,6 @@ extension StoreTransaction {
     /// Lets newcomers continue the files that have been missing for a moment: a file may vanish only to be written again,
     /// or to be found under another name.
     func settleSuccessions(after moment: Duration, _ expiry: inout Expiry) throws {
-        guard !isScanning else { return }
         let due = try rows(
             """
             SELECT \(SourceRow.columns), heir FROM source INDEXED BY source_heir
@@ -88,27 +87,40 @@ extension StoreTransaction {
             """, [now.boot - moment.milliseconds])
         for row in due {
             let former = try SourceRow(row)
-            if var heir = try heir(of: former, row["heir"]),
-                let renamed = try succeed(former, by: &heir)
-            {
-                expiry.renamed.append(renamed)
-                expiry.changedCategories.insert(heir.category)
-            } else {
-                try run("UPDATE source SET heir = NULL WHERE id = ?", [former.id])
-            }
+            guard !scannedDrops.contains(former.key.drop) else { continue }
+            try settle(former, by: heir(row["heir"]), &expiry)
         }
     }
 
-    /// The file that is to continue a missing one, if it still can.
-    private func heir(of former: SourceRow, _ id: Int64) throws -> SourceRow? {
-        let heir = try row(
+    private func settle(
+        _ former: SourceRow, by heir: SourceRow?, _ expiry: inout Expiry
+    ) throws {
+        if var heir, try isOnlyMissing(former, besides: heir),
+            let renamed = try succeed(former, by: &heir)
+        {
+            expiry.renamed.append(renamed)
+            expiry.changedCategories.insert(heir.category)
+            return
+        }
+        try run("UPDATE source SET heir = NULL WHERE id = ?", [former.id])
+        guard heir == nil else { return }
+        // It left, too; another one may have come meanwhile.
+        let age = now.boot - (former.missingSince ?? now.boot)
+        try noteHeir(of: former, vanishedAt: now.wall - age)
+    }
+
+    /// The newcomer of this number, if it is there and was not found to be another file.
+    private func heir(_ id: Int64) throws -> SourceRow? {
+        try row(
             """
             SELECT \(SourceRow.columns) FROM source
             WHERE id = ? AND present = 1 AND sticker IS NOT NULL AND appeared_at IS NOT NULL
             """, [id]
         ).map { try SourceRow($0) }
-        guard let heir, try missing(besides: heir.key).map(\.id) == [former.id] else { return nil }
-        return heir
+    }
+
+    private func isOnlyMissing(_ former: SourceRow, besides heir: SourceRow) throws -> Bool {
+        try missing(besides: heir.key).map(\.id) == [former.id]
     }
 
     /// Lets a picture that is published for the first time continue the file whose heir it is, so that nobody sees it
@@ -116,9 +128,9 @@ extension StoreTransaction {
     ///
     /// - Returns: what is to be told; `nil` if it has no such file.
     func continueFormer(of source: inout SourceRow) throws -> RenamedFile? {
-        guard !isScanning, let former = try missing(besides: source.key).first,
+        guard scannedDrops.isEmpty, let former = try missing(besides: source.key).first,
             let id: Int64 = try value("SELECT heir FROM source WHERE id = ?", [former.id]),
-            id == source.id, try heir(of: former, id) != nil
+            id == source.id, try heir(id) != nil, try isOnlyMissing(former, besides: source)
         else { return nil }
         return try succeed(former, by: &source)
     }

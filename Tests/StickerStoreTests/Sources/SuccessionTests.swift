@@ -89,6 +89,17 @@ struct SuccessionTests {
         #expect(try removed().isEmpty)
     }
 
+    @Test func aNewcomerThatLeavesAtOnceMakesRoomForTheNext() throws {
+        try library.make("cats/wave.png", 1)
+        try library.accept(sighting("cats/wave.webp", 2, .scan), gone: [key("cats/wave.png")])
+        try library.accept(sighting("cats/wave.gif", 3, .scan))
+        try lose("cats/wave.webp")
+        _ = try expire(after: .seconds(1))
+        _ = try expire(after: .seconds(1))
+
+        #expect(try stickers() == ["wave wave from wave.gif"])
+    }
+
     @Test func ofTwoThatLeftNeitherIsContinued() throws {
         try library.make("cats/wave.png", 1)
         try library.make("cats/wave.gif", 2)
