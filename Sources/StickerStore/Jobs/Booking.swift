@@ -39,7 +39,8 @@ struct Booking {
         // Something that it shows has changed while it was drawn.
         let renewal: Int64? = try transaction.value(
             "SELECT renew_at FROM source WHERE id = ?", [source.id])
-        if renewal == StoreTransaction.renewalAtOnce, finished.outcome.hasDrawn { return }
+        let hasDrawn = finished.drawing != nil || finished.outcome.hasDrawn
+        if renewal == StoreTransaction.renewalAtOnce, hasDrawn { return }
         if let drawing = finished.drawing {
             return try drawing.next.map { try transaction.renew(source.id, at: $0) }
                 ?? transaction.renewTomorrow(source.id)
@@ -171,7 +172,11 @@ struct Booking {
                 ("content", content.rawValue), ("recipe", recipe?.rawValue), ("refusal", nil),
                 ("spent", spent), ("renews", false),
             ] + Blame.none.assignments)
-        // What the file was refused for before needs nobody's attention any more.
+        try settleEarlierRefusals(of: job)
+    }
+
+    /// What the file was refused for before needs nobody's attention any more.
+    private func settleEarlierRefusals(of job: JobRow) throws {
         try transaction.run(
             """
             UPDATE job SET superseded_by = ?1 WHERE source = ?2 AND id < ?1
@@ -203,6 +208,7 @@ struct Booking {
             more: [
                 ("refusal", try StoredJSON.text(refusal)), ("content", content?.rawValue),
             ] + blame.assignments)
+        try settleEarlierRefusals(of: job)
     }
 
     /// A worker failed with the file: another one tries once more, alone among large jobs.
