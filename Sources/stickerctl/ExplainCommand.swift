@@ -39,7 +39,10 @@ struct ExplainCommand: ParsableCommand {
     private func unknown(_ jobs: [JobRecord]) -> ExitCode {
         let name = FileName.escaped(sticker)
         if let job = jobs.first {
-            complain("\(name) did not become a sticker; see: stickerctl show \(job.id)")
+            let why = job.refusal.map { ": \($0.sentence); \($0.remedy)" } ?? ""
+            complain(
+                FileName.escaped(
+                    "\(name) did not become a sticker\(why); see: stickerctl show \(job.id)"))
         } else {
             complain("nothing is known of \(name); see: stickerctl jobs --since 1h")
         }
