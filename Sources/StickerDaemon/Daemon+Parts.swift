@@ -16,7 +16,8 @@ extension Daemon {
         let executor = JobExecutor(
             settings: settings, store: store, objects: objects, maker: maker,
             isDraining: mode == .drain, look: parts.watching.look,
-            weather: { [store] in parts.weather.outlook(store.now).weather })
+            weather: { [store] in parts.weather.outlook(store.now).weather },
+            fonts: { [maker] in maker.fontsText })
         let journal = JobJournal(logger: logger)
         return WorkerPool(
             width: settings.current.workerCount, store: store, logger: logger,
@@ -130,7 +131,7 @@ extension Daemon {
             publisher: parts.publisher, packs: parts.packs, reporter: parts.reporter,
             progress: parts.progress,
             redo: parts.redo, repair: parts.repair, watching: parts.watching,
-            weather: parts.weather,
+            weather: parts.weather, fonts: { [maker] in maker.fontsText },
             uploads: file.isOfUploads ? UploadStatusKeeper(store, file.configuration) : nil,
             running: running, ending: mode == .drain ? ending : nil, logger: logger)
     }

@@ -26,6 +26,8 @@ public struct Refusal: Error, Hashable, Sendable, Codable {
         case invalidWords = "invalid-words"
         /// A template asks for what it cannot have.
         case invalidTemplate = "invalid-template"
+        /// A template shows characters that no font has.
+        case unknownCharacters = "unknown-characters"
         case notRegularFile = "not-regular-file"
         case unreadable
         case verificationFailed = "verification-failed"
@@ -76,8 +78,8 @@ extension Refusal.Reason {
             .badDimensions, .tooManyBytes, .tooManyPixels, .tooManyFrames, .tooLong, .noFrames,
             .willNotFit, .notTaken, .invalidWords, .invalidTemplate, .notRegularFile:
             true
-        case .tooComplex, .decoderCrashed, .daemonCrashed, .outOfMemory, .unreadable,
-            .verificationFailed, .retriesExhausted:
+        case .tooComplex, .decoderCrashed, .daemonCrashed, .outOfMemory, .unknownCharacters,
+            .unreadable, .verificationFailed, .retriesExhausted:
             false
         }
     }

@@ -25,16 +25,21 @@ extension PipelineRun {
         let start = steps.now
         let isReadInPart = recipe.acceptsDamage && Self.readInPart.contains(format)
         damage = isReadInPart ? AcceptedDamage() : nil
+        let picture: OpenedPicture
         do throws(CodecError) {
-            let picture = try opening(source, limits, recipe.drawsStill, damage)
-            // Frames of an animated PNG stand in a list that tells whether all are there.
-            if case .animation = picture, format == .png { damage = nil }
-            note(picture.header, since: start)
-            return picture
+            picture = try opening(source, limits, recipe.drawsStill, damage)
         } catch {
             steps.note("open", since: start, error.detail)
             throw Refusal(error)
         }
+        // Frames of an animated PNG stand in a list that tells whether all are there.
+        if case .animation = picture, format == .png { damage = nil }
+        note(picture.header, since: start)
+        if let unknown = picture.header.unknownCharacters {
+            guard !recipe.refusesUnknownCharacters else { throw unknown.refusal }
+            steps.warn(unknown.warning())
+        }
+        return picture
     }
 
     /// The formats of which a part makes sense by itself.

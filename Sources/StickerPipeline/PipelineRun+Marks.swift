@@ -116,6 +116,7 @@ extension PipelineRun {
                 }
                 drawnMarks[key] = .some(drawn)
                 if let drawn {
+                    warnOfBoxes(in: mark)
                     steps.note(
                         "mark", since: start,
                         "\(FileName.escaped(mark.id)) \(drawn.shown) of \(canvas)")
@@ -126,6 +127,11 @@ extension PipelineRun {
             found.append(drawn)
         }
         return found
+    }
+
+    private mutating func warnOfBoxes(in mark: Watermark) {
+        guard case .text(_, let text?) = mark.content, let unknown = text.unknown else { return }
+        steps.warnOnce(unknown.warning(of: "the watermark \(FileName.escaped(mark.id))"))
     }
 
     /// Says what is wrong with the marks of the recipe: whoever checks a worker sends them without a picture.

@@ -61,11 +61,14 @@ public struct ImageHeader: Sendable, Hashable {
     public var detail: String
     /// Oddities that do not stop the work.
     public var warnings: [Warning]
+    /// Characters of its texts that no font has; `nil` if there are none.
+    public var unknownCharacters: UnknownCharacters?
 
     /// Creates a header; see the properties.
     public init(
         format: ImageFormat, size: PixelSize, layout: SampleLayout, orientation: Orientation = .up,
-        hasAlpha: Bool, color: ColorDescription = .sRGB, detail: String, warnings: [Warning] = []
+        hasAlpha: Bool, color: ColorDescription = .sRGB, detail: String, warnings: [Warning] = [],
+        unknownCharacters: UnknownCharacters? = nil
     ) {
         self.format = format
         self.size = size
@@ -75,5 +78,6 @@ public struct ImageHeader: Sendable, Hashable {
         self.color = color
         self.detail = detail
         self.warnings = warnings
+        self.unknownCharacters = unknownCharacters
     }
 }

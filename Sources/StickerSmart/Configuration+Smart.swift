@@ -40,13 +40,18 @@ extension Configuration {
             + "\(RunningProgram.folder); install all of stickerd")
 
     private var placeFaults: [(fault: JSONFault, isLanguage: Bool)] {
-        let categories = categories.sorted { $0.key < $1.key }
-            .map { (path: "categories.\(FileName.escaped($0.key)).smart", $0.value.smart) }
         var known: Set<StickerSettings.Smart> = []
-        return ([("smart", sticker.smart)] + categories).flatMap { path, settings in
+        return smartSettings.flatMap { path, settings in
             // What a category takes over is told once.
             known.insert(settings).inserted ? settings.placeFaults(path) : []
         }
+    }
+
+    /// Those for all, and then those of each category.
+    var smartSettings: [(path: String, settings: StickerSettings.Smart)] {
+        let categories = categories.sorted { $0.key < $1.key }
+            .map { (path: "categories.\(FileName.escaped($0.key)).smart", $0.value.smart) }
+        return [("smart", sticker.smart)] + categories
     }
 
     /// All that smart stickers depend on besides time, as text that changes with it.

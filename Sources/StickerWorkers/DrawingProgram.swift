@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 
 /// `stickerd-worker-drawing` and the folder of its fonts.
@@ -11,6 +12,17 @@ public struct DrawingProgram: Hashable, Sendable {
     public init(path: String, fonts: String) {
         self.path = path
         self.fonts = fonts
+    }
+
+    /// The names and sizes of the fonts, as text that changes with them.
+    var fontsText: String {
+        let folder = "\(fonts)/fonts"
+        // What cannot be read has no fonts.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.sorted().map { name in
+            var status = stat()
+            return stat("\(folder)/\(name)", &status) == 0 ? "\(name) \(status.st_size)" : name
+        }.joined(separator: "\n")
     }
 
     /// Finds the program beside the one at `worker`, and its fonts: in `stickerd-fonts` beside both, as in a build, or

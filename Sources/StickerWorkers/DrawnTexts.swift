@@ -34,6 +34,11 @@ final class DrawnTexts: Sendable {
         texts.withLock { known in known = known.filter { wanted.contains($0.key) } }
     }
 
+    /// Forgets those that lack fonts, so that they are drawn with fonts that were added meanwhile.
+    func forgetUnknown() {
+        texts.withLock { known in known = known.filter { $0.value.unknown == nil } }
+    }
+
     private func draw(
         _ missing: [(index: Int, text: MarkText)], _ configuration: WorkerConfiguration,
         _ limits: DecodeLimits

@@ -20,8 +20,8 @@ public struct TextOrder: Hashable, Sendable, Codable {
 
 /// What became of one text in a worker.
 public enum TextOutcome: Hashable, Sendable {
-    /// It was drawn: `rows` are its pixels as `DrawnText` has them.
-    case drawn(size: PixelSize, scale: Double, rows: [UInt8])
+    /// It was drawn: `rows` are its pixels as `DrawnText` has them, with boxes for `unknown`.
+    case drawn(size: PixelSize, scale: Double, rows: [UInt8], unknown: UnknownCharacters?)
     /// It cannot be drawn: a sentence with a remedy.
     case faulty(String)
 }
@@ -33,6 +33,8 @@ struct TextReply: Hashable, Sendable, Codable {
     struct Text: Hashable, Sendable, Codable {
         var size: PixelSize?
         var scale: Double?
+        /// The characters that no font has.
+        var unknown: String?
         var fault: String?
     }
 

@@ -29,7 +29,9 @@ struct TextReplyAudit {
                 guard let file = files.popFirst() else {
                     throw ReplyAudit.Fault(detail: "the pixels of a text are missing")
                 }
-                return .success(try drawn(size, scale, file))
+                var drawn = try drawn(size, scale, file)
+                drawn.unknown = text.unknown.flatMap { UnknownCharacters($0.unicodeScalars) }
+                return .success(drawn)
             default: throw ReplyAudit.Fault(detail: "a text is neither drawn nor at fault")
             }
         }

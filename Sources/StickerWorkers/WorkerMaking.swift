@@ -48,6 +48,7 @@ public struct WorkerMaking: StickerMaking {
     @discardableResult
     public func check(filesOf configuration: Configuration) throws -> [JSONFault] {
         try check(profileOf: configuration)
+        texts.forgetUnknown()
         return try check(watermarksOf: configuration)
     }
 
@@ -88,7 +89,7 @@ public struct WorkerMaking: StickerMaking {
             remarks += recipe.marksOnNothing.map { JSONFault(path: path, message: $0) }
             for warning in try idle(recipe, configuration.limits).report.warnings {
                 let fault = JSONFault(path: path, message: warning.detail)
-                if warning.code == "watermark-cut" {
+                if ["watermark-cut", UnknownCharacters.warningCode].contains(warning.code) {
                     remarks.append(fault)
                 } else {
                     faults.append(fault)
@@ -124,6 +125,34 @@ public struct WorkerMaking: StickerMaking {
                 message: "its texts have \(bytes.grouped) B of pixels together, limit "
                     + "\(limit.grouped) B; make them smaller")
         ]
+    }
+
+    /// Lets a worker look for fonts, as for a drawing with these characters.
+    ///
+    /// - Parameters:
+    ///   - characters: any.
+    ///   - limits: those of the time and memory of a worker.
+    /// - Returns: why a smart sticker with them is refused; `nil` if it is not, or if no drawing is made here at all.
+    /// - Throws: `WorkerUnavailable`.
+    public func fontFault(
+        of characters: [Character], limits: DecodeLimits
+    ) throws -> Refusal? {
+        var recipe = Recipe(settings: StickerSettings())
+        recipe.refusesUnknownCharacters = true
+        let report = make(
+            .drawing(of: characters), recipe: recipe, limits: limits, lane: .only)
+        switch report.result {
+        case .failure(.refused(let refusal)):
+            // Without the program that draws there are no smart stickers.
+            return refusal.reason == .unknownCharacters ? refusal : nil
+        case .failure(.lacking(let why)): throw WorkerUnavailable(description: why)
+        default: return nil
+        }
+    }
+
+    /// The fonts of texts, as text that changes with them; empty if there are none.
+    public var fontsText: String {
+        (try? DrawingProgram.find(beside: program).fontsText) ?? ""
     }
 
     /// Runs a worker without a picture.
@@ -236,6 +265,18 @@ public struct WorkerMaking: StickerMaking {
         } catch {
             return .unavailable("\(error)")
         }
+    }
+}
+
+extension SourceBytes {
+    /// An SVG with `characters` where they cost nothing: outside of what is seen.
+    fileprivate static func drawing(of characters: [Character]) -> SourceBytes {
+        let text = characters.flatMap(\.unicodeScalars).filter { $0.value >= 32 }
+            .map { "&#\($0.value);" }.joined()
+        let svg =
+            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'>"
+            + "<rect width='9' height='9'/><text y='-99'>\(text)</text></svg>"
+        return SourceBytes(Array(svg.utf8))
     }
 }
 

@@ -44,12 +44,13 @@ public struct WorkerOutbox: Sendable {
         let reply = TextReply(
             texts: outcomes.map { outcome in
                 switch outcome {
-                case .drawn(let size, let scale, _): .init(size: size, scale: scale)
+                case .drawn(let size, let scale, _, let unknown):
+                    .init(size: size, scale: scale, unknown: unknown?.text)
                 case .faulty(let message): .init(fault: message)
                 }
             })
         let pixels = outcomes.compactMap { outcome in
-            if case .drawn(_, _, let rows) = outcome { rows } else { nil }
+            if case .drawn(_, _, let rows, _) = outcome { rows } else { nil }
         }
         try send(files: [Array(try JSONEncoder().encode(reply))] + pixels)
     }

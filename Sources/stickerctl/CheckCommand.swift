@@ -143,8 +143,23 @@ struct CheckCommand: ParsableCommand {
     /// A worker tries the files that are named, as the daemon has it done.
     private func tryFiles(_ configuration: Configuration) throws -> [JSONFault] {
         try configuration.checkSmart()
-        return try WorkerMaking(program: try WorkerProgram.find()) { configuration.worker }
-            .check(filesOf: configuration)
+        let maker = WorkerMaking(program: try WorkerProgram.find()) { configuration.worker }
+        return try maker.check(filesOf: configuration) + languages(of: configuration, maker)
+    }
+
+    /// Languages that smart stickers are in, and that no font can write.
+    private func languages(
+        of configuration: Configuration, _ maker: WorkerMaking
+    ) throws -> [JSONFault] {
+        try configuration.smartCharacters().compactMap { path, locale, characters in
+            let fault = try maker.fontFault(of: characters, limits: configuration.limits)
+            return fault.map { fault in
+                JSONFault(
+                    path: path,
+                    message: "in \"\(locale)\" smart stickers keep their last picture, or are "
+                        + "absent: \(fault.detail); \(fault.remedy)")
+            }
+        }
     }
 
     /// The database; `nil` if no daemon ever ran.

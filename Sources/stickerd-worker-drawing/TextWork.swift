@@ -42,10 +42,11 @@ struct TextWork {
     ) throws(TextFault) -> TextOutcome {
         do throws(TextFault) {
             let result = try drawing.draw(text)
-            let scale = result.scale
+            let (scale, unknown) = (result.scale, result.unknown)
             let pixels = result.takePixels()
             return .drawn(
-                size: pixels.size, scale: scale, rows: pixels.withUnsafeBytes { Array($0) })
+                size: pixels.size, scale: scale, rows: pixels.withUnsafeBytes { Array($0) },
+                unknown: unknown)
         } catch {
             if error.code == .outOfMemory { throw error }
             return .faulty(error.description)

@@ -212,6 +212,58 @@ extension EndToEnd {
             #expect(identifiers(try Library(below: workshop.out)) == Self.timely)
         }
 
+        /// A character for private use, which no font has.
+        @Test(.needsFonts) func boxesAreNotPublished() async throws {
+            let workshop = try Workshop()
+            try configure(workshop, enabled: false, port: 1)
+            func drop(_ text: String) throws {
+                let svg =
+                    "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 90 90'>"
+                    + "<text y='50'>\(text)</text></svg>"
+                try workshop.put(Array(svg.utf8), "cats/day.smart.svg")
+            }
+            func explained() async throws -> String {
+                let ending = try await workshop.stickerctl("explain", "day.smart.svg")
+                return (ending.output + ending.errors).split(whereSeparator: \.isWhitespace)
+                    .joined(separator: " ")
+            }
+
+            try drop("{{weekday}}&#x10FFFD;")
+            #expect(try await workshop.drain().exitCode == 3)
+            #expect(identifiers(try Library(below: workshop.out)) == [])
+            #expect(try await explained().contains("no font has U+10FFFD; no package is known"))
+            let attention = try String(
+                contentsOfFile: workshop.folder.path("run/attention.json"), encoding: .utf8)
+            #expect(attention.contains("unknown-characters"), "\(attention)")
+            let preview = try await workshop.stickerctl(
+                "preview", "--template", workshop.folder.path("drop/cats/day.smart.svg"), "--to",
+                workshop.folder.path("p.png"))
+            #expect(preview.output.contains("warning unknown-characters: no font has U+10FFFD"))
+
+            try drop("{{weekday}}")
+            #expect(try await workshop.drain().exitCode == 0)
+            try drop("&#x10FFFD;")
+            #expect(try await workshop.drain().exitCode == 3)
+            #expect(try Library(below: workshop.out).stickers.count == 1)
+            let kept = try await explained()
+            #expect(kept.contains("an older version because the new one was refused"))
+            #expect(kept.contains("no font has U+10FFFD"))
+        }
+
+        @Test(.needsFonts) func checkNamesWhatMarksLack() async throws {
+            let workshop = try Workshop()
+            let text = """
+                { "drops": ["drop"], "sticker": { "watermarks": [
+                  { "id": "words", "text": { "text": "hi \u{10FFFD}" } }] } }
+                """
+            try workshop.folder.write(Array(text.utf8), to: "config.json")
+
+            let check = try await workshop.stickerctl("check")
+
+            #expect(check.exitCode == 0, "\(check.errors)")
+            #expect(check.output.contains("the watermark words: no font has U+10FFFD"))
+        }
+
         /// As the service has it: its file lies elsewhere, and the daemon's is a link.
         @Test func linkToTheFileOfTheServiceStays() async throws {
             let upstream = try FakeUpstream { _ in

@@ -27,9 +27,12 @@ struct TemplateTests {
 
     /// Does the next job at `date`.
     @discardableResult
-    private func work(at date: Date, _ weather: Weather? = nil) throws -> FinishedJob {
+    private func work(
+        at date: Date, _ weather: Weather? = nil, fonts: String = ""
+    ) throws -> FinishedJob {
         var executor = workshop.executor()
         executor.date = { date }
+        executor.fonts = { fonts }
         executor.weather = { weather }
         let result = executor.run(try workshop.claim(), on: .only)
         let finished =
@@ -181,6 +184,44 @@ struct TemplateTests {
 
         #expect(finished.refusal?.reason == .emptyFile)
         #expect(finished.drawing?.next != nil)
+    }
+
+    /// It is absent, then there, then keeps what it showed; one refusal at a time needs attention.
+    @Test func stickerWithoutAFontKeepsItsPicture() throws {
+        let unknown = try #require(UnknownCharacters("世".unicodeScalars))
+        workshop.maker.fail(.refused(unknown.refusal))
+        try workshop.drop("cats/a.smart.svg", "<svg>{{weekday}}</svg>")
+        let wednesday = try date("2026-12-23T07:00:00Z")
+        let store = workshop.store
+
+        let first = try work(at: wednesday)
+        #expect(first.refusal?.reason == .unknownCharacters)
+        #expect(first.drawing?.next != nil)
+        #expect(workshop.maker.recipes.map(\.refusesUnknownCharacters) == [true])
+        try renew("again")
+        try work(at: wednesday)
+        #expect(try store.status().stickers == 0 && store.status().needAttention == 1)
+
+        workshop.maker.makeEverything()
+        try renew("with a font")
+        try work(at: wednesday)
+        #expect(try store.status().stickers == 1 && store.status().needAttention == 0)
+
+        workshop.maker.fail(.refused(unknown.refusal))
+        try renew("without")
+        try work(at: wednesday + 86_400)
+        #expect(try store.status().stickers == 1 && store.status().needAttention == 1)
+    }
+
+    @Test func otherFontsMakeAnotherPicture() throws {
+        try workshop.drop("cats/a.smart.svg", "<svg>{{weekday}}</svg>")
+        let now = try date("2026-12-24T07:00:00Z")
+
+        for (count, fonts) in [(1, "Inter"), (1, "Inter"), (2, "Inter, Noto")] {
+            try work(at: now, fonts: fonts)
+            #expect(workshop.maker.sources.count == count)
+            try renew("\(count) \(fonts) again")
+        }
     }
 }
 

@@ -65,6 +65,34 @@ struct SVGRewritingTests {
         #expect(warnings.contains("Nowhere Sans"))
     }
 
+    /// The letters of texts that are drawn, and of no others.
+    @Test(arguments: [
+        ("<text>a<tspan>b</tspan><title>c</title></text><title>d</title>", "ab"),
+        ("<text display='none'>a</text><g style='display:none'><text>b</text></g>", ""),
+        ("<style>.a{display:none}</style><text>a<tspan class='a'>b</tspan></text>", "a"),
+        ("<g visibility='hidden'><text>a<tspan visibility='visible'>b</tspan></text></g>", "b"),
+        ("<defs><text>a</text><text id='b'>b</text></defs><use href='#b'/>", "b"),
+        (
+            "<symbol id='a'><text>a</text></symbol><symbol><text>b</text></symbol>"
+                + "<use href='#a'/>", "a"
+        ),
+        (
+            "<mask id='m'><text>a</text></mask><mask id='n'><text>b</text></mask>"
+                + "<rect mask='url(#m)' width='9' height='9'/>", "a"
+        ),
+        (
+            "<switch><text systemLanguage='fr'>a</text><text systemLanguage='en'>b</text>"
+                + "<text>c</text></switch>", "b"
+        ),
+    ])
+    func textsThatAreDrawnAreKnown(content: String, letters: String) throws {
+        let drawing = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'>\(content)</svg>"
+        let shared = SVGShared(limits: DecodeLimits())
+        _ = try SVGSource(SourceBytes(Array(drawing.utf8)), shared: shared)
+
+        #expect(String(shared.characters.sorted()) == letters)
+    }
+
     /// The drawing in the middle takes a million pixels, and the picture in it a few.
     @Test func picturesOfAllDrawingsHaveOneBudget() throws {
         let pixels = PixelBuffer(size: PixelSize(width: 8, height: 8))

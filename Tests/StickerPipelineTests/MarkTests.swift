@@ -138,6 +138,20 @@ struct MarkTests {
         }
     }
 
+    @Test func wordsWithBoxesAreMadeAndTold() throws {
+        let drawn = DrawnText(
+            size: PixelSize(width: 2, height: 2), rows: Data(repeating: 255, count: 16), scale: 2,
+            unknown: UnknownCharacters("世".unicodeScalars))
+        let mark = Watermark(id: "words", .text(MarkText("世"), drawn))
+
+        let report = report(try still(), [mark])
+
+        _ = try report.result.get()
+        let warning = try #require(report.warnings.first)
+        #expect(report.warnings.count == 1 && warning.code == "unknown-characters")
+        #expect(warning.detail.hasPrefix("the watermark words: no font has 世 (U+4E16); install"))
+    }
+
     /// A text has the size of its font on 512 pixels, and in proportion on others.
     @Test func wordsHaveTheSizeOfTheirFontOnEveryCanvas() throws {
         let rows = Data(repeating: 255, count: 200 * 80 * 4)

@@ -107,6 +107,32 @@ struct DrawnFormatTests {
                 "there is no font \"Nowhere\", \"Comic Sans MS\", so another was taken") == true)
     }
 
+    /// By librsvg, by us, and in a drawing within the drawing.
+    @Test(arguments: [
+        "<text y='50'>a&#x10FFFD;</text>",
+        "<text y='50' data-fit='9' fill='#000'>a&#x10FFFD;</text>",
+        "<image width='9' height='9' href=\"data:image/svg+xml,%3Csvg "
+            + "xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'%3E%3Ctext "
+            + "y='9'%3Ea%26%23x10FFFD;%3C/text%3E%3C/svg%3E\"/>",
+    ])
+    func charactersWithoutAFontAreToldOrRefused(text: String) throws {
+        let drawing = Array(
+            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 90 90'>\(text)</svg>".utf8)
+
+        let report = make(drawing)
+        let strict = make(drawing) { $0.refusesUnknownCharacters = true }
+
+        _ = try report.result.get()
+        #expect(report.warnings.map(\.code) == ["unknown-characters"])
+        let detail = report.warnings.first?.detail ?? ""
+        #expect(detail.hasPrefix("no font has U+10FFFD; no package is known"))
+        guard case .failure(.refused(let refusal)) = strict.result else {
+            Issue.record("\(strict.result)")
+            return
+        }
+        #expect(refusal.reason == .unknownCharacters && refusal.detail == "no font has U+10FFFD")
+    }
+
     @Test func sizeIsThatOfTheDocumentOrElseOfWhatIsDrawn() throws {
         let cases: [String: Double] = [
             "width='200' height='100'": 0.5, "width='50mm' height='100mm'": 2,

@@ -44,16 +44,36 @@ struct TextMakingTests {
 
     @Test func everyFaultyTextIsNamed() throws {
         var texts = [
-            MarkText("fine"), MarkText("世"), MarkText("hi"), MarkText("fine"), MarkText("世"),
+            MarkText("fine"), MarkText("\u{200B}"), MarkText("hi"), MarkText("fine"),
+            MarkText("\u{200B}"),
         ]
         texts[2].font = "Comic Sans"
 
         let faults = #expect(throws: TextMaking.Faults.self) { try maker().draw(texts) }
 
         #expect(faults?.faults.map(\.index) == [1, 2, 4])
-        #expect(faults?.faults[0].message.hasPrefix("no font has 世 (U+4E16); write it") == true)
+        #expect(faults?.faults[0].message.hasPrefix("nothing of the text can be seen") == true)
         #expect(faults?.faults[1].message.contains("use one of: Inter, Noto Color Emoji") == true)
-        #expect(faults?.description.hasPrefix("text 2: no font has") == true)
+        #expect(faults?.description.hasPrefix("text 2: nothing of the text") == true)
+    }
+
+    @Test func textWithoutAFontIsDrawnAndTold() throws {
+        let drawn = try maker().draw([MarkText("fine"), MarkText("a\u{10FFFD}")])
+
+        #expect(drawn.map(\.unknown?.text) == [nil, "\u{10FFFD}"])
+    }
+
+    @Test func fontsAreLookedFor() throws {
+        let maker = WorkerMaking(program: Built.path("stickerd-worker")) { .init() }
+        func fault(_ text: String) throws -> String? {
+            try maker.fontFault(of: Array(text), limits: DecodeLimits())?.detail
+        }
+
+        #expect(try fault("") == nil)
+        #expect(try fault(" \u{200B}\u{7}") == nil)
+        #expect(try fault("Donnerstag, 24. Dezember, −7°") == nil)
+        #expect(try fault("\u{10FFFD}<&'\u{378}") == "no font has U+0378, U+10FFFD")
+        #expect(maker.fontsText.contains("Inter-Bold.otf "))
     }
 
     // MARK: Where it is found
@@ -207,6 +227,12 @@ struct TextReplyAuditTests {
 
     private static func text(_ width: Int, _ height: Int, scale: String = "2") -> String {
         #"{"texts":[{"size":{"width":\#(width),"height":\#(height)},"scale":\#(scale)}]}"#
+    }
+
+    @Test func charactersAreTakenWithoutWhatShowsNothing() throws {
+        let json = #"{"texts":[{"size":{"width":1,"height":1},"scale":2,"unknown":"世\u200b世"}]}"#
+
+        #expect(try audit(json, [[1, 2, 3, 4]])[0].get().unknown?.text == "世")
     }
 
     @Test func goodReplyIsTaken() throws {

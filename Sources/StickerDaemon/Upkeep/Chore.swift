@@ -1,7 +1,7 @@
 /// A recurring task.
 enum Chore: String, CaseIterable {
-    case place, memory, database, operatorsChanges, redo, moments, uploads, renewal, graces, packs,
-        repair, unreadable, deletions, cleaning, faults
+    case place, memory, database, operatorsChanges, redo, fonts, moments, uploads, renewal, graces,
+        packs, repair, unreadable, deletions, cleaning, faults
 
     /// How many rounds of half a second pass before it is done again.
     fileprivate var rounds: Int {
@@ -9,7 +9,7 @@ enum Chore: String, CaseIterable {
         case .operatorsChanges, .redo, .moments, .uploads, .faults: 1
         case .graces, .packs: 2
         case .place, .database, .repair: 4
-        case .memory, .renewal: 10
+        case .memory, .fonts, .renewal: 10
         case .unreadable, .deletions: 120
         case .cleaning: 7200
         }

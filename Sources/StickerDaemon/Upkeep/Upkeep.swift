@@ -30,6 +30,7 @@ final class Upkeep: Sendable {
     private let repair: Repair
     private let watching: Watching
     private let weather: WeatherWatch
+    private let fonts: @Sendable () -> String
     private let ending: Ending?
     private let isOfUploads: Bool
     private let logger: Logger
@@ -44,6 +45,8 @@ final class Upkeep: Sendable {
         var unmetDemands = 0
         /// What is wrong with the weather, as it was said last.
         var weatherTrouble: String?
+        /// The fonts of texts, as they were seen last.
+        var fonts = ""
         var examination: Examination
         /// Tells those who uploaded something; `nil` where nobody does.
         var uploads: UploadStatusKeeper?
@@ -56,6 +59,7 @@ final class Upkeep: Sendable {
         pool: WorkerPool, publisher: Publisher, packs: PackKeeper, reporter: Reporter,
         progress: DrainProgress,
         redo: Redo, repair: Repair, watching: Watching, weather: WeatherWatch,
+        fonts: @escaping @Sendable () -> String = { "" },
         uploads: UploadStatusKeeper?, running: RunningJobs,
         ending: Ending?, logger: Logger
     ) {
@@ -71,6 +75,7 @@ final class Upkeep: Sendable {
         self.repair = repair
         self.watching = watching
         self.weather = weather
+        self.fonts = fonts
         self.ending = ending
         self.logger = logger
         isOfUploads = uploads != nil
@@ -116,6 +121,7 @@ final class Upkeep: Sendable {
         case .database: try store.checkPlace()
         case .operatorsChanges: try noticeOperator(&state)
         case .redo: try meetDemand(&state)
+        case .fonts: lookAtFonts(&state)
         case .moments: try renewTemplates(&state)
         case .uploads:
             try state.uploads?.write()
@@ -151,10 +157,17 @@ final class Upkeep: Sendable {
         }
     }
 
+    private func lookAtFonts(_ state: inout State) {
+        let seen = fonts()
+        // While their folder is replaced, there is none for a moment.
+        if !seen.isEmpty { state.fonts = seen }
+    }
+
     /// Queues the templates that show something else by now.
     private func renewTemplates(_ state: inout State) throws {
         let outlook = weather.outlook(store.now)
-        try store.renewTemplates(ifChanged: "\(settings.current.smartText)\n\(outlook.text)")
+        let causes = [settings.current.smartText, outlook.text, state.fonts]
+        try store.renewTemplates(ifChanged: causes.joined(separator: "\n"))
         tell(outlook, &state)
         if try store.renewTemplates() > 0 { pool.wake() }
     }

@@ -23,6 +23,8 @@ struct JobExecutor: Sendable {
     var date: @Sendable () -> Date = { Date() }
     /// The weather; `nil` if it is not known.
     var weather: @Sendable () -> Weather? = { nil }
+    /// The fonts of texts, as text that changes with them.
+    var fonts: @Sendable () -> String = { "" }
 
     /// How long to wait before looking again for a file that is out of reach.
     private static let awayPause = Duration.seconds(10)
@@ -201,15 +203,17 @@ struct JobExecutor: Sendable {
             // The configuration was checked, so that the system lacks what it had.
             return .released("smart: \(error)")
         }
-        let drawn = ContentHash(of: filling.bytes)
+        // With other fonts it is another picture.
+        let drawn = ContentHash(of: filling.bytes + fonts().utf8)
         steps.drawing = TemplateDrawing(
             content: drawn,
             next: filling.next.map { Int64(($0.timeIntervalSince1970 * 1000).rounded(.up)) })
         steps.note("fill", since: start, filling.shown)
         do {
             if let wait = try waitForScan(job, content) { return wait }
-            let recipe = configuration.recipe(of: job.categoryNames)
+            var recipe = configuration.recipe(of: job.categoryNames)
                 .granting(try store.concessions(of: job.source, content))
+            recipe.refusesUnknownCharacters = true
             let wanted = recipe.ids.ofPicture(isCMYK: false)
             let products = job.renewal != .none ? [] : try store.products(of: drawn)
             let inventory = Inventory(of: wanted, among: products, isThere: objects.holds)

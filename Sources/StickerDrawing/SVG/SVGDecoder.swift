@@ -41,7 +41,8 @@ package struct SVGDecoder: StillDecoding {
         try limits.check(decoderBytes: size.pixelCount * 8, .svg)
         header = ImageHeader(
             format: .svg, size: size, layout: .rgba8, hasAlpha: true,
-            detail: elements.counted("element", "elements"), warnings: shared.notes.warnings)
+            detail: elements.counted("element", "elements"), warnings: shared.notes.warnings,
+            unknownCharacters: fonts == nil ? nil : GlyphCheck.unknown(among: shared.characters))
     }
 
     private static func opened(

@@ -10,6 +10,8 @@ final class SVGShared {
     /// Pixels that embedded pictures may still have in all.
     var pixelsLeft: Int
     private(set) var notes = SVGNotes()
+    /// The characters of texts that are drawn.
+    var characters: Set<Character> = []
 
     /// Pixels of all pictures that are decoded, each four bytes here and up to four more in a PNG.
     private static let picturePixelsMax = 24_000_000

@@ -36,6 +36,7 @@ struct SVGSource {
         let rewriting = SVGRewriting(
             tree, shared: shared, elementsMax: SVGDecoder.elementsMax)
         rewriting.rewrite(isEmbedded: isEmbedded)
+        shared.characters.formUnion(SVGDrawnTexts(rewriting).characters)
         var isWritten = rewriting.isChanged
         if isWritten, rewriting.isStyleForeign,
             !rewriting.writeStyles(bytesMax: Self.styleBytesMax)

@@ -49,42 +49,4 @@ struct FontCheck {
             && pango_font_description_get_stretch(found)
                 == pango_font_description_get_stretch(asked)
     }
-
-    /// PANGO_GLYPH_UNKNOWN_FLAG: the glyph is a box with the number of the character.
-    private static let unknownFlag: PangoGlyph = 0x1000_0000
-
-    /// Which characters no font has.
-    func fault(ofGlyphsIn layout: OpaquePointer) -> TextFault? {
-        guard pango_layout_get_unknown_glyphs_count(layout) > 0 else { return nil }
-        var unknown: [Unicode.Scalar] = []
-        let runs = pango_layout_get_iter(layout)
-        defer { pango_layout_iter_free(runs) }
-        repeat {
-            // There is none at the end of a line.
-            guard let run = pango_layout_iter_get_run_readonly(runs) else { continue }
-            let glyphs = run.pointee.glyphs.pointee
-            for index in 0..<Int(glyphs.num_glyphs) {
-                let glyph = glyphs.glyphs[index].glyph
-                guard glyph & Self.unknownFlag != 0,
-                    let scalar = Unicode.Scalar(glyph & ~Self.unknownFlag),
-                    !unknown.contains(scalar)
-                else { continue }
-                unknown.append(scalar)
-            }
-        } while pango_layout_iter_next_run(runs) != 0
-        let names = unknown.prefix(8).map(Self.name).joined(separator: ", ")
-        let more = unknown.count > 8 ? " and \(unknown.count - 8) more" : ""
-        return TextFault(
-            .unknownCharacters, "no font has \(names)\(more)",
-            remedy: "write it without, or \(Self.addition)")
-    }
-
-    /// `世 (U+4E16)`.
-    private static func name(_ scalar: Unicode.Scalar) -> String {
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        let code = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-        let isVisible = [Unicode.GeneralCategory.unassigned, .privateUse, .format, .surrogate]
-            .contains(scalar.properties.generalCategory)
-        return isVisible ? code : "\(scalar) (\(code))"
-    }
 }

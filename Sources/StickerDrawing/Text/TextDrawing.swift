@@ -25,6 +25,8 @@ public final class TextDrawing {
         public let pixels: PixelBuffer
         /// See `DrawnText.scale`.
         public let scale: Double
+        /// See `DrawnText.unknown`.
+        public let unknown: UnknownCharacters?
 
         /// The pixels alone.
         public consuming func takePixels() -> PixelBuffer { pixels }
@@ -43,7 +45,7 @@ public final class TextDrawing {
             }
             let pixels = try layout.draw()
             guard let factor = Self.shrinking(pixels.size) else {
-                return Picture(pixels: pixels, scale: scale)
+                return Picture(pixels: pixels, scale: scale, unknown: layout.unknown)
             }
             scale *= factor
         }

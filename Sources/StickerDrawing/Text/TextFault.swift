@@ -10,8 +10,6 @@ public struct TextFault: Error, Hashable, Sendable, CustomStringConvertible {
         case unknownFamily
         /// The font folder has the family, but not in this style.
         case unknownStyle
-        /// No font of the folder has some characters.
-        case unknownCharacters
         /// Nothing of it can be seen.
         case invisible
         /// Memory is short.

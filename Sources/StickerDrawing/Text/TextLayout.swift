@@ -10,10 +10,12 @@ struct TextLayout: ~Copyable {
     private let layout: OpaquePointer
     /// Where ink is, in pixels, as the fonts say.
     private let ink: PangoRectangle
+    /// The characters that no font of the folder has.
+    let unknown: UnknownCharacters?
 
     /// Lays `text` out.
     ///
-    /// - Throws: `TextFault` if the folder lacks its font, or fonts for some of its characters.
+    /// - Throws: `TextFault` if the folder lacks its font.
     init(
         _ text: MarkText, scale: Double, _ fonts: FontFolder,
         _ map: UnsafeMutablePointer<PangoFontMap>
@@ -23,15 +25,14 @@ struct TextLayout: ~Copyable {
         context = Self.context(map)
         layout = pango_layout_new(context)
         let description = FontDescription(text.font, pixels: text.size * scale)
-        let check = FontCheck(font: text.font, fonts: fonts)
-        var fault = check.fault(of: description, context)
+        let fault = FontCheck(font: text.font, fonts: fonts).fault(of: description, context)
         if fault == nil {
             pango_layout_set_font_description(layout, description.handle)
             // Beside one another in the middle; a text has no width of its own to fill.
             pango_layout_set_alignment(layout, PANGO_ALIGN_CENTER)
             pango_layout_set_text(layout, text.text, Int32(text.text.utf8.count))
-            fault = check.fault(ofGlyphsIn: layout)
         }
+        unknown = fault == nil ? GlyphCheck.unknown(in: layout) : nil
         var ink = PangoRectangle()
         pango_layout_get_pixel_extents(layout, &ink, nil)
         self.ink = ink

@@ -15,12 +15,17 @@ public struct DrawnText: Hashable, Sendable, Codable {
     public var rows: Data
     /// Pixels of it on one pixel of a canvas whose longer side has 512 pixels.
     public var scale: Double
+    /// The characters for which it has boxes; `nil` if there are none.
+    public var unknown: UnknownCharacters?
 
     /// Creates a drawn text; see the properties.
-    public init(size: PixelSize, rows: Data, scale: Double) {
+    public init(
+        size: PixelSize, rows: Data, scale: Double, unknown: UnknownCharacters? = nil
+    ) {
         self.size = size
         self.rows = rows
         self.scale = scale
+        self.unknown = unknown
     }
 
     /// The scale at which texts are drawn unless that makes them too large.

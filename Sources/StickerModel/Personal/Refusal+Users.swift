@@ -30,6 +30,8 @@ extension Refusal.Reason {
         case .tooManyFrames: ("the picture has too many frames", "leave some out")
         case .tooComplex: ("the picture takes too long to work on", "simplify it")
         case .tooLong: ("the picture moves for too long", "make it shorter")
+        case .unknownCharacters:
+            ("no font here has some of its characters", "convert its text to paths")
         case .noFrames: ("nothing can be seen", "export it again, visible")
         case .willNotFit:
             (

@@ -19,6 +19,8 @@ public struct Recipe: Hashable, Sendable, Codable {
     public var drawsStill = false
     /// Whether what can be read of a damaged file is taken as the picture.
     public var acceptsDamage = false
+    /// Whether a drawing with characters that no font has is refused, and not made with boxes.
+    public var refusesUnknownCharacters = false
     /// The profile of a CMYK picture without a usable one of its own; `nil` multiplies the inks out. It
     /// concerns no other picture.
     public var cmykProfile: CMYKProfile?

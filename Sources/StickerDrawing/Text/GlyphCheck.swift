@@ -1,0 +1,48 @@
+import CPango
+import StickerModel
+
+/// Finds the characters that no font has. Pango draws boxes for them without a word.
+enum GlyphCheck {
+    /// PANGO_GLYPH_UNKNOWN_FLAG: the glyph is a box with the number of the character.
+    private static let unknownFlag: PangoGlyph = 0x1000_0000
+    /// Different characters that are laid out at most; Chinese dictionaries have fewer.
+    private static let charactersMax = 20_000
+    /// Of one character: families of emoji have 7.
+    private static let scalarsMax = 16
+
+    /// The characters of a layout that no font has.
+    static func unknown(in layout: OpaquePointer) -> UnknownCharacters? {
+        guard pango_layout_get_unknown_glyphs_count(layout) > 0 else { return nil }
+        var unknown: [Unicode.Scalar] = []
+        let runs = pango_layout_get_iter(layout)
+        defer { pango_layout_iter_free(runs) }
+        repeat {
+            // There is none at the end of a line.
+            guard let run = pango_layout_iter_get_run_readonly(runs) else { continue }
+            let glyphs = run.pointee.glyphs.pointee
+            for index in 0..<Int(glyphs.num_glyphs) {
+                let glyph = glyphs.glyphs[index].glyph
+                guard glyph & unknownFlag != 0,
+                    let scalar = Unicode.Scalar(glyph & ~unknownFlag)
+                else { continue }
+                unknown.append(scalar)
+            }
+        } while pango_layout_iter_next_run(runs) != 0
+        return UnknownCharacters(unknown)
+    }
+
+    /// The characters that no font has which librsvg draws with: those of Fontconfig's own configuration.
+    static func unknown(among characters: Set<Character>) -> UnknownCharacters? {
+        guard !characters.isEmpty else { return nil }
+        // In a fixed order, so that a drawing is always told in the same words.
+        let text = characters.sorted().prefix(charactersMax).map { character in
+            String(String.UnicodeScalarView(character.unicodeScalars.prefix(scalarsMax)))
+        }.joined(separator: " ")
+        let context = TextLayout.context(pango_cairo_font_map_get_default())
+        defer { g_object_unref(UnsafeMutableRawPointer(context)) }
+        let layout: OpaquePointer = pango_layout_new(context)
+        defer { g_object_unref(UnsafeMutableRawPointer(layout)) }
+        pango_layout_set_text(layout, text, Int32(text.utf8.count))
+        return unknown(in: layout)
+    }
+}
