@@ -1,4 +1,4 @@
-#include "clinux_crash.h"
+#include "clinux_process.h"
 
 #include <errno.h>
 #include <pthread.h>
