@@ -59,24 +59,34 @@ extension EndToEnd {
             #expect(try await workshop.jobs().filter { $0.file.hasSuffix(".png") }.count <= 3)
         }
 
-        @Test func faultyFileKeepsItsLastGoodStateAndNeedsAttention() async throws {
+        @Test func faultyEntryKeepsItsLastGoodStateAndNeedsAttention() async throws {
             try workshop.put(try Art.png(1), "cats/wave.png")
-            try say("cats/category.json", #"{"title": "Fluffy"}"#)
+            try say(
+                "cats/category.json",
+                #"{"title": "Fluffy", "stickers": {"wave.png": {"title": "Hello"}}}"#)
             let daemon = try await workshop.start()
             try await workshop.published("it") { $0.stickers.count == 1 }
 
-            try say("cats/category.json", "{\n\"title\": \"Furry\",\n\"rating\": \"g\"}")
+            try say(
+                "cats/category.json",
+                "{\n\"title\": \"Furry\",\n\"stickers\": {\"wave.png\": {\"title\": 5}}}")
             try await daemon.says("job refused")
-            try await waitUntilTold("line 3: rating: unknown key")
+            try await waitUntilTold("line 3: stickers.wave.png.title has a wrong value")
             #expect(try attention().contains(#""reason" : "invalid-words""#))
             let status = try await workshop.stickerctl("status")
             #expect(status.exitCode == 3)
-            #expect(try title() == "Fluffy")
-
-            try say("cats/category.json", "{\n\"title\": \"Furry\"}")
-            try await waitUntilTold(#""needsAttention" : false"#)
             let isPublished = try await waitUntil { try title() == "Furry" }
             #expect(isPublished)
+            #expect(try Library(below: workshop.out).stickers.map(\.title) == ["Hello"])
+
+            try say("cats/category.json", "{\n\"title\": \"Furry\",")
+            try await waitUntilTold("line 2, column 18")
+            #expect(try title() == "Furry")
+
+            try say("cats/category.json", "{\n\"title\": \"Silky\"}")
+            try await waitUntilTold(#""needsAttention" : false"#)
+            let isMended = try await waitUntil { try title() == "Silky" }
+            #expect(isMended)
             daemon.send(SIGTERM)
             #expect(try await daemon.ending().exitCode == 0)
         }

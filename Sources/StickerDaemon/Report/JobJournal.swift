@@ -145,6 +145,13 @@ struct JobJournal: Sendable {
         return facts
     }
 
+    private func facts(of refusal: Refusal, _ finished: FinishedJob) -> Logger.Metadata {
+        facts(of: refusal).merging([
+            LogKey.step: "\(finished.log.entries.last?.step ?? "read")",
+            LogKey.see: "stickerctl show \(finished.job.id)",
+        ]) { $1 }
+    }
+
     private func facts(of finished: FinishedJob) -> Logger.Metadata {
         switch finished.outcome {
         case .made(let product, _):
@@ -167,11 +174,10 @@ struct JobJournal: Sendable {
             return facts
         case .unchanged:
             return [LogKey.detail: "unchanged"]
+        case .said(_, let faults?, _):
+            return facts(of: faults.refusal, finished)
         case .refused(let refusal, _), .workerFailed(let refusal, _):
-            return facts(of: refusal).merging([
-                LogKey.step: "\(finished.log.entries.last?.step ?? "read")",
-                LogKey.see: "stickerctl show \(finished.job.id)",
-            ]) { $1 }
+            return facts(of: refusal, finished)
         case .failed(let detail):
             return [
                 LogKey.detail: "\(detail)",

@@ -126,7 +126,7 @@ extension JobOutcome {
         switch self {
         case .made: "made"
         case .unchanged: "unchanged"
-        case .said: "said"
+        case .said(_, let faults, _): faults == nil ? "said" : "refused"
         case .arriving: "arriving"
         case .changed: "changed"
         case .refused: "refused"

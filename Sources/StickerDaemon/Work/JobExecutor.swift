@@ -167,11 +167,15 @@ struct JobExecutor: Sendable {
     ) -> JobOutcome {
         let start = steps.now
         do throws(SideFileError) {
-            let words = try file.words(in: source.withUnsafeBytes { Array($0) })
-            steps.note("words", since: start, "understood")
-            return .said(words, content: content)
+            let (words, faults) = try file.reading(of: source.withUnsafeBytes { Array($0) })
+            if let faults {
+                steps.note(faults, since: start)
+            } else {
+                steps.note("words", since: start, "understood")
+            }
+            return .said(words, faults: faults, content: content)
         } catch {
-            for fault in error.faults.prefix(20) { steps.note("words", since: start, "\(fault)") }
+            steps.note(error, since: start)
             return .refused(error.refusal, content: content)
         }
     }

@@ -24,6 +24,14 @@ struct JobSteps {
         log.append(StepEntry(step, milliseconds: (clock.now - start).inMilliseconds, detail))
     }
 
+    /// Adds every fault of a side file.
+    mutating func note(_ error: SideFileError, since start: ContinuousClock.Instant) {
+        for fault in error.faults { note("words", since: start, "\(fault)") }
+        let more = error.count - error.faults.count
+        guard more > 0 else { return }
+        note("words", since: start, "and \(more.counted("more fault", "more faults"))")
+    }
+
     /// Takes over what the pipeline did, and warns if the name contradicts the bytes.
     mutating func add(_ report: MakeReport) {
         log.append(contentsOf: report.log)

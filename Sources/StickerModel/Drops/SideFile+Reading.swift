@@ -1,30 +1,47 @@
 import FoundationEssentials
 
 extension SideFile {
-    /// Reads a side file.
+    /// Reads a side file that must have no fault.
     ///
     /// - Parameter bytes: the whole file.
     /// - Returns: all that it says.
     /// - Throws: `SideFileError` with every fault and its line.
     public func words(in bytes: [UInt8]) throws(SideFileError) -> SideFileWords {
+        let (words, faults) = try reading(of: bytes)
+        if let faults { throw faults }
+        return words
+    }
+
+    /// Reads a side file as far as it makes sense. A wrong value costs the value of its key, and nothing else; a list
+    /// is one value.
+    ///
+    /// - Parameter bytes: the whole file.
+    /// - Returns: what it says, and every fault with its line; `nil` if there is none.
+    /// - Throws: `SideFileError` if it says nothing: it is no text, no JSON, no object, or a title of a wrong length.
+    public func reading(
+        of bytes: [UInt8]
+    ) throws(SideFileError) -> (words: SideFileWords, faults: SideFileError?) {
         var words = SideFileWords()
+        var faults: SideFileError?
         let bytes = Self.asUTF8(bytes)
         switch self {
         case .title: words.category.title = try Self.text(bytes, TextLimit.title)
         case .author: words.category.publisher = try Self.text(bytes, TextLimit.publisher)
         case .sticker:
-            words.stickers[""] = try Self.read(bytes, into: StickerWords()) { $0.read(&$1) }
-        case .category: words = try Self.read(bytes, into: words) { $0.read(&$1) }
+            var sticker = StickerWords()
+            faults = try Self.read(bytes, below: ["stickers", ""]) { sticker.read(&$0) }
+            words.stickers[""] = sticker
+        case .category: faults = try Self.read(bytes, below: []) { words.read(&$0) }
         case .emojis:
-            words.stickers = try Self.read(bytes, into: [:]) { stickers, reader in
+            faults = try Self.read(bytes, below: ["stickers"]) { reader in
                 for name in reader.keys {
-                    var words = StickerWords()
-                    reader.emojis(name, &words.emojis)
-                    stickers[name] = words
+                    var sticker = StickerWords()
+                    reader.emojis(name, &sticker.emojis)
+                    words.stickers[name] = sticker
                 }
             }
         }
-        return words
+        return (words, faults)
     }
 
     /// The same text in UTF-8, if it begins with the mark of UTF-16, as editors of Windows write it.
@@ -59,11 +76,14 @@ extension SideFile {
     }
 
     /// How many faults are told with their lines.
-    private static let faultsLocated = 20
+    private static let faultsLocated = 80
 
-    private static func read<Words>(
-        _ bytes: [UInt8], into blank: Words, _ read: (inout Words, inout ObjectReader) -> Void
-    ) throws(SideFileError) -> Words {
+    /// Reads an object, which in `category.json` would be found by the keys `way`.
+    ///
+    /// - Returns: its faults; `nil` if there is none.
+    private static func read(
+        _ bytes: [UInt8], below way: [String], _ read: (inout ObjectReader) -> Void
+    ) throws(SideFileError) -> SideFileError? {
         let value: JSONValue
         do {
             value = try JSONParser.parse(bytes)
@@ -73,18 +93,17 @@ extension SideFile {
         }
         let findings = Findings()
         var reader = ObjectReader(value, path: "", findings: findings)
-        var words = blank
-        read(&words, &reader)
+        read(&reader)
         reader.finish()
-        guard findings.faults.isEmpty else {
-            let told = findings.faults.prefix(Self.faultsLocated)
-            let lines = JSONParser.lines(of: told.map(\.path), in: bytes)
-            let located = zip(lines, told).map(SideFileError.Fault.init(line:fault:))
-            throw SideFileError(
-                faults: located.sorted { ($0.line ?? 0) < ($1.line ?? 0) },
-                count: findings.faults.count)
-        }
-        return words
+        guard !findings.faults.isEmpty else { return nil }
+        let told = findings.faults.prefix(Self.faultsLocated)
+        let lines = JSONParser.lines(of: told.map(\.path), in: bytes)
+        let located = zip(lines, told).map(SideFileError.Fault.init(line:fault:))
+        var error = SideFileError(
+            faults: located.sorted { ($0.line ?? 0) < ($1.line ?? 0) }, count: findings.count)
+        guard case .object = value else { throw error }
+        error.gaps = findings.gaps.map { way + $0 }
+        return error
     }
 }
 
@@ -131,7 +150,7 @@ extension SideFileWords {
         reader.objects("stickers", Self.pathName, where: Self.isPath) { path, reader in
             var words = StickerWords()
             words.read(&reader)
-            stickers[path] = words
+            if Self.isPath(path) { stickers[path] = words }
         }
         var order: [String] = []
         reader.strings("order", &order, "a list of different pictures, each \(Self.pathName)") {
@@ -219,7 +238,9 @@ extension ObjectReader {
     }
 
     fileprivate mutating func links(_ target: inout Links?) {
-        optional("links", &target, blank: Links()) { reader, links in
+        guard let value = take("links"), value != .null else { return }
+        var links = Links()
+        let isSound = isSound { reader in
             reader.object("links") { reader in
                 reader.link("website", &links.website)
                 reader.optionalString("email", &links.email, "an e-mail address") {
@@ -231,6 +252,7 @@ extension ObjectReader {
                 reader.link("playStore", &links.playStore)
             }
         }
+        if isSound || links != Links() { target = links }
     }
 
     private mutating func link(_ key: String, _ target: inout String?) {

@@ -86,8 +86,11 @@ public struct SideFileError: Error, Hashable, Sendable {
 
     /// At least one, in the order of the file; of very many only some.
     public var faults: [Fault]
-    /// How many were found; beyond a hundred they are not looked for.
+    /// How many were found.
     public var count: Int
+    /// The values that the faults cost: the keys that lead to each in `category.json`, and at an object its missing
+    /// members. None if the file says nothing.
+    public var gaps: [[String]] = []
 
     init(faults: [Fault], count: Int) {
         self.faults = faults
@@ -98,22 +101,34 @@ public struct SideFileError: Error, Hashable, Sendable {
         self.init(faults: [Fault(line: nil, fault: fault)], count: 1)
     }
 
-    /// The first fault, in the words of a refusal.
+    /// The faults in the words of a refusal: one with its figures, or some of several.
     public var refusal: Refusal {
-        let first = faults[0]
-        let more =
-            count > 1 ? ", and \((count - 1).counted("more fault", "more faults"))" : ""
-        let what: String
-        if first.fault.figures == nil || first.fault.path.isEmpty {
-            what = first.description
-        } else {
-            let place = [first.line.map { "line \($0)" }, first.fault.path.cutForMessages]
-                .compactMap(\.self)
-            what = place.filter { !$0.isEmpty }.joined(separator: ": ") + " has a wrong value"
-        }
+        let figures = count == 1 ? faults[0].fault.figures : nil
         return Refusal(
-            .invalidWords, what + more, measured: first.fault.figures?.found,
-            limit: first.fault.figures?.allowed,
-            remedy: "correct it and save it; until then its last good state counts")
+            .invalidWords, count == 1 ? Self.only(faults[0]) : several, measured: figures?.found,
+            limit: figures?.allowed,
+            remedy: gaps.isEmpty
+                ? "correct it and save it; until then its last good state counts"
+                : "correct it and save it; the rest of the file counts already, "
+                    + "and these values stay as they were")
+    }
+
+    private static func only(_ fault: Fault) -> String {
+        guard fault.fault.figures != nil, !fault.fault.path.isEmpty else {
+            return fault.description
+        }
+        let place = [fault.line.map { "line \($0)" }, fault.fault.path.cutForMessages]
+            .compactMap(\.self)
+        return place.filter { !$0.isEmpty }.joined(separator: ": ") + " has a wrong value"
+    }
+
+    /// How many faults a refusal names.
+    private static let named = 5
+
+    private var several: String {
+        let shown = faults.prefix(Self.named).map { $0.description.cut(to: 300) }
+        let more = count - shown.count
+        return shown.joined(separator: "; ")
+            + (more > 0 ? "; and \(more.counted("more fault", "more faults"))" : "")
     }
 }

@@ -32,16 +32,24 @@ public struct JSONFault: Hashable, Sendable, CustomStringConvertible {
 
 /// What is found while a file is read.
 final class Findings {
-    /// More are not looked for.
+    /// More are only counted.
     static let faultsMax = 100
 
-    var faults: [JSONFault] = []
+    private(set) var faults: [JSONFault] = []
+    /// How many faults there are, kept or not.
+    private(set) var count = 0
+    /// The values that faults keep from being taken: the keys that lead to each, from the root. At an object, its
+    /// missing members.
+    private(set) var gaps: [[String]] = []
     /// What is taken otherwise than it stands there.
     var warnings: [JSONFault] = []
     /// The JSON paths of keys that the file leaves to their defaults.
     var absent: [String] = []
 
-    func add(_ path: String, _ message: String) {
-        faults.append(JSONFault(path: path, message: message))
+    /// Adds a fault; without `gap` it costs no further value.
+    func add(_ fault: @autoclosure () -> JSONFault, gap: [String]?) {
+        count += 1
+        if let gap { gaps.append(gap) }
+        if faults.count < Self.faultsMax { faults.append(fault()) }
     }
 }

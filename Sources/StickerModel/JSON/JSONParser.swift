@@ -298,13 +298,22 @@ private struct Search {
         // The steps of a text are no longer than it is, however long the paths to them.
         let step = Array(step(around.matched == 0).utf8)
         way.matched += step.count
-        way.paths.removeAll { index in
-            let rest = paths[index][around.matched...]
-            let next = rest.dropFirst(step.count).first
-            let isWhole = next == nil || next == UInt8(ascii: ".") || next == UInt8(ascii: "[")
-            return !isWhole || !rest.starts(with: step)
-        }
+        way.paths = way.paths.filter { Self.leads(paths[$0], by: step, from: around.matched) }
         for index in way.paths { places[index] = start }
         return around
+    }
+
+    /// Whether a path goes on with `step` after its first `matched` bytes. Asked for every member of a file.
+    private static func leads(_ path: [UInt8], by step: [UInt8], from matched: Int) -> Bool {
+        let end = matched + step.count
+        guard path.count >= end else { return false }
+        if path.count > end {
+            guard path[end] == UInt8(ascii: ".") || path[end] == UInt8(ascii: "[") else {
+                return false
+            }
+        }
+        var index = 0
+        while index < step.count, path[matched + index] == step[index] { index += 1 }
+        return index == step.count
     }
 }

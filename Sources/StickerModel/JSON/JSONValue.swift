@@ -35,8 +35,10 @@ package enum JSONValue: Hashable, Sendable {
 
 extension String {
     /// At most 100 characters of it, as Unicode counts them: a value may be as long as its file.
-    var cutForMessages: String {
-        let length = 100
+    var cutForMessages: String { cut(to: 100) }
+
+    /// At most `length` characters of it, as Unicode counts them.
+    func cut(to length: Int) -> String {
         guard unicodeScalars.count > length else { return self }
         return String(UnicodeScalarView(unicodeScalars.prefix(length))) + "…"
     }

@@ -2,19 +2,23 @@
 struct ObjectReader {
     let members: [String: JSONValue]
     private let path: String
+    /// The keys that lead to the object, from the root.
+    private let way: [String]
     let findings: Findings
     /// Every key that was asked for, and the same in order.
     private var known: Set<String> = []
     private var words: [String] = []
 
-    init(_ value: JSONValue, path: String, findings: Findings) {
+    init(_ value: JSONValue, path: String, way: [String] = [], findings: Findings) {
         self.path = path
+        self.way = way
         self.findings = findings
         if case .object(let members) = value {
             self.members = members
         } else {
             members = [:]
-            findings.add(path, "is \(value.shown), an object is needed")
+            let message = "is \(value.shown), an object is needed"
+            findings.add(JSONFault(path: path, message: message), gap: way)
         }
     }
 
@@ -124,7 +128,7 @@ struct ObjectReader {
         let unknown = names.filter { !known.contains($0) }
         for name in unknown {
             let hint = known.hint(for: name) ?? "known here: \(known.joined(separator: ", "))"
-            findings.add(subpath(key), "there is no \"\(FileName.escaped(name))\"; \(hint)")
+            note(key, "there is no \"\(FileName.escaped(name))\"; \(hint)")
         }
         if unknown.isEmpty { target = names }
     }
@@ -161,7 +165,8 @@ struct ObjectReader {
 
     mutating func object(_ key: String, _ read: (inout ObjectReader) -> Void) {
         guard let value = take(key) else { return }
-        var reader = ObjectReader(value, path: subpath(key), findings: findings)
+        var reader = ObjectReader(
+            value, path: subpath(key), way: way + [key], findings: findings)
         read(&reader)
         reader.finish()
     }
@@ -172,10 +177,16 @@ struct ObjectReader {
     ) {
         guard let value = take(key) else { return }
         guard case .object(let members) = value else { return fault(key, value, "an object") }
+        var gap: [String]? = way + [key]
         for (name, member) in members.sorted(by: { $0.key < $1.key }) {
             let path = "\(subpath(key)).\(FileName.escaped(name))"
-            if !isRightName(name) { findings.add(path, "the key is not \(wantedName)") }
-            var reader = ObjectReader(member, path: path, findings: findings)
+            if !isRightName(name) {
+                let message = "the key is not \(wantedName)"
+                findings.add(JSONFault(path: path, message: message), gap: gap)
+                gap = nil
+            }
+            var reader = ObjectReader(
+                member, path: path, way: way + [key, name], findings: findings)
             read(name, &reader)
             reader.finish()
         }
@@ -209,23 +220,30 @@ struct ObjectReader {
 
     /// Whether `read` finds no fault.
     mutating func isSound(_ read: (inout ObjectReader) -> Void) -> Bool {
-        let before = findings.faults.count
+        let before = findings.count
         read(&self)
-        return findings.faults.count == before
+        return findings.count == before
     }
 
     /// Notes a fault that appears only when several keys are considered together.
-    func note(_ key: String, _ message: String) { findings.add(subpath(key), message) }
+    func note(_ key: String, _ message: String) {
+        findings.add(JSONFault(path: subpath(key), message: message), gap: way + [key])
+    }
 
-    /// Reports every key that was not asked for, and notes the known keys that are missing.
+    /// Reports every key that was not asked for, and notes the known keys that are missing: an unknown one may have
+    /// been meant for any of them.
     func finish() {
         findings.absent += words.filter { members[$0] == nil }.map(subpath)
+        var gap: [String]? = way
         for key in members.keys.sorted() where !known.contains(key) {
-            guard findings.faults.count < Findings.faultsMax else { return }
-            let hint =
-                words.hint(for: key) ?? "known here: \(words.sorted().joined(separator: ", "))"
-            findings.add(subpath(key), "unknown key; \(hint)")
+            findings.add(unknown(key), gap: gap)
+            gap = nil
         }
+    }
+
+    private func unknown(_ key: String) -> JSONFault {
+        let hint = words.hint(for: key) ?? "known here: \(words.sorted().joined(separator: ", "))"
+        return JSONFault(path: subpath(key), message: "unknown key; \(hint)")
     }
 
     /// The value of a key, which is known from now on.
@@ -235,9 +253,8 @@ struct ObjectReader {
     }
 
     func fault(_ key: String, _ value: JSONValue, _ wanted: String) {
-        guard findings.faults.count < Findings.faultsMax else { return }
-        findings.faults.append(
-            JSONFault(path: subpath(key), found: value.shown, allowed: wanted))
+        findings.add(
+            JSONFault(path: subpath(key), found: value.shown, allowed: wanted), gap: way + [key])
     }
 
     func subpath(_ key: String) -> String {

@@ -67,8 +67,8 @@ public enum JobOutcome: Hashable, Sendable {
     case made(StickerProduct, content: ContentHash)
     /// The bytes are the ones already published.
     case unchanged(content: ContentHash)
-    /// What a side file says.
-    case said(SideFileWords, content: ContentHash)
+    /// What a side file says; with faults, it counts except for these.
+    case said(SideFileWords, faults: SideFileError? = nil, content: ContentHash)
     /// The file is not complete yet; look again.
     case arriving(delay: Duration, why: String)
     /// The file was written to while it was read: use this newer state.

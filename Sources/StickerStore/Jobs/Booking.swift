@@ -65,9 +65,13 @@ struct Booking {
         case .unchanged(let content):
             try transaction.note(isCMYK: finished.isCMYK, content)
             try confirm(content, &job, source)
-        case .said(let words, let content):
-            try take(words, content, source)
-            try complete(&job, content, nil, spent: nil)
+        case .said(let words, let faults, let content):
+            try take(words, faults, content, source)
+            if let faults {
+                try refuse(&job, faults.refusal, content)
+            } else {
+                try complete(&job, content, nil, spent: nil)
+            }
         case .arriving(let delay, let why):
             let isComplete = job.origin == .closed && finished.job.origin != .closed
             try end(&job, .arriving(delay: isComplete ? .zero : delay), why)
@@ -132,10 +136,13 @@ struct Booking {
         turn.changedCategories.insert(source.category)
     }
 
-    /// Publishes what a side file says.
+    /// Publishes what a side file says; where it has faults, what it said before stays.
     private mutating func take(
-        _ words: SideFileWords, _ content: ContentHash, _ source: SourceRow
+        _ words: SideFileWords, _ faults: SideFileError?, _ content: ContentHash,
+        _ source: SourceRow
     ) throws {
+        let words =
+            try faults.map { try transaction.words(words, mending: $0, in: source) } ?? words
         turn.changedCategories.formUnion(try transaction.take(words, of: source))
         try transaction.run(
             "UPDATE source SET content = ?, applied = 1 WHERE id = ?",

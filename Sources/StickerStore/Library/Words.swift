@@ -310,6 +310,24 @@ extension StoreTransaction {
         return try replaceWords(of: source, by: new)
     }
 
+    /// Fills the gaps that faults leave in the words of a side file with its former words.
+    func words(
+        _ words: SideFileWords, mending faults: SideFileError, in source: SourceRow
+    ) throws -> SideFileWords {
+        var former = SideFileWords()
+        for row in try rows("SELECT name, words FROM words WHERE source = ?", [source.id]) {
+            let (name, text): (String, String) = (row[0], row[1])
+            if name == WordsName.defaults {
+                former.defaults = try StoredJSON.decode(StickerWords.self, from: text)
+            } else if name.isEmpty, source.kind == .categoryWords {
+                former.category = try StoredJSON.decode(CategoryWords.self, from: text)
+            } else {
+                former.stickers[name] = try StoredJSON.decode(StickerWords.self, from: text)
+            }
+        }
+        return try words.filled(faults.gaps, from: former)
+    }
+
     /// Forgets what a side file said, which is gone. Pictures that are missing with it keep it.
     ///
     /// - Returns: categories whose manifests change.

@@ -163,15 +163,111 @@ struct SideFileTests {
             found.last?.hasPrefix("line 11: packs.nowhere: the key is not one of whats") == true)
     }
 
-    @Test func refusalHasFiguresAndCountsTheRest() throws {
+    @Test func refusalHasTheFiguresOfOneFault() throws {
         let error = #expect(throws: SideFileError.self) {
-            try words(.sticker, "{\"rating\": \"x\",\n \"pinned\": \"yes\"}")
+            try words(.sticker, "{\"rating\": \"x\"}")
         }
         let refusal = try #require(error?.refusal)
         #expect(refusal.reason == .invalidWords)
-        #expect(refusal.detail == "line 1: rating has a wrong value, and 1 more fault")
+        #expect(refusal.detail == "line 1: rating has a wrong value")
         #expect(refusal.measured == "\"x\"")
         #expect(refusal.limit == #"one of "g", "pg", "pg-13", "r""#)
+    }
+
+    @Test func refusalNamesSeveralFaultsAndCountsTheRest() throws {
+        let texts = (1...7).map { "\"\($0)\": \"x\($0)\"" }.joined(separator: ",\n")
+        let error = #expect(throws: SideFileError.self) { try words(.emojis, "{\(texts)}") }
+        let refusal = try #require(error?.refusal)
+        #expect(
+            refusal.detail.hasPrefix(
+                #"line 1: 1: is "x1", allowed is a list of up to 20 emoji; line 2: 2: is "x2""#))
+        #expect(refusal.detail.hasSuffix("; and 2 more faults"))
+        #expect(refusal.measured == nil)
+    }
+
+    // MARK: Faults beside sound values
+
+    private func reading(
+        _ file: SideFile, _ text: String, after former: String? = nil
+    ) throws -> SideFileWords {
+        let (words, faults) = try file.reading(of: Array(text.utf8))
+        let before = try former.map { try self.words(file, $0) } ?? SideFileWords()
+        return try words.filled(try #require(faults).gaps, from: before)
+    }
+
+    private static let whole = #"""
+        {"title": "C", "description": "D", "publisher": "P",
+         "links": {"website": "https://a.org", "email": "a@a.org"},
+         "packs": {"line": {"title": "L", "publisher": "Q"}, "slack": {"title": "S"}},
+         "defaults": {"rating": "pg", "keywords": ["k"]},
+         "stickers": {"a.png": {"title": "A", "emojis": "😀"}, "b.png": {"title": "B"}},
+         "order": ["b.png", "c.png"]}
+        """#
+
+    /// Each text has one fault, and says otherwise what `whole` says in `title` alone.
+    @Test(arguments: [
+        #""description": 5"#, #""links": {"website": "x", "email": "a@a.org"}"#, #""links": 5"#,
+        #""packs": {"line": {"title": 5, "publisher": "Q"}, "slack": {"title": "S"}}"#,
+        #""packs": {"lime": {}, "slack": {"title": "S"}}"#,
+        #""packs": {"line": 5, "slack": {"title": "S"}}"#,
+        #""defaults": {"rating": "x", "keywords": ["k"]}"#, #""defaults": []"#,
+        #""stickers": {"a.png": {"emojis": "ab", "title": "A"}, "b.png": {"title": "B"}}"#,
+        #""stickers": {"a.png": {"emoji": "😀", "title": "A"}, "b.png": {"title": "B"}}"#,
+        #""stickers": {"a.png": 5, "b.png": {"title": "B"}}"#, #""stickers": 5"#,
+        #""stickers": {"/a.png": {}, "b.png": {"title": "B"}}"#, #""order": ["b.png", "b.png"]"#,
+        #""sticker": {}"#,
+    ]) func faultyValueKeepsWhatItWas(fault: String) throws {
+        let key = try #require(fault.split(separator: "\"").first)
+        let sound = [
+            "description": #""description": "D""#, "order": #""order": ["b.png", "c.png"]"#,
+            "links": #""links": {"website": "https://a.org", "email": "a@a.org"}"#,
+            "packs":
+                #""packs": {"line": {"title": "L", "publisher": "Q"}, "slack": {"title": "S"}}"#,
+            "defaults": #""defaults": {"rating": "pg", "keywords": ["k"]}"#,
+            "stickers":
+                #""stickers": {"a.png": {"title": "A", "emojis": "😀"}, "b.png": {"title": "B"}}"#,
+        ]
+        let rest = sound.filter { $0.key != key && key != "sticker" }.values
+        let text = ([fault, #""title": "New", "publisher": "P""#] + rest).joined(separator: ",")
+        var expected = try words(.category, Self.whole)
+        expected.category.title = "New"
+        let read = try reading(.category, "{\(text)}", after: Self.whole)
+        #expect(read.category == expected.category && read.defaults == expected.defaults)
+        #expect(read.stickers.filter { !$0.value.isEmpty } == expected.stickers)
+    }
+
+    @Test func soundValuesCountBesideFaults() throws {
+        let read = try reading(
+            .emojis, #"{"a": "😀", "b": "x", "c": []}"#, after: #"{"b": "🎉", "d": "🎉"}"#)
+        #expect(read.stickers.mapValues(\.emojis) == ["a": ["😀"], "b": ["🎉"], "c": []])
+        let own = try reading(
+            .sticker, #"{"title": "A", "order": "x", "pinned": 1}"#,
+            after: #"{"order": 5, "rating": "r"}"#)
+        #expect(own.stickers[""]?.title == "A" && own.stickers[""]?.order == 5)
+        #expect(own.stickers[""]?.pinned == nil && own.stickers[""]?.rating == nil)
+    }
+
+    @Test(arguments: ["", "[]", "{", "\"x\"", "{\"title\": \"A\",}", "{\"a\": 1, \"a\": 1}"])
+    func fileThatIsNoObjectSaysNothing(text: String) {
+        for file in [SideFile.category, .sticker, .emojis] {
+            let error = #expect(throws: SideFileError.self) {
+                try file.reading(of: Array(text.utf8))
+            }
+            #expect(error?.gaps == [])
+        }
+    }
+
+    /// More faults than are told cost no sound value, and nothing faulty slips through.
+    @Test func manyFaultsCostThemselvesAlone() throws {
+        let faulty = (0..<20_000).map { "\"f\($0)\": {\"order\": -1, \"title\": \"T\"}" }
+        let text = "{\"stickers\": {" + faulty.joined(separator: ",") + "}}"
+        let (words, faults) = try SideFile.category.reading(of: Array(text.utf8))
+        #expect(faults?.count == 20_000 && faults?.faults.count == 80)
+        #expect(words.stickers.count == 20_000)
+        #expect(words.stickers.values.allSatisfy { $0.title == "T" && $0.order == nil })
+        let former = text.replacing("-1", with: "7")
+        let filled = try reading(.category, text, after: former)
+        #expect(filled.stickers.values.allSatisfy { $0.title == "T" && $0.order == 7 })
     }
 
     /// Values at their limits, and just beyond.
@@ -209,9 +305,9 @@ struct SideFileTests {
         #expect(deep.count == 1 && deep[0].utf8.count < 1000)
         let inside = (0..<60_000).map { "\"\($0)\":0" }.joined(separator: ",")
         let wide = faults(.category, "{\"stickers\":{\"\(long)é\":{\(inside)}}}")
-        #expect(wide.count == 20)
+        #expect(wide.count == 80)
         let keys = (0..<100_000).map { "\"\($0)\":0" }.joined(separator: ",")
-        #expect(faults(.sticker, "{\(keys)}").count == 20)
+        #expect(faults(.sticker, "{\(keys)}").count == 80)
         let names = (0..<100_000).map { "\"\($0)\":[]" }.joined(separator: ",")
         #expect(try words(.emojis, "{\(names)}").stickers.count == 100_000)
         let family = "😀" + String(repeating: "\u{200D}😀", count: 1000)

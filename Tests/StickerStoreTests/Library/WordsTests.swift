@@ -308,6 +308,37 @@ struct WordsTests {
         #expect(try sticker("a").title == "a")
     }
 
+    @Test func faultCostsItsEntryAndNeedsAttention() throws {
+        try library.make("cats/a.png")
+        try library.make("cats/b.png", 2)
+        try say("cats/category.json", #"{"stickers": {"a.png": {"title": "A", "rating": "r"}}}"#)
+        try say(
+            "cats/category.json",
+            #"{"title": 5, "stickers": {"a.png": {"title": ""}, "b.png": {"title": "B"}}}"#)
+
+        #expect(try sticker("a").title == "A" && sticker("a").rating == nil)
+        #expect(try sticker("b").title == "B")
+        var filter = JobFilter()
+        filter.needingAttention = true
+        let refused = try library.store.jobs(filter, limit: 9)
+        #expect(refused.map(\.file) == ["cats/category.json"])
+        #expect(refused.first?.refusal?.reason == .invalidWords)
+
+        try say("cats/category.json", #"{"stickers": {"b.png": {"title": "C"}}}"#)
+        #expect(try sticker("a").title == "a" && sticker("b").title == "C")
+        #expect(try library.store.jobs(filter, limit: 9).isEmpty)
+    }
+
+    @Test func faultBesideAPictureKeepsWhatWasSaid() throws {
+        try library.make("cats/a.png")
+        try say("cats/a.png.sticker.json", #"{"title": "A", "emojis": "😀"}"#)
+        try say("cats/a.png.sticker.json", #"{"title": "B", "emojis": "x"}"#)
+        #expect(try sticker("a").title == "B" && sticker("a").emojis == ["😀"])
+        try say("cats/emoji.txt", #"{"a": "🎉", "b": 5}"#)
+        try say("cats/a.png.sticker.json", #"{"title": "B"}"#)
+        #expect(try sticker("a").emojis == ["🎉"])
+    }
+
     @Test func wordsAreHeldWithTheirPictures() throws {
         for number in 0..<12 { try library.make("cats/\(number).png", number) }
         try say("cats/category.json", #"{"title": "Cats", "defaults": {"rating": "r"}}"#)

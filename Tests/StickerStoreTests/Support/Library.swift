@@ -210,8 +210,9 @@ extension Library {
         guard let job = try claim().first, let file = SideFile(seen.key) else {
             throw Missing("no job for \(path)")
         }
-        let words = try file.words(in: Array(text.utf8))
-        try finish(job, .said(words, content: ContentHash(of: Array(text.utf8))))
+        let (words, faults) = try file.reading(of: Array(text.utf8))
+        let content = ContentHash(of: Array(text.utf8))
+        try finish(job, .said(words, faults: faults, content: content))
     }
 
     func manifest(_ category: String) throws -> Manifest {
