@@ -197,7 +197,7 @@ let package = Package(
         .target(
             name: "StickerWatch",
             dependencies: [
-                "StickerModel", "StickerSystem", "CLinux",
+                "StickerModel", "StickerSystem", "StickerContainers", "CLinux",
                 .product(name: "Logging", package: "swift-log"),
             ] + inotifyTools,
             swiftSettings: watching),

@@ -5,6 +5,8 @@ public struct Refusal: Error, Hashable, Sendable, Codable {
         case emptyFile = "empty-file"
         case unsupportedFormat = "unsupported-format"
         case unsupportedVariant = "unsupported-variant"
+        /// A picture whose name is not that of one.
+        case misnamed
         case truncated
         case corrupt
         case badDimensions = "bad-dimensions"
@@ -74,7 +76,7 @@ extension Refusal.Reason {
     /// system happen to be short.
     public var isFinal: Bool {
         switch self {
-        case .emptyFile, .unsupportedFormat, .unsupportedVariant, .truncated, .corrupt,
+        case .emptyFile, .unsupportedFormat, .unsupportedVariant, .misnamed, .truncated, .corrupt,
             .badDimensions, .tooManyBytes, .tooManyPixels, .tooManyFrames, .tooLong, .noFrames,
             .willNotFit, .notTaken, .invalidWords, .invalidTemplate, .notRegularFile:
             true

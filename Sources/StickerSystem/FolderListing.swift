@@ -86,6 +86,19 @@ public final class FolderListing {
         try FileStatus(name, inFolder: dirfd(stream), path: path)
     }
 
+    /// The first `count` bytes of the regular file `name` in the folder, fewer if it is shorter.
+    ///
+    /// - Throws: `FileError`; `ELOOP` if it is a link.
+    public func firstBytes(_ count: Int, of name: [UInt8]) throws(FileError) -> [UInt8] {
+        let raw = SystemCall.withCName(name) { name in
+            SystemCall.retrying {
+                openat(dirfd(stream), name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
+            }
+        }
+        guard raw >= 0 else { throw FileError(call: "openat", path: path, errno: errno) }
+        return try Descriptor(adopting: raw).firstBytes(count, path: path)
+    }
+
     /// Whether an entry is a folder; `false` for one that vanished meanwhile.
     public func isFolder(_ entry: Entry) -> Bool {
         switch entry.hint {

@@ -103,8 +103,8 @@ public final class TreeWatcher: Sendable {
         }
     }
 
-    /// The names of a folder that no longer exist, or are folders now; may be called from anywhere, the
-    /// sink included.
+    /// The names of a folder that no longer exist, or are folders now, or of misnamed pictures that are no pictures
+    /// any more; may be called from anywhere, the sink included.
     ///
     /// Only for a drop that is the very folder being watched; otherwise the result is empty.
     ///
@@ -123,7 +123,9 @@ public final class TreeWatcher: Sendable {
         guard try root.identity() == identity else { return [] }
         let missing: [[UInt8]]
         do throws(WatchError) {
-            missing = try Self.missing(names, in: try root.descend(directory))
+            missing = try Self.missing(names, in: try root.descend(directory)) { name in
+                FileKind.mayBeMisnamed(SourceKey(drop: drop, directory: directory, name: name))
+            }
         } catch {
             guard error.code == .vanished else { throw error }
             missing = names
@@ -132,12 +134,16 @@ public final class TreeWatcher: Sendable {
     }
 
     private static func missing(
-        _ names: [[UInt8]], in folder: borrowing Descriptor
+        _ names: [[UInt8]], in folder: borrowing Descriptor, mayBeMisnamed: ([UInt8]) -> Bool
     ) throws(WatchError) -> [[UInt8]] {
         var missing: [[UInt8]] = []
         for name in names {
             do throws(WatchError) {
-                if try folder.look(name).kind == .folder { missing.append(name) }
+                let stamp = try folder.look(name)
+                let isNone =
+                    stamp.kind == .folder
+                    || mayBeMisnamed(name) && MisnamedPicture.isNone(name, stamp, in: folder)
+                if isNone { missing.append(name) }
             } catch {
                 guard error.code == .vanished else { throw error }
                 missing.append(name)

@@ -5,6 +5,40 @@ import StickerTestSupport
 import Testing
 
 extension EndToEnd {
+    /// A picture under a name that is not one's.
+    struct MisnamedTests {
+        @Test func misnamedPictureIsNamedUntilItIsRenamed() async throws {
+            let workshop = try Workshop()
+            let photo = "\(workshop.drop)/cats/photo.png_large"
+            try workshop.put(try Art.png(1), "cats/photo.png_large")
+            try workshop.put(Array("no picture".utf8), "cats/notes")
+            let daemon = try await workshop.start()
+            try workshop.put(try Art.png(2), "cats/photo.png.1")
+            func attention() throws -> String {
+                try String(
+                    contentsOfFile: workshop.folder.path("run/attention.json"), encoding: .utf8)
+            }
+            let isTold = try await waitUntil {
+                let text = try attention()
+                return text.contains("rename it to photo.png\"")
+                    && text.contains("cats/photo.png.1") && !text.contains("notes")
+            }
+            #expect(isTold)
+            let status = try await workshop.stickerctl("status")
+            #expect(status.exitCode == 3 && status.output.contains("misnamed"))
+
+            try check(rename(photo, "\(workshop.drop)/cats/photo.png"), "rename")
+            try workshop.remove("cats/photo.png.1")
+            try await workshop.published("the photo") { $0.names == ["photo.png"] }
+            let isSettled = try await waitUntil {
+                try attention().contains(#""needsAttention" : false"#)
+            }
+            #expect(isSettled)
+            daemon.send(SIGTERM)
+            #expect(try await daemon.ending().exitCode == 0)
+        }
+    }
+
     /// Bad files: each is refused with a reason that helps, and stands in nobody's way.
     struct RefusalTests {
         @Test func everyRefusalNamesRuleFindingLimitAndRemedy() async throws {
@@ -197,15 +231,19 @@ extension EndToEnd {
 
             let drain = try await workshop.drain()
 
-            #expect(drain.exitCode == 0)
+            // Whether a picture under another name had rested before the scan is a matter of luck.
+            let jobs = try await workshop.jobs()
+            let misnamed = jobs.filter { $0.reason == "misnamed" }
+            #expect(drain.exitCode == (misnamed.isEmpty ? 0 : 3))
             let library = try Library(below: workshop.out)
             #expect(library.complaints() == [])
             let wanted = rows.filter { $0["verdict"] == "process" }.compactMap { $0["name_hex"] }
             #expect(library.stickers.map(\.source.nameHexadecimal).sorted() == wanted.sorted())
             #expect(Set(library.stickers.map(\.identifier)).count == wanted.count)
-            #expect(try await workshop.jobs().count == wanted.count)
+            #expect(jobs.count == wanted.count + misnamed.count)
             let listing = try await workshop.stickerctl("jobs", "--limit", "1000").output
-            #expect(listing.split(separator: "\n").count == wanted.count)
+            let footer = misnamed.isEmpty ? 0 : 2
+            #expect(listing.split(separator: "\n").count == jobs.count + footer)
             #expect((listing + drain.errors).unicodeScalars.allSatisfy { !$0.isDangerous })
         }
 

@@ -31,20 +31,24 @@ struct AttentionFileTests {
             workshop.store, refused: workshop.store.status().needAttention, live: nil)
     }
 
+    private func write(_ file: inout AttentionFile, isDone: Bool = true) throws {
+        try file.write(report(), isDone: isDone, hasDismissed: workshop.store.hasDismissed)
+    }
+
     private func text(_ name: String) throws -> String {
         try String(contentsOfFile: workshop.folder.path(name), encoding: .utf8)
     }
 
     @Test func fileIsThereFromTheStartAndRewrittenWhenThingsChange() throws {
         var file = AttentionFile(configuration)
-        try file.write(report())
+        try write(&file)
         #expect(try text("run/attention.json").contains(#""needsAttention" : false"#))
         try workshop.folder.write(Array("not again".utf8), to: "run/attention.json")
 
-        try file.write(report())
+        try write(&file)
         #expect(try text("run/attention.json") == "not again")
         try refuse()
-        try file.write(report())
+        try write(&file)
 
         #expect(try text("run/attention.json").contains(#""needsAttention" : true"#))
     }
@@ -54,20 +58,29 @@ struct AttentionFileTests {
         try workshop.folder.makeFolder("problems")
         configuration.problemsFolder = workshop.folder.path("problems")
         var file = AttentionFile(configuration)
-        try file.write(report())
+        try write(&file, isDone: false)
+        #expect(
+            try text("problems/problems.txt")
+                == "No problem so far; not every picture is done yet.\n")
+        try write(&file)
         #expect(try text("problems/problems.txt") == "All pictures became stickers.\n")
 
         try refuse()
-        try file.write(report())
+        try write(&file)
 
         #expect(
             try text("problems/problems.txt") == """
-                1 picture did not become a sticker, or not in the newest version.
+                1 file is not published, or not in the newest version.
 
                 cats/a.png: it plays too long (found 14 s, allowed 10 s)
                     shorten it
 
                 """)
+
+        _ = try workshop.store.dismiss(JobFilter())
+        try write(&file)
+        #expect(
+            try text("problems/problems.txt") == "No problem is left; some were dismissed.\n")
     }
 
     @Test func folderThatIsMissingIsAnError() throws {
@@ -75,6 +88,6 @@ struct AttentionFileTests {
         configuration.run = workshop.folder.path("nowhere")
         var file = AttentionFile(configuration)
 
-        #expect(throws: (any Error).self) { try file.write(report()) }
+        #expect(throws: (any Error).self) { try write(&file) }
     }
 }

@@ -81,13 +81,9 @@ final class Reporter: Sendable {
 
     /// Writes once more what needs attention: the last packs are made when nothing else is reported.
     func writeAttention() {
-        state.perform { [store, logger] state in
+        state.perform { [self] state in
             do {
-                let refused = try store.status(countsOutdated: false).needAttention
-                let attention = try AttentionReport(
-                    store, refused: refused, live: state.figures)
-                state.metrics.gauges.take(attention)
-                try state.attention.write(attention)
+                try write(store.status(countsOutdated: false), &state)
             } catch {
                 logger.warning(
                     "what needs attention is not written",
@@ -217,12 +213,20 @@ final class Reporter: Sendable {
         state.figures.take(line, state.batch.current)
         terminal?.showFoot(state.batch.current?.shown ?? "")
         try store.setLiveFigures(state.figures)
-        let attention = try AttentionReport(
-            store, refused: status.needAttention, live: state.figures)
         state.metrics.gauges.take(status)
         state.metrics.gauges.take(line)
+        try write(status, &state)
+    }
+
+    /// Writes what needs attention.
+    private func write(_ status: StoreStatus, _ state: inout State) throws {
+        let attention = try AttentionReport(
+            store, refused: status.needAttention, live: state.figures)
         state.metrics.gauges.take(attention)
-        try state.attention.write(attention)
+        let isDone =
+            state.figures.isReady && status.waiting == 0 && status.working == 0
+            && !state.watch().isBlind
+        try state.attention.write(attention, isDone: isDone, hasDismissed: store.hasDismissed)
     }
 }
 

@@ -31,6 +31,18 @@ public enum FileKind: Hashable, Sendable {
         return SideFile(key).map { .words($0) } ?? .ignored
     }
 
+    /// Whether a file that is left alone may be a picture under a name that is not one's: only its bytes tell.
+    public static func mayBeMisnamed(_ key: SourceKey) -> Bool {
+        of(key) == .ignored && !isIgnoredName(key.name)
+            && !rawExtensions.contains(FileName.fileExtension(key.name))
+    }
+
+    /// Raw pictures of cameras, which begin as a TIFF or a JPEG does.
+    private static let rawExtensions: Set<String> = [
+        "3fr", "cr3", "crw", "dcr", "erf", "fff", "iiq", "k25", "kdc", "mef", "mos", "mrw", "nrw",
+        "orf", "pef", "raf", "rw2", "rwl", "sr2", "srf", "srw", "x3f",
+    ]
+
     /// Whether a file of this name may be a picture that stickerd reads.
     static func isPicture(named name: [UInt8]) -> Bool {
         !isIgnoredName(name) && pictureExtensions.contains(FileName.fileExtension(name))

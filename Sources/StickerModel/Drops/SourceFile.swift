@@ -76,12 +76,18 @@ public struct Sighting: Hashable, Sendable {
     public var isRegularFile: Bool
     /// How it was noticed.
     public var origin: Origin
+    /// What it is although its name does not say so; `nil` if its name decides.
+    public var misnamed: MisnamedPicture?
 
     /// Creates a sighting of the file `key`.
-    public init(key: SourceKey, version: FileVersion, isRegularFile: Bool, origin: Origin) {
+    public init(
+        key: SourceKey, version: FileVersion, isRegularFile: Bool, origin: Origin,
+        misnamed: MisnamedPicture? = nil
+    ) {
         self.key = key
         self.version = version
         self.isRegularFile = isRegularFile
         self.origin = origin
+        self.misnamed = misnamed
     }
 }

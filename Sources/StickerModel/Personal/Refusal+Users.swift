@@ -21,6 +21,7 @@ extension Refusal.Reason {
         case .emptyFile: ("the picture has no content", "send it again")
         case .unsupportedFormat, .unsupportedVariant, .notTaken, .invalidWords, .invalidTemplate:
             ("no sticker is made of this kind of picture", "save it as PNG, GIF or JPEG")
+        case .misnamed: ("the name is not that of a picture", "rename it")
         case .truncated: ("the end of the picture is missing", "send it again")
         case .corrupt, .decoderCrashed, .daemonCrashed:
             ("the picture is damaged", "open it in an image editor and export it again")

@@ -39,6 +39,16 @@ extension JobStore {
             return summary
         }
     }
+
+    /// Whether an operator dismissed the refusal of a file that has no newer job.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func hasDismissed() throws(StoreError) -> Bool {
+        var filter = JobFilter()
+        filter.states = [.cancelled]
+        filter.reason = CancelReason.dismissed.rawValue
+        return try jobs(filter).contains { $0.supersededBy == nil }
+    }
 }
 
 extension StoreTransaction {

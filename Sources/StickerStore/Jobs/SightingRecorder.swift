@@ -28,11 +28,13 @@ struct SightingRecorder {
 
     /// Records one sighting.
     mutating func take(_ sighting: Sighting) throws {
-        guard let kind = SourceRow.Kind(sighting.key) else {
+        guard let kind = SourceRow.Kind(sighting.key) ?? sighting.misnamed.map({ _ in .foreign })
+        else {
             summary.ignored += 1
             return
         }
         let known = try transaction.source(sighting.key)
+        if let known { try transaction.refreshName(of: known, sighting) }
         if var source = try followRename(to: sighting, kind, over: known) ?? known {
             try takeAgain(&source, sighting)
         } else {
@@ -265,6 +267,7 @@ extension SightingRecorder {
                 .notRegularFile, "it is a link or a device, not a file",
                 remedy: "remove it, then put the picture itself there")
         }
+        if let misnamed = sighting.misnamed { return misnamed.refusal(of: source.key) }
         guard source.kind == .foreign else { return nil }
         return Refusal(
             .unsupportedFormat, "files of this type are not supported",

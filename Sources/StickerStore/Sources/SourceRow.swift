@@ -159,6 +159,18 @@ extension StoreTransaction {
     }
 }
 
+extension StoreTransaction {
+    /// Proposes another name for a misnamed picture if the one proposed before was taken meanwhile.
+    func refreshName(of source: SourceRow, _ sighting: Sighting) throws {
+        guard let refusal = sighting.misnamed?.refusal(of: sighting.key) else { return }
+        try run(
+            """
+            UPDATE job SET refusal = ? WHERE source = ? AND reason = ? AND state = 'discarded'
+            """,
+            [try StoredJSON.text(refusal), source.id, Refusal.Reason.misnamed.rawValue])
+    }
+}
+
 extension SourceRow {
     /// Creates the row of a file that was just seen for the first time.
     init(id: Int64, key: SourceKey, kind: Kind, category: CategoryID, version: FileVersion) {

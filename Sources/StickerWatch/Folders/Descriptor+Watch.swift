@@ -55,7 +55,31 @@ extension Descriptor {
     }
 }
 
-extension FolderListing {
+/// A folder that is open, to look into.
+protocol LookedInto: ~Copyable {
+    /// Looks at the entry `name` without following links.
+    ///
+    /// - Throws: `.vanished` if there is no such entry.
+    func look(_ name: [UInt8]) throws(WatchError) -> FileStatus
+
+    /// The first bytes of the regular file `name`; `nil` if it cannot be read now.
+    func head(_ name: [UInt8]) -> [UInt8]?
+}
+
+/// How much of a file tells what it is: signatures, and what stands before the first element of a drawing.
+private let headBytes = 4096
+
+extension Descriptor: LookedInto {
+    func head(_ name: [UInt8]) -> [UInt8]? {
+        // Nothing is lost: the next scan looks again.
+        try? open(below: name, O_RDONLY | O_NONBLOCK, shown: "a file")
+            .firstBytes(headBytes, path: "a file")
+    }
+}
+
+extension FolderListing: LookedInto {
+    func head(_ name: [UInt8]) -> [UInt8]? { try? firstBytes(headBytes, of: name) }
+
     /// The next entry, or `nil` at the end.
     func nextEntry() throws(WatchError) -> Entry? {
         do throws(FileError) {

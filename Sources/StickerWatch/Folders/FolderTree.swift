@@ -20,6 +20,8 @@ struct Folder {
     let name: [UInt8]
     var watching = Watching.nothing
     var ignoredFiles = 0
+    /// Files that are left alone and no pictures, as they were when their bytes were looked at; not all of very many.
+    var strangers: [[UInt8]: FileVersion] = [:]
     var isUnreadable = false
     /// Whether a folder in it is left out because its path is too long.
     var isTooDeep = false

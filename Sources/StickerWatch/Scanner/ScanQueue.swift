@@ -36,6 +36,10 @@ final class Scan {
     /// Names of the folders met so far.
     var folders: Set<[UInt8]> = []
     var ignoredFiles = 0
+    /// Files that are left alone and no pictures.
+    var strangers: [[UInt8]: FileVersion] = [:]
+    /// Names that were proposed for misnamed pictures.
+    var proposed: Set<String> = []
     /// Why some entry could not be looked at.
     var fault: WatchError?
 

@@ -27,6 +27,9 @@ extension TreeScanner {
             let step = hint.contains(.created) ? 1 : -1
             tree.update(place.id) { $0.ignoredFiles = max(0, $0.ignoredFiles + step) }
         }
+        guard FileKind.mayBeMisnamed(place.key(name)) else { return true }
+        guard !hint.contains(.gone) else { return false }
+        noteStranger(name, in: place)
         return true
     }
 
@@ -72,7 +75,12 @@ extension TreeScanner {
         } else {
             if let known { forget(known) }
             let origin: Sighting.Origin = hint.contains(.complete) ? .closed : .changed
-            sight(open.place.key(name), stamp, origin)
+            let key = open.place.key(name)
+            if FileKind.mayBeMisnamed(key) {
+                recognise(key, stamp, in: open)
+            } else {
+                sight(key, stamp, origin)
+            }
         }
     }
 
@@ -82,7 +90,8 @@ extension TreeScanner {
 
     private func leftFile(_ name: [UInt8], _ place: FolderPlace) {
         let key = place.key(name)
-        if FileKind.of(key) != .ignored && !isHidden(place) { outbox.add(gone: key) }
+        guard FileKind.of(key) != .ignored || FileKind.mayBeMisnamed(key) else { return }
+        if !isHidden(place) { outbox.add(gone: key) }
     }
 
     /// Delivers a file that exists; `false` if its name is one that is left alone.

@@ -47,7 +47,9 @@ extension TreeScanner {
 
     private func see(_ entry: FolderListing.Entry, _ scan: Scan) {
         let key = scan.folder.key(entry.name)
-        if entry.hint == .notFolder && FileKind.of(key) == .ignored {
+        let isIgnored = FileKind.of(key) == .ignored
+        let mayBeMisnamed = isIgnored && FileKind.mayBeMisnamed(key)
+        if entry.hint == .notFolder && isIgnored && !mayBeMisnamed {
             scan.ignoredFiles += 1
             return
         }
@@ -56,6 +58,8 @@ extension TreeScanner {
             if stamp.kind == .folder {
                 scan.folders.insert(entry.name)
                 meet(entry.name, stamp.identity, in: scan.folder)
+            } else if mayBeMisnamed {
+                if !recognise(key, stamp, scan) { scan.ignoredFiles += 1 }
             } else if !sight(key, stamp, scan.origin) {
                 scan.ignoredFiles += 1
             }
@@ -73,6 +77,7 @@ extension TreeScanner {
         let isTooDeep = scan.folders.contains { !isShort($0, in: place) }
         tree.update(place.id) { folder in
             folder.ignoredFiles = scan.ignoredFiles
+            folder.strangers = scan.strangers
             folder.isTooDeep = folder.isTooDeep && isTooDeep
         }
         if scan.fault == nil { tree.update(place.id) { $0.isNews = false } }

@@ -25,6 +25,9 @@ final class TreeScanner: @unchecked Sendable {
     var tree = FolderTree()
     var roots: [Root]
     var outbox = Outbox()
+    /// Files under names of no picture that are new or changed: what they are is found out at a later beat, when a program
+    /// that only passes through such a name is done.
+    var strangers: Set<NameQueue.Key> = []
     /// Folders to look at again, because something failed.
     var doubtful = RetryList()
     var scans = ScanQueue()
@@ -115,6 +118,7 @@ final class TreeScanner: @unchecked Sendable {
         beat(.rootCheck, every: Self.rootCheckSeconds) { scanner in
             scanner.checkRoots()
             scanner.retry()
+            scanner.lookAtStrangers()
         }
         mounts = mountAlarm.mounts(below: roots.map(\.path))
         scanAll()

@@ -119,6 +119,26 @@ struct SightingRecorderTests {
         #expect(try library.claim(5).isEmpty)
     }
 
+    @Test func misnamedPictureIsRefusedUntilItIsRenamed() throws {
+        let library = try Library()
+        var seen = sighting("cats/wave.png.1", 1, inode: 7)
+        seen.misnamed = MisnamedPicture(seen.key.name, format: .png) { _ in false }
+
+        let summary = try library.accept(seen)
+        #expect(summary.refused.map(\.refusal.reason) == [.misnamed])
+        #expect(summary.refused.first?.refusal.remedy == "rename it to wave.png")
+        seen.misnamed = MisnamedPicture(seen.key.name, format: .png) { $0 == "wave.png" }
+        #expect(try library.accept(seen).refused.isEmpty)
+        let refused = try library.store.jobs()
+        #expect(refused.map(\.refusal?.remedy) == ["rename it to wave-1.png"])
+        #expect(try library.store.retryNewFormats() == 0)
+
+        _ = try library.store.accept(
+            [sighting("cats/wave-1.png", 1, inode: 7)], gone: [seen.key])
+        #expect(try library.store.status().needAttention == 0)
+        #expect(try library.claim().first?.sticker == StickerID(rawValue: "wave_1"))
+    }
+
     @Test func clashingTitlesGetNumbersThatAreNeverReused() throws {
         let library = try Library()
         try library.accept(

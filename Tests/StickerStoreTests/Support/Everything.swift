@@ -81,6 +81,9 @@ struct Everything {
         var renamed = sighting("gone/new.png", 32)
         renamed.version = sighting("gone/c.png", 32).version
         try library.accept(renamed, gone: [key("gone/c.png")])
+        var misnamed = sighting("gone/d.png_large", 33)
+        misnamed.misnamed = MisnamedPicture(misnamed.key.name, format: .png) { _ in false }
+        for _ in 0..<2 { try library.accept(misnamed) }
         _ = try store.folderGone(drop: "/drop", directory: Array("gone/below".utf8))
         try library.accept(gone: [key("gone/a.png")])
         try store.disbelieveMissing(inDrop: "/drop")

@@ -1,0 +1,75 @@
+/// A picture by its bytes whose name is not that of one.
+public struct MisnamedPicture: Hashable, Sendable {
+    /// The format of its bytes.
+    public var format: ImageFormat
+    /// A name under which it would become a sticker, and which no file beside it has.
+    public var name: String
+
+    /// Proposes a name for a file.
+    ///
+    /// - Parameters:
+    ///   - name: the present name, as the kernel's bytes.
+    ///   - format: what its bytes are.
+    ///   - isTaken: whether another file has a name.
+    public init(_ name: [UInt8], format: ImageFormat, isTaken: (String) -> Bool) {
+        self.format = format
+        let (stem, ext) = Self.parts(FileName.visible(FileName.display(name)), format)
+        var proposal = "\(stem).\(ext)"
+        var number = 1
+        while number < Self.numberMax, isTaken(proposal) {
+            proposal = "\(stem)-\(number).\(ext)"
+            number += 1
+        }
+        self.name = proposal
+    }
+
+    /// Further names are not tried.
+    private static let numberMax = 1000
+    /// Leaves room for a number and an extension in a name of 255 bytes.
+    private static let stemBytesMax = 240
+
+    /// Why the file `key` is no sticker.
+    public func refusal(of key: SourceKey) -> Refusal {
+        let ext = FileName.fileExtension(key.name)
+        return Refusal(
+            .misnamed, "it is a \(format.name) picture, but its name does not say so",
+            measured: ext.isEmpty ? "no extension" : "\"\(FileName.escaped(ext))\"",
+            limit: format.fileExtensions.joined(separator: ", "),
+            remedy: "rename it to \(FileName.escaped(name))")
+    }
+
+    /// The name without what should not be there, and its extension: `photo.jpg_large`, `y.png.1`, `cat.dat`.
+    private static func parts(
+        _ name: String, _ format: ImageFormat
+    ) -> (stem: String, ext: String) {
+        let pieces = name.split(separator: ".", omittingEmptySubsequences: false)
+        for index in pieces.indices.dropFirst().reversed() {
+            let word = pieces[index].prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
+            let ext = word.lowercased()
+            guard FileKind.pictureExtensions.contains(ext) else { continue }
+            let stem = trimmed(pieces[..<index].joined(separator: "."))
+            let isRight = format.fileExtensions.contains(ext)
+            return (stem, isRight ? String(word) : format.usualExtension)
+        }
+        let last = pieces.count > 1 ? pieces[pieces.count - 1] : ""
+        let isExtension =
+            (2...5).contains(last.count) && last.contains(where: \.isLetter)
+            && last.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        let stem = isExtension ? pieces.dropLast().joined(separator: ".") : name
+        return (trimmed(stem), format.usualExtension)
+    }
+
+    /// Without dots and blanks at the end; a name is left in any case.
+    private static func trimmed(_ stem: String) -> String {
+        var stem = stem[...]
+        while stem.utf8.count > stemBytesMax || stem.last == "." || stem.last == " " {
+            stem.removeLast()
+        }
+        return stem.isEmpty ? "picture" : String(stem)
+    }
+}
+
+extension ImageFormat {
+    /// The extension that people know best.
+    fileprivate var usualExtension: String { self == .tiff ? "tif" : fileExtension }
+}

@@ -1,0 +1,74 @@
+import StickerModel
+import Testing
+
+@testable import StickerWatch
+
+extension WatchTests {
+    /// Pictures under names that are not theirs.
+    @Suite struct MisnamedTests {
+        /// A GIF, as far as its first bytes tell.
+        private static let picture = "GIF89a"
+
+        private func proposals(_ books: Books) -> [String: String] {
+            var names: [String: String] = [:]
+            for sighting in books.files.values {
+                names[sighting.key.display] = sighting.misnamed?.name
+            }
+            return names
+        }
+
+        @Test(arguments: TreeWatcherTests.backends)
+        func pictureUnderAnotherNameIsRecognised(_ backend: WatchConfiguration.Backend) throws {
+            let rig = try WatcherRig(backend)
+            for name in ["a.gif_large", "a.gif.1", "a.gif.part", ".a", "b.gif.1"] {
+                try rig.folder.write("drop/\(name)", Self.picture)
+            }
+            try rig.folder.write("drop/b.gif", Self.picture)
+            try rig.folder.write("drop/notes", "a text")
+            try rig.folder.symlink(to: "b.gif", "drop/link")
+            try rig.folder.makeFIFO("drop/pipe")
+            try rig.start()
+
+            rig.expect("both") { books in
+                rig.watcher.rescan()
+                return proposals(books).count == 3
+            }
+            let names = proposals(rig.books.current)
+            #expect(Set([names["a.gif_large"], names["a.gif.1"]]) == ["a.gif", "a-1.gif"])
+            #expect(names["b.gif.1"] == "b-1.gif")
+            rig.watcher.rescan()
+            rig.expectFiles(["a.gif_large", "a.gif.1", "b.gif", "b.gif.1"])
+            #expect(rig.watcher.status.ignoredFiles == 5)
+        }
+
+        @Test(arguments: TreeWatcherTests.backends)
+        func nameIsFollowedByEvents(_ backend: WatchConfiguration.Backend) throws {
+            let rig = try WatcherRig(backend)
+            try rig.start()
+            try rig.folder.write("drop/art", Self.picture)
+            try rig.folder.write("drop/other", Self.picture)
+            rig.expect("both") { proposals($0) == ["art": "art.gif", "other": "other.gif"] }
+
+            try rig.folder.write("drop/other", "no more a picture")
+            rig.expectFiles(["art"])
+            try rig.folder.move("drop/art", "drop/art.gif")
+            rig.expectFiles(["art.gif"])
+            #expect(rig.books.current.files.values.first?.misnamed == nil)
+        }
+
+        @Test func pictureThatWasReplacedUnseenIsMissed() throws {
+            let rig = try WatcherRig(.polling)
+            try rig.folder.write("drop/art", Self.picture)
+            try rig.start()
+            rig.expect("it") { books in
+                rig.watcher.rescan()
+                return !books.files.isEmpty
+            }
+            try rig.folder.write("drop/art", "no more a picture")
+            rig.expect("nothing") { books in
+                rig.watcher.rescan()
+                return books.files.isEmpty
+            }
+        }
+    }
+}
