@@ -7,6 +7,8 @@ public struct Refusal: Error, Hashable, Sendable, Codable {
         case unsupportedVariant = "unsupported-variant"
         /// A picture whose name is not that of one.
         case misnamed
+        /// A copy that a program made because two people changed a picture.
+        case conflictCopy = "conflict-copy"
         case truncated
         case corrupt
         case badDimensions = "bad-dimensions"
@@ -76,8 +78,9 @@ extension Refusal.Reason {
     /// system happen to be short.
     public var isFinal: Bool {
         switch self {
-        case .emptyFile, .unsupportedFormat, .unsupportedVariant, .misnamed, .truncated, .corrupt,
-            .badDimensions, .tooManyBytes, .tooManyPixels, .tooManyFrames, .tooLong, .noFrames,
+        case .emptyFile, .unsupportedFormat, .unsupportedVariant, .misnamed, .conflictCopy,
+            .truncated, .corrupt, .badDimensions, .tooManyBytes, .tooManyPixels, .tooManyFrames,
+            .tooLong, .noFrames,
             .willNotFit, .notTaken, .invalidWords, .invalidTemplate, .notRegularFile:
             true
         case .tooComplex, .decoderCrashed, .daemonCrashed, .outOfMemory, .unknownCharacters,

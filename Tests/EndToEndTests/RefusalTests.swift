@@ -5,6 +5,33 @@ import StickerTestSupport
 import Testing
 
 extension EndToEnd {
+    struct ConflictCopyTests {
+        @Test func conflictCopyWaitsForItsOriginal() async throws {
+            var settings = Workshop.Settings()
+            settings.publish["deleteGraceSeconds"] = 1
+            let workshop = try Workshop(settings)
+            let copy = "wave.sync-conflict-20240131-120000-ABCDEFG.png"
+            try workshop.put(try Art.png(1), "cats/wave.png")
+            try workshop.put(try Art.png(2), "cats/\(copy)")
+            try workshop.put(try Art.png(3), "cats/wave 2.png")
+            let first = try await workshop.start()
+            try await workshop.published("others") { $0.names == ["wave 2.png", "wave.png"] }
+            try await first.says("job refused")
+            let status = try await workshop.stickerctl("status")
+            #expect(status.exitCode == 3 && status.output.contains("conflict-copy"))
+            let told = try await workshop.stickerctl("explain", "wave_2")
+            #expect(told.output.contains("looks-like-copy"))
+            first.send(SIGTERM)
+            #expect(try await first.ending().exitCode == 0)
+
+            try workshop.remove("cats/wave.png")
+            let second = try await workshop.start()
+            try await workshop.published("the copy") { $0.names == ["wave 2.png", copy].sorted() }
+            second.send(SIGTERM)
+            #expect(try await second.ending().exitCode == 0)
+        }
+    }
+
     /// A picture under a name that is not one's.
     struct MisnamedTests {
         @Test func misnamedPictureIsNamedUntilItIsRenamed() async throws {

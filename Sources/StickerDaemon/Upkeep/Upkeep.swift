@@ -128,7 +128,7 @@ final class Upkeep: Sendable {
             try state.uploads?.compare()
         case .renewal where !progress.isScanned || ending != nil || state.isPaused: break
         case .renewal: if try redo.queueWhenIdle() { pool.wake() }
-        case .graces: if progress.isScanned { _ = try expire() }
+        case .graces: if progress.isScanned { try endGraces() }
         case .faults: if progress.isScanned { try state.examination.step() }
         case .packs: if progress.isScanned, !state.isPaused { packs.look() }
         case .repair: try mendPublished(&state)
@@ -161,6 +161,12 @@ final class Upkeep: Sendable {
         let seen = fonts()
         // While their folder is replaced, there is none for a moment.
         if !seen.isEmpty { state.fonts = seen }
+    }
+
+    /// Removes what is gone for good, and lets conflict copies of it take part.
+    private func endGraces() throws {
+        _ = try expire()
+        if try store.releaseCopies() > 0 { pool.wake() }
     }
 
     /// Queues the templates that show something else by now.

@@ -64,7 +64,12 @@ struct JobExecutor: Sendable {
     private func outcome(
         of job: ClaimedJob, on lane: WorkLane, _ steps: inout JobSteps
     ) -> JobOutcome {
-        switch read(job, &steps) {
+        do {
+            if let refusal = try hold(job, &steps) { return .refused(refusal, content: nil) }
+        } catch {
+            return .failed("\(error)")
+        }
+        return switch read(job, &steps) {
         case .stopped(let outcome): outcome
         case .read(let source, let content):
             if let file = SideFile(job.source) {
@@ -75,6 +80,27 @@ struct JobExecutor: Sendable {
                 make(job, on: lane, source, content, &steps)
             }
         }
+    }
+
+    // MARK: Copies
+
+    /// Why a conflict copy is held back: its original is there, or missing for so short a time that it may be replaced.
+    /// A published one stays. A copy that may as well be no copy is published with a warning.
+    private func hold(_ job: ClaimedJob, _ steps: inout JobSteps) throws -> Refusal? {
+        guard FileKind.of(job.source) == .picture, let copy = ConflictCopy(job.source.name),
+            let original = try job.source.siblings(copy.originals).first(where: isThere)
+        else { return nil }
+        guard copy.isCertain else {
+            let shown = FileName.escaped(FileName.display(original.name))
+            steps.warn("looks-like-copy", "it looks like a copy of \(shown)")
+            return nil
+        }
+        return try store.liveProduct(of: job.source) == nil ? .conflictCopy(of: original) : nil
+    }
+
+    private func isThere(_ file: SourceKey) throws -> Bool {
+        if case .present(_, isRegularFile: true) = look(file) { return true }
+        return try store.isExpected(file)
     }
 
     // MARK: Reading

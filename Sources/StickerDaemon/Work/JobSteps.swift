@@ -24,6 +24,11 @@ struct JobSteps {
         log.append(StepEntry(step, milliseconds: (clock.now - start).inMilliseconds, detail))
     }
 
+    /// Adds something odd that does not stop the job.
+    mutating func warn(_ code: String, _ detail: String) {
+        warnings.append(Warning(code, detail))
+    }
+
     /// Adds every fault of a side file.
     mutating func note(_ error: SideFileError, since start: ContinuousClock.Instant) {
         for fault in error.faults { note("words", since: start, "\(fault)") }

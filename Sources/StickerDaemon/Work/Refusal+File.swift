@@ -7,6 +7,13 @@ extension Refusal {
         .notRegularFile, "it is a link, a pipe or a device, not a file",
         remedy: "copy the picture itself into the folder")
 
+    static func conflictCopy(of original: SourceKey) -> Refusal {
+        Refusal(
+            .conflictCopy,
+            "it is a conflict copy of \(FileName.escaped(FileName.display(original.name))): keep one",
+            remedy: "delete the one that is not wanted; to publish both, rename this one")
+    }
+
     static func tooManyWords(_ bytes: Int64) -> Refusal {
         Refusal(
             .tooManyBytes, "the file is too large for one that only says something",

@@ -25,6 +25,11 @@ public struct SourceKey: Hashable, Sendable {
         return Array(directory.prefix { $0 != UInt8(ascii: "/") })
     }
 
+    /// Files of these names beside it.
+    public func siblings(_ names: [[UInt8]]) -> [SourceKey] {
+        names.map { SourceKey(drop: drop, directory: directory, name: $0) }
+    }
+
     /// Whether it is a template, which shows the time or the weather: `clock.smart.svg`.
     public var isTemplate: Bool { FileName.isTemplate(name) }
 
@@ -76,7 +81,7 @@ public struct Sighting: Hashable, Sendable {
     public var isRegularFile: Bool
     /// How it was noticed.
     public var origin: Origin
-    /// What it is although its name does not say so; `nil` if its name decides.
+    /// Its format, and a better name, if it is a picture and its name is not one's.
     public var misnamed: MisnamedPicture?
 
     /// Creates a sighting of the file `key`.

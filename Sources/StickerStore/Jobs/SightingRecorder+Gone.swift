@@ -48,6 +48,8 @@ extension SightingRecorder {
         guard kind == .picture, sighting.isRegularFile, isFree || !openQuestions.isEmpty,
             var source = try transaction.twin(of: sighting)
         else { return nil }
+        // Syncthing renames a picture to a conflict copy before it puts the other version there.
+        if ConflictCopy(sighting.key.name)?.isCertain == true { return nil }
         // If folders are compared one by one, the new name may be found before the old one is missed.
         if source.isPresent {
             guard hasLeft(FormerName(key: source.key, inode: source.version.inode)), isFree else {

@@ -84,6 +84,7 @@ struct Everything {
         var misnamed = sighting("gone/d.png_large", 33)
         misnamed.misnamed = MisnamedPicture(misnamed.key.name, format: .png) { _ in false }
         for _ in 0..<2 { try library.accept(misnamed) }
+        _ = try (store.isExpected(misnamed.key), store.releaseCopies())
         _ = try store.folderGone(drop: "/drop", directory: Array("gone/below".utf8))
         try library.accept(gone: [key("gone/a.png")])
         try store.disbelieveMissing(inDrop: "/drop")

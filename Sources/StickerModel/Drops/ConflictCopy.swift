@@ -1,0 +1,82 @@
+/// A name that a program gave to a file because another file had the better one.
+public struct ConflictCopy: Hashable, Sendable {
+    /// The names of the files of which it may be a copy, the likeliest first, as the kernel's bytes.
+    public var originals: [[UInt8]]
+    /// Whether nobody gives a picture such a title: it has the mark of a program, or its date.
+    public var isCertain: Bool
+
+    /// Reads the name of a picture; `nil` if it is none of a copy.
+    ///
+    /// The forms are those of Syncthing and its versioners, Dropbox in five languages, Nextcloud, ownCloud, Seafile,
+    /// Synology Drive and OneDrive; without certainty, those of Finder, Windows, browsers and Google Drive.
+    public init?(_ name: [UInt8]) {
+        guard let stem = String(validating: FileName.stem(name), as: UTF8.self) else { return nil }
+        let end = name.dropFirst(stem.utf8.count)
+        let certain = Self.marked(stem) ?? Self.bracketed(stem) ?? Self.ofSynology(stem)
+        guard let stems = certain ?? Self.numbered(stem) else { return nil }
+        originals = stems.map { Array($0.utf8) + end }
+        isCertain = certain != nil
+    }
+
+    /// `wave.sync-conflict-20240131-120000-ABCDEFG`, `wave~20240131-120000`, `wave_conflict-20240131-120000`,
+    /// `wave-DESKTOP-ABC1234`.
+    private static func marked(_ stem: String) -> [Substring]? {
+        original(of: stem, Forms.marked)
+    }
+
+    /// `wave (Anna's conflicted copy 2024-01-31)`; the original may have brackets, too.
+    private static func bracketed(_ stem: String) -> [Substring]? {
+        guard stem.hasSuffix(")") else { return nil }
+        let stems = stem.ranges(of: " (").map(\.lowerBound).filter { start in
+            start > stem.startIndex && stem[start...].wholeMatch(of: Forms.bracketed) != nil
+        }
+        return stems.isEmpty ? nil : stems.reversed().map { stem[..<$0] }
+    }
+
+    /// `wave_DiskStation_Jan-31-1200-2024_Conflict`; the names of file and machine may have underscores.
+    private static func ofSynology(_ stem: String) -> [Substring]? {
+        guard let rest = stem.wholeMatch(of: Forms.ofSynology)?.1 else { return nil }
+        let stems = rest.indices.filter { rest[$0] == "_" && $0 > rest.startIndex }
+        return stems.isEmpty ? nil : stems.reversed().map { rest[..<$0] }
+    }
+
+    /// `wave 2`, `wave (1)`, `wave - Copy (2)`, `wave copy`, `Copy of wave`, `wave_conf(1)`: may as well be titles.
+    private static func numbered(_ stem: String) -> [Substring]? {
+        original(of: stem, Forms.numbered)
+    }
+
+    private static func original(
+        of stem: String, _ forms: [Regex<(Substring, Substring)>]
+    ) -> [Substring]? {
+        for form in forms {
+            if let match = stem.wholeMatch(of: form) { return [match.1] }
+        }
+        return nil
+    }
+}
+
+/// The forms, each with the original's name first. To compile them takes longer than all matches of a name.
+///
+/// Unsafe because `Regex` is not `Sendable`; these have no closures, and matching changes nothing.
+private enum Forms {
+    nonisolated(unsafe) static let marked = [
+        /(.+)\.sync-conflict-\d{8}-\d{6}(?:-[A-Z0-9]{7})?/, /(.+)~\d{8}-\d{6}/,
+        /(.+)_conflict-\d{8}-\d{6}/, /(.+)-(?:DESKTOP|LAPTOP)-[A-Z0-9]{7}/,
+    ]
+    nonisolated(unsafe) static let bracketed =
+        #/
+        (?i) \s \( .*
+        (?: conflicted\scopy | case\sconflict | selective\ssync\sconflict
+        | unicode\sencoding\sconflict | in\skonflikt\sstehende\skopie
+        | copie\sen\sconflit | copia\sconflictiva | 上の問題のあるコピー | sfconflict )
+        (?: \s .* \d{4}-\d\d-\d\d .* | \s \d+ )? \)
+        /#
+    nonisolated(unsafe) static let ofSynology =
+        /(.+)_[A-Z][a-z]{2}-\d\d-\d{4}(?:\d\d)?-\d{4}_[A-Za-z]*Conflict/
+    /// The end of `wave - Copy (2)` alone is that of another form.
+    nonisolated(unsafe) static let numbered = [
+        /(?i)(?:copy of|kopie von|copie de|copia de|copia di) (.+)/,
+        /(?i)(.+?)(?: -)? (?:copy|kopie|copie|copia)(?: \(?\d{1,3}\)?)?/,
+        /(.+) (?:[2-9]|[1-9]\d)/, /(.+?)(?:_conf)? ?\(\d{1,3}\)/,
+    ]
+}

@@ -1,0 +1,50 @@
+import StickerModel
+import Testing
+
+@testable import StickerStore
+
+/// Conflict copies beside their originals.
+struct CopiesTests {
+    private static let copy = "cats/wave.sync-conflict-20240131-120000-ABCDEFG.png"
+
+    @Test func conflictCopyIsHeldUntilItsOriginalIsGone() throws {
+        let library = try Library()
+        try library.make("cats/wave.png")
+        try library.accept(sighting(Self.copy, 2))
+        let job = try #require(try library.claim().first)
+        let refusal = Refusal(.conflictCopy, "it is a conflict copy", remedy: "keep one")
+        try library.finish(job, .refused(refusal, content: nil))
+        #expect(try library.store.releaseCopies() == 0)
+
+        try library.accept(gone: [key("cats/wave.png")])
+        #expect(try library.store.isExpected(key("cats/wave.png")))
+        #expect(try library.store.releaseCopies() == 0)
+        try library.reopen()
+        library.time.advance(.seconds(100))
+        _ = try library.store.expireMissing()
+
+        #expect(try !library.store.isExpected(key("cats/wave.png")))
+        #expect(try library.store.releaseCopies() == 1)
+        #expect(try library.claim().first?.source == key(Self.copy))
+        #expect(try library.store.releaseCopies() == 0)
+    }
+
+    /// Syncthing renames the file that was changed here, and then puts the other one in its place.
+    @Test func renamingToAConflictCopyKeepsTheIDWithTheName() throws {
+        let library = try Library()
+        try library.accept(sighting("cats/wave.png", 1, inode: 7))
+        let first = try #require(try library.claim().first)
+        try library.finish(first, .made(product(1), content: hash(1)))
+
+        _ = try library.store.accept(
+            [sighting(Self.copy, 1, inode: 7)], gone: [key("cats/wave.png")])
+        try library.accept(sighting("cats/wave.png", 2, inode: 8))
+        library.time.advance(.seconds(5))
+
+        let jobs = try library.claim(9)
+        #expect(
+            jobs.first { $0.source == key("cats/wave.png") }?.sticker == StickerID(rawValue: "wave")
+        )
+        #expect(jobs.count == 2)
+    }
+}
