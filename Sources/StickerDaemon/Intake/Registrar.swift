@@ -167,14 +167,19 @@ final class Registrar: Sendable {
         return sightings.filter { !keys.contains($0.key) }
     }
 
+    /// Records what was postponed. A drop counts as scanned when all of them are, and files may have gone from one to
+    /// another.
     private func recordPostponed(of drop: String, _ watcher: TreeWatcher) throws {
-        guard let sightings = postponed.withLock({ $0[drop] }) else { return }
+        let sightings = postponed.withLock { $0.values.flatMap(\.self) }
         let settle = settle()
-        let patience = watcher.isPolled(drop) ? settle.polling : settle.watching
         for part in try store.parts(of: sightings) {
-            finish(try store.accept(part, settle: patience))
+            let isPolled = part.contains { watcher.isPolled($0.key.drop) }
+            finish(try store.accept(part, settle: isPolled ? settle.polling : settle.watching))
         }
-        postponed.withLock { $0[drop] = nil }
+        postponed.withLock { postponed in
+            postponed = postponed.mapValues { _ in [] }
+            postponed[drop] = nil
+        }
     }
 
     /// Records a folder of a drop; a category that was renamed is published with its new title, and may have

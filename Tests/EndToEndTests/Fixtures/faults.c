@@ -216,7 +216,7 @@ static int descend(volatile int depth)
 {
     volatile char level[4096];
     level[depth % sizeof level] = 1;
-    return descend(depth + 1) + level[0];
+    return depth < 0 ? 0 : descend(depth + 1) + level[0];
 }
 
 static ssize_t swallowed(const void *bytes, ssize_t length)
