@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import StickerModel
 import StickerTestSupport
 import Testing
@@ -33,6 +34,25 @@ extension EndToEnd {
             #expect(try identifier("zebra.png") == "wave")
             #expect(try identifier("wave.png") == "party")
             #expect(!drain.errors.contains("mode="), "something was encoded: \(drain.errors)")
+        }
+
+        /// The drop that is listed first does not tell where the file went.
+        @Test func fileThatWentToAnotherDropKeepsItsId() async throws {
+            let workshop = try Workshop(Workshop.Settings(drops: ["drop", "more"]))
+            try workshop.folder.write(try Art.png(1), to: "drop/cats/bear.png")
+            try workshop.folder.write(try Art.png(2), to: "more/dogs/apple.png")
+            #expect(try await workshop.drain().exitCode == 0)
+            try workshop.folder.makeFolder("drop/birds")
+            let path = workshop.folder.path
+            try check(rename(path("more/dogs/apple.png"), path("drop/birds/party.png")), "rename")
+            try check(rename(path("drop/cats/bear.png"), path("more/dogs/apple.png")), "rename")
+            try workshop.folder.write(try Art.png(3), to: "drop/cats/bear.png")
+
+            #expect(try await workshop.drain().exitCode == 0)
+
+            let stickers = try Library(below: workshop.out).stickers
+            let ids = stickers.map { "\($0.source.name) \($0.identifier)" }.sorted()
+            #expect(ids == ["apple.png bear", "bear.png bear_2", "party.png apple"])
         }
 
         @Test func newArtUnderTheNameOfAFileThatMovedHasAnIdOfItsOwn() async throws {
