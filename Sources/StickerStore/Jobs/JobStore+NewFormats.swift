@@ -9,7 +9,8 @@ extension JobStore {
     /// format. It does so once for each release that reads more; the daemon calls it after `recover`.
     ///
     /// A file that was refused for its bytes is tried as well: which format they had is not recorded, and
-    /// another look costs little. So are files of words.
+    /// another look costs little. So are files of words, and what was refused for a crash: release 0.4 refused good
+    /// files as well if the daemon was killed three times while it worked on them.
     ///
     /// - Returns: how many files are tried again.
     /// - Throws: `StoreError`; the next call continues where this one stopped.
@@ -25,7 +26,7 @@ extension JobStore {
         var filter = JobFilter()
         filter.needingAttention = true
         var requeued = 0
-        for reason in [Refusal.Reason.unsupportedFormat, .invalidWords] {
+        for reason in [Refusal.Reason.unsupportedFormat, .invalidWords, .decoderCrashed] {
             filter.reason = reason.rawValue
             requeued += try retry(filter, isBulk: true, isForced: true).requeued.count
         }

@@ -43,6 +43,20 @@ struct NewFormatsTests {
         #expect(try library.claim(9).isEmpty)
     }
 
+    @Test func whatWasRefusedBecauseTheDaemonWasKilledIsTriedOnce() throws {
+        let library = try Library()
+        try library.accept(sighting("cats/innocent.png"))
+        let job = try #require(try library.claim().first)
+        let refusal = Refusal(
+            .decoderCrashed, "the daemon died each time", measured: "3 deaths of the daemon",
+            remedy: "none")
+        try library.finish(job, .refused(refusal, content: nil))
+
+        #expect(try library.store.retryNewFormats() == 1)
+        #expect(try library.claim().map(\.source) == [key("cats/innocent.png")])
+        #expect(try library.store.retryNewFormats() == 0)
+    }
+
     @Test func retriedFilesLetFreshOnesPass() throws {
         let library = try olderLibrary()
         _ = try library.store.retryNewFormats()
