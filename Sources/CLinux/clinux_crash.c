@@ -26,8 +26,8 @@ static void note(int signal, siginfo_t *info, void *context) {
     }
     for (int index = 0; index < deadly_count; index++)
         if (deadly[index] == signal) sigaction(signal, &actions_before[index], NULL);
-    // A fault happens again on return; a signal that was sent has to be sent again.
-    if (is_sent) raise(signal);
+    // A fault happens again on return; what was sent, and what is over on return, has to be sent again.
+    if (is_sent || signal == SIGTRAP || signal == SIGSYS) raise(signal);
     errno = error;
 }
 

@@ -43,7 +43,7 @@ extension EndToEnd {
             try workshop.folder.write(try Art.png(2), to: "more/dogs/apple.png")
             #expect(try await workshop.drain().exitCode == 0)
             try workshop.folder.makeFolder("drop/birds")
-            let path = workshop.folder.path
+            let path = { (name: String) in workshop.folder.path(name) }
             try check(rename(path("more/dogs/apple.png"), path("drop/birds/party.png")), "rename")
             try check(rename(path("drop/cats/bear.png"), path("more/dogs/apple.png")), "rename")
             try workshop.folder.write(try Art.png(3), to: "drop/cats/bear.png")

@@ -141,11 +141,14 @@ final class Registrar: Sendable {
             if !isAdopted(drop) { try compareFolders(drop, watcher) }
             try recordPostponed(of: drop, watcher)
             store.scanEnded(ofDrop: drop)
+        case .scansFinished:
+            for drop in drops { store.scanEnded(ofDrop: drop) }
         case .startScanFinished:
             tellStartScan()
             report(.startScanFinished)
         case .rootLost(let drop):
             store.hold(drop: drop, isAbsent: true)
+            store.scanEnded(ofDrop: drop)
             met.withLock { met in met = met.filter { $0.drop != drop } }
             unmet.withLock { unmet in unmet = unmet.filter { $0.key.drop != drop } }
             try store.disbelieveMissing(inDrop: drop)
@@ -325,7 +328,8 @@ extension FolderEvent {
     fileprivate var isToldOnce: Bool {
         switch self {
         case .rootLost, .rootBack, .folderFound: true
-        case .sighted, .gone, .folderScanned, .folderGone, .dropScanned, .startScanFinished:
+        case .sighted, .gone, .folderScanned, .folderGone, .dropScanned, .scansFinished,
+            .startScanFinished:
             false
         }
     }
@@ -335,7 +339,7 @@ extension FolderEvent {
         switch self {
         case .gone(let keys): keys.first?.drop
         case .folderGone(let drop, _), .folderScanned(let drop, _), .dropScanned(let drop): drop
-        case .sighted, .folderFound, .rootLost, .rootBack, .startScanFinished: nil
+        case .sighted, .folderFound, .rootLost, .rootBack, .scansFinished, .startScanFinished: nil
         }
     }
 

@@ -61,7 +61,7 @@ public struct ConflictCopy: Hashable, Sendable {
 private enum Forms {
     nonisolated(unsafe) static let marked = [
         /(.+)\.sync-conflict-\d{8}-\d{6}(?:-[A-Z0-9]{7})?/, /(.+)~\d{8}-\d{6}/,
-        /(.+)_conflict-\d{8}-\d{6}/, /(.+)-(?:DESKTOP|LAPTOP)-[A-Z0-9]{7}/,
+        /(.+)_conflict-\d{8}-\d{6}/, /(.+)-(?:DESKTOP-[A-Z0-9]{7}|LAPTOP-[A-Z0-9]{8})/,
     ]
     nonisolated(unsafe) static let bracketed =
         #/

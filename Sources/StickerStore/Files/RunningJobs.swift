@@ -27,7 +27,7 @@ public final class RunningJobs: Sendable {
         }
 
         /// Whether it was reading that file alone.
-        func isAlone(_ job: JobID) -> Bool { jobs == [job] && outputs.isEmpty }
+        func isAlone(_ job: JobID) -> Bool { jobs == [job] }
     }
 
     /// How many jobs there is room for; any others run without being recorded.

@@ -271,6 +271,7 @@ struct Booking {
             return try end(&job, .released, "nothing newer is known")
         }
         try transaction.markMissing(source.id)
+        try transaction.noteHeir(of: source, vanishedAt: transaction.now.wall)
         try cancel(&job, .vanished)
     }
 

@@ -40,7 +40,7 @@ extension JobStore {
         try write { transaction in
             let grace = transaction.policy.deleteGrace.milliseconds
             var expiry = Expiry()
-            try transaction.settleSuccessions(
+            let isMore = try transaction.settleSuccessions(
                 after: isEnd ? .zero : transaction.policy.settle, &expiry)
             expiry.lifted = try transaction.liftHolds()
             if !transaction.policy.believesDeletions {
@@ -57,7 +57,7 @@ extension JobStore {
                 WHERE missing_since IS NOT NULL AND held IS NULL
                 """)
             expiry.nextMilliseconds = next.map { max(0, $0 + grace - transaction.now.boot) }
-            if sources.count == Self.expiredAtOnce { expiry.nextMilliseconds = 0 }
+            if isMore || sources.count == Self.expiredAtOnce { expiry.nextMilliseconds = 0 }
             return expiry
         }
     }
@@ -70,7 +70,8 @@ extension StoreTransaction {
         let due = try rows(
             """
             SELECT \(SourceRow.columns) FROM source INDEXED BY source_waning
-            WHERE missing_since <= ? AND held IS NULL ORDER BY missing_since LIMIT ?
+            WHERE missing_since <= ? AND held IS NULL AND heir IS NULL
+            ORDER BY missing_since LIMIT ?
             """, [now.boot - grace, JobStore.expiredAtOnce])
         let confirmed = try rows(
             """

@@ -19,14 +19,13 @@ extension StoreTransaction {
     private func otherFormats(
         of key: SourceKey, where condition: String, _ arguments: StatementArguments = []
     ) throws -> [SourceRow] {
-        guard SourceRow.Kind(key) == .picture, !key.isTemplate, policy.deleteGrace > .zero
-        else { return [] }
+        guard SourceRow.Kind(key) == .picture, !key.isTemplate else { return [] }
         let stem = FileName.stem(key.name)
         let dot = UInt8(ascii: ".")
         return try rows(
             """
             SELECT \(SourceRow.columns) FROM source
-            WHERE drop_path = ? AND directory = ? AND name > ? AND name < ? AND kind = 'picture'
+            WHERE drop_path = ?1 AND directory = ?2 AND name > ?3 AND name < ?4 AND kind = 'picture'
                 AND \(condition)
             """,
             [key.drop, Data(key.directory), Data(stem + [dot]), Data(stem + [dot + 1])] + arguments
@@ -44,7 +43,8 @@ extension StoreTransaction {
 
     /// The published pictures of other formats that are missing.
     private func missing(besides key: SourceKey) throws -> [SourceRow] {
-        try otherFormats(
+        guard policy.deleteGrace > .zero else { return [] }
+        return try otherFormats(
             of: key,
             where: "missing_since IS NOT NULL AND output IS NOT NULL AND sticker IS NOT NULL")
     }
@@ -62,16 +62,19 @@ extension StoreTransaction {
             "UPDATE source SET heir = ? WHERE id = ? AND heir IS NULL", [newcomer.id, former.id])
     }
 
-    /// Notes the newcomer that came within the grace before the file vanished, of several the first.
-    fileprivate func noteHeir(of former: SourceRow, vanishedAt: Int64) throws {
-        guard former.sticker != nil else { return }
-        let since = vanishedAt - policy.deleteGrace.milliseconds
-        let newcomer = try otherFormats(
+    /// Notes the newcomer that came after the file, and within the grace before that vanished; of several the first.
+    func noteHeir(of former: SourceRow, vanishedAt: Int64) throws {
+        guard former.sticker != nil, former.isLive, policy.deleteGrace > .zero else { return }
+        let grace = policy.deleteGrace.milliseconds
+        let newcomers = try otherFormats(
             of: former.key,
-            where: "present = 1 AND sticker IS NOT NULL AND appeared_at BETWEEN ? AND ?",
-            [since, now.wall]
-        ).min { $0.id < $1.id }
-        guard let newcomer else { return }
+            where: """
+                present = 1 AND sticker IS NOT NULL AND appeared_at BETWEEN ?5 AND ?6
+                    AND (appeared_at, id) > (SELECT coalesce(other.appeared_at, 0), other.id
+                        FROM source AS other WHERE other.id = ?7)
+                ORDER BY appeared_at, id
+                """, [vanishedAt - grace, now.wall, former.id])
+        guard let newcomer = newcomers.first else { return }
         try run(
             "UPDATE source SET heir = ? WHERE id = ? AND missing_since IS NOT NULL AND heir IS NULL",
             [newcomer.id, former.id])
@@ -79,17 +82,20 @@ extension StoreTransaction {
 
     /// Lets newcomers continue the files that have been missing for a moment: a file may vanish only to be written again,
     /// or to be found under another name.
-    func settleSuccessions(after moment: Duration, _ expiry: inout Expiry) throws {
+    ///
+    /// - Returns: whether there may be more.
+    func settleSuccessions(after moment: Duration, _ expiry: inout Expiry) throws -> Bool {
         let due = try rows(
             """
             SELECT \(SourceRow.columns), heir FROM source INDEXED BY source_heir
-            WHERE heir IS NOT NULL AND missing_since <= ? LIMIT 1000
-            """, [now.boot - moment.milliseconds])
+            WHERE heir IS NOT NULL AND missing_since <= ?
+                AND drop_path NOT IN (SELECT value FROM json_each(?))
+            ORDER BY missing_since LIMIT 1000
+            """, [now.boot - moment.milliseconds, try StoredJSON.text(scannedDrops.sorted())])
         for row in due {
-            let former = try SourceRow(row)
-            guard !scannedDrops.contains(former.key.drop) else { continue }
-            try settle(former, by: heir(row["heir"]), &expiry)
+            try settle(try SourceRow(row), by: heir(row["heir"]), &expiry)
         }
+        return due.count == 1000
     }
 
     private func settle(

@@ -264,6 +264,7 @@ extension StoreTransaction {
             try run(
                 "UPDATE source SET former_names = ? WHERE id = ?",
                 [SourceRow.joined(former.formerNames), former.id])
+            if try writeEntry(of: former) { try touch(former.category) }
         }
         let key = SideFile.beside(key)
         try run(

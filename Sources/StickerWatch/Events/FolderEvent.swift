@@ -40,6 +40,10 @@ public enum FolderEvent: Hashable, Sendable {
     /// before believing it.
     case dropScanned(drop: String)
 
+    /// Every folder that was due has been visited: what was missed in one may have been found in another by now. Not sent
+    /// where `dropScanned` says so.
+    case scansFinished
+
     /// Everything that was in the drop folders at the start has been sighted. Sent once, and again after
     /// each `TreeWatcher.repeatScan`.
     case startScanFinished

@@ -90,6 +90,7 @@ extension TreeScanner {
         }
         if !isHidden(place) {
             outbox.add(.folderScanned(drop: place.drop, directory: place.directory))
+            hasScanned = true
         }
     }
 

@@ -44,6 +44,8 @@ final class TreeScanner: @unchecked Sendable {
     private var isScanningAll = false
     /// Drops that are newly served, or whose scan was lost: the end of the scan is to be reported.
     var newlyServed: Set<String> = []
+    /// Whether folders were listed since the end of the last scan was reported.
+    var hasScanned = false
     private var timers: [Beat: @Sendable () -> Void] = [:]
     private var isStopped = false
 
@@ -199,7 +201,9 @@ final class TreeScanner: @unchecked Sendable {
             for drop in exchange(&newlyServed, with: []).sorted() {
                 outbox.add(.dropScanned(drop: drop))
             }
+            hasScanned = false
         }
+        if exchange(&hasScanned, with: false) { outbox.add(.scansFinished) }
         guard exchange(&isScanningAll, with: false) else { return }
         record.update { state in
             state.status.scans += 1

@@ -38,7 +38,7 @@ struct ProviderRoutes: Sendable {
         }
         let now = library.now
         guard let removed = now.removed[id] else { throw now.nothing }
-        let successor = removed.successor?.rawValue
+        let successor = removed.successor.flatMap { now.removed[$0] == nil ? $0.rawValue : nil }
         throw WebError(
             status: 410, message: "the sticker was removed",
             remedy: successor.map { "take \($0), which shows its picture now" }

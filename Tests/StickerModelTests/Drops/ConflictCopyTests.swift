@@ -25,7 +25,7 @@ struct ConflictCopyTests {
         "wave (SFConflict anna@example.org 2024-01-31-12-00-00).png",
         "wave_DiskStation_Jan-31-1200-2024_Conflict.png",
         "wave_Host_Mar-05-120000-2024_CaseConflict.png", "wave-DESKTOP-ABC1234.png",
-        "wave-LAPTOP-0A1B2C3.png",
+        "wave-LAPTOP-0A1B2C3D.png",
     ])
     func markOrDateIsCertain(name: String) {
         #expect(copy(name)?.isCertain == true)

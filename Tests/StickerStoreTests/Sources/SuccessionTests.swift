@@ -185,6 +185,45 @@ struct SuccessionTests {
         #expect(try library.manifest("zoo").stickers.map(\.identifier.rawValue) == ["wave"])
     }
 
+    @Test func whatAScanMissedIsContinuedOnceItEnds() throws {
+        try library.make("cats/wave.png", 1)
+        _ = try library.store.accept([], gone: [key("cats/wave.png")], byScanOf: "/drop")
+        library.time.advance(.seconds(2))
+        try library.make("cats/wave.webp", 2)
+        // Longer than the grace.
+        #expect(try expire(after: .seconds(100)).removed.isEmpty)
+        #expect(try stickers().count == 2)
+
+        library.store.scanEnded(ofDrop: "/drop")
+
+        #expect(try expire(after: .zero).renamed.map(\.sticker.rawValue) == ["wave"])
+        #expect(try stickers() == ["wave wave from wave.webp"])
+    }
+
+    @Test func anOlderPictureDoesNotTakeTheIDOfAYoungerOne() throws {
+        try library.make("cats/wave.webp", 1)
+        library.time.advance(.seconds(10))
+        try library.make("cats/wave.png", 2)
+        library.time.advance(.seconds(10))
+        try lose("cats/wave.png")
+
+        #expect(try expire(after: .seconds(60)).removed.map(\.sticker.rawValue) == ["wave_2"])
+        #expect(try stickers() == ["wave wave from wave.webp"])
+    }
+
+    @Test func whatItsOwnJobFindsMissingIsContinued() throws {
+        try library.make("cats/wave.png", 1)
+        library.time.advance(.seconds(600))
+        try library.make("cats/wave.webp", 2)
+        try library.accept(sighting("cats/wave.png", 3))
+        library.time.advance(.seconds(1))
+        let job = try #require(try library.claim().first)
+        try library.finish(job, .cancelled(.vanished))
+        try lose("cats/wave.png")
+
+        #expect(try expire(after: .seconds(1)).renamed.map(\.sticker.rawValue) == ["wave"])
+    }
+
     @Test func bytesThatComeBackTellMoreThanAName() throws {
         try library.make("dogs/hello.webp", 7)
         try lose("dogs/hello.webp")

@@ -40,7 +40,7 @@ struct Books: Sendable {
                 filesByFolder[folder, default: []].forEach { remove($0) }
             }
         case .startScanFinished: isReady = true
-        case .folderFound, .rootLost, .rootBack: break
+        case .folderFound, .rootLost, .rootBack, .scansFinished: break
         }
     }
 
