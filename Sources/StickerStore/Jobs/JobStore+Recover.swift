@@ -1,5 +1,5 @@
 import GRDB
-public import StickerModel
+import StickerModel
 
 /// What was repaired at startup.
 public struct Recovery: Hashable, Sendable {
