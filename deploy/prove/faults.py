@@ -291,8 +291,6 @@ def one_life(section, run, stage, injector, readers, dice, counts):
         with stage.start() as daemon:
             artist.drop(2)
             stage.settle(60, daemon)
-            if absolve(section, stage):
-                stage.settle(60, daemon)
             code = daemon.stop()
         result = stage.finished()
         if code:
