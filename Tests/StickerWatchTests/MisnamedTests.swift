@@ -56,6 +56,24 @@ extension WatchTests {
             #expect(rig.books.current.files.values.first?.misnamed == nil)
         }
 
+        /// Whoever follows both proposals loses neither picture.
+        @Test(arguments: TreeWatcherTests.backends)
+        func noNameIsProposedTwice(_ backend: WatchConfiguration.Backend) throws {
+            let rig = try WatcherRig(backend)
+            try rig.start()
+            try rig.folder.write("drop/a.gif_large", Self.picture)
+            rig.expect("the first") { proposals($0) == ["a.gif_large": "a.gif"] }
+            try rig.folder.write("drop/a.gif.1", Self.picture)
+            try rig.folder.write("drop/a-1.gif.1", Self.picture)
+            rig.expect("all") { proposals($0).count == 3 }
+            #expect(Set(proposals(rig.books.current).values).count == 3)
+
+            rig.watcher.rescan()
+            rig.expectFiles(["a.gif_large", "a.gif.1", "a-1.gif.1"])
+            let names = proposals(rig.books.current)
+            #expect(Set(names.values).count == 3 && names["a.gif_large"] == "a.gif")
+        }
+
         @Test func pictureThatWasReplacedUnseenIsMissed() throws {
             let rig = try WatcherRig(.polling)
             try rig.folder.write("drop/art", Self.picture)

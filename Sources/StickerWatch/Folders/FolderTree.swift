@@ -22,6 +22,8 @@ struct Folder {
     var ignoredFiles = 0
     /// Files that are left alone and no pictures, as they were when their bytes were looked at; not all of very many.
     var strangers: [[UInt8]: FileVersion] = [:]
+    /// The names that were proposed for misnamed pictures, each with the file that it was proposed for.
+    var proposals: [String: [UInt8]] = [:]
     var isUnreadable = false
     /// Whether a folder in it is left out because its path is too long.
     var isTooDeep = false

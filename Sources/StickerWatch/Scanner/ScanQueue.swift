@@ -38,8 +38,8 @@ final class Scan {
     var ignoredFiles = 0
     /// Files that are left alone and no pictures.
     var strangers: [[UInt8]: FileVersion] = [:]
-    /// Names that were proposed for misnamed pictures.
-    var proposed: Set<String> = []
+    /// The names that were proposed for misnamed pictures since the listing began.
+    var proposals: [String: [UInt8]] = [:]
     /// Why some entry could not be looked at.
     var fault: WatchError?
 

@@ -23,10 +23,10 @@ extension TreeScanner {
             return false
         }
         let misnamed = MisnamedPicture(key.name, format: format) { name in
-            scan.proposed.contains(name)
+            isProposed(name, besides: key.name, in: scan.folder)
                 || MisnamedPicture.isTaken(name, in: scan.listing)
         }
-        scan.proposed.insert(misnamed.name)
+        note(misnamed, for: key.name, in: scan.folder)
         deliver(misnamed, key, stamp, scan.origin)
         return true
     }
@@ -61,9 +61,25 @@ extension TreeScanner {
             return
         }
         let misnamed = MisnamedPicture(key.name, format: format) { name in
-            MisnamedPicture.isTaken(name, in: open.folder)
+            isProposed(name, besides: key.name, in: open.place)
+                || MisnamedPicture.isTaken(name, in: open.folder)
         }
+        note(misnamed, for: key.name, in: open.place)
         deliver(misnamed, key, stamp, .changed)
+    }
+
+    /// Whether a name was proposed for another file: whoever follows both proposals would lose one of them.
+    private func isProposed(
+        _ proposal: String, besides name: [UInt8], in place: FolderPlace
+    ) -> Bool {
+        let current = scan?.folder.id == place.id ? scan?.proposals[proposal] : nil
+        let owners = [current, tree[place.id]?.proposals[proposal]]
+        return owners.contains { $0 != nil && $0 != name }
+    }
+
+    private func note(_ misnamed: MisnamedPicture, for name: [UInt8], in place: FolderPlace) {
+        if scan?.folder.id == place.id { scan?.proposals[misnamed.name] = name }
+        tree.update(place.id) { $0.proposals[misnamed.name] = name }
     }
 
     /// How many files are noted, and of a folder, how many are remembered that are no pictures; others are looked at

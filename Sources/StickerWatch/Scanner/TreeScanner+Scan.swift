@@ -78,6 +78,7 @@ extension TreeScanner {
         tree.update(place.id) { folder in
             folder.ignoredFiles = scan.ignoredFiles
             folder.strangers = scan.strangers
+            folder.proposals = scan.proposals
             folder.isTooDeep = folder.isTooDeep && isTooDeep
         }
         if scan.fault == nil { tree.update(place.id) { $0.isNews = false } }
