@@ -41,12 +41,14 @@ extension EndToEnd {
             try workshop.put(Array("no picture".utf8), "cats/notes")
             let daemon = try await workshop.start()
             try workshop.put(try Art.png(2), "cats/photo.png.1")
-            func attention() throws -> String {
-                try String(
-                    contentsOfFile: workshop.folder.path("run/attention.json"), encoding: .utf8)
+            /// The daemon has just begun, and may not have written it yet.
+            func attention() -> String {
+                let file = workshop.folder.path("run/attention.json")
+                let data = FileManager.default.contents(atPath: file) ?? Data()
+                return String(decoding: data, as: UTF8.self)
             }
-            let isTold = try await waitUntil {
-                let text = try attention()
+            let isTold = await waitUntil {
+                let text = attention()
                 return text.contains("rename it to photo.png\"")
                     && text.contains("cats/photo.png.1") && !text.contains("notes")
             }
@@ -57,8 +59,8 @@ extension EndToEnd {
             try check(rename(photo, "\(workshop.drop)/cats/photo.png"), "rename")
             try workshop.remove("cats/photo.png.1")
             try await workshop.published("the photo") { $0.names == ["photo.png"] }
-            let isSettled = try await waitUntil {
-                try attention().contains(#""needsAttention" : false"#)
+            let isSettled = await waitUntil {
+                attention().contains(#""needsAttention" : false"#)
             }
             #expect(isSettled)
             daemon.send(SIGTERM)

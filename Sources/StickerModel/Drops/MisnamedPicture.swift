@@ -32,7 +32,7 @@ public struct MisnamedPicture: Hashable, Sendable {
     public func refusal(of key: SourceKey) -> Refusal {
         let ext = FileName.fileExtension(key.name)
         return Refusal(
-            .misnamed, "it is a \(format.name) picture, but its name does not say so",
+            .misnamed, "by its bytes it is a picture (\(format.name)), by its name it is none",
             measured: ext.isEmpty ? "no extension" : "\"\(FileName.escaped(ext))\"",
             limit: format.fileExtensions.joined(separator: ", "),
             remedy: "rename it to \(FileName.escaped(name))")
