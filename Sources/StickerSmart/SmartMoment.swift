@@ -24,6 +24,12 @@ public struct SmartMoment: Sendable {
     /// Another instant in the same place.
     func at(_ instant: Date) -> SmartMoment { SmartMoment(instant, at: place, weather: weather) }
 
+    /// The language as BCP 47 writes it; `nil` for English, whose letters fonts draw unless they are told otherwise.
+    var language: String? {
+        place.locale.language.languageCode == .english
+            ? nil : place.locale.identifier(.bcp47)
+    }
+
     /// The texts for the placeholders of `template`; without those of weather if that is unknown.
     public func values(of template: SmartTemplate) -> [Placeholder: String] {
         var values: [Placeholder: String] = [:]

@@ -11,6 +11,8 @@ public struct SmartTemplate: Sendable {
         /// Bytes of the file.
         case text(Range<Int>)
         case placeholder(Placeholder)
+        /// Where the language belongs, in the tag of the root.
+        case language
     }
 
     /// The names of the styles, in the order of the file; none if there is only one.
@@ -50,11 +52,13 @@ public struct SmartTemplate: Sendable {
                 remedy: "simplify it, or embed smaller pictures")
         }
         self.bytes = bytes
-        pieces = try Self.pieces(of: bytes)
+        let pieces = try Self.pieces(of: bytes)
         let found = Set(
             pieces.compactMap { if case .placeholder(let found) = $0 { found } else { nil } })
         placeholders = Placeholder.allCases.filter(found.contains)
-        (styled, intervalMinutes) = try Self.elements(of: bytes)
+        let rootEnd: Int?
+        (styled, intervalMinutes, rootEnd) = try Self.elements(of: bytes)
+        self.pieces = rootEnd.map { Self.pieces(pieces, withLanguageAt: $0) } ?? pieces
         guard styled.count <= Self.styledElementsMax else {
             throw TemplateFault(
                 line: Self.line(of: styled[Self.styledElementsMax].range.lowerBound, in: bytes),
@@ -87,8 +91,12 @@ public struct SmartTemplate: Sendable {
     /// - Parameters:
     ///   - values: texts for all placeholders; one that is missing is left empty.
     ///   - style: one of `styles`, or `nil` if there are none.
+    ///   - language: of the values, as BCP 47 writes it: some share letters and draw them in their own way. `nil` says
+    ///     nothing, and a file that names its language keeps that.
     /// - Returns: an SVG.
-    public func filled(_ values: [Placeholder: String], style: String? = nil) -> [UInt8] {
+    public func filled(
+        _ values: [Placeholder: String], style: String? = nil, language: String? = nil
+    ) -> [UInt8] {
         let hidden = styled.filter { $0.style != style }.map(\.range)
         var filled: [UInt8] = []
         var place = 0
@@ -100,9 +108,21 @@ public struct SmartTemplate: Sendable {
             case .placeholder(let placeholder):
                 guard !hidden.contains(where: { $0.contains(place) }) else { continue }
                 filled += Self.escaped(values[placeholder] ?? "").utf8
+            case .language:
+                filled += (language.map { " xml:lang=\"\(Self.escaped($0))\"" } ?? "").utf8
             }
         }
         return filled
+    }
+
+    private static func pieces(_ pieces: [Piece], withLanguageAt place: Int) -> [Piece] {
+        let index = pieces.firstIndex { piece in
+            if case .text(let range) = piece { range.contains(place) } else { false }
+        }
+        guard let index, case .text(let range) = pieces[index] else { return pieces }
+        return pieces[..<index]
+            + [.text(range.lowerBound..<place), .language, .text(place..<range.upperBound)]
+            + pieces[(index + 1)...]
     }
 
     private func append(
@@ -177,7 +197,9 @@ public struct SmartTemplate: Sendable {
 
     private static func elements(
         of bytes: [UInt8]
-    ) throws(TemplateFault) -> (styled: [(style: String, range: Range<Int>)], interval: Int) {
+    ) throws(TemplateFault) -> (
+        styled: [(style: String, range: Range<Int>)], interval: Int, rootEnd: Int?
+    ) {
         var scan = ElementScan()
         bytes.withUnsafeBytes { scan.run(over: $0) }
         if let nested = scan.nested {
@@ -186,14 +208,16 @@ public struct SmartTemplate: Sendable {
                 detail: "an element with data-style lies in another one",
                 remedy: "put it beside the other")
         }
-        guard let interval = scan.interval else { return (scan.styled, defaultInterval) }
+        guard let interval = scan.interval else {
+            return (scan.styled, defaultInterval, scan.rootEnd)
+        }
         guard let minutes = Int(interval), intervalRange.contains(minutes) else {
             throw TemplateFault(
                 line: 1, detail: "data-interval is \"\(FileName.escaped(interval))\"",
                 remedy: "write a number of minutes from \(intervalRange.lowerBound) to "
                     + "\(intervalRange.upperBound)")
         }
-        return (scan.styled, minutes)
+        return (scan.styled, minutes, scan.rootEnd)
     }
 
     private static func line(of place: Int, in bytes: [UInt8]) -> Int {
@@ -205,6 +229,9 @@ public struct SmartTemplate: Sendable {
 private struct ElementScan {
     var styled: [(style: String, range: Range<Int>)] = []
     var interval: String?
+    /// After the name of the root, unless that says its language.
+    var rootEnd: Int?
+    private var hasRoot = false
     /// Where an element with a style lies in another one.
     var nested: Int?
     private var (depth, styledDepth) = (0, 0)
@@ -218,6 +245,10 @@ private struct ElementScan {
                     close(at: tags.offset)
                 }
                 continue
+            }
+            if !hasRoot {
+                hasRoot = true
+                rootEnd = value("lang", of: tag, bytes) == nil ? tag.name.upperBound : nil
             }
             if depth == 0, interval == nil {
                 interval = value("data-interval", of: tag, bytes)

@@ -15,8 +15,9 @@ public struct TemplateFilling: Sendable {
     ///   - moment: when and where it is looked at.
     public init(_ template: SmartTemplate, at moment: SmartMoment) {
         let values = moment.values(of: template)
+        let language = moment.language
         let styles = template.styles.isEmpty ? [nil] : template.styles.map(Optional.some)
-        drawings = styles.map { ($0, template.filled(values, style: $0)) }
+        drawings = styles.map { ($0, template.filled(values, style: $0, language: language)) }
         next = moment.nextChange(of: template)
     }
 

@@ -35,6 +35,25 @@ struct SmartTemplateTests {
         #expect(try filled("<svg>{{temperature}}</svg>") == "<svg></svg>")
     }
 
+    /// Chinese and Japanese share letters, and draw them in their own ways.
+    @Test func languageOfTheTextsIsSaidUnlessTheFileSaysOne() throws {
+        func texts(_ text: String, _ locale: String) throws -> [String] {
+            let moment = SmartMoment(
+                Date(timeIntervalSince1970: 0), at: try SmartPlace(locale: locale, timeZone: "UTC"))
+            let template = try SmartTemplate(Array(text.utf8))
+            return TemplateFilling(template, at: moment).drawings.map {
+                String(decoding: $0.svg, as: UTF8.self)
+            }
+        }
+        let svg = "<?xml version='1.0'?><svg width='1'><g/>{{day}}</svg>"
+
+        #expect(
+            try texts(svg, "zh_TW")
+                == ["<?xml version='1.0'?><svg xml:lang=\"zh-Hant-TW\" width='1'><g/>1</svg>"])
+        #expect(try texts(svg, "en_GB") == ["<?xml version='1.0'?><svg width='1'><g/>1</svg>"])
+        #expect(try texts("<svg xml:lang='ja'/>", "zh") == ["<svg xml:lang='ja'/>"])
+    }
+
     @Test func onlyOneStyleIsDrawn() throws {
         let text =
             "<svg><g/><g data-style=\"a\"><g>{{day}}</g></g>-<p data-style='b'/>"
