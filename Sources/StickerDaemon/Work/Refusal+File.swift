@@ -8,10 +8,11 @@ extension Refusal {
         remedy: "copy the picture itself into the folder")
 
     static func conflictCopy(of original: SourceKey) -> Refusal {
-        Refusal(
-            .conflictCopy,
-            "it is a conflict copy of \(FileName.escaped(FileName.display(original.name))): keep one",
-            remedy: "delete the one that is not wanted; to publish both, rename this one")
+        let name = FileName.escaped(FileName.display(original.name))
+        return Refusal(
+            .conflictCopy, "it is a conflict copy of \(name): keep one",
+            remedy: "to keep this one, rename it to \(name); to keep the other, delete this one;"
+                + " to publish both, give it another name")
     }
 
     static func tooManyWords(_ bytes: Int64) -> Refusal {

@@ -8,13 +8,22 @@ public struct ConflictCopy: Hashable, Sendable {
     /// Reads the name of a picture; `nil` if it is none of a copy.
     ///
     /// The forms are those of Syncthing and its versioners, Dropbox in five languages, Nextcloud, ownCloud, Seafile,
-    /// Synology Drive and OneDrive; without certainty, those of Finder, Windows, browsers and Google Drive.
+    /// Synology Drive and OneDrive; without certainty, those of Finder, Windows, browsers and Google Drive, and whatever
+    /// calls itself a conflict.
     public init?(_ name: [UInt8]) {
-        guard let stem = String(validating: FileName.stem(name), as: UTF8.self) else { return nil }
-        let end = name.dropFirst(stem.utf8.count)
+        let bytes = FileName.stem(name)
+        let end = name.dropFirst(bytes.count)
+        let text = String(validating: bytes, as: UTF8.self)
+        // In other encodings, too, the marks are ASCII.
+        let stem = text ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
         let certain = Self.marked(stem) ?? Self.bracketed(stem) ?? Self.ofSynology(stem)
-        guard let stems = certain ?? Self.numbered(stem) else { return nil }
-        originals = stems.map { Array($0.utf8) + end }
+        guard let stems = certain ?? Self.numbered(stem) ?? Self.worded(stem) else { return nil }
+        originals = stems.map { stem in
+            let bytes =
+                text == nil
+                ? stem.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } : Array(stem.utf8)
+            return bytes + end
+        }
         isCertain = certain != nil
     }
 
@@ -45,6 +54,19 @@ public struct ConflictCopy: Hashable, Sendable {
         original(of: stem, Forms.numbered)
     }
 
+    /// `wave_Conflict`, `wave (conflicted copy of Anna)`, `wave.conflict-20240131`: may as well be titles.
+    private static func worded(_ stem: String) -> [Substring]? {
+        guard let word = stem.firstRange(of: Forms.word) else { return nil }
+        let separators: Set<Character> = [" ", ".", "_", "-", "~", "(", "[", "（"]
+        var stems: [Substring] = []
+        for end in stem[..<word.lowerBound].indices.reversed() where separators.contains(stem[end])
+        {
+            let part = stem[..<end]
+            if let last = part.last, !separators.contains(last) { stems.append(part) }
+        }
+        return stems.isEmpty ? nil : stems
+    }
+
     private static func original(
         of stem: String, _ forms: [Regex<(Substring, Substring)>]
     ) -> [Substring]? {
@@ -73,6 +95,7 @@ private enum Forms {
         /#
     nonisolated(unsafe) static let ofSynology =
         /(.+)_[A-Z][a-z]{2}-\d\d-\d{4}(?:\d\d)?-\d{4}_[A-Za-z]*Conflict/
+    nonisolated(unsafe) static let word = /(?i)confli[ct]|konflikt|冲突|衝突|競合/
     /// The end of `wave - Copy (2)` alone is that of another form.
     nonisolated(unsafe) static let numbered = [
         /(?i)(?:copy of|kopie von|copie de|copia de|copia di) (.+)/,

@@ -2,7 +2,8 @@ import GRDB
 public import StickerModel
 
 extension JobStore {
-    /// Whether a file is there, or missing for so short a time that its sticker is still published.
+    /// Whether a picture is there, maybe in another format by now, or missing for so short a time that its sticker is still
+    /// published.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func isExpected(_ file: SourceKey) throws(StoreError) -> Bool {
@@ -23,8 +24,9 @@ extension JobStore {
 
 extension StoreTransaction {
     fileprivate func isExpected(_ file: SourceKey) throws -> Bool {
-        guard let source = try source(file) else { return false }
-        return source.isPresent || source.missingSince != nil
+        guard let source = try source(file) ?? otherFormat(called: file) else { return false }
+        if source.isPresent || source.missingSince != nil { return true }
+        return try source.key == file && otherFormat(called: file) != nil
     }
 
     fileprivate func copiesWithoutOriginal() throws -> Set<JobID> {

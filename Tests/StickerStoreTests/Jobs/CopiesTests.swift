@@ -29,6 +29,23 @@ struct CopiesTests {
         #expect(try library.store.releaseCopies() == 0)
     }
 
+    @Test func conflictCopyIsHeldWhenItsOriginalIsSavedInAnotherFormat() throws {
+        let library = try Library()
+        try library.make("cats/wave.png")
+        try library.accept(sighting("cats/wave.gif", 2), gone: [key("cats/wave.png")])
+        let newcomer = try #require(try library.claim().first)
+        try library.finish(newcomer, .made(product(2), content: hash(2)))
+        _ = try library.store.expireMissing(isEnd: true)
+        library.time.advance(.seconds(100))
+        _ = try library.store.expireMissing()
+
+        #expect(try library.store.isExpected(key("cats/wave.png")))
+        try library.accept(gone: [key("cats/wave.gif")])
+        library.time.advance(.seconds(100))
+        _ = try library.store.expireMissing()
+        #expect(try !library.store.isExpected(key("cats/wave.png")))
+    }
+
     /// Syncthing renames the file that was changed here, and then puts the other one in its place.
     @Test func renamingToAConflictCopyKeepsTheIDWithTheName() throws {
         let library = try Library()
