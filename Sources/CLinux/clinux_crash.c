@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -13,17 +14,17 @@ enum { deadly_count = sizeof deadly / sizeof deadly[0], stack_size = 64 << 10 };
 static struct sigaction actions_before[deadly_count];
 static int crash_file = -1;
 static off_t crash_offset;
+static __thread volatile int64_t reading;
 
 /// Only calls what signal-safety(7) allows.
 static void note(int signal, siginfo_t *info, void *context) {
     (void)context;
     int error = errno;
     int is_sent = info->si_code <= 0;
-    if (!is_sent || info->si_pid == getpid()) {
-        unsigned char number = (unsigned char)signal;
-        // Nothing can be done about a failure.
-        if (pwrite(crash_file, &number, 1, crash_offset) < 0) errno = 0;
-    }
+    int64_t what = reading;
+    // Nothing can be done about a failure.
+    if (what != 0 && (!is_sent || info->si_pid == getpid()))
+        if (pwrite(crash_file, &what, sizeof what, crash_offset) < 0) errno = 0;
     for (int index = 0; index < deadly_count; index++)
         if (deadly[index] == signal) sigaction(signal, &actions_before[index], NULL);
     // A fault happens again on return; what was sent, and what is over on return, has to be sent again.
@@ -54,7 +55,7 @@ static void free_stack(void *stack) {
 
 static void make_key(void) { pthread_key_create(&stack_key, free_stack); }
 
-void clinux_prepare_for_crash(void) {
+static void take_stack(void) {
     stack_t present;
     if (sigaltstack(NULL, &present) != 0 || !(present.ss_flags & SS_DISABLE)) return;
     pthread_once(&stack_once, make_key);
@@ -67,4 +68,11 @@ void clinux_prepare_for_crash(void) {
         sigaltstack(&stack, NULL);
         munmap(memory, stack_size);
     }
+}
+
+int64_t clinux_note_reading(int64_t what) {
+    int64_t before = reading;
+    if (what != 0) take_stack();
+    reading = what;
+    return before;
 }

@@ -8,7 +8,9 @@ import StickerWorkers
 
 extension Daemon {
     /// Repairs what an earlier stop left behind.
-    func recover(_ parts: Parts) throws {
+    ///
+    /// - Returns: what the store repaired.
+    func recover(_ parts: Parts) throws -> Recovery {
         let configuration = file.configuration
         let temporaries = housekeeper.removeTemporaries()
         try restoreBooks()
@@ -16,8 +18,8 @@ extension Daemon {
             JobJournal(logger: logger).note(moved)
         }
         try removeShippedTemplates()
-        let recovery = try store.recover(after: running.crash())
-        running.noteCrashes()
+        let recovery = try store.recover(after: crashFile.crash())
+        crashFile.noteCrashes()
         for file in recovery.held { JobJournal(logger: logger).note(file) }
         let changedDefaults = try store.defaultsToAdopt(of: ChangedDefault.all)
         try adoptEarlierRelease()
@@ -35,6 +37,7 @@ extension Daemon {
             ])
         try parts.repair.run()
         _ = try parts.redo.queue()
+        return recovery
     }
 
     /// The smart stickers that come with stickerd leave when they are switched off.

@@ -5,6 +5,7 @@ import StickerModel
 import StickerReports
 import StickerSmart
 import StickerStore
+import StickerSystem
 import StickerWatch
 import StickerWorkers
 
@@ -21,12 +22,8 @@ extension Daemon {
         let journal = JobJournal(logger: logger)
         return WorkerPool(
             width: settings.current.workerCount, store: store, logger: logger,
-            execute: { [running] job, lane in
-                running.begin(job.id)
-                defer { running.end(job.id) }
-                var lane = lane
-                lane.onWait = { running.wait(job.id, isWaiting: $0) }
-                return executor.run(job, on: lane)
+            execute: { job, lane in
+                Reading.job(job.id.rawValue).during { executor.run(job, on: lane) }
             },
             place: { results in
                 let finished = executor.place(results)
@@ -133,6 +130,6 @@ extension Daemon {
             redo: parts.redo, repair: parts.repair, watching: parts.watching,
             weather: parts.weather, fonts: { [maker] in maker.fontsText },
             uploads: file.isOfUploads ? UploadStatusKeeper(store, file.configuration) : nil,
-            running: running, ending: mode == .drain ? ending : nil, logger: logger)
+            ending: mode == .drain ? ending : nil, logger: logger)
     }
 }

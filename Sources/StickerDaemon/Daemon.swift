@@ -40,7 +40,7 @@ public final class Daemon: Sendable {
     let housekeeper: Housekeeper
     let catalog: CatalogPublisher
     let maker: WorkerMaking
-    let running: RunningJobs
+    let crashFile: CrashFile
     let ending = Ending()
 
     /// Checks the folders, takes the lock, opens the database and finds the worker.
@@ -69,7 +69,7 @@ public final class Daemon: Sendable {
             path: "\(configuration.state)/\(JobStore.fileName)",
             policy: StorePolicy(configuration, believesDeletions: file.isOfUploads))
         catalog = CatalogPublisher(store: store, objects: objects)
-        running = RunningJobs(state: configuration.state)
+        crashFile = CrashFile(state: configuration.state)
         maker = WorkerMaking(program: try WorkerProgram.find()) { [settings] in
             var worker = settings.current.worker
             worker.unsandboxed = worker.unsandboxed || isUnsandboxedAllowed
@@ -117,9 +117,10 @@ public final class Daemon: Sendable {
         let signals = makeSignals(reloader)
         defer { withExtendedLifetime(signals) {} }
 
-        try recover(parts)
+        let recovery = try recover(parts)
         try reloader.record(file)
-        try parts.watching.start(file.configuration, recordingInto: registrar)
+        try parts.watching.start(
+            file.configuration, avoiding: recovery.avoided, recordingInto: registrar)
         pool.start()
         let upkeep = makeUpkeep(parts, pool)
         parts.reporter.start { parts.watching.status }

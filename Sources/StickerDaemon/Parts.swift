@@ -30,7 +30,7 @@ struct Parts: Sendable {
         repair = Repair(
             housekeeper: daemon.housekeeper, catalog: daemon.catalog, publisher: publisher,
             redo: redo, logger: logger)
-        watching = Watching(logger: logger)
+        watching = Watching(isDraining: isDraining, logger: logger)
         weather = WeatherWatch(daemon.settings)
     }
 }

@@ -20,30 +20,34 @@ public final class TreeWatcher: Sendable {
 
     private let record = WatchRecord()
     private let scanner: TreeScanner
+    private let avoided: Set<Int64>
 
     /// Creates a watcher that does nothing yet.
     ///
     /// - Parameters:
     ///   - drops: absolute paths of the drop folders, none inside another; they need not exist.
     ///   - configuration: how to watch, and how often to look at everything again.
+    ///   - avoided: the marks of files whose bytes are not to be looked at.
     ///   - logger: receives life-cycle changes and faults, never single files.
     ///   - sink: called with at most a few thousand entries at a time.
     public convenience init(
-        drops: [String], configuration: WatchConfiguration,
+        drops: [String], configuration: WatchConfiguration, avoiding avoided: Set<Int64> = [],
         logger: Logger = Logger(label: "stickerd.watch"), sink: @escaping Sink
     ) {
         self.init(
-            drops: drops, configuration: configuration, logger: logger,
+            drops: drops, configuration: configuration, avoiding: avoided, logger: logger,
             metronome: DispatchMetronome(), sink: sink)
     }
 
     init(
-        drops: [String], configuration: WatchConfiguration,
+        drops: [String], configuration: WatchConfiguration, avoiding avoided: Set<Int64> = [],
         logger: Logger = Logger(label: "stickerd.watch"),
         metronome: any Metronome, namesMax: Int = Inbox.namesMax, sink: @escaping Sink
     ) {
+        self.avoided = avoided
         scanner = TreeScanner(
-            drops: drops, configuration, logger, metronome, record, namesMax: namesMax, sink: sink)
+            drops: drops, configuration, avoiding: avoided, logger, metronome, record,
+            namesMax: namesMax, sink: sink)
     }
 
     /// Sets watches and then begins to list; returns at once. To be called once.
@@ -123,8 +127,8 @@ public final class TreeWatcher: Sendable {
         guard try root.identity() == identity else { return [] }
         let missing: [[UInt8]]
         do throws(WatchError) {
-            missing = try Self.missing(names, in: try root.descend(directory)) { name in
-                FileKind.mayBeMisnamed(SourceKey(drop: drop, directory: directory, name: name))
+            missing = try self.missing(names, in: try root.descend(directory)) { name in
+                SourceKey(drop: drop, directory: directory, name: name)
             }
         } catch {
             guard error.code == .vanished else { throw error }
@@ -133,16 +137,18 @@ public final class TreeWatcher: Sendable {
         return isHidden(drop, directory) ? [] : missing
     }
 
-    private static func missing(
-        _ names: [[UInt8]], in folder: borrowing Descriptor, mayBeMisnamed: ([UInt8]) -> Bool
+    private func missing(
+        _ names: [[UInt8]], in folder: borrowing Descriptor, key: ([UInt8]) -> SourceKey
     ) throws(WatchError) -> [[UInt8]] {
         var missing: [[UInt8]] = []
         for name in names {
             do throws(WatchError) {
                 let stamp = try folder.look(name)
+                let key = key(name)
                 let isNone =
                     stamp.kind == .folder
-                    || mayBeMisnamed(name) && MisnamedPicture.isNone(name, stamp, in: folder)
+                    || FileKind.mayBeMisnamed(key)
+                        && MisnamedPicture.isNone(key, stamp, in: folder, avoiding: avoided)
                 if isNone { missing.append(name) }
             } catch {
                 guard error.code == .vanished else { throw error }

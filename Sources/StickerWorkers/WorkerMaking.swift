@@ -258,9 +258,7 @@ public struct WorkerMaking: StickerMaking {
                 program: reader.path, source: source, order: try order.json(),
                 allowance: allowance)
             let wall = Duration.seconds(order.limits.wallSecondsMax + 2)
-            lane.onWait(true)
             let end = process.wait(until: .now + wall, lane.shouldYield)
-            lane.onWait(false)
             return WorkerVerdict(end: end, order: order, allowance: allowance).outcome
         } catch {
             return .unavailable("\(error)")

@@ -20,6 +20,11 @@ extension EndToEnd {
             try workshop.replace(
                 "cats/told.png.sticker.json", with: Array("{\"title\": \"\(Self.poison)\"}".utf8))
 
+            // The watcher looks whether it is a picture.
+            try workshop.put(
+                [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + Array(Self.poison.utf8),
+                "cats/drawing")
+
             let environment = try Faults.environment(poison: Self.poison)
             var (starts, log) = (0, "")
             var ending: Program.Ending
@@ -29,11 +34,13 @@ extension EndToEnd {
                 starts += 1
             } while ending.signal == SIGSEGV && starts < 12
 
-            // Two of them: the first start and the last belong to both.
-            #expect(ending.exitCode == 3 && starts <= 9)
+            // Three starts for each of them.
+            #expect(ending.exitCode == 3 && starts <= 10)
             let jobs = try await workshop.jobs().filter(\.needsAttention)
             #expect(
-                Set(jobs.map(\.file)) == ["cats/poison.png", "cats/told.png.sticker.json"])
+                Set(jobs.map(\.file)) == [
+                    "cats/drawing", "cats/poison.png", "cats/told.png.sticker.json",
+                ])
             #expect(jobs.allSatisfy { $0.refusal?.reason == "daemon-crashed" })
             #expect(log.contains(" job held "))
             let library = try Library(below: workshop.out)
@@ -44,6 +51,7 @@ extension EndToEnd {
                     == Art.hash(1))
 
             // A release that can read them.
+            try workshop.remove("cats/drawing")
             let retry = try await workshop.stickerctl("retry", "--reason", "daemon-crashed")
             #expect(retry.exitCode == 0)
             #expect(try await workshop.drain().exitCode == 0)

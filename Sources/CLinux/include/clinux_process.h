@@ -1,5 +1,6 @@
 #pragma once
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /// Starts the program at `path` with `arguments` (the last one NULL), no environment, all signals as at
@@ -29,11 +30,12 @@ int clinux_seals(int descriptor);
 /// The seals that make a memory file unchangeable for good.
 int clinux_all_seals(void);
 
-/// From now on a deadly signal that this process raises itself, by a fault or with abort(3), writes its number as one
-/// byte at `offset` of the descriptor `file`; then the process ends as it would have. A signal that somebody else sends
-/// writes nothing. Returns 0 or an errno.
-int clinux_note_crashes(int file, off_t offset);
+/// Says what the calling thread reads from now on, 0 for nothing; returns what it read before. Gives the thread a stack of
+/// its own for the handler of a crash, unless it has one: a thread that has run out of stack could not write otherwise. The
+/// stack is freed when the thread ends.
+int64_t clinux_note_reading(int64_t reading);
 
-/// Gives the calling thread a stack of its own for that, unless it has one: a thread that has run out of stack could not
-/// write otherwise. The stack is freed when the thread ends.
-void clinux_prepare_for_crash(void);
+/// From now on a deadly signal that a thread of this process raises itself while it reads something, by a fault or with
+/// abort(3), writes what it reads as 8 bytes at `offset` of the descriptor `file`; then the process ends as it would have.
+/// A signal that somebody else sends writes nothing. Returns 0 or an errno.
+int clinux_note_crashes(int file, off_t offset);

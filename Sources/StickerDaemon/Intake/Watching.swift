@@ -8,19 +8,32 @@ import Synchronization
 final class Watching: Sendable {
     private let watcher = Mutex<TreeWatcher?>(nil)
     private let registrar = Mutex<Registrar?>(nil)
+    private let avoided = Mutex<Set<Int64>>([])
+    private let isDraining: Bool
     private let logger: Logger
 
-    init(logger: Logger) { self.logger = logger }
+    init(isDraining: Bool = false, logger: Logger) {
+        (self.isDraining, self.logger) = (isDraining, logger)
+    }
 
-    /// Starts watching as `configuration` asks, with a full scan, and reports to `registrar`.
-    func start(_ configuration: Configuration, recordingInto registrar: Registrar) throws {
+    /// Starts watching as `configuration` asks, with a full scan, and reports to `registrar`. The bytes of the files with
+    /// the marks `avoided` are not looked at.
+    func start(
+        _ configuration: Configuration, avoiding avoided: Set<Int64>,
+        recordingInto registrar: Registrar
+    ) throws {
         self.registrar.withLock { $0 = registrar }
+        self.avoided.withLock { $0 = avoided }
         try start(configuration)
     }
 
     private func start(_ configuration: Configuration) throws {
+        var watch = configuration.watch
+        // A drain takes everything as it is.
+        if isDraining { watch.settleSeconds = 0 }
         let made = TreeWatcher(
-            drops: configuration.dropPaths, configuration: configuration.watch, logger: logger
+            drops: configuration.dropPaths, configuration: watch,
+            avoiding: avoided.withLock { $0 }, logger: logger
         ) { [weak self] events in
             guard let watcher = self?.current, let registrar = self?.registrar.withLock({ $0 })
             else { return }

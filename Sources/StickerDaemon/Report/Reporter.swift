@@ -223,9 +223,10 @@ final class Reporter: Sendable {
         let attention = try AttentionReport(
             store, refused: status.needAttention, live: state.figures)
         state.metrics.gauges.take(attention)
+        let watch = state.watch()
         let isDone =
             state.figures.isReady && status.waiting == 0 && status.working == 0
-            && !state.watch().isBlind
+            && !watch.isBlind && watch.unknownFiles == 0
         try state.attention.write(attention, isDone: isDone, hasDismissed: store.hasDismissed)
     }
 }

@@ -18,14 +18,13 @@ struct Examination {
 
     private let store: JobStore
     private let settings: Settings
-    private let running: RunningJobs
     private let logger: Logger
     private var last: Int64 = 0
     private var due = ContinuousClock.now
     private var wrong = 0
 
-    init(store: JobStore, settings: Settings, running: RunningJobs, logger: Logger) {
-        (self.store, self.settings, self.running, self.logger) = (store, settings, running, logger)
+    init(store: JobStore, settings: Settings, logger: Logger) {
+        (self.store, self.settings, self.logger) = (store, settings, logger)
     }
 
     /// Looks at the next pictures, if it is time for that.
@@ -58,7 +57,7 @@ struct Examination {
         for (index, sticker) in page.enumerated() {
             if index > 0, ContinuousClock.now >= end { break }
             last = sticker.output
-            let found = running.looking(at: sticker.output) { faults(of: sticker) }
+            let found = Reading.output(sticker.output).during { faults(of: sticker) }
             guard let found else { continue }
             noted.append(found)
         }

@@ -60,7 +60,7 @@ final class Upkeep: Sendable {
         progress: DrainProgress,
         redo: Redo, repair: Repair, watching: Watching, weather: WeatherWatch,
         fonts: @escaping @Sendable () -> String = { "" },
-        uploads: UploadStatusKeeper?, running: RunningJobs,
+        uploads: UploadStatusKeeper?,
         ending: Ending?, logger: Logger
     ) {
         self.settings = settings
@@ -80,7 +80,7 @@ final class Upkeep: Sendable {
         self.logger = logger
         isOfUploads = uploads != nil
         let examination = Examination(
-            store: store, settings: settings, running: running, logger: logger)
+            store: store, settings: settings, logger: logger)
         state = QueueConfined(State(examination: examination, uploads: uploads), on: queue)
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.schedule(deadline: .now(), repeating: .milliseconds(500), leeway: .milliseconds(50))

@@ -1,3 +1,11 @@
+/// A file whose name is not that of a picture, and which is not just left alone.
+public enum Stranger: Hashable, Sendable {
+    /// It is a picture.
+    case misnamed(MisnamedPicture)
+    /// The daemon crashed too often while it looked at the bytes.
+    case crashing
+}
+
 /// A picture by its bytes whose name is not that of one.
 public struct MisnamedPicture: Hashable, Sendable {
     /// The format of its bytes.
@@ -5,18 +13,21 @@ public struct MisnamedPicture: Hashable, Sendable {
     /// A name under which it would become a sticker, and which no file beside it has.
     public var name: String
 
-    /// Proposes a name for a file.
+    /// Proposes a name for the file `key`.
     ///
     /// - Parameters:
-    ///   - name: the present name, as the kernel's bytes.
+    ///   - key: where it is, with its present name.
     ///   - format: what its bytes are.
     ///   - isTaken: whether another file has a name.
-    public init(_ name: [UInt8], format: ImageFormat, isTaken: (String) -> Bool) {
+    public init(_ key: SourceKey, format: ImageFormat, isTaken: (String) -> Bool) {
         self.format = format
-        let (stem, ext) = Self.parts(FileName.visible(FileName.display(name)), format)
+        let (stem, ext) = Self.parts(FileName.visible(FileName.display(key.name)), format)
         var proposal = "\(stem).\(ext)"
         var number = 1
-        while number < Self.numberMax, isTaken(proposal) {
+        func isSticker(_ name: String) -> Bool {
+            key.siblings([Array(name.utf8)]).allSatisfy { FileKind.of($0) == .picture }
+        }
+        while number < Self.numberMax, isTaken(proposal) || !isSticker(proposal) {
             proposal = "\(stem)-\(number).\(ext)"
             number += 1
         }

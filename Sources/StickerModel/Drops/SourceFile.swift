@@ -30,6 +30,16 @@ public struct SourceKey: Hashable, Sendable {
         names.map { SourceKey(drop: drop, directory: directory, name: $0) }
     }
 
+    /// Tells this state of the file from others, in 61 bits: FNV-1a (RFC 9923).
+    public func mark(_ version: FileVersion) -> Int64 {
+        let stamps = "\(version.inode) \(version.size) \(version.mtime) \(version.ctime)"
+        let bytes = [Array(drop.utf8), relativePath, Array(stamps.utf8)].joined(separator: [0])
+        let hash = bytes.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+        }
+        return Int64(hash >> 3)
+    }
+
     /// Whether it is a template, which shows the time or the weather: `clock.smart.svg`.
     public var isTemplate: Bool { FileName.isTemplate(name) }
 
@@ -81,18 +91,18 @@ public struct Sighting: Hashable, Sendable {
     public var isRegularFile: Bool
     /// How it was noticed.
     public var origin: Origin
-    /// Its format, and a better name, if it is a picture and its name is not one's.
-    public var misnamed: MisnamedPicture?
+    /// Why it is a matter of stickerd although its name is not that of a picture.
+    public var stranger: Stranger?
 
     /// Creates a sighting of the file `key`.
     public init(
         key: SourceKey, version: FileVersion, isRegularFile: Bool, origin: Origin,
-        misnamed: MisnamedPicture? = nil
+        stranger: Stranger? = nil
     ) {
         self.key = key
         self.version = version
         self.isRegularFile = isRegularFile
         self.origin = origin
-        self.misnamed = misnamed
+        self.stranger = stranger
     }
 }

@@ -8,8 +8,6 @@ public struct WorkLane: Sendable {
     /// Whether the lane is needed for another job; polled a few times a second while waiting for another
     /// process.
     public var shouldYield: @Sendable () -> Bool
-    /// Hears that the caller begins to wait for another process, and that it goes on.
-    public var onWait: @Sendable (_ isWaiting: Bool) -> Void = { _ in }
 
     /// Creates a lane; see the properties.
     public init(

@@ -34,8 +34,21 @@ enum Schema {
         migrator.registerMigration("18") { try $0.execute(sql: moments) }
         migrator.registerMigration("19") { try $0.execute(sql: faults) }
         migrator.registerMigration("20") { try $0.execute(sql: successions) }
+        migrator.registerMigration("21") { try $0.execute(sql: holding) }
         return migrator
     }
+
+    /// Files without a picture's name, by their marks, and how often the daemon crashed while it looked at their bytes.
+    /// And the refusals that were dismissed.
+    private static let holding = """
+        CREATE TABLE crashed_file (
+            mark INTEGER NOT NULL PRIMARY KEY,
+            crashes INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX crashed_file_crashes ON crashed_file(crashes);
+        CREATE INDEX job_dismissed ON job(reason)
+            WHERE state = 'cancelled' AND reason = 'dismissed' AND superseded_by IS NULL;
+        """
 
     /// Pictures that replace one of another format. appeared_at: when a file came to its name, in milliseconds since
     /// 1970. former_names: what it was called in other formats, with slashes between the names. heir: the file that a

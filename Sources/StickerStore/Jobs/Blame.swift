@@ -7,9 +7,8 @@ import StickerModel
 /// because equal bytes have equal sizes: touching a file, or copying it again, forgives nothing. A
 /// different size means a different picture. A job that ends normally is forgiven everything.
 struct Blame: Equatable {
-    /// 1 once the daemon crashed while it read this file and others, and 1 more for every crash while it read this one
-    /// alone.
-    var deaths = 0
+    /// How often a thread of the daemon crashed while it read the file.
+    var crashes = 0
     /// Workers that failed with `content`.
     var workerFailures = 0
     /// The bytes that a worker failed with, if known.
@@ -17,29 +16,23 @@ struct Blame: Equatable {
 
     static let none = Blame()
 
-    /// After so many crashes with the file alone it is held.
+    /// After so many crashes the file is held. All but the first happened while the daemon read nothing else.
     static let crashesMax = 3
     /// After this many worker failures a job runs alone among large ones; the next one leads to a refusal.
     static let workerFailuresMax = 1
 
     /// The place in the queue that it calls for.
     var priority: JobPriority {
-        if deaths > 0 { return .last }
+        if crashes > 0 { return .last }
         return workerFailures > 0 ? .large : .fresh
     }
 
     /// What the next job with the same bytes starts with: one careful attempt is always left.
     var inherited: Blame {
         Blame(
-            deaths: min(deaths, Self.crashesMax),
+            crashes: min(crashes, Self.crashesMax - 1),
             workerFailures: min(workerFailures, Self.workerFailuresMax), content: content)
     }
-
-    /// How often the daemon crashed while it read this file alone.
-    var crashes: Int { max(0, deaths - 1) }
-
-    /// Adds a crash of the daemon.
-    mutating func addCrash(isAlone: Bool) { deaths = max(deaths, 1) + (isAlone ? 1 : 0) }
 
     /// Adds the failure of a worker that read `content`; if the bytes differ from before, counting starts
     /// over.
@@ -52,7 +45,7 @@ struct Blame: Equatable {
     /// The columns that store it.
     var assignments: [Assignment] {
         [
-            ("deaths", deaths), ("worker_failures", workerFailures), ("blamed_content", content),
+            ("deaths", crashes), ("worker_failures", workerFailures), ("blamed_content", content),
         ]
     }
 }

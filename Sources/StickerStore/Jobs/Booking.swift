@@ -179,16 +179,6 @@ struct Booking {
                 ("content", content.rawValue), ("recipe", recipe?.rawValue), ("refusal", nil),
                 ("spent", spent), ("renews", false),
             ] + Blame.none.assignments)
-        try settleEarlierRefusals(of: job)
-    }
-
-    /// What the file was refused for before needs nobody's attention any more.
-    private func settleEarlierRefusals(of job: JobRow) throws {
-        try transaction.run(
-            """
-            UPDATE job SET superseded_by = ?1 WHERE source = ?2 AND id < ?1
-                AND state = 'discarded' AND superseded_by IS NULL
-            """, [job.id, job.source])
     }
 
     /// The file was written to meanwhile: the job takes its newer state.
@@ -215,7 +205,6 @@ struct Booking {
             more: [
                 ("refusal", try StoredJSON.text(refusal)), ("content", content?.rawValue),
             ] + blame.assignments)
-        try settleEarlierRefusals(of: job)
     }
 
     /// A worker failed with the file: another one tries once more, alone among large jobs.

@@ -39,7 +39,7 @@ struct JobRow {
             inode: UInt64(bitPattern: row[5]), size: row[6], mtime: row[7], ctime: row[8])
         self.origin = origin
         waitingSince = row[10]
-        blame = Blame(deaths: row[11], workerFailures: row[12], content: row[13])
+        blame = Blame(crashes: row[11], workerFailures: row[12], content: row[13])
         self.renewal = renewal
     }
 }
@@ -93,7 +93,17 @@ extension StoreTransaction {
         }
         job.state = change.state
         job.attempt = change.attempt
+        if [.completed, .discarded].contains(job.state) { try settleEarlierRefusals(of: job) }
         return change
+    }
+
+    /// What the file was refused for before needs nobody's attention any more.
+    private func settleEarlierRefusals(of job: JobRow) throws {
+        try run(
+            """
+            UPDATE job SET superseded_by = ?1 WHERE source = ?2 AND id < ?1
+                AND state = 'discarded' AND superseded_by IS NULL
+            """, [job.id, job.source])
     }
 
     /// Changes columns of a job that is still in the state in which it was read.

@@ -40,14 +40,19 @@ extension JobStore {
         }
     }
 
-    /// Whether an operator dismissed the refusal of a file that has no newer job.
+    /// Whether an operator dismissed the refusal of a file that is still there as it was.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func hasDismissed() throws(StoreError) -> Bool {
-        var filter = JobFilter()
-        filter.states = [.cancelled]
-        filter.reason = CancelReason.dismissed.rawValue
-        return try jobs(filter).contains { $0.supersededBy == nil }
+        try read { transaction in
+            try transaction.row(
+                """
+                SELECT 1 FROM job INDEXED BY job_dismissed JOIN source ON source.id = job.source
+                WHERE job.state = 'cancelled' AND job.reason = 'dismissed'
+                    AND job.superseded_by IS NULL AND source.present = 1
+                LIMIT 1
+                """) != nil
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 import GRDB
 import StickerModel
+public import StickerSystem
 
 /// What was repaired at startup.
 public struct Recovery: Hashable, Sendable {
@@ -9,8 +10,10 @@ public struct Recovery: Hashable, Sendable {
     public var waiting = 0
     /// Jobs ready to be claimed.
     public var available = 0
-    /// Files that are held because the daemon crashed while it read them alone, too often.
+    /// Files that are held because the daemon crashed too often while it read them.
     public var held: [RefusedFile] = []
+    /// The marks of files without a picture's name that the daemon is not to read: it crashed too often while it did.
+    public var avoided: Set<Int64> = []
 }
 
 extension JobStore {
@@ -20,13 +23,13 @@ extension JobStore {
     /// again. The grace of missing files continues; if the clock that measures it was reset, the grace
     /// lasts longer, never shorter.
     ///
-    /// A death from outside blames no file. After a crash of its own, the files that the daemon was reading are read last
-    /// and alone; one with which it crashes three times while it reads that file alone is held: its sticker stays as it is.
+    /// A death from outside blames no file. After a crash of its own, the file that the crashed thread was reading is read
+    /// last and alone; at the third crash it is held: its sticker stays as it is.
     ///
-    /// - Parameter crash: what the daemon was reading when it crashed; `nil` if it ended otherwise.
+    /// - Parameter crash: what the thread was reading that crashed; `nil` if the daemon ended otherwise.
     /// - Returns: what was found.
     /// - Throws: `StoreError`.
-    public func recover(after crash: RunningJobs.Crash? = nil) throws(StoreError) -> Recovery {
+    public func recover(after crash: Reading? = nil) throws(StoreError) -> Recovery {
         try write { transaction in
             try transaction.noteRelease()
             var recovery = Recovery()
@@ -37,6 +40,7 @@ extension JobStore {
                 UPDATE source INDEXED BY source_missing
                 SET missing_since = ?1, vanished_at = min(vanished_at, ?1) WHERE missing_since > ?1
                 """, [transaction.now.boot])
+            recovery.avoided = try transaction.avoidedFiles()
             recovery.available = try transaction.count(
                 "SELECT jobs FROM tally WHERE state = 'available'")
             return recovery
@@ -45,14 +49,22 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    /// Makes jobs that were executing available again; those that were read at a crash are charged with it, or held if
-    /// there were too many.
+    /// Makes jobs that were executing available again; one that was read at a crash is charged with it, or held if there
+    /// were too many.
     fileprivate func rescue(
-        after crash: RunningJobs.Crash?, _ recovery: inout Recovery
+        after crash: Reading?, _ recovery: inout Recovery
     ) throws {
-        // What faults they have stays unknown.
-        for output in crash?.outputs ?? [] {
+        switch crash {
+        case .output(let output):
+            // What faults it has stays unknown.
             try run("UPDATE output SET faults = '' WHERE id = ? AND faults IS NULL", [output])
+        case .file(let mark):
+            try run(
+                """
+                INSERT INTO crashed_file (mark, crashes) VALUES (?, 1)
+                ON CONFLICT (mark) DO UPDATE SET crashes = crashes + 1
+                """, [mark])
+        case .job, nil: break
         }
         let executing = try rows(
             """
@@ -61,17 +73,15 @@ extension StoreTransaction {
             """
         ).map(JobRow.init)
         for var job in executing {
-            let id = JobID(rawValue: job.id)
-            if let crash, crash.jobs.contains(id) {
-                try addCrash(to: &job, isAlone: crash.isAlone(id))
-            }
+            let isGuilty = crash == .job(job.id)
+            if isGuilty { try addCrash(to: &job) }
             try update(job, [("seen", now.boot), ("waiting_since", now.boot)])
             let newer: Int64? = try value("SELECT superseded_by FROM job WHERE id = ?", [job.id])
             if let newer {
                 if let heir = try self.job(newer) { try inherit(job.blame, of: job, heir) }
                 let reason = CancelReason.superseded.rawValue
                 try move(&job, .cancelled, [("reason", reason)])
-            } else if job.blame.crashes >= Blame.crashesMax {
+            } else if isGuilty, job.blame.crashes >= Blame.crashesMax {
                 recovery.held.append(try hold(&job))
             } else {
                 let priority = max(job.priority, job.blame.priority)
@@ -81,22 +91,29 @@ extension StoreTransaction {
         recovery.rescued = executing.count
     }
 
-    private func addCrash(to job: inout JobRow, isAlone: Bool) throws {
-        job.blame.addCrash(isAlone: isAlone)
+    fileprivate func avoidedFiles() throws -> Set<Int64> {
+        Set(
+            try rows(
+                "SELECT mark FROM crashed_file WHERE crashes >= ?", [Blame.crashesMax]
+            ).map { $0[0] })
+    }
+
+    private func addCrash(to job: inout JobRow) throws {
+        job.blame.crashes += 1
         try update(job, job.blame.assignments)
         let detail =
-            isAlone
-            ? "the daemon crashed while it read this file alone: crash \(job.blame.crashes) of \(Blame.crashesMax)"
-            : "the daemon crashed while it read this file and others; it is read alone from now on"
+            "the daemon crashed while it read this file: crash \(job.blame.crashes) of"
+            + " \(Blame.crashesMax); it is read last and alone"
         try addToLog(of: job, StepEntry("crash", milliseconds: 0, detail))
     }
 
-    /// Holds a job with which the daemon crashed even while it read nothing else.
+    /// Holds a job with which the daemon crashed too often.
     private func hold(_ job: inout JobRow) throws -> RefusedFile {
         guard let source = try source(job.source) else {
             throw StoreError(.damaged, "job \(job.id) has no file" + StoreError.rebuildHint)
         }
-        let refusal = Refusal.crashing(job.blame.crashes, job: job.id)
+        let refusal = Refusal.crashing(
+            job.blame.crashes, remedy: "after an update of stickerd: stickerctl retry \(job.id)")
         try move(
             &job, .refused,
             [
@@ -129,13 +146,12 @@ extension StoreTransaction {
 }
 
 extension Refusal {
-    /// The daemon crashed while it read a file, even while it read nothing else.
-    fileprivate static func crashing(_ crashes: Int, job: Int64) -> Refusal {
+    /// The daemon crashed each time that it read a file.
+    static func crashing(_ crashes: Int = Blame.crashesMax, remedy: String) -> Refusal {
         Refusal(
             .daemonCrashed,
             "held: stickerd crashed each time it read the file, even alone; a sticker of it stays as it is",
             measured: crashes.counted("crash", "crashes"), limit: "\(Blame.crashesMax - 1) crashes",
-            remedy: "save the picture again with another program; after an update of stickerd:"
-                + " stickerctl retry \(job)")
+            remedy: "save the picture again with another program; \(remedy)")
     }
 }

@@ -28,7 +28,7 @@ struct SightingRecorder {
 
     /// Records one sighting.
     mutating func take(_ sighting: Sighting) throws {
-        guard let kind = SourceRow.Kind(sighting.key) ?? sighting.misnamed.map({ _ in .foreign })
+        guard let kind = SourceRow.Kind(sighting.key) ?? sighting.stranger.map({ _ in .foreign })
         else {
             summary.ignored += 1
             return
@@ -74,6 +74,7 @@ struct SightingRecorder {
     /// Records that the file is there, in this state; its grace ends.
     private mutating func welcomeBack(_ source: inout SourceRow, _ sighting: Sighting) throws {
         let isSame = source.version == sighting.version
+        let wasMissing = source.missingSince != nil
         if !source.isPresent, source.missingSince == nil {
             try reviveOrRename(&source, sighting)
         }
@@ -88,6 +89,7 @@ struct SightingRecorder {
                 applied = ?, inode = ?, size = ?, mtime = ?, ctime = ?
             WHERE id = ?
             """, [source.isApplied] + sighting.version.columns + [source.id])
+        if wasMissing { try transaction.noteHeir(besides: source.key) }
     }
 
     /// After the grace, a sticker is a tombstone. The same file gets its id back, different art a new one.
@@ -267,7 +269,7 @@ extension SightingRecorder {
                 .notRegularFile, "it is a link or a device, not a file",
                 remedy: "remove it, then put the picture itself there")
         }
-        if let misnamed = sighting.misnamed { return misnamed.refusal(of: source.key) }
+        if let stranger = sighting.stranger { return stranger.refusal(of: source.key) }
         guard source.kind == .foreign else { return nil }
         return Refusal(
             .unsupportedFormat, "files of this type are not supported",

@@ -42,13 +42,16 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    /// Removes jobs that ended long ago; refused ones stay until they are dealt with.
+    /// Removes jobs that ended long ago; refused ones stay until they are dealt with, and those that were dismissed as long
+    /// as their files are there.
     fileprivate func pruneJobs(limit: Int) throws -> Int {
         try run(
             """
             DELETE FROM job WHERE id IN (
                 SELECT id FROM job WHERE finished_at <= ?
                     AND (state IN ('completed', 'cancelled') OR superseded_by IS NOT NULL)
+                    AND (reason IS NOT 'dismissed' OR superseded_by IS NOT NULL OR source NOT IN (
+                        SELECT id FROM source WHERE id = job.source AND present = 1))
                 LIMIT ?)
             """, [now.wall - policy.history.milliseconds, limit])
     }

@@ -80,6 +80,18 @@ extension StoreTransaction {
             [newcomer.id, former.id])
     }
 
+    /// Notes the heir of a missing file after another one of its name came back: now it may be the only one.
+    func noteHeir(besides returned: SourceKey) throws {
+        let missing = try missing(besides: returned)
+        guard missing.count == 1, let former = missing.first else { return }
+        try noteHeir(of: former, vanishedAt: now.wall - age(of: former))
+    }
+
+    /// For how many milliseconds a file has been missing.
+    private func age(of missing: SourceRow) -> Int64 {
+        now.boot - (missing.missingSince ?? now.boot)
+    }
+
     /// Lets newcomers continue the files that have been missing for a moment: a file may vanish only to be written again,
     /// or to be found under another name.
     ///
@@ -111,8 +123,7 @@ extension StoreTransaction {
         try run("UPDATE source SET heir = NULL WHERE id = ?", [former.id])
         guard heir == nil else { return }
         // It left, too; another one may have come meanwhile.
-        let age = now.boot - (former.missingSince ?? now.boot)
-        try noteHeir(of: former, vanishedAt: now.wall - age)
+        try noteHeir(of: former, vanishedAt: now.wall - age(of: former))
     }
 
     /// The newcomer of this number, if it is there and was not found to be another file.

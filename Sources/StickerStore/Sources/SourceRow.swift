@@ -162,10 +162,11 @@ extension StoreTransaction {
 extension StoreTransaction {
     /// Proposes another name for a misnamed picture if the one proposed before was taken meanwhile.
     func refreshName(of source: SourceRow, _ sighting: Sighting) throws {
-        guard let refusal = sighting.misnamed?.refusal(of: sighting.key) else { return }
+        guard let refusal = sighting.stranger?.refusal(of: sighting.key) else { return }
         try run(
             """
-            UPDATE job SET refusal = ? WHERE source = ? AND reason = ? AND state = 'discarded'
+            UPDATE job SET refusal = ?1 WHERE source = ?2 AND reason = ?3 AND state = 'discarded'
+                AND superseded_by IS NULL AND refusal IS NOT ?1
             """,
             [try StoredJSON.text(refusal), source.id, Refusal.Reason.misnamed.rawValue])
     }
@@ -187,4 +188,15 @@ extension SourceRow {
 extension FileVersion {
     /// The values of the columns inode, size, mtime, ctime.
     var columns: StatementArguments { [Int64(bitPattern: inode), size, mtime, ctime] }
+}
+
+extension Stranger {
+    /// Why the file `key` is no sticker.
+    func refusal(of key: SourceKey) -> Refusal {
+        switch self {
+        case .misnamed(let picture): picture.refusal(of: key)
+        case .crashing:
+            .crashing(remedy: "if it is no picture, move it out of the folder")
+        }
+    }
 }

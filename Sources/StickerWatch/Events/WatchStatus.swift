@@ -16,6 +16,8 @@ public struct WatchStatus: Hashable, Sendable {
     public var overflows = 0
     /// Files that are left alone because of their names; exact after each scan.
     public var ignoredFiles = 0
+    /// Files that are not looked at before nobody writes them any more: their bytes may be those of pictures.
+    public var unknownFiles = 0
     /// Drop folders that are missing now.
     public var lostDrops: [String] = []
     /// Full scans finished since the start.
@@ -26,6 +28,6 @@ public struct WatchStatus: Hashable, Sendable {
     /// Creates the figures before the start.
     public init() {}
 
-    /// Whether there are folders that cannot be looked at, and may contain unknown files.
+    /// Whether there are folders that cannot be looked at, and what they contain is not known.
     public var isBlind: Bool { foldersUnreadable > 0 || !lostDrops.isEmpty }
 }

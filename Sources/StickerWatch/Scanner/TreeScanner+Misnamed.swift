@@ -13,21 +13,15 @@ extension TreeScanner {
             noteStranger(key.name, in: scan.folder)
             return false
         }
-        let known = tree[scan.folder.id]?.strangers[key.name]
-        let format =
-            known == stamp.version ? nil : MisnamedPicture.format(of: key.name, in: scan.listing)
-        guard let format else {
+        let isKnown = tree[scan.folder.id]?.strangers[key.name] == stamp.version
+        let stranger = isKnown ? nil : stranger(key, stamp, in: scan.listing, scan.folder)
+        guard let stranger else {
             if scan.strangers.count < Self.strangersMax {
                 scan.strangers[key.name] = stamp.version
             }
             return false
         }
-        let misnamed = MisnamedPicture(key.name, format: format) { name in
-            isProposed(name, besides: key.name, in: scan.folder)
-                || MisnamedPicture.isTaken(name, in: scan.listing)
-        }
-        note(misnamed, for: key.name, in: scan.folder)
-        deliver(misnamed, key, stamp, scan.origin)
+        deliver(stranger, key, stamp, scan.origin)
         return true
     }
 
@@ -55,17 +49,31 @@ extension TreeScanner {
             return noteStranger(key.name, in: open.place)
         }
         guard stamp.kind == .regular,
-            let format = MisnamedPicture.format(of: key.name, in: open.folder)
+            let stranger = stranger(key, stamp, in: open.folder, open.place)
         else {
             if !isHidden(open.place) { outbox.add(gone: key) }
             return
         }
-        let misnamed = MisnamedPicture(key.name, format: format) { name in
-            isProposed(name, besides: key.name, in: open.place)
-                || MisnamedPicture.isTaken(name, in: open.folder)
+        deliver(stranger, key, stamp, .changed)
+    }
+
+    /// What a regular file is by its bytes; `nil` if it is no picture, or cannot be read now.
+    private func stranger(
+        _ key: SourceKey, _ stamp: FileStatus, in folder: borrowing some LookedInto & ~Copyable,
+        _ place: FolderPlace
+    ) -> Stranger? {
+        let mark = key.mark(stamp.version)
+        guard !avoided.contains(mark) else { return .crashing }
+        let format = Reading.file(mark).during {
+            folder.head(key.name).flatMap(MisnamedPicture.format)
         }
-        note(misnamed, for: key.name, in: open.place)
-        deliver(misnamed, key, stamp, .changed)
+        guard let format else { return nil }
+        let misnamed = MisnamedPicture(key, format: format) { name in
+            isProposed(name, besides: key.name, in: place)
+                || MisnamedPicture.isTaken(name, in: folder)
+        }
+        note(misnamed, for: key.name, in: place)
+        return .misnamed(misnamed)
     }
 
     /// Whether a name was proposed for another file: whoever follows both proposals would lose one of them.
@@ -87,13 +95,13 @@ extension TreeScanner {
     private static let strangersMax = 1000
 
     private func deliver(
-        _ misnamed: MisnamedPicture, _ key: SourceKey, _ stamp: FileStatus,
+        _ stranger: Stranger, _ key: SourceKey, _ stamp: FileStatus,
         _ origin: Sighting.Origin
     ) {
         outbox.add(
             Sighting(
                 key: key, version: stamp.version, isRegularFile: true, origin: origin,
-                misnamed: misnamed))
+                stranger: stranger))
     }
 
     /// Whether it may still be written.
@@ -106,24 +114,22 @@ extension TreeScanner {
 }
 
 extension MisnamedPicture {
-    /// The format of the regular file `name` by its bytes; `nil` if it is no picture, or cannot be read now.
-    static func format(
-        of name: [UInt8], in folder: borrowing some LookedInto & ~Copyable
-    ) -> ImageFormat? {
-        guard let head = folder.head(name),
-            case .picture(let format) = ImageFormat.sniff(SourceBytes(head))
-        else { return nil }
-        return format
+    /// The format of a picture by its first bytes; `nil` if it is none.
+    fileprivate static func format(_ head: [UInt8]) -> ImageFormat? {
+        if case .picture(let format) = ImageFormat.sniff(SourceBytes(head)) { format } else { nil }
     }
 
     /// Whether a file that was a misnamed picture is none any more; one that cannot be read may still be.
     static func isNone(
-        _ name: [UInt8], _ stamp: FileStatus, in folder: borrowing some LookedInto & ~Copyable
+        _ key: SourceKey, _ stamp: FileStatus, in folder: borrowing some LookedInto & ~Copyable,
+        avoiding avoided: Set<Int64>
     ) -> Bool {
         guard stamp.kind == .regular else { return true }
-        guard let head = folder.head(name) else { return false }
-        if case .picture = ImageFormat.sniff(SourceBytes(head)) { return false }
-        return true
+        let mark = key.mark(stamp.version)
+        guard !avoided.contains(mark) else { return false }
+        return Reading.file(mark).during {
+            folder.head(key.name).map { format($0) == nil } ?? false
+        }
     }
 
     /// Whether something has the name, as far as can be found out.

@@ -16,6 +16,8 @@ final class TreeScanner: @unchecked Sendable {
 
     let queue = DispatchQueue(label: "stickerd.scanner")
     let configuration: WatchConfiguration
+    /// The marks of files whose bytes are not to be looked at.
+    let avoided: Set<Int64>
     let logger: Logger
     let record: WatchRecord
     let metronome: any Metronome
@@ -56,12 +58,14 @@ final class TreeScanner: @unchecked Sendable {
     private static let rootCheckSeconds = RetryList.beatSeconds
 
     init(
-        drops: [String], _ configuration: WatchConfiguration, _ logger: Logger,
+        drops: [String], _ configuration: WatchConfiguration, avoiding avoided: Set<Int64>,
+        _ logger: Logger,
         _ metronome: any Metronome, _ record: WatchRecord, namesMax: Int, sink: @escaping Sink
     ) {
         self.namesMax = namesMax
         roots = drops.map { Root(path: $0) }
         self.configuration = configuration
+        self.avoided = avoided
         self.logger = logger
         self.metronome = metronome
         self.record = record
@@ -269,7 +273,7 @@ final class TreeScanner: @unchecked Sendable {
     }
 
     private func publishStatus() {
-        let (figures, overflows) = (tree.figures, inbox.overflows)
+        let (figures, overflows, unknown) = (tree.figures, inbox.overflows, strangers.count)
         let unreadable = figures.unreadable.first.flatMap { tree[$0] }?.place.display
         let lostDrops = roots.filter { $0.folder == nil }.map(\.path)
         record.update { state in
@@ -279,6 +283,7 @@ final class TreeScanner: @unchecked Sendable {
             state.status.unreadableExample = unreadable
             state.status.foldersTooDeep = figures.tooDeep
             state.status.ignoredFiles = figures.ignoredFiles
+            state.status.unknownFiles = unknown
             state.status.overflows = overflows
             state.status.lostDrops = lostDrops
         }

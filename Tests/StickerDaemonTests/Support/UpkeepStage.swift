@@ -72,7 +72,6 @@ final class UpkeepStage: Sendable {
                 publisher: publisher, packs: packs, reporter: reporter, progress: progress,
                 redo: redo, repair: repair, watching: Watching(logger: log.logger),
                 weather: WeatherWatch(workshop.settings), uploads: nil,
-                running: RunningJobs(state: workshop.folder.path("state")),
                 ending: isDraining ? ending : nil, logger: log.logger)
         }
     }

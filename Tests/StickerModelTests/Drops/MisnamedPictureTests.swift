@@ -2,6 +2,10 @@ import StickerModel
 import Testing
 
 struct MisnamedPictureTests {
+    private func key(_ name: [UInt8], in directory: String = "") -> SourceKey {
+        SourceKey(drop: "/d", directory: Array(directory.utf8), name: name)
+    }
+
     @Test(
         arguments: [
             ("photo.jpg_large", .jpeg, "photo.jpg"), ("cat.png ", .png, "cat.png"),
@@ -14,13 +18,14 @@ struct MisnamedPictureTests {
             ("png", .png, "png.png"), ("a.png.zip", .png, "a.png"), ("...x", .png, "...x.png"),
         ] as [(String, ImageFormat, String)])
     func proposedNameIsSensible(name: String, format: ImageFormat, proposal: String) {
-        let misnamed = MisnamedPicture(Array(name.utf8), format: format) { _ in false }
+        let misnamed = MisnamedPicture(key(Array(name.utf8)), format: format) { _ in false }
         #expect(misnamed.name == proposal)
     }
 
     @Test func proposedNameIsFree() {
         let taken: Set = ["y.png", "y-1.png"]
-        let misnamed = MisnamedPicture(Array("y.png.1".utf8), format: .png, isTaken: taken.contains)
+        let misnamed = MisnamedPicture(
+            key(Array("y.png.1".utf8)), format: .png, isTaken: taken.contains)
         #expect(misnamed.name == "y-2.png")
     }
 
@@ -30,15 +35,24 @@ struct MisnamedPictureTests {
             Array("a\u{202E}b".utf8), Array("\n".utf8),
         ]
         for name in names {
-            let misnamed = MisnamedPicture(name, format: .webp) { _ in false }
-            let key = SourceKey(drop: "/d", directory: [], name: Array(misnamed.name.utf8))
-            #expect(FileKind.of(key) == .picture && key.name.count <= 255, "\(misnamed.name)")
+            let misnamed = MisnamedPicture(key(name), format: .webp) { _ in false }
+            let proposal = key(Array(misnamed.name.utf8))
+            #expect(FileKind.of(proposal) == .picture && proposal.name.count <= 255)
         }
     }
 
+    /// A cover becomes the tray icon.
+    @Test func proposedNameIsThatOfASticker() {
+        let cover = Array("cover.jpg_large".utf8)
+        let misnamed = [key(cover, in: "cats"), key(cover)].map { key in
+            MisnamedPicture(key, format: .jpeg) { _ in false }
+        }
+        #expect(misnamed.map(\.name) == ["cover-1.jpg", "cover.jpg"])
+    }
+
     @Test func refusalTellsExtensionAndRemedy() {
-        let key = SourceKey(drop: "/d", directory: [], name: Array("photo.jpg_large".utf8))
-        let refusal = MisnamedPicture(key.name, format: .jpeg) { _ in false }.refusal(of: key)
+        let key = key(Array("photo.jpg_large".utf8))
+        let refusal = MisnamedPicture(key, format: .jpeg) { _ in false }.refusal(of: key)
         #expect(refusal.measured == #""jpg_large""# && refusal.limit == "jpg, jpeg, jpe, jfif")
         #expect(refusal.remedy == "rename it to photo.jpg")
     }

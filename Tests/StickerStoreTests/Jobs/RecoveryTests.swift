@@ -1,5 +1,6 @@
 import StickerModel
 import StickerStore
+import StickerSystem
 import Testing
 
 struct RecoveryTests {
@@ -79,7 +80,7 @@ struct RecoveryTests {
         try library.accept(sighting("cats/killer.png"))
         let killer = try #require(try library.claim().first)
         _ = try library.store.recover(
-            after: RunningJobs.Crash(jobs: [killer.id, JobID(rawValue: 99)]))
+            after: .job(killer.id.rawValue))
         try library.accept(sighting("cats/b.png"), sighting("cats/c.png"))
 
         let first = try library.claim(5)

@@ -122,12 +122,12 @@ struct SightingRecorderTests {
     @Test func misnamedPictureIsRefusedUntilItIsRenamed() throws {
         let library = try Library()
         var seen = sighting("cats/wave.png.1", 1, inode: 7)
-        seen.misnamed = MisnamedPicture(seen.key.name, format: .png) { _ in false }
+        seen.stranger = .misnamed(MisnamedPicture(seen.key, format: .png) { _ in false })
 
         let summary = try library.accept(seen)
         #expect(summary.refused.map(\.refusal.reason) == [.misnamed])
         #expect(summary.refused.first?.refusal.remedy == "rename it to wave.png")
-        seen.misnamed = MisnamedPicture(seen.key.name, format: .png) { $0 == "wave.png" }
+        seen.stranger = .misnamed(MisnamedPicture(seen.key, format: .png) { $0 == "wave.png" })
         #expect(try library.accept(seen).refused.isEmpty)
         let refused = try library.store.jobs()
         #expect(refused.map(\.refusal?.remedy) == ["rename it to wave-1.png"])

@@ -56,6 +56,25 @@ struct SteeringTests {
         #expect(try library.claim().count == 1)
     }
 
+    /// Whoever is told that all is well must not be told a lie a month later.
+    @Test func dismissedJobIsKeptAsLongAsItsFileIsThere() throws {
+        let library = try Library()
+        let job = try refused("cats/a.png", in: library)
+        _ = try library.store.dismiss(filter(job))
+        #expect(try library.store.hasDismissed())
+        let housekeeper = Housekeeper(
+            store: library.store, objects: try ObjectStore(out: library.out), out: library.out)
+
+        library.time.advance(.seconds(400 * 86400))
+        _ = try housekeeper.prune()
+        #expect(try library.store.hasDismissed())
+        try library.accept(gone: [job.source])
+        _ = try housekeeper.prune()
+
+        #expect(try !library.store.hasDismissed())
+        #expect(try library.store.job(job.id) == nil)
+    }
+
     @Test func dismissedFileCanBeTriedAgain() throws {
         let library = try Library()
         let job = try refused("cats/a.png", in: library)

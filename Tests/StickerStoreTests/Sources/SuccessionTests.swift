@@ -119,6 +119,20 @@ struct SuccessionTests {
         #expect(try stickers() == ["wave_3 wave from wave.webp"])
     }
 
+    @Test func ofTwoThatLeftOneIsContinuedOnceTheOtherIsBack() throws {
+        try library.make("cats/wave.png", 1)
+        try library.make("cats/wave.gif", 2)
+        library.time.advance(.seconds(600))
+        try lose("cats/wave.png", "cats/wave.gif")
+        try library.make("cats/wave.webp", 3)
+
+        try library.accept(sighting("cats/wave.gif", 2))
+
+        #expect(try expire(after: .seconds(1)).renamed.map(\.sticker.rawValue) == ["wave"])
+        #expect(
+            try Set(stickers()) == ["wave wave from wave.webp", "wave_2 wave from wave.gif"])
+    }
+
     @Test func ofTwoNewcomersTheFirstIsTheHeir() throws {
         try library.make("cats/wave.png", 1)
         library.time.advance(.seconds(600))

@@ -1,5 +1,6 @@
 import Foundation
 import StickerModel
+import StickerSystem
 
 @testable import StickerStore
 
@@ -82,9 +83,9 @@ struct Everything {
         renamed.version = sighting("gone/c.png", 32).version
         try library.accept(renamed, gone: [key("gone/c.png")])
         var misnamed = sighting("gone/d.png_large", 33)
-        misnamed.misnamed = MisnamedPicture(misnamed.key.name, format: .png) { _ in false }
+        misnamed.stranger = .misnamed(MisnamedPicture(misnamed.key, format: .png) { _ in false })
         for _ in 0..<2 { try library.accept(misnamed) }
-        _ = try (store.isExpected(misnamed.key), store.releaseCopies())
+        _ = try (store.isExpected(misnamed.key), store.releaseCopies(), store.hasDismissed())
         _ = try store.folderGone(drop: "/drop", directory: Array("gone/below".utf8))
         try library.accept(gone: [key("gone/a.png")])
         try store.disbelieveMissing(inDrop: "/drop")
@@ -410,8 +411,10 @@ struct Everything {
         try library.accept(sighting("cats/killer.png"), sighting("cats/killer.png", 2))
         _ = try library.claim(3)
         try library.accept(sighting("cats/killer.png", 2, ctime: 9))
-        let jobs = Set((1...1000).map { JobID(rawValue: $0) })
-        _ = try store.recover(after: RunningJobs.Crash(jobs: jobs, outputs: [1]))
+        let executing = try store.jobs().first { $0.state == .executing }
+        for crash in [executing.map { .job($0.id.rawValue) }, .output(1), .file(1)] as [Reading?] {
+            _ = try store.recover(after: crash)
+        }
         try library.accept(sighting("cats/later.psd"))
         _ = try store.write {
             try $0.run(

@@ -105,18 +105,19 @@ final class WatcherRig {
     /// Makes the folder `drop`, unless told otherwise; `start` is left to the test.
     init(
         _ backend: WatchConfiguration.Backend = .inotify, namesMax: Int = Inbox.namesMax,
-        makesDrop: Bool = true, isLarge: Bool = false,
+        makesDrop: Bool = true, isLarge: Bool = false, in given: TestFolder? = nil,
+        avoiding avoided: Set<Int64> = [],
         beforeEach: @escaping @Sendable () -> Void = {}
     ) throws {
-        folder = try TestFolder(isLarge: isLarge)
-        if makesDrop { try folder.makeFolder("drop") }
+        folder = try given ?? TestFolder(isLarge: isLarge)
+        if makesDrop, given == nil { try folder.makeFolder("drop") }
         var configuration = WatchConfiguration()
         configuration.backend = backend
         let (books, lookUp) = (books, LookUp())
         self.lookUp = lookUp
         watcher = TreeWatcher(
-            drops: ["\(folder.path)/drop"], configuration: configuration, metronome: metronome,
-            namesMax: namesMax
+            drops: ["\(folder.path)/drop"], configuration: configuration, avoiding: avoided,
+            metronome: metronome, namesMax: namesMax
         ) { events in
             beforeEach()
             books.change { books in
