@@ -48,8 +48,8 @@ struct TemplateTests {
 
         #expect(
             workshop.maker.sources == [
-                #"<svg data-interval="5"><g data-style="a">240</g></svg>"#,
-                #"<svg data-interval="5"><g data-style="b">08:04</g></svg>"#,
+                #"<svg xml:lang="de" data-interval="5"><g data-style="a">240</g></svg>"#,
+                #"<svg xml:lang="de" data-interval="5"><g data-style="b">08:04</g></svg>"#,
             ])
         let files = try #require(finished.product?.files)
         #expect(files.map(\.role) == [.sticker, .variant])
@@ -91,7 +91,7 @@ struct TemplateTests {
 
         let noon = try work(at: try date("2026-12-24T11:00:00Z"))
 
-        #expect(workshop.maker.sources == ["<svg>Donnerstag</svg>"])
+        #expect(workshop.maker.sources == [#"<svg xml:lang="de">Donnerstag</svg>"#])
         #expect(morning.product?.files.count == 1 && noon.product == nil)
         if case .unchanged = noon.outcome {} else { Issue.record("\(noon.outcome)") }
     }
@@ -104,7 +104,7 @@ struct TemplateTests {
 
         try work(at: try date("2026-12-24T07:04:40Z"))
 
-        #expect(workshop.maker.sources == ["<svg>240</svg>"])
+        #expect(workshop.maker.sources == [#"<svg xml:lang="de">240</svg>"#])
         #expect(try workshop.store.jobs().map(\.state) == [.completed, .completed])
         #expect(try workshop.store.renewTemplates() == 0)
     }
@@ -116,7 +116,8 @@ struct TemplateTests {
         for _ in 0..<2 { try work(at: try date("2026-12-24T07:00:00Z")) }
 
         #expect(
-            Set(workshop.maker.sources) == ["<svg>Donnerstag</svg>", "<svg>Thursday</svg>"])
+            Set(workshop.maker.sources)
+                == [#"<svg xml:lang="de">Donnerstag</svg>"#, "<svg>Thursday</svg>"])
     }
 
     @Test func faultyTemplateIsRefusedWithItsLine() throws {
@@ -147,7 +148,7 @@ struct TemplateTests {
 
         try renew("rain")
         try work(at: Date(), rain)
-        #expect(workshop.maker.sources == ["<svg>8&#176; rain</svg>"])
+        #expect(workshop.maker.sources == [#"<svg xml:lang="de">8&#176; rain</svg>"#])
         #expect(try workshop.store.status().stickers == 1)
         #expect(try workshop.store.withdrawnTemplates() == 0)
 
@@ -170,7 +171,7 @@ struct TemplateTests {
 
         try work(at: try date("2026-12-24T07:00:00Z"))
 
-        #expect(workshop.maker.sources == ["<svg>Donnerstag</svg>"])
+        #expect(workshop.maker.sources == [#"<svg xml:lang="de">Donnerstag</svg>"#])
     }
 
     @Test func styleThatCannotBeMadeHoldsUpTheSticker() throws {
