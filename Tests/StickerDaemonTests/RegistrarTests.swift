@@ -47,6 +47,26 @@ struct RegistrarTests {
         #expect(try library.store.status().waiting == 0)
     }
 
+    /// Where nothing but scans tells what became of files.
+    @Test func whatAScanMissedIsContinuedAtItsEnd() throws {
+        try library.make("cats/wave.png")
+        try library.folder.makeFolder("drop/cats")
+        try library.folder.write([], to: "drop/cats/wave.webp")
+        try watcher.start()
+        let drop = library.folder.path("drop")
+        #expect(
+            registrar.record(
+                [.folderScanned(drop: drop, directory: Array("cats".utf8))], by: watcher))
+        try library.make("cats/wave.webp")
+        #expect(try library.store.expireMissing(isEnd: true).renamed.isEmpty)
+
+        #expect(registrar.record([.scansFinished], by: watcher))
+
+        let renamed = try library.store.expireMissing(isEnd: true).renamed
+        #expect(renamed.map(\.sticker.rawValue) == ["wave"])
+        watcher.stop()
+    }
+
     @Test func fileThatWentAndCameBackInOneBatchIsThere() throws {
         try library.make("cats/a.png")
 

@@ -13,6 +13,24 @@ extension WatchTests {
             static let backends: [WatchConfiguration.Backend] = [.inotify, .polling]
         #endif
 
+        /// What it missed is only gone if nothing else was found to be the same file.
+        @Test(arguments: backends)
+        func endOfEveryScanIsTold(_ backend: WatchConfiguration.Backend) throws {
+            let rig = try WatcherRig(backend)
+            try rig.folder.write("drop/a.png", "a picture")
+            try rig.start()
+            for _ in 1...2 {
+                let count = rig.books.current.events.count
+                rig.watcher.rescan()
+                rig.expect("its end") { books in
+                    let events = books.events.dropFirst(count)
+                    let folder = FolderEvent.folderScanned(
+                        drop: "\(rig.folder.path)/drop", directory: [])
+                    return events.contains(folder) && events.last == .scansFinished
+                }
+            }
+        }
+
         @Test(
             arguments: [
                 """
