@@ -40,9 +40,11 @@ struct ExplainCommand: ParsableCommand {
         let name = FileName.escaped(sticker)
         if let job = jobs.first {
             let why = job.refusal.map { ": \($0.sentence); \($0.remedy)" } ?? ""
+            let isOfWords = job.refusal?.reason == .invalidWords
+            let what = isOfWords ? "does not count in full" : "did not become a sticker"
             complain(
                 FileName.escaped(
-                    "\(name) did not become a sticker\(why); see: stickerctl show \(job.id)"))
+                    "\(name) \(what)\(why); see: stickerctl show \(job.id)"))
         } else {
             complain("nothing is known of \(name); see: stickerctl jobs --since 1h")
         }

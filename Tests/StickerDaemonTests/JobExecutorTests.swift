@@ -21,6 +21,33 @@ struct JobExecutorTests {
         workshop.executor(isDraining: isDraining).run(job, on: .only).finished.outcome
     }
 
+    // MARK: Words
+
+    @Test(arguments: ["emoji.txt", "title.txt", "category.json", "a.png.sticker.json"])
+    func pictureUnderANameForWordsIsCalledThat(name: String) throws {
+        try workshop.drop("cats/\(name)", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 1])
+
+        guard case .refused(let refusal, _) = outcome(try workshop.claim()) else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(refusal.reason == .invalidWords)
+        #expect(refusal.detail == "it is a picture (PNG), where words are needed")
+        #expect(refusal.remedy.contains("or name it .png"))
+    }
+
+    @Test func absentPicturesOfACategoryAreTold() throws {
+        try workshop.drop("cats/deep/a.png", "a cat")
+        _ = try workshop.work()
+        try workshop.drop(
+            "cats/category.json", #"{"order": ["deep/a.png", "b.png"], "stickers": {"c.png": {}}}"#)
+
+        let finished = try workshop.work()
+
+        #expect(finished.warnings.map(\.code) == ["absent-pictures"])
+        #expect(finished.warnings[0].detail.hasPrefix("it names b.png, c.png, not there"))
+    }
+
     // MARK: Made
 
     @Test func pictureIsReadMadeWrittenAndPutInPlace() throws {

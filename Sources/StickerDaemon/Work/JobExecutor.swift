@@ -73,7 +73,7 @@ struct JobExecutor: Sendable {
         case .stopped(let outcome): outcome
         case .read(let source, let content):
             if let file = SideFile(job.source) {
-                words(in: source, of: file, content, &steps)
+                words(in: source, of: file, job, content, &steps)
             } else if job.source.isTemplate {
                 fill(job, on: lane, source, content, &steps)
             } else {
@@ -189,7 +189,8 @@ struct JobExecutor: Sendable {
     // MARK: Words
 
     private func words(
-        in source: SourceBytes, of file: SideFile, _ content: ContentHash, _ steps: inout JobSteps
+        in source: SourceBytes, of file: SideFile, _ job: ClaimedJob, _ content: ContentHash,
+        _ steps: inout JobSteps
     ) -> JobOutcome {
         let start = steps.now
         do throws(SideFileError) {
@@ -199,11 +200,32 @@ struct JobExecutor: Sendable {
             } else {
                 steps.note("words", since: start, "understood")
             }
+            if file == .category { warn(ofAbsent: words.stickers.keys.sorted(), job, &steps) }
             return .said(words, faults: faults, content: content)
         } catch {
+            if let refusal = Refusal.notWords(source) {
+                steps.note("words", since: start, refusal.detail)
+                return .refused(refusal, content: content)
+            }
             steps.note(error, since: start)
             return .refused(error.refusal, content: content)
         }
+    }
+
+    /// How many of the paths in a file are looked for.
+    private static let pathsLookedFor = 1000
+
+    /// Tells of pictures that a file names and that are not there. They may be on their way.
+    private func warn(ofAbsent paths: [String], _ job: ClaimedJob, _ steps: inout JobSteps) {
+        // A hint is not worth an error.
+        let absent = try? store.absentPictures(
+            Array(paths.prefix(Self.pathsLookedFor)), of: job.category)
+        guard let absent, !absent.isEmpty else { return }
+        let names = absent.prefix(3).map(FileName.escaped).joined(separator: ", ")
+        let more = absent.count > 3 ? " and \((absent.count - 3).grouped) more" : ""
+        steps.warn(
+            "absent-pictures",
+            "it names \(names)\(more), not there when it was read; that counts once they are")
     }
 
     // MARK: Templates

@@ -1,4 +1,5 @@
 import Glibc
+import StickerContainers
 import StickerModel
 
 /// Refusals that concern the file itself, before any of its bytes are interpreted.
@@ -19,7 +20,23 @@ extension Refusal {
         Refusal(
             .tooManyBytes, "the file is too large for one that only says something",
             measured: "\(Int(bytes).grouped) B", limit: "\(SideFile.bytesMax.grouped) B",
-            remedy: "make it shorter; until then its last good state counts")
+            remedy: "make it shorter; \(SideFileError.formerCounts)")
+    }
+
+    /// A file of a name for words that is a picture, or of another type that is no text; `nil` if it may be text.
+    static func notWords(_ source: SourceBytes) -> Refusal? {
+        let (found, remedy): (String, String)
+        switch ImageFormat.sniff(source) {
+        case .picture(let format):
+            found = "a picture (\(format.name))"
+            remedy = "or name it .\(format.fileExtension), as a picture is"
+        case .foreign(let name) where name != "a text file":
+            (found, remedy) = (name, "or take the file away")
+        default: return nil
+        }
+        return Refusal(
+            .invalidWords, "it is \(found), where words are needed",
+            remedy: "write them into it, \(remedy); \(SideFileError.formerCounts)")
     }
 
     static func tooManyBytes(_ bytes: Int64, _ limit: Int) -> Refusal {

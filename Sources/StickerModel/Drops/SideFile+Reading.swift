@@ -12,8 +12,8 @@ extension SideFile {
         return words
     }
 
-    /// Reads a side file as far as it makes sense. A wrong value costs the value of its key, and nothing else; a list
-    /// is one value.
+    /// Reads a side file as far as it makes sense. A wrong value costs the value of its key, and nothing else; a wrong
+    /// element of a list costs itself, unless no other is left.
     ///
     /// - Parameter bytes: the whole file.
     /// - Returns: what it says, and every fault with its line; `nil` if there is none.
@@ -102,6 +102,7 @@ extension SideFile {
         var error = SideFileError(
             faults: located.sorted { ($0.line ?? 0) < ($1.line ?? 0) }, count: findings.count)
         guard case .object = value else { throw error }
+        error.saysNothing = false
         error.gaps = findings.gaps.map { way + $0 }
         return error
     }
@@ -153,9 +154,7 @@ extension SideFileWords {
             if Self.isPath(path) { stickers[path] = words }
         }
         var order: [String] = []
-        reader.strings("order", &order, "a list of different pictures, each \(Self.pathName)") {
-            Set($0).count == $0.count && $0.allSatisfy(Self.isPath)
-        }
+        reader.pictures("order", &order, Self.pathName, where: Self.isPath)
         for (place, path) in order.enumerated() { stickers[path, default: .init()].place = place }
     }
 
@@ -209,32 +208,72 @@ extension ObjectReader {
     fileprivate mutating func texts(
         _ key: String, _ target: inout [String]?, _ limit: Int, countMax: Int
     ) {
-        optional(key, &target, blank: []) { reader, texts in
-            let wanted = "a list of up to \(countMax) texts of 1 to \(limit) visible characters"
-            reader.strings(key, &texts, wanted) { texts in
-                texts.count <= countMax
-                    && texts.allSatisfy { FileName.visible($0).isText(upTo: limit) }
-            }
-            texts = texts.map(FileName.visible).withoutRepetitions
+        guard let value = take(key), value != .null else { return }
+        let wanted = "of 1 to \(limit) visible characters"
+        let texts = elements(
+            key, value, "a list of up to \(countMax) texts \(wanted)", "a text \(wanted)",
+            countMax: countMax
+        ) { value -> String? in
+            guard case .string(let text) = value else { return nil }
+            let visible = FileName.visible(text)
+            return visible.isText(upTo: limit) ? visible : nil
         }
+        if let texts { target = texts.withoutRepetitions }
+    }
+
+    /// Reads a list of different paths of pictures.
+    fileprivate mutating func pictures(
+        _ key: String, _ target: inout [String], _ pathName: String, where isPath: (String) -> Bool
+    ) {
+        guard let value = take(key) else { return }
+        var seen: Set<String> = []
+        let paths = elements(
+            key, value, "a list of different pictures, each \(pathName)",
+            "\(pathName), and each once"
+        ) { value -> String? in
+            guard case .string(let path) = value, isPath(path), seen.insert(path).inserted
+            else { return nil }
+            return path
+        }
+        if let paths { target = paths }
     }
 
     /// Reads emoji, as a list or as one text.
     fileprivate mutating func emojis(_ key: String, _ target: inout [String]?) {
         guard let value = take(key), value != .null else { return }
-        var emojis: [String] = []
-        switch value {
-        case .string(let text) where text.utf8.count <= 100 * TextLimit.emojis:
-            emojis = text.filter { !$0.isWhitespace }.map { String($0) }
-        case .array(let items):
-            emojis = items.map { item in if case .string(let text) = item { text } else { "" } }
-        default: emojis = [""]
+        let wanted = "a list of up to \(TextLimit.emojis) emoji"
+        let emojis =
+            if case .string(let text) = value {
+                self.emojis(key, in: text, wanted)
+            } else {
+                elements(key, value, wanted, "one emoji", countMax: TextLimit.emojis) {
+                    if case .string(let text) = $0 { text.oneEmoji } else { nil }
+                }
+            }
+        if let emojis { target = emojis.withoutRepetitions }
+    }
+
+    /// The emoji of one text; other characters and too many emoji cost themselves alone, or the text if nothing else is
+    /// left.
+    private func emojis(_ key: String, in text: String, _ wanted: String) -> [String]? {
+        guard text.utf8.count <= 100 * TextLimit.emojis else {
+            fault(key, .string(text), wanted)
+            return nil
         }
-        let qualified = emojis.compactMap(\.oneEmoji)
-        guard emojis.count <= TextLimit.emojis, qualified.count == emojis.count else {
-            return fault(key, value, "a list of up to \(TextLimit.emojis) emoji")
+        let characters = text.filter { !$0.isWhitespace }.map { String($0) }
+        let emojis = characters.compactMap(\.oneEmoji)
+        guard !emojis.isEmpty || characters.isEmpty else {
+            fault(key, .string(text), wanted)
+            return nil
         }
-        target = qualified.withoutRepetitions
+        let others = characters.filter { $0.oneEmoji == nil }
+        if !others.isEmpty {
+            noteInside(key, "\(JSONValue.string(others.joined()).shown) is no emoji")
+        }
+        if emojis.count > TextLimit.emojis {
+            noteInside(key, "is \(emojis.count) emoji, allowed is \(wanted)")
+        }
+        return Array(emojis.prefix(TextLimit.emojis))
     }
 
     fileprivate mutating func links(_ target: inout Links?) {

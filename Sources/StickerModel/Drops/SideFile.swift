@@ -89,8 +89,10 @@ public struct SideFileError: Error, Hashable, Sendable {
     /// How many were found.
     public var count: Int
     /// The values that the faults cost: the keys that lead to each in `category.json`, and at an object its missing
-    /// members. None if the file says nothing.
+    /// members. None if the file says nothing, or the faults cost elements of lists alone.
     public var gaps: [[String]] = []
+    /// Whether nothing in the file makes sense.
+    public var saysNothing = true
 
     init(faults: [Fault], count: Int) {
         self.faults = faults
@@ -107,11 +109,19 @@ public struct SideFileError: Error, Hashable, Sendable {
         return Refusal(
             .invalidWords, count == 1 ? Self.only(faults[0]) : several, measured: figures?.found,
             limit: figures?.allowed,
-            remedy: gaps.isEmpty
-                ? "correct it and save it; until then its last good state counts"
-                : "correct it and save it; the rest of the file counts already, "
-                    + "and these values stay as they were")
+            remedy: "correct it and save it; " + whatCounts)
     }
+
+    /// What counts until the file is corrected.
+    private var whatCounts: String {
+        if saysNothing { return Self.formerCounts }
+        let rest = "all else in it counts already"
+        return gaps.isEmpty
+            ? rest : "\(rest), and for these values what it said before, if anything"
+    }
+
+    /// What counts until a file that says nothing is corrected.
+    package static let formerCounts = "until then what it said before counts, if anything"
 
     private static func only(_ fault: Fault) -> String {
         guard fault.fault.figures != nil, !fault.fault.path.isEmpty else {

@@ -110,6 +110,39 @@ struct ObjectReader {
         target = texts
     }
 
+    /// Reads the list `value` of which a wrong element costs itself alone, or the list if no other is left. Elements
+    /// beyond `countMax` are wrong as well. `list` and `element` say what is allowed; `read` gives `nil` for what is wrong.
+    ///
+    /// - Returns: the sound elements; `nil` if the list is lost.
+    func elements<Element>(
+        _ key: String, _ value: JSONValue, _ list: String, _ element: String,
+        countMax: Int = .max, _ read: (JSONValue) -> Element?
+    ) -> [Element]? {
+        guard case .array(let items) = value else {
+            fault(key, value, list)
+            return nil
+        }
+        var (sound, wrong): ([Element], [Int]) = ([], [])
+        for (index, item) in items.prefix(countMax).enumerated() {
+            if let element = read(item) { sound.append(element) } else { wrong.append(index) }
+        }
+        let isLost = sound.isEmpty && !wrong.isEmpty
+        for index in wrong {
+            let gap = isLost && index == wrong[0] ? way + [key] : nil
+            findings.add(
+                JSONFault(
+                    path: "\(subpath(key))[\(index)]", found: items[index].shown,
+                    allowed: element), gap: gap)
+        }
+        if items.count > countMax {
+            findings.add(
+                JSONFault(
+                    path: subpath(key), found: "a list of \(items.count.grouped)", allowed: list),
+                gap: nil)
+        }
+        return isLost ? nil : sound
+    }
+
     /// Reads a list of different names that are all in `known`, at least one unless it can be empty.
     mutating func names(
         _ key: String, _ target: inout [String], of known: [String], canBeEmpty: Bool = false
@@ -223,6 +256,11 @@ struct ObjectReader {
         let before = findings.count
         read(&self)
         return findings.count == before
+    }
+
+    /// Notes a fault of a part of a value, which costs nothing else.
+    func noteInside(_ key: String, _ message: String) {
+        findings.add(JSONFault(path: subpath(key), message: message), gap: nil)
     }
 
     /// Notes a fault that appears only when several keys are considered together.

@@ -16,7 +16,7 @@ extension JobStore {
     /// - Throws: `StoreError`; the next call continues where this one stopped.
     public func retryNewFormats() throws(StoreError) -> Int {
         let key = "formats"
-        let words = ["emoji without selector", "UTF-16", "words beside faults"]
+        let words = ["emoji without selector", "UTF-16", "elements beside faults"]
         let formats = (FileKind.pictureExtensions + words).joined(separator: " ")
         guard try read({ try $0.note(key) }) != formats else { return 0 }
         var last: Int64? = 0

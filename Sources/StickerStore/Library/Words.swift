@@ -178,6 +178,42 @@ extension JobStore {
 }
 
 extension JobStore {
+    /// Those of some paths below the folder of a category at which it has no picture, nor had in another format.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func absentPictures(
+        _ paths: [String], of category: CategoryID
+    ) throws(StoreError) -> [String] {
+        try read { transaction in
+            let folders = try transaction.rows(
+                """
+                SELECT drop_path, name FROM category_folder INDEXED BY category_folder_category
+                WHERE category = ? AND drop_path <> ''
+                """, [category.rawValue])
+            return try paths.filter { path in
+                try !folders.contains { folder in
+                    try transaction.hasPicture(
+                        path, drop: folder[0], folder: [UInt8](folder[1] as Data))
+                }
+            }
+        }
+    }
+}
+
+extension StoreTransaction {
+    /// Accents may be written in either way.
+    fileprivate func hasPicture(_ path: String, drop: String, folder: [UInt8]) throws -> Bool {
+        try WordsName.spellings(of: path).contains { path in
+            var parts = path.split(separator: "/").map { [UInt8]($0.utf8) }
+            guard let name = parts.popLast() else { return false }
+            if !folder.isEmpty { parts.insert(folder, at: 0) }
+            let directory = Array(parts.joined(separator: [UInt8(ascii: "/")]))
+            return try picture(at: SourceKey(drop: drop, directory: directory, name: name)) != nil
+        }
+    }
+}
+
+extension JobStore {
     /// How many entries one transaction encodes: others wait no longer than for a few pictures.
     private static let settledAtOnce = 200
 
@@ -276,7 +312,7 @@ extension StoreTransaction {
 
     /// The picture about which the file beside `key` says something: the one of that name, or the one that had it in
     /// another format.
-    private func picture(at key: SourceKey) throws -> SourceRow? {
+    fileprivate func picture(at key: SourceKey) throws -> SourceRow? {
         if let source = try source(key), source.isPresent || source.isLive { return source }
         return try otherFormat(called: key)
     }

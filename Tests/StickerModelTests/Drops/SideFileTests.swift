@@ -117,7 +117,7 @@ struct SideFileTests {
         (#"{"titel": "A"}"#, #"line 1: titel: unknown key; did you mean "title"?"#),
         (
             "{\n\"emojis\": [\"😀\",\n\"ab\"]}",
-            #"line 2: emojis: is ["😀", "ab"], allowed is a list of up to 20 emoji"#
+            #"line 3: emojis[1]: is "ab", allowed is one emoji"#
         ),
         (
             "{\n\n\"rating\": \"x\"}",
@@ -214,7 +214,7 @@ struct SideFileTests {
         #""stickers": {"a.png": {"emojis": "ab", "title": "A"}, "b.png": {"title": "B"}}"#,
         #""stickers": {"a.png": {"emoji": "😀", "title": "A"}, "b.png": {"title": "B"}}"#,
         #""stickers": {"a.png": 5, "b.png": {"title": "B"}}"#, #""stickers": 5"#,
-        #""stickers": {"/a.png": {}, "b.png": {"title": "B"}}"#, #""order": ["b.png", "b.png"]"#,
+        #""stickers": {"/a.png": {}, "b.png": {"title": "B"}}"#, #""order": ["/b.png", 5]"#,
         #""sticker": {}"#,
     ]) func faultyValueKeepsWhatItWas(fault: String) throws {
         let key = try #require(fault.split(separator: "\"").first)
@@ -245,6 +245,58 @@ struct SideFileTests {
             after: #"{"order": 5, "rating": "r"}"#)
         #expect(own.stickers[""]?.title == "A" && own.stickers[""]?.order == 5)
         #expect(own.stickers[""]?.pinned == nil && own.stickers[""]?.rating == nil)
+    }
+
+    @Test func faultyElementCostsItselfAlone() throws {
+        let own = #"""
+            {"emojis": ["😀", "ab", "🎉"],
+             "keywords": ["a",
+               5, "b", ""]}
+            """#
+        let read = try reading(.sticker, own, after: #"{"emojis": "🐱", "keywords": ["z"]}"#)
+        #expect(read.stickers[""]?.emojis == ["😀", "🎉"])
+        #expect(read.stickers[""]?.keywords == ["a", "b"])
+        #expect(
+            faults(.sticker, own) == [
+                #"line 1: emojis[1]: is "ab", allowed is one emoji"#,
+                "line 3: keywords[1]: is 5, allowed is a text of 1 to 64 visible characters",
+                #"line 3: keywords[3]: is "", allowed is a text of 1 to 64 visible characters"#,
+            ])
+
+        let listed = try reading(
+            .category, #"{"order": ["b.png", "../x", "b.png", "a.png"]}"#, after: Self.whole)
+        let places = listed.stickers.compactMapValues(\.place)
+        #expect(places == ["b.png": 0, "a.png": 1])
+
+        #expect(try reading(.emojis, #"{"b": "🐱 cat"}"#).stickers["b"]?.emojis == ["🐱"])
+        #expect(faults(.emojis, #"{"b": "🐱 cat"}"#) == [#"line 1: b: "cat" is no emoji"#])
+    }
+
+    /// A list without any sound element keeps what it was; one that is too long is cut.
+    @Test func faultyListKeepsWhatItWas() throws {
+        let lost = try reading(
+            .sticker, #"{"emojis": ["x", 5], "keywords": [""]}"#,
+            after: #"{"emojis": "🐱", "keywords": ["z"]}"#)
+        #expect(lost.stickers[""]?.emojis == ["🐱"] && lost.stickers[""]?.keywords == ["z"])
+        let many = String(repeating: "😀", count: 20) + "🎉"
+        let list = "[\(many.map { "\"\($0)\"" }.joined(separator: ", "))]"
+        for value in [list, "\"\(many)\""] {
+            let read = try reading(.sticker, "{\"emojis\": \(value)}")
+            #expect(read.stickers[""]?.emojis == ["😀"])
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"emojis": ["😀", "x"]}"#, "all else in it counts already"),
+        (
+            #"{"rating": "x"}"#,
+            "all else in it counts already, and for these values what it said before, if anything"
+        ),
+        ("{", "until then what it said before counts, if anything"),
+    ])
+    func refusalTellsWhatCounts(text: String, remedy: String) throws {
+        let error = #expect(throws: SideFileError.self) { try words(.sticker, text) }
+        #expect(error?.refusal.remedy == "correct it and save it; \(remedy)")
     }
 
     @Test(arguments: ["", "[]", "{", "\"x\"", "{\"title\": \"A\",}", "{\"a\": 1, \"a\": 1}"])
