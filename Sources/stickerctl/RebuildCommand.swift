@@ -50,13 +50,19 @@ struct RebuildCommand: ParsableCommand {
             "stickers that keep their ids: \(rebuilt.stickers.grouped), "
                 + "categories: \(rebuilt.categories.grouped), "
                 + "ids of removed stickers that stay taken: \(rebuilt.removed.grouped)")
+        if rebuilt.continued > 0 {
+            let files = rebuilt.continued.counted("of them has a file", "of them have files")
+            print("\(files) of another format now, and that is its next version")
+        }
         guard rebuilt.withoutFile > 0 else { return }
-        print("\(rebuilt.withoutFile.grouped) of them no longer have a file and will be removed")
+        let have = rebuilt.withoutFile.counted("of them no longer has", "of them no longer have")
+        print("\(have) a file and will be removed")
     }
 
     private struct Report: Encodable {
         let categories: Int
         let stickers: Int
+        let continued: Int
         let withoutFile: Int
         let removed: Int
         let unreadable: [String]
@@ -66,6 +72,7 @@ struct RebuildCommand: ParsableCommand {
         init(_ rebuilt: Rebuilt, aside: String?) {
             categories = rebuilt.categories
             stickers = rebuilt.stickers
+            continued = rebuilt.continued
             withoutFile = rebuilt.withoutFile
             removed = rebuilt.removed
             unreadable = rebuilt.unreadable

@@ -30,7 +30,10 @@ extension StoreTransaction {
     fileprivate func moveToDefaultCategory(limit: Int) throws -> Int {
         guard
             let top: String = try value(
-                "SELECT drop_path FROM source INDEXED BY source_top WHERE directory = x'' LIMIT 1")
+                """
+                SELECT drop_path FROM source INDEXED BY source_top WHERE directory = x''
+                    AND drop_path NOT GLOB '\(SourceRow.trashPrefix)*' LIMIT 1
+                """)
         else { return 0 }
         let category = try category(of: SourceKey(drop: top, directory: [], name: []))
         let sources = try rows(
@@ -40,6 +43,7 @@ extension StoreTransaction {
                 AND source.drop_path NOT GLOB '\(SourceRow.trashPrefix)*' LIMIT ?
             """, [category.rawValue, limit]
         ).map { try SourceRow($0) }
+        guard !sources.isEmpty else { return 0 }
         for var source in sources { try moveSource(&source, to: source.key, category) }
         for changed in Set(sources.map(\.category) + [category]) {
             _ = try refreshWords(of: changed)

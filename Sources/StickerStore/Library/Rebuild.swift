@@ -10,7 +10,10 @@ public struct Rebuilt: Hashable, Sendable {
     public var categories = 0
     /// Stickers that keep their id and stay published.
     public var stickers = 0
-    /// Those of them whose file was not found in a drop; they are removed after the grace.
+    /// Those of them whose file was not found, but one of another format in its place; the next scan makes that their
+    /// next version.
+    public var continued = 0
+    /// Those of them for which nothing was found in a drop; they are removed after the grace.
     public var withoutFile = 0
     /// Stickers that were removed before, and whose ids stay taken.
     public var removed = 0
@@ -101,10 +104,19 @@ public enum Rebuild {
                 try transaction.takeOver(
                     first, isWhole: isWhole, stickers: pages.elements.count, folder: home)
                 files.contents = Set(pages.elements.map(\.source.sha256))
-                for sticker in pages.elements {
-                    try takeOver(sticker, of: first, home, &files, transaction, &rebuilt)
+                let keys = pages.elements.map { sticker in
+                    sticker.source.missing == true ? nil : files.take(folder: home, of: sticker)
+                }
+                let lost = try zip(pages.elements, keys).filter { sticker, key in
+                    try key == nil && sticker.source.missing != true
+                        && transaction.source(of: sticker.identifier) == nil
+                }.map(\.0)
+                if store.policy.deleteGrace > .zero { files.findHeirs(of: lost, in: home) }
+                for (sticker, key) in zip(pages.elements, keys) {
+                    try takeOver(sticker, key, of: first, home, &files, transaction, &rebuilt)
                 }
             }
+            rebuilt.continued = files.heirs.count
             for file in readable { try transaction.takeOver(file) }
             for category in published {
                 try transaction.keepWords(category.words, of: category.identifier, files.faulty)
@@ -121,19 +133,19 @@ public enum Rebuild {
 extension Rebuild {
     /// Records a sticker of a manifest with its file, if that is found.
     private static func takeOver(
-        _ sticker: ManifestSticker, of manifest: Manifest, _ home: [UInt8],
+        _ sticker: ManifestSticker, _ key: SourceKey?, of manifest: Manifest, _ home: [UInt8],
         _ files: inout PublishedFiles, _ transaction: StoreTransaction, _ rebuilt: inout Rebuilt
     ) throws {
         guard sticker.source.missing != true else {
             try transaction.takeOverWithoutFile(sticker, manifest)
             return rebuilt.stickers += 1
         }
-        let key = files.take(folder: home, of: sticker)
         if let known = try transaction.source(of: sticker.identifier) {
             // It was moving, and is in two manifests; its file tells where it belongs.
             let isHere = key != nil && !known.isPresent
             try transaction.settleMove(of: known, to: isHere ? key : nil, manifest)
-            return rebuilt.withoutFile -= isHere ? 1 : 0
+            guard isHere, files.heirs.removeValue(forKey: sticker.identifier) == nil else { return }
+            return rebuilt.withoutFile -= 1
         }
         let former = sticker.source.formerNames ?? []
         let names = key.map { key in
@@ -147,7 +159,8 @@ extension Rebuild {
             sticker, manifest, key ?? files.missing(home, sticker), isPresent: key != nil,
             isWordless: isWordless)
         rebuilt.stickers += 1
-        rebuilt.withoutFile += key == nil ? 1 : 0
+        let isLost = key == nil && files.heirs[sticker.identifier] == nil
+        rebuilt.withoutFile += isLost ? 1 : 0
     }
 
     /// Whether the manifest of any category is published below `out`.
@@ -227,9 +240,22 @@ private struct PublishedFiles {
     private struct Place: Hashable {
         var folder: [UInt8]
         var name: String
+
+        init(folder: [UInt8], name: String) {
+            self.folder = folder
+            self.name = name
+        }
+
+        init(folder: [UInt8], stemOf name: [UInt8]) {
+            self.init(folder: folder, name: FileName.display(FileName.stem(name)))
+        }
     }
 
     private var keys: [Place: [SourceKey]] = [:]
+    /// The names of pictures that no sticker was made from yet, by their names without extension.
+    private var stems: [Place: Set<SourceKey>] = [:]
+    /// The files that continue stickers in another format.
+    var heirs: [StickerID: SourceKey] = [:]
     /// The folders of categories by their titles, which may lack some characters of the folder names.
     private var folders: [String: Set<[UInt8]>] = [:]
     private var taken: Set<[UInt8]> = []
@@ -256,6 +282,7 @@ private struct PublishedFiles {
                 let folder = key.categoryFolder ?? defaultFolder
                 let place = Place(folder: folder, name: FileName.display(key.name))
                 keys[place, default: []].append(key)
+                stems[Place(folder: folder, stemOf: key.name), default: []].insert(key)
                 folders[FileName.title(FileName.display(folder)), default: []].insert(folder)
             }
         }
@@ -300,19 +327,44 @@ private struct PublishedFiles {
 
     private mutating func takeOut(_ key: SourceKey?, of place: Place) -> SourceKey? {
         keys[place]?.removeAll { $0 == key }
+        if let key { stems[Place(folder: place.folder, stemOf: key.name)]?.remove(key) }
         return key
     }
 
-    /// Where a missing file would have been; if there are several of that name, the others get folders of
-    /// their own.
+    /// Looks for files that continue `lost` in other formats. As in a drop, none does of two lost files that differ in
+    /// the format alone; if there are such files in several folders, nobody knows which was meant.
+    mutating func findHeirs(of lost: [ManifestSticker], in folder: [UInt8]) {
+        let named = Dictionary(grouping: lost) { sticker in
+            Place(folder: folder, stemOf: Array(sticker.source.name.utf8))
+        }
+        for (place, stickers) in named where stickers.count == 1 {
+            let name = Array(stickers[0].source.name.utf8)
+            let found = (stems[place] ?? []).filter { !$0.isTemplate && $0.drop != shipped }
+            guard let first = found.first, !first.renamed(name).isTemplate,
+                found.allSatisfy({ ($0.drop, $0.directory) == (first.drop, first.directory) })
+            else { continue }
+            heirs[stickers[0].identifier] = first
+        }
+    }
+
+    /// Where a missing file would have been: beside its heir, if it has one. If there are several of that name, the
+    /// others get folders of their own.
     mutating func missing(_ folder: [UInt8], _ sticker: ManifestSticker) -> SourceKey {
-        var key = SourceKey(
-            drop: drop, directory: folder == defaultFolder ? [] : folder,
-            name: Array(sticker.source.name.utf8))
+        let name = Array(sticker.source.name.utf8)
+        var key =
+            heirs[sticker.identifier]?.renamed(name)
+            ?? SourceKey(
+                drop: drop, directory: folder == defaultFolder ? [] : folder, name: name)
         if !missing.insert(key).inserted {
             key.directory += Array("/\(sticker.identifier)".utf8)
         }
         return key
+    }
+}
+
+extension SourceKey {
+    fileprivate func renamed(_ name: [UInt8]) -> SourceKey {
+        SourceKey(drop: drop, directory: directory, name: name)
     }
 }
 

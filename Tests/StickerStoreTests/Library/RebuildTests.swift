@@ -238,6 +238,66 @@ struct RebuildTests {
         #expect(manifest.generation == 4)
     }
 
+    /// In the folder of the category, or in one below it.
+    @Test(arguments: [
+        ("cats/wave.png", "cats/wave.webp"), ("cats/deep/wave.png", "cats/deep/wave.gif"),
+    ])
+    func fileOfAnotherFormatContinuesASticker(from old: String, by new: String) throws {
+        let library = try Library()
+        try library.make(old, 1)
+        try library.make("cats/b.png", 2)
+        _ = try library.publisher().publish(cats)
+
+        let (store, rebuilt) = try rebuilt(library, files: ["cats/b.png", new])
+        #expect(rebuilt.stickers == 2 && rebuilt.continued == 1 && rebuilt.withoutFile == 0)
+        _ = try store.accept([seen(new, in: library)])
+        library.time.advance(.seconds(1))
+        let job = try #require(try store.turn(finished: [], claiming: 1).claimed.first)
+        let made = FinishedJob(
+            job: job, outcome: .made(product(3), content: hash(3)), log: StepLog())
+        let turn = try store.turn(finished: [made], claiming: 0)
+
+        #expect(turn.renamed.map(\.sticker.rawValue) == ["wave"])
+        _ = try store.expireMissing()
+        let objects = try ObjectStore(out: library.out)
+        _ = try CatalogPublisher(store: store, objects: objects).publish(cats)
+        #expect(try library.manifest("cats").stickers.map(\.identifier.rawValue) == ["b", "wave"])
+    }
+
+    @Test(arguments: [
+        (["cats/wave.png", "cats/wave.gif"], ["cats/wave.webp"]),
+        (["cats/wave.png"], ["cats/wave.webp", "cats/deep/wave.webp"]),
+        (["cats/wave.png"], ["dogs/wave.webp"]), (["cats/wave.png"], ["cats/wave.smart.svg"]),
+    ])
+    func whatNobodyContinuesIsCountedAsLost(published: [String], there: [String]) throws {
+        let library = try Library()
+        for (number, path) in published.enumerated() { try library.make(path, number) }
+        _ = try library.publisher().publish(cats)
+
+        let (_, rebuilt) = try rebuilt(library, files: there)
+
+        #expect(rebuilt.continued == 0 && rebuilt.withoutFile == published.count)
+    }
+
+    @Test func stickerWithoutAFileMakesNoDefaultCategory() throws {
+        let library = try Library()
+        try library.make("cats/wave.png", 1)
+        try library.accept(gone: [key("cats/wave.png")])
+        library.time.advance(.seconds(60))
+        _ = try library.store.expireMissing()
+        let publisher = try library.publisher()
+        _ = try publisher.publish(cats)
+        #expect(try library.store.restore(StickerID(rawValue: "wave")) == .done(cats))
+        _ = try publisher.publish(cats)
+        #expect(try library.manifest("cats").stickers.map(\.source.missing) == [true])
+
+        let (store, rebuilt) = try rebuilt(library, files: ["dogs/b.png"])
+        #expect(rebuilt.stickers == 1 && rebuilt.withoutFile == 0)
+
+        #expect(try store.moveToDefaultCategory() == 0)
+        #expect(try store.dirtyCategories().isEmpty)
+    }
+
     @Test func publishedPicturesAreNotOrphans() throws {
         let library = try Library()
         let objects = try ObjectStore(out: library.out)
