@@ -59,6 +59,14 @@ public struct Explanation: Encodable {
             }
     }
 
+    /// One sentence about what was asked for, if that is no longer its name.
+    public var former: String? {
+        if let file = story.formerFile {
+            return "\(file) is now \(story.file), sticker \(story.sticker)."
+        }
+        return story.formerSticker.map { "\($0) was replaced by \(story.sticker)." }
+    }
+
     // MARK: Sentences
 
     private static func chosen(_ story: StickerStory) -> String {
@@ -84,8 +92,9 @@ public struct Explanation: Encodable {
         }
         let file = story.product?.files.first
         guard let fit = job.log.fit(for: file?.target, of: file?.bytes) else {
-            let last = job.log.entries.last.map { " after the step \($0.step)" } ?? ""
-            return "no encoding is on record\(last)."
+            return story.product == nil
+                ? "nothing: it was refused before any encoding."
+                : "no encoding is on record: the files may be those of an earlier job."
         }
         let count = fit.attempts.count.counted("encoding", "encodings")
         // A search may come by the same setting again, and score it only then.
@@ -106,9 +115,11 @@ public struct Explanation: Encodable {
             return "\(what) is on its way\(why), see: stickerctl show \(job.id)."
         }
         if let refused = story.refused?.job, let refusal = refused.refusal {
-            let verb = refused.mayEndOtherwise ? "then: stickerctl retry" : "or stickerctl dismiss"
+            let next = refused.again.map { again in
+                refused.isDrawnAgain ? "it is drawn again \(again)" : "then: \(again)"
+            }
             return FileName.escaped("\(refusal.detail); \(refusal.remedy)")
-                + "; \(verb) \(refused.id)"
+                + "; \(next ?? "or stickerctl dismiss \(refused.id)")"
                 + (refused.grantCommand.map { ", or \($0)." } ?? ".")
         }
         if story.isGone { return gone(story) }

@@ -6,6 +6,15 @@ extension JobRecord {
     /// Whether another round could help. What breaks a rule by its bytes does so each time; what lies under its
     /// name later gets a job of its own, and so does the file when the rule changes.
     public var mayEndOtherwise: Bool { refusal?.reason.isFinal != true }
+
+    /// Whether it is of a smart sticker that waits for fonts: nothing else is refused for its characters.
+    public var isDrawnAgain: Bool { refusal?.reason == .unknownCharacters }
+
+    /// How it gets another round that could help: a command, or by itself; `nil` if none could.
+    public var again: String? {
+        guard !isDrawnAgain else { return "by itself once the fonts or what it shows change" }
+        return mayEndOtherwise ? "stickerctl retry \(id)" : nil
+    }
 }
 
 extension JobState {

@@ -5,7 +5,8 @@ import StickerStore
 extension Explanation {
     /// For a terminal, at most 80 columns.
     var lines: [String] {
-        var lines = "\(story.sticker) (\(FileName.escaped(story.file)))".wrapped(indent: 2)
+        var lines = former.map { FileName.escaped($0).wrapped(indent: 2) } ?? []
+        lines += "\(story.sticker) (\(FileName.escaped(story.file)))".wrapped(indent: 2)
         lines += entry("chosen", chosen) + entry("tried", tried) + entry("better", help)
         if let scaled { lines += entry("scaled", "to \(scaled).") }
         if let granted = story.concessions { lines += entry("granted", granted.shown) }

@@ -44,8 +44,7 @@ struct JobsCommand: ParsableCommand {
             return [""] + lines + ["which: stickerctl jobs --attention"]
         }
         let remedy =
-            example.mayEndOtherwise
-            ? "again: stickerctl retry \(example.id)" : "let go: stickerctl dismiss \(example.id)"
+            example.again.map { "again: \($0)" } ?? "let go: stickerctl dismiss \(example.id)"
         return [""] + lines + ["why: stickerctl show \(example.id)    \(remedy)"]
     }
 

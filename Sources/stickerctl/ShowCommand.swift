@@ -45,7 +45,7 @@ extension JobDetails {
             lines += entry("reason", FileName.escaped(reason))
         }
         if job.needsAttention {
-            if job.mayEndOtherwise { lines += entry("again", "stickerctl retry \(job.id)") }
+            if let again = job.again { lines += entry("again", again) }
             if let command = job.grantCommand, !wasGranted { lines += entry("or", command) }
             lines += entry("let go", "stickerctl dismiss \(job.id)")
         }

@@ -27,6 +27,27 @@ struct JobJournalTests {
             ], isIdle: false, shortage: Shortage())
     }
 
+    @Test(arguments: [
+        (true, "renamed wave: wave.png -> wave.webp, id kept"),
+        (false, "replaced wave: wave.webp took the place of wave.png, id kept"),
+    ])
+    func anotherFileInPlaceOfOneIsNoRename(isSameFile: Bool, message: String) {
+        let sent = WaitableValue<[[String]]>([])
+        let logger = Logger(label: "test") { _ in
+            JournalLogHandler(level: .info) { fields in sent.update { $0.append(fields) } }
+        }
+        let names = ["wave.png", "wave.webp"].map { name in
+            SourceKey(drop: "/drop", directory: [], name: Array(name.utf8))
+        }
+
+        JobJournal(logger: logger).note(
+            RenamedFile(
+                sticker: StickerID(rawValue: "wave"), from: names[0], to: names[1],
+                isSameFile: isSameFile))
+
+        #expect(sent.value.first?.contains { $0.contains(message) } == true, "\(sent.value)")
+    }
+
     @Test func onlyTheFirstOfSeveralFailuresIsTold() {
         let sent = WaitableValue<[[String]]>([])
         let logger = Logger(label: "test") { _ in

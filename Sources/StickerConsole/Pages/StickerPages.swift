@@ -31,10 +31,11 @@ struct StickerPages {
             " <a href=\"/stickers/\(twin.rawValue)\">\(twin.rawValue)</a>"
         }
         let faults = explanation.faults.map { "<p>In an earlier release \($0).</p>" as HTML }
+        let former = explanation.former.map { "<p>\($0)</p>" as HTML }
         return layout.page(
             story.sticker.rawValue, said: said,
             """
-            <p>\(story.category.rawValue) · \(story.file)\(story.isGone ? ", gone" : "")</p>
+            \(former ?? "")<p>\(story.category.rawValue) · \(story.file)\(story.isGone ? ", gone" : "")</p>
             <dl><dt>Chosen</dt><dd>\(explanation.chosen)</dd><dt>Tried</dt><dd>\(explanation.tried)</dd>\
             <dt>Better</dt><dd>\(explanation.help)</dd>\(scaled ?? "")</dl>\(faults)\(redo)
             \(twins.isEmpty ? "" : "<p>The same picture:\(twins)</p>")\(picture ?? "")

@@ -30,10 +30,13 @@ struct JobJournal: Sendable {
             ]) { $1 })
     }
 
-    /// Logs a file that has another name now.
+    /// Logs a file that has another name now, or took the place of one of another format.
     func note(_ file: RenamedFile) {
+        let (from, to) = (file.from.display, file.to.display)
         logger.info(
-            "renamed \(file.sticker): \(file.from.display) -> \(file.to.display), id kept",
+            file.isSameFile
+                ? "renamed \(file.sticker): \(from) -> \(to), id kept"
+                : "replaced \(file.sticker): \(to) took the place of \(from), id kept",
             metadata: [LogKey.sticker: "\(file.sticker)", LogKey.file: "\(file.to.display)"])
     }
 

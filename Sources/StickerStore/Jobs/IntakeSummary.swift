@@ -42,7 +42,7 @@ public struct RefusedFile: Hashable, Sendable {
     public var refusal: Refusal
 }
 
-/// A file that has another name, and whose sticker keeps its id.
+/// A sticker that keeps its id while its file has another name.
 public struct RenamedFile: Hashable, Sendable {
     /// Its sticker.
     public var sticker: StickerID
@@ -50,4 +50,6 @@ public struct RenamedFile: Hashable, Sendable {
     public var from: SourceKey
     /// What it is called now.
     public var to: SourceKey
+    /// Whether it is the same file, and not one of another format that took its place.
+    public var isSameFile = false
 }

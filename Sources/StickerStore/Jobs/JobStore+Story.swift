@@ -30,43 +30,104 @@ public struct StickerStory: Hashable, Sendable, Codable {
     public var faults: [String] = []
     /// Other stickers that show the same files.
     public var twins: [StickerID] = []
+    /// What its picture was called in another format, if it was asked for by that name.
+    public var formerFile: String?
+    /// The sticker whose place it took, if that was asked for.
+    public var formerSticker: StickerID?
 }
 
 extension JobStore {
-    /// The story of a sticker, named by its id or by its file; `nil` if there is no such sticker.
+    /// The story of a sticker, named by its id or by its file, or by what either was before; `nil` if there is no such
+    /// sticker.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func story(of name: String) throws(StoreError) -> StickerStory? {
         try read { transaction in
-            guard let source = try transaction.storied(name), let sticker = source.sticker
-            else { return nil }
-            var story = StickerStory(
-                sticker: sticker, category: source.category, file: source.key.display,
-                isGone: !source.isPresent)
-            story.isRestored = source.isWithoutFile
-            story.product = try source.output.flatMap { try transaction.product($0) }
-            story.made = try transaction.making(of: source).flatMap { try transaction.details($0) }
-            if story.made == nil, story.product != nil, source.key.isTemplate {
-                // Its jobs have the bytes of the file, and its pictures those of a drawing.
-                story.made = try transaction.newest(of: source, "job.state = 'completed'")
-                    .flatMap { try transaction.details($0.id) }
+            if let source = try transaction.storied(name) {
+                return try transaction.story(of: source)
             }
-            story.refused = try transaction.newest(
-                of: source, "job.state = 'discarded' AND job.superseded_by IS NULL"
-            ).flatMap { try transaction.details($0.id) }
-            let content = story.refused?.job.content ?? source.content
-            let concessions = try transaction.concessions(of: source).about(content)
-            if !concessions.isEmpty { story.concessions = concessions }
-            story.open = try transaction.newest(
-                of: source, "job.state IN ('available', 'scheduled', 'retryable', 'executing')")
-            if source.isPresent, source.isApplied, !source.isLive {
-                story.withdrawn = try transaction.newest(
-                    of: source, "job.state = 'cancelled' AND job.reason = 'unknown-weather'")
+            if let (source, former) = try transaction.picture(formerly: name) {
+                var story = try transaction.story(of: source)
+                story?.formerFile = former.display
+                return story
             }
-            story.faults = try source.output.map { try transaction.faults(of: $0) } ?? []
-            story.twins = try transaction.twins(of: source)
+            var story = try transaction.successor(of: name).flatMap {
+                try transaction.story(of: $0)
+            }
+            story?.formerSticker = StickerID(rawValue: name)
             return story
         }
+    }
+}
+
+extension StoreTransaction {
+    fileprivate func story(of source: SourceRow) throws -> StickerStory? {
+        guard let sticker = source.sticker else { return nil }
+        var story = StickerStory(
+            sticker: sticker, category: source.category, file: source.key.display,
+            isGone: !source.isPresent)
+        story.isRestored = source.isWithoutFile
+        story.product = try source.output.flatMap { try product($0) }
+        story.made = try making(of: source).flatMap { try details($0) }
+        if story.made == nil, story.product != nil, source.key.isTemplate {
+            // Its jobs have the bytes of the file, and its pictures those of a drawing.
+            story.made = try newest(of: source, "job.state = 'completed'")
+                .flatMap { try details($0.id) }
+        }
+        story.refused = try newest(
+            of: source, "job.state = 'discarded' AND job.superseded_by IS NULL"
+        ).flatMap { try details($0.id) }
+        let content = story.refused?.job.content ?? source.content
+        let concessions = try concessions(of: source).about(content)
+        if !concessions.isEmpty { story.concessions = concessions }
+        story.open = try newest(
+            of: source, "job.state IN ('available', 'scheduled', 'retryable', 'executing')")
+        if source.isPresent, source.isApplied, !source.isLive {
+            story.withdrawn = try newest(
+                of: source, "job.state = 'cancelled' AND job.reason = 'unknown-weather'")
+        }
+        story.faults = try source.output.map { try faults(of: $0) } ?? []
+        story.twins = try twins(of: source)
+        return story
+    }
+
+    /// The picture that had this name, or path, in another format, and the key it had then.
+    fileprivate func picture(formerly name: String) throws -> (SourceRow, SourceKey)? {
+        let found = try rows(
+            """
+            SELECT \(SourceRow.columns) FROM source
+            WHERE former_names IS NOT NULL AND sticker IS NOT NULL
+                AND (present = 1 OR output IS NOT NULL)
+            """
+        )
+        for row in found {
+            let picture = try SourceRow(row)
+            if let former = picture.keys.dropFirst().first(where: { $0.isNamed(name) }) {
+                return (picture, former)
+            }
+        }
+        return nil
+    }
+
+    /// The file of the sticker that took the place of another one, or of one that took the place of that.
+    fileprivate func successor(of sticker: String) throws -> SourceRow? {
+        var (name, passed): (String, Set<String>) = (sticker, [])
+        while passed.insert(name).inserted,
+            let next = try value(
+                "SELECT successor FROM removal WHERE sticker = ?", [name]) as String?
+        {
+            if let source = try storied(next), source.sticker?.rawValue == next { return source }
+            name = next
+        }
+        return nil
+    }
+}
+
+extension SourceKey {
+    /// Whether this is its name, its path below the drop, or its whole path.
+    fileprivate func isNamed(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        return [name, relativePath, Array("\(drop)/".utf8) + relativePath].contains(bytes)
     }
 }
 

@@ -68,7 +68,8 @@ extension SightingRecorder {
         summary.changedCategories.formUnion(changed)
         if let sticker = source.sticker {
             summary.renamed.append(
-                RenamedFile(sticker: sticker, from: formerKey, to: sighting.key))
+                RenamedFile(
+                    sticker: sticker, from: formerKey, to: sighting.key, isSameFile: true))
         }
         return source
     }

@@ -20,6 +20,7 @@ struct StatementTests {
         ("(job.created_at >= ?)", "the same"),
         ("(source.sticker = ? OR source.name = ?", "a file is looked for by the end of its path"),
         ("WHERE (source.sticker = ? OR", "the same for a story"),
+        ("WHERE former_names IS NOT NULL AND sticker", "a former name is looked for"),
         ("SELECT DISTINCT category, output, 0 FROM source", "the usage of the whole library"),
         ("SELECT DISTINCT path, bytes FROM output_file", "the same"),
         ("SELECT max(bytes) AS bytes FROM output_file", "the same"),

@@ -73,6 +73,29 @@ struct SuccessionTests {
         #expect(try library.manifest("cats").stickers.first?.source.sha256 == hash(2))
     }
 
+    @Test func formerNamesAndIDsLeadToTheSticker() throws {
+        try library.make("cats/deep/wave.png", 1)
+        library.time.advance(.seconds(600))
+        try library.make("cats/deep/wave.webp", 2)
+        try lose("cats/deep/wave.png")
+        let renamed = try expire(after: .seconds(1)).renamed
+        #expect(renamed.map(\.isSameFile) == [false])
+
+        for name in ["wave.png", "cats/deep/wave.png", "/drop/cats/deep/wave.png"] {
+            let story = try #require(try library.store.story(of: name), "\(name)")
+            #expect(story.sticker.rawValue == "wave" && story.file == "cats/deep/wave.webp")
+            #expect(story.formerFile == "cats/deep/wave.png" && story.formerSticker == nil)
+        }
+        let story = try #require(try library.store.story(of: "wave_2"))
+        #expect(story.sticker.rawValue == "wave" && story.formerSticker?.rawValue == "wave_2")
+        #expect(try library.store.story(of: "wave")?.formerFile == nil)
+        #expect(try library.store.story(of: "cats/wave.png") == nil)
+
+        // Another picture has the name now.
+        try library.make("cats/deep/wave.png", 3)
+        #expect(try library.store.story(of: "cats/deep/wave.png")?.formerFile == nil)
+    }
+
     @Test func newcomerThatNobodySawLeavesNoTrace() throws {
         try library.make("cats/wave.png", 1)
         try library.accept(sighting("cats/wave.webp", 2, .scan))

@@ -238,6 +238,8 @@ struct Everything {
         try store.noteUploads(until: store.now)
         _ = try store.uploadsNotedUntil()
         _ = try (store.job(job.id), store.story(of: "wave"), store.isEmpty())
+        _ = try store.story(of: "nobody")
+        _ = try store.absentPictures(["a.png"], of: CategoryID(rawValue: "cats"))
         for filter in filters(job.id) { _ = try (store.jobs(filter), store.count(filter)) }
         _ = try store.retry(filters(job.id)[0])
         try library.finish(try next(), .refused(.emptyFile, content: nil))
