@@ -68,6 +68,20 @@ public struct StatusReport: Encodable {
         unlistedDrops = faults.isEmpty ? try store.unlistedDrops(configuration.dropPaths) : []
     }
 
+    /// The batch that the daemon works at; `nil` if nothing is left to do, which the daemon tells a little later.
+    public var batch: LiveFigures.Batch? {
+        daemon != nil && status.waiting + status.working > 0 ? live?.batch : nil
+    }
+
+    /// One sentence about files that are gone while their stickers are still published; `nil` if there is none.
+    public var goneFiles: String? {
+        guard status.missing > 0 else { return nil }
+        let leave = "after publish.deleteGraceSeconds, unless it is back"
+        return status.missing == 1
+            ? "1 file is gone; its sticker leaves \(leave)"
+            : "\(status.missing.grouped) files are gone; the sticker of each leaves \(leave)"
+    }
+
     /// Whether somebody should look: something was refused, the work is paused, a drop is away, a deletion waits for
     /// a word, packs are not as they should be, or a language is not known.
     public var needsAttention: Bool {

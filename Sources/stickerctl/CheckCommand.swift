@@ -233,7 +233,9 @@ private struct CheckReport: Encodable {
     func tell() {
         for fault in faults { complain(fault) }
         guard faults.isEmpty, let origin, let configuration else { return }
-        print("\(FileName.escaped(origin)): fine")
+        let notes = remarks.count + needRestart.count + (unreadFormats.isEmpty ? 0 : 1)
+        let state = notes == 0 ? "fine" : "no faults, \(notes.counted("note", "notes")) below"
+        print("\(FileName.escaped(origin)): \(state)")
         for drop in configuration.drops { tell("drop", drop.path) }
         tell("out", configuration.out)
         tell("state", configuration.state)

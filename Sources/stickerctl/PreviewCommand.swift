@@ -36,8 +36,13 @@ struct PreviewCommand: ParsableCommand {
         guard output.hasSuffix(".png") else {
             throw ValidationError("a preview is a PNG: name a file that ends with .png")
         }
-        guard (input == nil) != (smart.template == nil) else {
+        guard input != nil || smart.template != nil else {
             throw ValidationError("name a picture, or a --template")
+        }
+        if let input, smart.template != nil {
+            throw ValidationError(
+                "a --template needs no picture, leave \(FileName.escaped(input)) out; "
+                    + "the PNG to write is --to")
         }
     }
 

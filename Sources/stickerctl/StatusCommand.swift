@@ -69,7 +69,7 @@ extension StatusReport {
                     + status.needAttention.needingAttention
                 : "\(status.waiting.grouped) waiting · \(status.working.grouped) working · "
                     + status.needAttention.needingAttention)
-        if daemon != nil, let batch = live?.batch { lines += entry("batch", batch.shown) }
+        if let batch { lines += entry("batch", batch.shown) }
         if let oldest = status.oldestWaitingMilliseconds, oldest > 0 {
             lines += entry("oldest", "waiting for \(Int(oldest / 1000).asTime)")
         }
@@ -87,10 +87,7 @@ extension StatusReport {
             lines += entry(
                 "unlisted", "drop \(FileName.escaped(drop.path)), its \(stickers): stickerctl plan")
         }
-        if status.missing > 0 {
-            let files = status.missing.counted("file is", "files are")
-            lines += entry("missing", "\(files) gone; the stickers stay for the grace")
-        }
+        if let goneFiles { lines += entry("missing", goneFiles) }
         return lines
     }
 

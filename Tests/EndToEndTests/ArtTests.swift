@@ -445,6 +445,7 @@ extension EndToEnd {
                 (["--template", template, "--at", "noon"], "\"noon\" is no instant"),
                 (["--template", template, "--locale", "xx"], "no locale \"xx\""),
                 (["--at", "2026-12-24"], "need --template"), ([], "name a picture"),
+                (["--template", template, "-o", "x.png"], "leave x.png out"),
             ] {
                 let run = try await preview(arguments)
                 #expect(run.exitCode == 2 && run.errors.contains(said), "\(run.errors)")

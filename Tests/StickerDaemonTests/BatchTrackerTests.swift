@@ -95,6 +95,16 @@ struct BatchTrackerTests {
         #expect(tracker.end(start + .seconds(3)).isEmpty)
     }
 
+    @Test func nothingWorksInARest() {
+        var tracker = BatchTracker()
+        _ = tracker.look(waiting: 25, working: 5, now: start, wall: 1000)
+        for _ in 1...30 { tracker.count(turn(.completed)) }
+
+        _ = look(&tracker, waiting: 0, after: 1)
+
+        #expect(tracker.current?.shown == "30 found · 30 done · 0 working · 0 waiting")
+    }
+
     @Test func aShortRestDoesNotEndIt() {
         var tracker = BatchTracker()
         _ = look(&tracker, waiting: 30)

@@ -198,7 +198,58 @@ struct ReportTests {
                 == true)
     }
 
+    @Test func explanationOfARefusalPromisesWhatHappens() throws {
+        try publish("cats/a.png", by: recipe("whatsapp"))
+        var story = try #require(try store.story(of: "a"))
+        var job = try #require(story.made)
+        (story.product, job.log) = (nil, StepLog())
+        job.log.append(StepEntry("retry", milliseconds: 0, "asked for"))
+        job.job.refusal = Refusal(.unknownCharacters, "no font has x", remedy: "add one")
+        story.refused = job
+
+        #expect(Explanation(story).tried == "nothing: it was refused before any encoding.")
+        #expect(
+            Explanation(story).help
+                == "no font has x; add one; it is drawn again by itself once the fonts or what it "
+                + "shows change.")
+        job.job.refusal = Refusal(.outOfMemory, "memory ran out", remedy: "wait")
+        story.refused = job
+        #expect(Explanation(story).help.hasSuffix("wait; then: stickerctl retry \(job.job.id)."))
+    }
+
     // MARK: Status
+
+    @Test func batchIsShownOnlyWhileThereIsWork() throws {
+        var live = LiveFigures(version: "1", startedAt: 0)
+        live.batch = LiveFigures.Batch(startedAt: 0)
+        live.batch?.working = 5
+        try store.setLiveFigures(live)
+        func batch() throws -> LiveFigures.Batch? {
+            try StatusReport(configuration, faults: [], store, daemon: 1, freeBytes: nil).batch
+        }
+        #expect(try batch() == nil)
+
+        let key = SourceKey(drop: "/drop", directory: [], name: Array("a.png".utf8))
+        let version = FileVersion(inode: 1, size: 9, mtime: 1, ctime: 1)
+        _ = try store.accept(
+            [Sighting(key: key, version: version, isRegularFile: true, origin: .closed)])
+        #expect(try batch()?.working == 5)
+    }
+
+    @Test func fileThatIsGoneIsToldInASentence() throws {
+        try publish("cats/a.png", by: recipe("whatsapp"))
+        let name = Array("a.png".utf8)
+        _ = try store.accept(
+            [], gone: [SourceKey(drop: "/drop", directory: Array("cats".utf8), name: name)])
+
+        let report = try StatusReport(
+            configuration, faults: [], store, daemon: nil, freeBytes: nil)
+
+        #expect(
+            report.goneFiles
+                == "1 file is gone; its sticker leaves after publish.deleteGraceSeconds, unless it is "
+                + "back")
+    }
 
     @Test func statusCountsWhatIsOutdatedWithoutAskingForAttention() throws {
         try publish("cats/a.png", by: recipe("whatsapp"), revision: 1)

@@ -230,6 +230,18 @@ struct VerbTests {
         #expect(text.contains("better its file is gone and it leaves after"))
     }
 
+    @Test(arguments: ["cats/wave.png", "wave.png"])
+    func explainOfAFormerNameSaysWhatItIsNow(name: String) throws {
+        try desk.made("cats/wave.png")
+        try desk.gone("cats/wave.png")
+        try desk.made("cats/wave.webp", content: 2)
+
+        let answer = try desk.ask("explain", name)
+
+        #expect(answer.lines.first == "cats/wave.png is now cats/wave.webp, sticker wave.")
+        #expect(answer.code == 0 && answer.lines.dropFirst().first == "wave (cats/wave.webp)")
+    }
+
     /// As a shell completes it.
     @Test(arguments: [
         ("", "drop/cats/wave.gif"), ("", "./drop/cats/wave.gif"), ("drop/cats", "wave.gif"),
@@ -405,6 +417,7 @@ struct VerbTests {
         let json = try desk.ask("check", "--json").object()
 
         #expect(answer.code == 0)
+        #expect(answer.lines.first?.hasSuffix("config.json: no faults, 2 notes below") == true)
         #expect(answer.output.contains("imgly makes no packs while pictures have no address"))
         #expect(answer.output.contains("categories.cast: nothing is published of a category"))
         #expect((json["remarks"] as? [String])?.count == 2)

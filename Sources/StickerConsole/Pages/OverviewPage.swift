@@ -65,7 +65,7 @@ struct OverviewPage {
     }
 
     private func batch(_ report: StatusReport) -> HTML {
-        guard daemon != nil, let batch = report.live?.batch else { return "" }
+        guard let batch = report.batch else { return "" }
         return """
             <p><label>The batch since \(batch.startedAt.asDate) \
             <progress max="\(String(batch.found))" value="\(String(batch.ended))"></progress></label></p>\
@@ -82,10 +82,7 @@ struct OverviewPage {
                 \(live.folders.counted("folder", "folders")) watched, all looked at \(scannedAt.ago) ago
                 """)
         }
-        if report.status.missing > 0 {
-            let files = report.status.missing.counted("file is", "files are")
-            parts.append("\(files) gone; the stickers stay for the grace")
-        }
+        if let files = report.goneFiles { parts.append("\(files)") }
         if let trouble = report.weather?.trouble { parts.append("Weather: \(trouble)") }
         return HTML(parts.map { "<p>\($0)</p>" })
     }

@@ -100,7 +100,11 @@ struct BatchTracker {
     /// Nothing is left to do.
     private mutating func rest(_ now: ContinuousClock.Instant) -> [Notice] {
         quiet += 1
-        return quiet >= Self.quietLooks || current == nil ? end(now) : []
+        guard quiet < Self.quietLooks, current != nil else { return end(now) }
+        if let begin {
+            current?.update(done: done, refused: refused, waiting: 0, working: 0, took: now - begin)
+        }
+        return []
     }
 
     /// Ends the batch in progress, for example at a stop.
