@@ -74,14 +74,11 @@ extension Answer {
         return .json(status, json.bytes)
     }
 
-    /// JSON that is ready. Pages of every origin may read it.
+    /// JSON that is ready.
     package static func json(_ status: Int = 200, _ bytes: [UInt8]) -> Answer {
         Answer(
-            status,
-            [
-                ("Content-Type", jsonType), ("Cache-Control", "no-cache"),
-                ("Access-Control-Allow-Origin", "*"),
-            ], .bytes(ByteBuffer(bytes: bytes)))
+            status, [("Content-Type", jsonType), ("Cache-Control", "no-cache")],
+            .bytes(ByteBuffer(bytes: bytes)))
     }
 }
 

@@ -54,7 +54,7 @@ package struct HTTPServer: Sendable {
         var response: Response
         do {
             let client = channel.remoteAddress?.ipAddress ?? ""
-            response = Response(try await answered(request, client), to: request)
+            response = Response(try await answered(request, client, writer), to: request)
         } catch let error as HTTPParserError {
             throw error
         } catch {
@@ -79,11 +79,13 @@ package struct HTTPServer: Sendable {
         }
     }
 
-    private func answered(_ request: Request, _ client: String) async throws -> Answer {
+    private func answered(
+        _ request: Request, _ client: String, _ writer: borrowing ResponseWriter
+    ) async throws -> Answer {
         var asked = WebRequest(request, client)
         do {
             if request.method != .get, request.method != .head {
-                try await read(request.body, into: &asked)
+                try await read(request.body, into: &asked, writer)
             }
         } catch let error as WebError {
             return service.refuse(asked, error)
@@ -91,16 +93,21 @@ package struct HTTPServer: Sendable {
         return try await service.answer(asked)
     }
 
-    /// A body becomes a part of its request, or is handed to whoever receives it, part by part.
-    private func read(_ body: RequestBody, into asked: inout WebRequest) async throws {
+    /// A body becomes a part of its request, or is handed to whoever receives it, part by part. A client that waits with
+    /// it is told to go on once it is wanted.
+    private func read(
+        _ body: RequestBody, into asked: inout WebRequest, _ writer: borrowing ResponseWriter
+    ) async throws {
         if service.uploadBytesMax > 0,
             let receiver = try await HTTPService.blocking({ [asked] in try service.receive(asked) })
         {
+            try await goOn(asked, writer)
             for try await part in body {
                 try await HTTPService.blocking { try receiver.take(part) }
             }
             asked.receiver = receiver
         } else if service.bodyBytesMax > 0 {
+            try await goOn(asked, writer)
             do {
                 asked.body = Array(buffer: try await body.collect(upTo: service.bodyBytesMax))
             } catch is NIOTooManyBytesError {
@@ -111,6 +118,12 @@ package struct HTTPServer: Sendable {
         }
     }
 
+    /// RFC 9110, 10.1.1.
+    private func goOn(_ asked: WebRequest, _ writer: borrowing ResponseWriter) async throws {
+        guard asked.header("expect")?.lowercased() == "100-continue" else { return }
+        try await writer.writeInformationalHead(HTTPResponse(status: .continue))
+    }
+
     /// What a client may send, and how long it may take for it.
     private var limits: HTTP1Channel.Configuration {
         HTTP1Channel.Configuration(
@@ -119,7 +132,8 @@ package struct HTTPServer: Sendable {
                     patience: .seconds(30),
                     // An upload that is too large is read on for a while, so that its client is told so and not cut off.
                     bodyBytesMax: max(
-                        64 << 10, service.bodyBytesMax + 1024, 4 * service.uploadBytesMax))
+                        64 << 10, service.bodyBytesMax + 1024, 4 * service.uploadBytesMax)),
+                OldClientHandler.Adder(),
             ],
             idleTimeout: .seconds(15),
             httpDecoderConfiguration: .init(
@@ -176,7 +190,7 @@ extension Response {
         if let name = HTTPField.Name("X-Content-Type-Options") {
             fields.append(HTTPField(name: name, value: "nosniff"))
         }
-        let hasBody = answer.status != 304
+        let hasBody = answer.status != 304 && answer.status != 204
         if hasBody, let count = answer.count { fields[.contentLength] = String(count) }
         self.init(
             status: .init(code: answer.status), headers: fields,

@@ -185,6 +185,25 @@ extension EndToEnd {
             #expect(try await server.ending().exitCode == 0)
         }
 
+        /// Chunks are unknown to HTTP/1.0; such an answer ends with the connection.
+        @Test func eventsForAnOldClientAreNotChunked() async throws {
+            let server = try await serve()
+            let daemon = try await workshop.start()
+            try workshop.put(try Art.png(1), "cats/cat.png")
+            _ = try await waits(for: 1, at: "/api/stickers/trending")
+            let port = try #require(address.split(separator: ":").last.flatMap { UInt16($0) })
+            let old = try Self.exchange("GET /api/events HTTP/1.0\r\nHost: x\r\n\r\n", port)
+                .lowercased()
+            #expect(old.contains(" 200 ") && old.contains("connection: close"))
+            #expect(!old.contains("chunked"))
+            let new = try Self.exchange("GET /api/events HTTP/1.1\r\nHost: x\r\n\r\n", port)
+            #expect(new.lowercased().contains("transfer-encoding: chunked"))
+            daemon.send(SIGTERM)
+            server.send(SIGTERM)
+            #expect(try await daemon.ending().exitCode == 0)
+            #expect(try await server.ending().exitCode == 0)
+        }
+
         /// Sends bytes as they are, and returns the beginning of what comes back.
         private static func exchange(_ text: String, _ port: UInt16) throws -> String {
             let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

@@ -51,6 +51,61 @@ struct SiteTests {
         #expect(reply.json["remedy"] is String && reply.json["request"] as? String == "r1")
     }
 
+    /// GIPHY's own client sends fields of its own, and so may others.
+    @Test(arguments: Route.allCases.map(\.rawValue) + ["/_/00/file.webp", "/nothing", "*"])
+    func preflightIsAnswered(target: String) {
+        let reply = shelf.get(
+            target.replacing("{id}", with: "wave"), method: "OPTIONS",
+            ["access-control-request-headers": "x-giphy-sdk-version, authorization"])
+
+        #expect(reply.status == 204 && reply.bytes.isEmpty)
+        #expect(reply.headers["Access-Control-Allow-Methods"]?.hasPrefix("GET, HEAD") == true)
+        #expect(
+            reply.headers["Access-Control-Allow-Headers"] == "x-giphy-sdk-version, authorization")
+        #expect(reply.headers["Access-Control-Max-Age"] == "86400")
+    }
+
+    @Test func preflightEchoesNothingButNamesOfFields() {
+        let reply = shelf.get(
+            "/api/categories", method: "OPTIONS", ["access-control-request-headers": "a\r\nb: c"])
+        #expect(reply.status == 204)
+        #expect(reply.headers["Access-Control-Allow-Headers"] == nil)
+    }
+
+    @Test(arguments: [
+        ("/api/categories", true), ("/api/events", true), ("/nothing.webp", true),
+        ("/api/personal", true), ("/v1/stickers/wave", true), ("/v1/stickers/x", true),
+        ("/healthz", true), ("/", false), ("/compose", false), ("/metrics", false),
+    ])
+    func pagesOfEveryOriginMayRead(target: String, isOpen: Bool) {
+        let headers = shelf.get(target).headers
+        #expect((headers["Access-Control-Allow-Origin"] == "*") == isOpen)
+        let exposed = headers["Access-Control-Expose-Headers"]
+        #expect((exposed == "ETag, Age, Retry-After, Content-Range") == isOpen)
+    }
+
+    @Test func whatIsKnownAlreadyMayBeReadByPages() throws {
+        let tag = try #require(shelf.get("/api/categories").headers["ETag"])
+        let reply = shelf.get("/api/categories", ["if-none-match": tag])
+        #expect(reply.status == 304 && reply.headers["Access-Control-Allow-Origin"] == "*")
+    }
+
+    /// A program gets JSON, and so does an element of a page.
+    @Test func browserThatAsksForAPageGetsOne() {
+        let html = ["accept": "text/html,application/xhtml+xml;q=0.9"]
+        let page = shelf.get("/stickers/<b>", html)
+        #expect(page.status == 404)
+        #expect(page.headers["Content-Type"] == "text/html; charset=utf-8")
+        #expect(page.headers["Content-Security-Policy"] != nil)
+        let text = String(decoding: page.bytes, as: UTF8.self)
+        #expect(text.contains("<h1>There is nothing here</h1>") && text.contains("href=\"/\""))
+        for (target, accept) in [
+            ("/nothing.webp", "image/avif,*/*"), ("/api/stickers/x", "text/html"), ("/x", "*/*"),
+        ] {
+            #expect(shelf.get(target, ["accept": accept]).json["error"] is String)
+        }
+    }
+
     @Test func limitHasACap() throws {
         try shelf.publish(["dogs": (0..<250).map { Shelf.Art("d\($0)") }])
         #expect(shelf.get("/api/stickers/trending").ids.count == 200)
@@ -119,7 +174,7 @@ struct SiteTests {
     }
 
     @Test func onlyReadingIsAnswered() {
-        for method in ["POST", "PUT", "DELETE", "TRACE", "OPTIONS"] {
+        for method in ["POST", "PUT", "DELETE", "TRACE"] {
             let reply = shelf.get("/api/stickers/trending", method: method)
             #expect(reply.status == 405 && reply.headers["Allow"] == "GET, HEAD")
         }

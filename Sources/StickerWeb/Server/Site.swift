@@ -63,7 +63,9 @@ struct Site: Sendable {
         let start = ContinuousClock.now
         return counted(
             request, since: start,
-            Result { try users(request) ?? own(try admitted(request), request) })
+            Result {
+                try preflight(request) ?? users(request) ?? own(try admitted(request), request)
+            })
     }
 
     /// Whether the answer waits for a disk, as what users have is there.
@@ -86,12 +88,17 @@ struct Site: Sendable {
         let start = ContinuousClock.now
         let result: Result<Answer, any Error>
         do {
-            let admitted = try admitted(request)
-            result = .success(try await foreign(admitted, request) ?? own(admitted, request))
+            result = .success(try await answerOrOthers(request))
         } catch {
             result = .failure(error)
         }
         return counted(request, since: start, result)
+    }
+
+    private func answerOrOthers(_ request: WebRequest) async throws -> Answer {
+        if let preflight = preflight(request) { return preflight }
+        let admitted = try admitted(request)
+        return try await foreign(admitted, request) ?? own(admitted, request)
     }
 
     private func foreign(_ admitted: Admitted, _ request: WebRequest) async throws -> Answer? {
@@ -104,7 +111,7 @@ struct Site: Sendable {
         _ request: WebRequest, since start: ContinuousClock.Instant,
         _ result: Result<Answer, any Error>
     ) -> Answer {
-        let answer: Answer
+        var answer: Answer
         switch result {
         case .success(let made): answer = made
         case .failure(let error as WebError): answer = refusal(error, request)
@@ -115,6 +122,9 @@ struct Site: Sendable {
             let failure = WebError(
                 status: 500, message: "that failed", remedy: "try again; the log says more")
             answer = refusal(failure, request)
+        }
+        if request.path.flatMap(Route.of)?.route.isForAllPages ?? true {
+            answer.headers += Self.forAllPages
         }
         let took = ContinuousClock.now - start
         metrics.note(request, answer, took: took)
@@ -142,8 +152,31 @@ struct Site: Sendable {
     }
 
     private func refusal(_ error: WebError, _ request: WebRequest) -> Answer {
-        request.target.hasPrefix("/v1/")
-            ? .giphy(error, to: request) : error.answer(to: request)
+        if request.target.hasPrefix("/v1/") { return .giphy(error, to: request) }
+        return ErrorPage.isWanted(by: request)
+            ? ErrorPage.answer(error) : error.answer(to: request)
+    }
+
+    /// What pages of other origins may do with an answer (https://fetch.spec.whatwg.org/#http-cors-protocol).
+    private static let forAllPages = [
+        (name: "Access-Control-Allow-Origin", value: "*"),
+        ("Access-Control-Expose-Headers", "ETag, Age, Retry-After, Content-Range"),
+    ]
+
+    /// What a browser is told before a page of another origin asks; `nil` for any other request. Whatever else the page
+    /// sends along, it does no harm.
+    private func preflight(_ request: WebRequest) -> Answer? {
+        guard request.method == "OPTIONS" else { return nil }
+        let methods = request.path.flatMap(Route.of)?.route.methods ?? Route.reading
+        var headers: [(name: String, value: String)] = [
+            ("Allow", "\(methods), OPTIONS"), ("Access-Control-Allow-Methods", methods),
+            ("Access-Control-Max-Age", "86400"), ("Vary", "Access-Control-Request-Headers"),
+        ]
+        let asked = request.header("access-control-request-headers") ?? ""
+        if asked.wholeMatch(of: /[!#$%&'*+.^_`|~0-9A-Za-z, -]+/) != nil {
+            headers.append(("Access-Control-Allow-Headers", asked))
+        }
+        return Answer(204, headers, .none)
     }
 
     /// Refuses what nobody may ask, or not so often.
@@ -151,7 +184,7 @@ struct Site: Sendable {
         guard ["GET", "HEAD"].contains(request.method) else {
             throw WebError(
                 status: 405, message: "\(request.method.prefix(20)) is not answered",
-                remedy: "everything here is read by GET", headers: [("Allow", "GET, HEAD")])
+                remedy: "everything here is read by GET", headers: [("Allow", Route.reading)])
         }
         guard let path = request.path else {
             throw WebError(
@@ -238,7 +271,7 @@ struct Site: Sendable {
             200,
             [
                 ("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"),
-                ("X-Accel-Buffering", "no"), ("Access-Control-Allow-Origin", "*"),
+                ("X-Accel-Buffering", "no"),
             ], .changes(changes))
     }
 

@@ -1,0 +1,42 @@
+import NIOCore
+import StickerHTTP
+
+/// What a browser shows whose user asks for a page that is not there, or not now.
+enum ErrorPage {
+    /// Whether a request comes from an address bar or a link: a program asks for JSON, and an element of a page for what
+    /// it shows.
+    static func isWanted(by request: WebRequest) -> Bool {
+        guard ["GET", "HEAD"].contains(request.method), !request.target.hasPrefix("/api/") else {
+            return false
+        }
+        return request.header("accept")?.contains("text/html") == true
+    }
+
+    /// The page of an error.
+    static func answer(_ error: WebError) -> Answer {
+        let html = """
+            <!doctype html>
+            <html lang="en">
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width">
+            <meta name="color-scheme" content="light dark">
+            <title>\(error.status): \(escaped(error.message))</title>
+            <h1>\(escaped(error.message.prefix(1).uppercased() + error.message.dropFirst()))</h1>
+            <p>Error \(error.status). \(escaped(error.remedy)).</p>
+            <p><a href="/">All stickers</a></p>
+            </html>
+
+            """
+        return Answer(
+            error.status,
+            [
+                ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
+                ("Content-Security-Policy", PagePolicy().text),
+            ] + error.headers, .bytes(ByteBuffer(string: html)))
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+            .replacing(">", with: "&gt;")
+    }
+}
