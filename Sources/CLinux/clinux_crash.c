@@ -1,6 +1,7 @@
 #include "clinux_process.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
@@ -32,15 +33,26 @@ static void note(int signal, siginfo_t *info, void *context) {
     errno = error;
 }
 
-int clinux_note_crashes(int file, off_t offset) {
-    int is_first = crash_file < 0;
-    crash_file = file;
-    crash_offset = offset;
-    if (!is_first) return 0;
+static int install(void) {
     struct sigaction action = {.sa_sigaction = note, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     sigfillset(&action.sa_mask);
     for (int index = 0; index < deadly_count; index++)
         if (sigaction(deadly[index], &action, &actions_before[index]) != 0) return errno;
+    return 0;
+}
+
+int clinux_note_crashes(int file, off_t offset) {
+    int copy = fcntl(file, F_DUPFD_CLOEXEC, 0);
+    if (copy < 0) return errno;
+    int before = crash_file;
+    int error = before < 0 ? install() : 0;
+    if (error != 0) {
+        close(copy);
+        return error;
+    }
+    crash_offset = offset;
+    crash_file = copy;
+    if (before >= 0) close(before);
     return 0;
 }
 

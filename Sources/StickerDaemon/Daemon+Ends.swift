@@ -8,18 +8,18 @@ import StickerWorkers
 
 extension Daemon {
     /// Repairs what an earlier stop left behind.
-    ///
-    /// - Returns: what the store repaired.
-    func recover(_ parts: Parts) throws -> Recovery {
+    func recover(_ parts: Parts) throws {
         let configuration = file.configuration
         let temporaries = housekeeper.removeTemporaries()
+        let crash = crashFile.crash()
+        try crash.map { try store.note($0) }
+        crashFile.noteCrashes()
         try restoreBooks()
         for moved in try store.settleNames(configuration.drops) {
             JobJournal(logger: logger).note(moved)
         }
         try removeShippedTemplates()
-        let recovery = try store.recover(after: crashFile.crash())
-        crashFile.noteCrashes()
+        let recovery = try store.recover(after: crash)
         for file in recovery.held { JobJournal(logger: logger).note(file) }
         let changedDefaults = try store.defaultsToAdopt(of: ChangedDefault.all)
         try adoptEarlierRelease()
@@ -37,7 +37,6 @@ extension Daemon {
             ])
         try parts.repair.run()
         _ = try parts.redo.queue()
-        return recovery
     }
 
     /// The smart stickers that come with stickerd leave when they are switched off.
@@ -143,6 +142,8 @@ extension Daemon {
                 "some manifests or packs could not be written; the next start writes them",
                 metadata: [LogKey.count: "\(unwritten.count)", LogKey.error: "\(first)"])
         }
+        // Otherwise the note of a minute ago holds.
+        try? store.noteAlive()
         logger.notice("stopped")
         return (unwritten.isEmpty, !isDone)
     }

@@ -117,10 +117,9 @@ public final class Daemon: Sendable {
         let signals = makeSignals(reloader)
         defer { withExtendedLifetime(signals) {} }
 
-        let recovery = try recover(parts)
+        try recover(parts)
         try reloader.record(file)
-        try parts.watching.start(
-            file.configuration, avoiding: recovery.avoided, recordingInto: registrar)
+        try parts.watching.start(file.configuration, recordingInto: registrar)
         pool.start()
         let upkeep = makeUpkeep(parts, pool)
         parts.reporter.start { parts.watching.status }

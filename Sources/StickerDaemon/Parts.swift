@@ -30,7 +30,10 @@ struct Parts: Sendable {
         repair = Repair(
             housekeeper: daemon.housekeeper, catalog: daemon.catalog, publisher: publisher,
             redo: redo, logger: logger)
-        watching = Watching(isDraining: isDraining, logger: logger)
+        watching = Watching(isDraining: isDraining, logger: logger) { [store = daemon.store] mark in
+            // What may crash the daemon is not looked at while nobody knows.
+            (try? store.isAvoided(mark)) ?? true
+        }
         weather = WeatherWatch(daemon.settings)
     }
 }

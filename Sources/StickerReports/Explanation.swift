@@ -93,7 +93,7 @@ public struct Explanation: Encodable {
         let file = story.product?.files.first
         guard let fit = job.log.fit(for: file?.target, of: file?.bytes) else {
             return story.product == nil
-                ? "nothing: it was refused before any encoding."
+                ? "no encoding is on record."
                 : "no encoding is on record: the files may be those of an earlier job."
         }
         let count = fit.attempts.count.counted("encoding", "encodings")
@@ -147,7 +147,9 @@ public struct Explanation: Encodable {
         let what =
             story.product == nil
             ? "" : "its file is gone and it leaves after publish.deleteGraceSeconds; to keep it, "
-        return what + "put the file back."
+        let isInTrash = story.product == nil
+        return what + "put the file back"
+            + (isInTrash ? ", or stickerctl trash restore \(story.sticker)." : ".")
     }
 
     private static func help(_ encoding: Encoding, _ key: String) -> String {

@@ -20,33 +20,35 @@ public final class TreeWatcher: Sendable {
 
     private let record = WatchRecord()
     private let scanner: TreeScanner
-    private let avoided: Set<Int64>
+    private let isAvoided: @Sendable (Int64) -> Bool
 
     /// Creates a watcher that does nothing yet.
     ///
     /// - Parameters:
     ///   - drops: absolute paths of the drop folders, none inside another; they need not exist.
     ///   - configuration: how to watch, and how often to look at everything again.
-    ///   - avoided: the marks of files whose bytes are not to be looked at.
+    ///   - isAvoided: whether the bytes of a file with this mark are not to be looked at.
     ///   - logger: receives life-cycle changes and faults, never single files.
     ///   - sink: called with at most a few thousand entries at a time.
     public convenience init(
-        drops: [String], configuration: WatchConfiguration, avoiding avoided: Set<Int64> = [],
+        drops: [String], configuration: WatchConfiguration,
+        isAvoided: @escaping @Sendable (Int64) -> Bool = { _ in false },
         logger: Logger = Logger(label: "stickerd.watch"), sink: @escaping Sink
     ) {
         self.init(
-            drops: drops, configuration: configuration, avoiding: avoided, logger: logger,
+            drops: drops, configuration: configuration, isAvoided: isAvoided, logger: logger,
             metronome: DispatchMetronome(), sink: sink)
     }
 
     init(
-        drops: [String], configuration: WatchConfiguration, avoiding avoided: Set<Int64> = [],
+        drops: [String], configuration: WatchConfiguration,
+        isAvoided: @escaping @Sendable (Int64) -> Bool = { _ in false },
         logger: Logger = Logger(label: "stickerd.watch"),
         metronome: any Metronome, namesMax: Int = Inbox.namesMax, sink: @escaping Sink
     ) {
-        self.avoided = avoided
+        self.isAvoided = isAvoided
         scanner = TreeScanner(
-            drops: drops, configuration, avoiding: avoided, logger, metronome, record,
+            drops: drops, configuration, isAvoided: isAvoided, logger, metronome, record,
             namesMax: namesMax, sink: sink)
     }
 
@@ -148,7 +150,7 @@ public final class TreeWatcher: Sendable {
                 let isNone =
                     stamp.kind == .folder
                     || FileKind.mayBeMisnamed(key)
-                        && MisnamedPicture.isNone(key, stamp, in: folder, avoiding: avoided)
+                        && MisnamedPicture.isNone(key, stamp, in: folder, isAvoided: isAvoided)
                 if isNone { missing.append(name) }
             } catch {
                 guard error.code == .vanished else { throw error }

@@ -128,7 +128,7 @@ extension RetrySummary.Skipped {
     /// At most 80 columns.
     var line: String {
         "\(job.id)".leftPadded(to: 7) + "  "
-            + "skipped, \(FileName.escaped(why))".cut(to: 44).padded(to: 45)
+            + "skipped, \(FileName.escaped(why))".cut(to: 44).padded(to: 44) + " "
             + FileName.escaped(job.file).cutInFront(to: 25)
     }
 }

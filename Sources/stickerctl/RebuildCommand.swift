@@ -52,7 +52,7 @@ struct RebuildCommand: ParsableCommand {
                 + "ids of removed stickers that stay taken: \(rebuilt.removed.grouped)")
         if rebuilt.continued > 0 {
             let files = rebuilt.continued.counted("of them has a file", "of them have files")
-            print("\(files) of another format now, and that is its next version")
+            print("\(files) of another format now, which the daemon makes the next version")
         }
         guard rebuilt.withoutFile > 0 else { return }
         let have = rebuilt.withoutFile.counted("of them no longer has", "of them no longer have")

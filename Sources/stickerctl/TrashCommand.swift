@@ -89,7 +89,11 @@ struct TrashChoice: ParsableArguments {
             let outcome = try body(store, StickerID(rawValue: sticker))
             switch outcome {
             case .done(let category): print("\(done) \(name) in \(category)")
-            default: complain("\(name): \(outcome.reason)")
+            default:
+                let heir = try store.story(of: sticker).flatMap { story in
+                    story.formerSticker == nil ? nil : story.sticker
+                }
+                complain("\(name): " + (heir.map { "\($0) took its place" } ?? outcome.reason))
             }
             if case .done = outcome { continue }
             isAllDone = false

@@ -51,11 +51,11 @@ extension EndToEnd {
                     == Art.hash(1))
 
             // A release that can read them.
-            try workshop.remove("cats/drawing")
             let retry = try await workshop.stickerctl("retry", "--reason", "daemon-crashed")
             #expect(retry.exitCode == 0)
-            #expect(try await workshop.drain().exitCode == 0)
-            #expect(try await workshop.jobs().filter(\.needsAttention) == [])
+            #expect(try await workshop.drain().exitCode == 3)
+            let left = try await workshop.jobs().filter(\.needsAttention)
+            #expect(left.map(\.refusal?.reason) == ["misnamed"])
         }
 
         /// Twice as often as crashes are forgiven.

@@ -33,7 +33,7 @@ struct JobExecutorTests {
         }
         #expect(refusal.reason == .invalidWords)
         #expect(refusal.detail == "it is a picture (PNG), where words are needed")
-        #expect(refusal.remedy.contains("or name it .png"))
+        #expect(refusal.remedy.contains("or rename it to "))
     }
 
     @Test func absentPicturesOfACategoryAreTold() throws {

@@ -207,7 +207,7 @@ struct ReportTests {
         job.job.refusal = Refusal(.unknownCharacters, "no font has x", remedy: "add one")
         story.refused = job
 
-        #expect(Explanation(story).tried == "nothing: it was refused before any encoding.")
+        #expect(Explanation(story).tried == "no encoding is on record.")
         #expect(
             Explanation(story).help
                 == "no font has x; add one; it is drawn again by itself once the fonts or what it "

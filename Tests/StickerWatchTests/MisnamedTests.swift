@@ -43,6 +43,23 @@ extension WatchTests {
             #expect(rig.watcher.status.ignoredFiles == 5)
         }
 
+        /// Icons of the web are PNGs, as a rule.
+        @Test(arguments: TreeWatcherTests.backends)
+        func pictureUnderTheNameOfAForeignTypeIsRecognised(
+            _ backend: WatchConfiguration.Backend
+        ) throws {
+            let rig = try WatcherRig(backend)
+            try rig.folder.write("drop/a.ico", Self.picture)
+            try rig.folder.write("drop/b.psd", "8BPS and more")
+            try rig.folder.write("drop/c.nef", "II*\u{0} and more")
+            try rig.start()
+            rig.expectFiles(["a.ico", "b.psd", "c.nef"])
+            #expect(proposals(rig.books.current) == ["a.ico": "a.gif"])
+
+            try rig.folder.write("drop/d.ico", Self.picture)
+            rig.expect("the last") { proposals($0)["d.ico"] == "d.gif" }
+        }
+
         @Test(arguments: TreeWatcherTests.backends)
         func nameIsFollowedByEvents(_ backend: WatchConfiguration.Backend) throws {
             let rig = try WatcherRig(backend)
@@ -84,7 +101,7 @@ extension WatchTests {
             let key = SourceKey(drop: "\(folder.path)/drop", directory: [], name: Array("art".utf8))
             let root = try Descriptor.root(key.drop)
             let version = try root.look(key.name).version
-            let rig = try WatcherRig(.polling, in: folder, avoiding: [key.mark(version)])
+            let rig = try WatcherRig(.polling, in: folder, avoiding: [key.mark(size: version.size)])
             try rig.start()
             rig.expect("it") { books in
                 rig.watcher.rescan()
@@ -92,7 +109,7 @@ extension WatchTests {
             }
 
             // Other bytes are another matter.
-            try folder.write("drop/art", Self.picture)
+            try folder.write("drop/art", Self.picture + "!")
             rig.expect("a picture") { books in
                 rig.watcher.rescan()
                 return proposals(books) == ["art": "art.gif"]

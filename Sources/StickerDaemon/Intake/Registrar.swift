@@ -21,7 +21,7 @@ final class Registrar: Sendable {
     private let journal: JobJournal
     private let report: @Sendable (Report) -> Void
     /// Drops in whose place there is another folder.
-    private let strangers = Mutex<[String: Stranger]>([:])
+    private let strangers = Mutex<[String: StrangeFolder]>([:])
     /// Drops that were a different folder before. Files in subfolders that the new folder lacks are kept
     /// until the drop comes back once more, or until the next start.
     private let adopted = Mutex<Set<String>>([])
@@ -237,7 +237,7 @@ final class Registrar: Sendable {
         }
         let known = try store.inode(ofDrop: drop)
         guard known == nil || known == inode else {
-            strangers.withLock { $0[drop] = Stranger(inode: inode) }
+            strangers.withLock { $0[drop] = StrangeFolder(inode: inode) }
             return journal.noteUnmounted(drop, stickers: try store.stickers(ofDrop: drop))
         }
         strangers.withLock { $0[drop] = nil }
@@ -284,7 +284,7 @@ final class Registrar: Sendable {
     }
 
     /// The folder in a drop's place is the drop from now on.
-    private func adopt(_ drop: String, _ stranger: Stranger) throws {
+    private func adopt(_ drop: String, _ stranger: StrangeFolder) throws {
         try store.note(inode: stranger.inode, ofDrop: drop)
         store.hold(drop: drop, isAbsent: false)
         strangers.withLock { $0[drop] = nil }
@@ -348,7 +348,7 @@ extension FolderEvent {
 }
 
 /// Another folder in a drop's place.
-private struct Stranger {
+private struct StrangeFolder {
     var inode: UInt64
     /// The files that were seen in it.
     var seen: Set<SourceKey> = []

@@ -8,22 +8,21 @@ import Synchronization
 final class Watching: Sendable {
     private let watcher = Mutex<TreeWatcher?>(nil)
     private let registrar = Mutex<Registrar?>(nil)
-    private let avoided = Mutex<Set<Int64>>([])
     private let isDraining: Bool
+    private let isAvoided: @Sendable (Int64) -> Bool
     private let logger: Logger
 
-    init(isDraining: Bool = false, logger: Logger) {
-        (self.isDraining, self.logger) = (isDraining, logger)
+    /// `isAvoided` tells whether the bytes of a file with this mark are not to be looked at.
+    init(
+        isDraining: Bool = false, logger: Logger,
+        isAvoided: @escaping @Sendable (Int64) -> Bool = { _ in false }
+    ) {
+        (self.isDraining, self.isAvoided, self.logger) = (isDraining, isAvoided, logger)
     }
 
-    /// Starts watching as `configuration` asks, with a full scan, and reports to `registrar`. The bytes of the files with
-    /// the marks `avoided` are not looked at.
-    func start(
-        _ configuration: Configuration, avoiding avoided: Set<Int64>,
-        recordingInto registrar: Registrar
-    ) throws {
+    /// Starts watching as `configuration` asks, with a full scan, and reports to `registrar`.
+    func start(_ configuration: Configuration, recordingInto registrar: Registrar) throws {
         self.registrar.withLock { $0 = registrar }
-        self.avoided.withLock { $0 = avoided }
         try start(configuration)
     }
 
@@ -33,7 +32,7 @@ final class Watching: Sendable {
         if isDraining { watch.settleSeconds = 0 }
         let made = TreeWatcher(
             drops: configuration.dropPaths, configuration: watch,
-            avoiding: avoided.withLock { $0 }, logger: logger
+            isAvoided: isAvoided, logger: logger
         ) { [weak self] events in
             guard let watcher = self?.current, let registrar = self?.registrar.withLock({ $0 })
             else { return }

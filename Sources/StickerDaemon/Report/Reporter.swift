@@ -83,7 +83,8 @@ final class Reporter: Sendable {
     func writeAttention() {
         state.perform { [self] state in
             do {
-                try write(store.status(countsOutdated: false), &state)
+                let watch = state.watch()
+                try write(store.status(countsOutdated: false), watch, &state)
             } catch {
                 logger.warning(
                     "what needs attention is not written",
@@ -180,7 +181,9 @@ final class Reporter: Sendable {
             guard !state.isStopped else { return }
             var trouble: String?
             do {
-                try tell(store.status(countsOutdated: false), &state)
+                // What leaves the watcher is in the store by then.
+                let watch = state.watch()
+                try tell(store.status(countsOutdated: false), watch, &state)
             } catch {
                 trouble = "no report: \(error)"
             }
@@ -196,11 +199,13 @@ final class Reporter: Sendable {
         }
     }
 
-    private func tell(_ status: StoreStatus, _ state: inout State) throws {
+    private func tell(
+        _ status: StoreStatus, _ watch: WatchStatus, _ state: inout State
+    ) throws {
         var away: [String: Int] = [:]
         for drop in store.heldDrops { away[drop] = try store.stickers(ofDrop: drop) }
         let line = StatusLine(
-            store: status, watch: state.watch(), drops: drops, away: away,
+            store: status, watch: watch, drops: drops, away: away,
             isReady: state.figures.isReady,
             pause: state.obstacles.pause, missingLayers: state.missingLayers,
             unknownLanguages: state.figures.unknownLanguages ?? [])
@@ -215,15 +220,16 @@ final class Reporter: Sendable {
         try store.setLiveFigures(state.figures)
         state.metrics.gauges.take(status)
         state.metrics.gauges.take(line)
-        try write(status, &state)
+        try write(status, watch, &state)
     }
 
     /// Writes what needs attention.
-    private func write(_ status: StoreStatus, _ state: inout State) throws {
+    private func write(
+        _ status: StoreStatus, _ watch: WatchStatus, _ state: inout State
+    ) throws {
         let attention = try AttentionReport(
             store, refused: status.needAttention, live: state.figures)
         state.metrics.gauges.take(attention)
-        let watch = state.watch()
         let isDone =
             state.figures.isReady && status.waiting == 0 && status.working == 0
             && !watch.isBlind && watch.unknownFiles == 0

@@ -1,7 +1,8 @@
 /// A recurring task.
 enum Chore: String, CaseIterable {
     case place, memory, database, operatorsChanges, redo, fonts, moments, uploads, renewal, graces,
-        packs, repair, unreadable, deletions, cleaning, faults
+        packs, repair, unreadable, deletions, cleaning, faults,
+        alive
 
     /// How many rounds of half a second pass before it is done again.
     fileprivate var rounds: Int {
@@ -10,7 +11,7 @@ enum Chore: String, CaseIterable {
         case .graces, .packs: 2
         case .place, .database, .repair: 4
         case .memory, .fonts, .renewal: 10
-        case .unreadable, .deletions: 120
+        case .unreadable, .deletions, .alive: 120
         case .cleaning: 7200
         }
     }

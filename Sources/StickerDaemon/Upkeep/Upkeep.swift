@@ -118,6 +118,7 @@ final class Upkeep: Sendable {
         switch chore {
         case .place: checkPlace(&state)
         case .memory: Memory.giveBack()
+        case .alive: try store.noteAlive()
         case .database: try store.checkPlace()
         case .operatorsChanges: try noticeOperator(&state)
         case .redo: try meetDemand(&state)

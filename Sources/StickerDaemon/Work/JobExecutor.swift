@@ -65,7 +65,7 @@ struct JobExecutor: Sendable {
         of job: ClaimedJob, on lane: WorkLane, _ steps: inout JobSteps
     ) -> JobOutcome {
         do {
-            if let refusal = try hold(job, &steps) { return .refused(refusal, content: nil) }
+            if let outcome = try hold(job, &steps) { return outcome }
         } catch {
             return .failed("\(error)")
         }
@@ -84,33 +84,54 @@ struct JobExecutor: Sendable {
 
     // MARK: Copies
 
-    /// Why a conflict copy is held back: its original is there, or missing for so short a time that it may be replaced.
-    /// A published one stays. A copy that may as well be no copy is published with a warning.
-    private func hold(_ job: ClaimedJob, _ steps: inout JobSteps) throws -> Refusal? {
-        guard FileKind.of(job.source) == .picture, let copy = ConflictCopy(job.source.name),
-            let original = try job.source.siblings(copy.originals).first(where: isThere)
-        else { return nil }
+    /// Holds a conflict copy back: its original is there, or missing for so short a time that it may be replaced, or may be
+    /// on its way. A published one stays. A copy that may as well be no copy is published with a warning.
+    private func hold(_ job: ClaimedJob, _ steps: inout JobSteps) throws -> JobOutcome? {
+        guard FileKind.of(job.source) == .picture, let copy = ConflictCopy(job.source.name) else {
+            return nil
+        }
+        guard let (original, present) = try original(of: copy, beside: job.source) else {
+            return try copy.isCertain ? waitForOriginal(job) : nil
+        }
         guard copy.isCertain else {
-            let shown = FileName.escaped(FileName.display(original.name))
+            let shown = FileName.escaped(FileName.display(present.name))
             steps.warn("looks-like-copy", "it looks like a copy of \(shown)")
             return nil
         }
-        return try store.liveProduct(of: job.source) == nil ? .conflictCopy(of: original) : nil
+        return try store.liveProduct(of: job.source) == nil
+            ? .refused(.conflictCopy(of: original, now: present), content: nil) : nil
     }
 
-    private func isThere(_ file: SourceKey) throws -> Bool {
-        if case .present(_, isRegularFile: true) = look(file) { return true }
-        return try store.isExpected(file)
+    /// Programs that copy folders keep no order: a copy that has just come waits as long as a file may be missing.
+    private func waitForOriginal(_ job: ClaimedJob) throws -> JobOutcome? {
+        let age = Duration.seconds(date().timeIntervalSince1970) - .nanoseconds(job.version.ctime)
+        let grace = Duration.seconds(settings.current.publish.deleteGraceSeconds)
+        guard !isDraining, (.zero..<grace).contains(age),
+            try store.liveProduct(of: job.source) == nil
+        else { return nil }
+        return .arriving(
+            delay: min(grace - age, Self.awayPause), why: "the file that it is a copy of may come")
+    }
+
+    /// The file of which one is a copy, and what it is called now.
+    private func original(
+        of copy: ConflictCopy, beside file: SourceKey
+    ) throws -> (name: SourceKey, present: SourceKey)? {
+        for name in file.siblings(copy.originals) {
+            if case .present(_, isRegularFile: true) = look(name) { return (name, name) }
+            if let present = try store.expected(name) { return (name, present) }
+        }
+        return nil
     }
 
     // MARK: Reading
 
-    private enum Reading {
+    private enum ReadResult {
         case read(SourceBytes, ContentHash)
         case stopped(JobOutcome)
     }
 
-    private func read(_ job: ClaimedJob, _ steps: inout JobSteps) -> Reading {
+    private func read(_ job: ClaimedJob, _ steps: inout JobSteps) -> ReadResult {
         let start = steps.now
         let isSideFile = SideFile(job.source) != nil
         let limit = isSideFile ? SideFile.bytesMax : settings.current.limits.sourceBytesMax
@@ -158,7 +179,7 @@ struct JobExecutor: Sendable {
     /// For a while, waits for the rest of a file that lacks the end its format requires.
     private func whole(
         _ job: ClaimedJob, _ source: SourceBytes, _ content: ContentHash
-    ) -> Reading {
+    ) -> ReadResult {
         guard source.count > 0 else {
             return .stopped(
                 stillArriving(job, "it is empty") ?? .refused(.emptyFile, content: content))
@@ -203,7 +224,7 @@ struct JobExecutor: Sendable {
             if file == .category { warn(ofAbsent: words.stickers.keys.sorted(), job, &steps) }
             return .said(words, faults: faults, content: content)
         } catch {
-            if let refusal = Refusal.notWords(source) {
+            if let refusal = Refusal.notWords(source, job.source) {
                 steps.note("words", since: start, refusal.detail)
                 return .refused(refusal, content: content)
             }
@@ -212,14 +233,10 @@ struct JobExecutor: Sendable {
         }
     }
 
-    /// How many of the paths in a file are looked for.
-    private static let pathsLookedFor = 1000
-
     /// Tells of pictures that a file names and that are not there. They may be on their way.
     private func warn(ofAbsent paths: [String], _ job: ClaimedJob, _ steps: inout JobSteps) {
         // A hint is not worth an error.
-        let absent = try? store.absentPictures(
-            Array(paths.prefix(Self.pathsLookedFor)), of: job.category)
+        let absent = try? store.absentPictures(paths, of: job.category)
         guard let absent, !absent.isEmpty else { return }
         let names = absent.prefix(3).map(FileName.escaped).joined(separator: ", ")
         let more = absent.count > 3 ? " and \((absent.count - 3).grouped) more" : ""

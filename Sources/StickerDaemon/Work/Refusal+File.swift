@@ -8,11 +8,15 @@ extension Refusal {
         .notRegularFile, "it is a link, a pipe or a device, not a file",
         remedy: "copy the picture itself into the folder")
 
-    static func conflictCopy(of original: SourceKey) -> Refusal {
-        let name = FileName.escaped(FileName.display(original.name))
+    /// Refuses a copy of the file `original`, which is called `present` now if it was saved in another format.
+    static func conflictCopy(of original: SourceKey, now present: SourceKey) -> Refusal {
+        let (name, now) = (original.shownName, present.shownName)
+        let other = now == name ? "" : ", now \(now)"
+        let first = now == name ? "" : "delete \(now) and "
         return Refusal(
-            .conflictCopy, "it is a conflict copy of \(name): keep one",
-            remedy: "to keep this one, rename it to \(name); to keep the other, delete this one;"
+            .conflictCopy, "it is a conflict copy of \(name)\(other): keep one",
+            remedy:
+                "to keep this one, \(first)rename it to \(name); to keep the other, delete this one;"
                 + " to publish both, give it another name")
     }
 
@@ -23,14 +27,14 @@ extension Refusal {
             remedy: "make it shorter; \(SideFileError.formerCounts)")
     }
 
-    /// A file of a name for words that is a picture, or of another type that is no text; `nil` if it may be text.
-    static func notWords(_ source: SourceBytes) -> Refusal? {
+    /// A file of a name for words that is a picture, or of another type that is no text; `nil` if it is text.
+    static func notWords(_ source: SourceBytes, _ file: SourceKey) -> Refusal? {
         let (found, remedy): (String, String)
         switch ImageFormat.sniff(source) {
         case .picture(let format):
             found = "a picture (\(format.name))"
-            remedy = "or name it .\(format.fileExtension), as a picture is"
-        case .foreign(let name) where name != "a text file":
+            remedy = "or rename it to \(file.shownStem).\(format.fileExtension)"
+        case .foreign(let name) where !source.isText:
             (found, remedy) = (name, "or take the file away")
         default: return nil
         }
@@ -52,5 +56,22 @@ extension Refusal {
             remedy: error == ENAMETOOLONG
                 ? "shorten the path: at most 4,095 bytes below the drop folder"
                 : "let the daemon's user read it, for example: chmod a+r FILE")
+    }
+}
+
+extension SourceKey {
+    fileprivate var shownName: String { FileName.escaped(FileName.display(name)) }
+    fileprivate var shownStem: String {
+        FileName.escaped(FileName.display(FileName.stem(name)))
+    }
+}
+
+extension SourceBytes {
+    /// Whether it is UTF-8, or says that it is UTF-16.
+    fileprivate var isText: Bool {
+        withUnsafeBytes { bytes in
+            [[0xFE, 0xFF], [0xFF, 0xFE]].contains(Array(bytes.prefix(2)))
+                || String(validating: bytes, as: UTF8.self) != nil
+        }
     }
 }

@@ -18,13 +18,16 @@ public struct ConflictCopy: Hashable, Sendable {
         let stem = text ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
         let certain = Self.marked(stem) ?? Self.bracketed(stem) ?? Self.ofSynology(stem)
         guard let stems = certain ?? Self.numbered(stem) ?? Self.worded(stem) else { return nil }
-        originals = stems.map { stem in
+        let names = stems.map { stem in
             let bytes =
                 text == nil
                 ? stem.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } : Array(stem.utf8)
             return bytes + end
         }
         isCertain = certain != nil
+        // The original of a copy of a copy is that of the first.
+        let first = certain == nil ? nil : names.first.flatMap { ConflictCopy($0) }
+        originals = (first?.isCertain == true ? first?.originals ?? [] : []) + names
     }
 
     /// `wave.sync-conflict-20240131-120000-ABCDEFG`, `wave~20240131-120000`, `wave_conflict-20240131-120000`,
@@ -35,11 +38,17 @@ public struct ConflictCopy: Hashable, Sendable {
 
     /// `wave (Anna's conflicted copy 2024-01-31)`; the original may have brackets, too.
     private static func bracketed(_ stem: String) -> [Substring]? {
-        guard stem.hasSuffix(")") else { return nil }
-        let stems = stem.ranges(of: " (").map(\.lowerBound).filter { start in
-            start > stem.startIndex && stem[start...].wholeMatch(of: Forms.bracketed) != nil
+        guard let last = stem.last, ")]）".contains(last) else { return nil }
+        let starts = stem.indices.filter { start in
+            "([（".contains(stem[start]) && start > stem.startIndex
+                && stem[start...].wholeMatch(of: Forms.bracketed) != nil
         }
-        return stems.isEmpty ? nil : stems.reversed().map { stem[..<$0] }
+        let stems = starts.reversed().map { start in
+            var stem = stem[..<start]
+            while stem.last == " " { stem.removeLast() }
+            return stem
+        }.filter { !$0.isEmpty }
+        return stems.isEmpty ? nil : stems
     }
 
     /// `wave_DiskStation_Jan-31-1200-2024_Conflict`; the names of file and machine may have underscores.
@@ -87,19 +96,28 @@ private enum Forms {
     ]
     nonisolated(unsafe) static let bracketed =
         #/
-        (?i) \s \( .*
-        (?: conflicted\scopy | case\sconflict | selective\ssync\sconflict
-        | unicode\sencoding\sconflict | in\skonflikt\sstehende\skopie
-        | copie\sen\sconflit | copia\sconflictiva | 上の問題のあるコピー | sfconflict )
-        (?: \s .* \d{4}-\d\d-\d\d .* | \s \d+ )? \)
+        (?i) [(\[（] (?:
+        .* (?: confli[ct] | konflikt | конфликт | 冲突 | 衝突 | 競合 | 問題のあるコピー | 충돌 )
+        .* \d{4}-\d\d-\d\d .*
+        | .* (?: conflicted\scopy | case\sconflict | selective\ssync\sconflict
+        | unicode\sencoding\sconflict ) (?: \s \d+ )?
+        ) [)\]）]
         /#
     nonisolated(unsafe) static let ofSynology =
         /(.+)_[A-Z][a-z]{2}-\d\d-\d{4}(?:\d\d)?-\d{4}_[A-Za-z]*Conflict/
-    nonisolated(unsafe) static let word = /(?i)confli[ct]|konflikt|冲突|衝突|競合/
+    nonisolated(unsafe) static let word = /(?i)confli[ct]|konflikt|конфликт|冲突|衝突|競合|충돌/
     /// The end of `wave - Copy (2)` alone is that of another form.
     nonisolated(unsafe) static let numbered = [
         /(?i)(?:copy of|kopie von|copie de|copia de|copia di) (.+)/,
-        /(?i)(.+?)(?: -)? (?:copy|kopie|copie|copia)(?: \(?\d{1,3}\)?)?/,
+        #/
+        (?i) (.+?) (?: \s? [-–—] )? \s? (?: \s | [(（] )
+        (?: copy | kopie | copie | copia | cópia | kopia | kópia | kopi | kopya | копия | копія )
+        [)）]? (?: \s? [(（]? \d{1,3} [)）]? )?
+        /#,
+        #/
+        (.+?) (?: \s? [-–—] )? \s? [(（]? (?: 副本 | のコピー | コピー | 拷贝 | 拷貝 | 복사본 | 사본 )
+        [)）]? (?: \s? [(（]? \d{1,3} [)）]? )?
+        /#,
         /(.+) (?:[2-9]|[1-9]\d)/, /(.+?)(?:_conf)? ?\(\d{1,3}\)/,
     ]
 }

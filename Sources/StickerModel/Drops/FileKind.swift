@@ -37,9 +37,16 @@ public enum FileKind: Hashable, Sendable {
             && !rawExtensions.contains(FileName.fileExtension(key.name))
     }
 
+    /// Whether a file of a type that is not read may be a picture of another type: only its bytes tell.
+    public static func mayBeOfAnotherType(_ key: SourceKey) -> Bool {
+        of(key) == .foreignPicture
+            && !rawExtensions.contains(FileName.fileExtension(key.name))
+    }
+
     /// Raw pictures of cameras, which begin as a TIFF or a JPEG does.
     private static let rawExtensions: Set<String> = [
-        "3fr", "cr3", "crw", "dcr", "erf", "fff", "iiq", "k25", "kdc", "mef", "mos", "mrw", "nrw",
+        "raw", "dng", "cr2", "nef", "arw", "3fr", "cr3", "crw", "dcr", "erf", "fff", "iiq", "k25",
+        "kdc", "mef", "mos", "mrw", "nrw",
         "orf", "pef", "raf", "rw2", "rwl", "sr2", "srf", "srw", "x3f",
     ]
 

@@ -12,6 +12,8 @@ public struct MisnamedPicture: Hashable, Sendable {
     public var format: ImageFormat
     /// A name under which it would become a sticker, and which no file beside it has.
     public var name: String
+    /// Whether it would be the picture of its category under a name that is nearer.
+    public var mayBeCover = false
 
     /// Proposes a name for the file `key`.
     ///
@@ -27,6 +29,7 @@ public struct MisnamedPicture: Hashable, Sendable {
         func isSticker(_ name: String) -> Bool {
             key.siblings([Array(name.utf8)]).allSatisfy { FileKind.of($0) == .picture }
         }
+        mayBeCover = !isSticker(proposal)
         while number < Self.numberMax, isTaken(proposal) || !isSticker(proposal) {
             proposal = "\(stem)-\(number).\(ext)"
             number += 1
@@ -46,7 +49,9 @@ public struct MisnamedPicture: Hashable, Sendable {
             .misnamed, "by its bytes it is a picture (\(format.name)), by its name it is none",
             measured: ext.isEmpty ? "no extension" : "\"\(FileName.escaped(ext))\"",
             limit: format.fileExtensions.joined(separator: ", "),
-            remedy: "rename it to \(FileName.escaped(name))")
+            remedy: "rename it to \(FileName.escaped(name))"
+                + (mayBeCover
+                    ? "; called cover.\(format.usualExtension) it stands for the category" : ""))
     }
 
     /// The name without what should not be there, and its extension: `photo.jpg_large`, `y.png.1`, `cat.dat`.
@@ -63,6 +68,7 @@ public struct MisnamedPicture: Hashable, Sendable {
             return (stem, isRight ? String(word) : format.usualExtension)
         }
         let last = pieces.count > 1 ? pieces[pieces.count - 1] : ""
+        if format == .svg, FileName.isTemplate(Array("\(name).svg".utf8)) { return (name, "svg") }
         let isExtension =
             (2...5).contains(last.count) && last.contains(where: \.isLetter)
             && last.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }

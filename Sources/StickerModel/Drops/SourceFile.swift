@@ -30,10 +30,13 @@ public struct SourceKey: Hashable, Sendable {
         names.map { SourceKey(drop: drop, directory: directory, name: $0) }
     }
 
-    /// Tells this state of the file from others, in 61 bits: FNV-1a (RFC 9923).
-    public func mark(_ version: FileVersion) -> Int64 {
-        let stamps = "\(version.inode) \(version.size) \(version.mtime) \(version.ctime)"
-        let bytes = [Array(drop.utf8), relativePath, Array(stamps.utf8)].joined(separator: [0])
+    /// Tells the file with this size from others, in 61 bits: FNV-1a (RFC 9923). Touching it, or writing the same again,
+    /// changes nothing.
+    ///
+    /// - Parameter size: bytes; -1 if that does not matter.
+    /// - Returns: the mark.
+    public func mark(size: Int64) -> Int64 {
+        let bytes = [Array(drop.utf8), relativePath, Array("\(size)".utf8)].joined(separator: [0])
         let hash = bytes.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01b3
         }

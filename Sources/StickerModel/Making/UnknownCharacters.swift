@@ -37,13 +37,16 @@ public struct UnknownCharacters: Hashable, Sendable, Codable {
         let orphans = text.unicodeScalars.filter { $0.fontPackage == nil }
         var parts: [String] = []
         if !packages.isEmpty {
-            parts.append("install \(packages.joined(separator: " and "))")
+            let whose = packages.count == 1 ? "its" : "their"
+            parts.append("install \(packages.joined(separator: " and ")) and add \(whose) fonts")
         }
         if let first = orphans.first {
             let more = orphans.count > 1 ? " and \(orphans.count - 1) more" : ""
-            parts.append("no package is known for \(first.named)\(more): write it without")
+            let form = orphans.count > 1 ? "without them" : "without it"
+            parts.append(
+                "no package is known for \(first.named)\(more), write \(form) or add a font")
         }
-        return parts.joined(separator: "; ") + ", or add a font that has them (stickerd(8), Fonts)"
+        return parts.joined(separator: "; ") + " (stickerd(8), Fonts)"
     }
 
     /// The code of warnings.

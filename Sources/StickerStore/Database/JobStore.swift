@@ -33,6 +33,8 @@ public final class JobStore: Sendable {
     let absentDrops = Mutex<Set<String>>([])
     /// When the present scan of a drop first missed a file, in boot time.
     let scans = Mutex<[String: Int64]>([:])
+    /// Until when the daemon before this one ran, and the drops that were scanned to their end since.
+    let lastDaemon = Mutex<(aliveUntil: Int64?, seen: Set<String>)>((nil, []))
     private let database: any DatabaseWriter
     private let damageAlarm: DamageAlarm
     private let place: DatabasePlace

@@ -45,7 +45,10 @@ enum Schema {
             mark INTEGER NOT NULL PRIMARY KEY,
             crashes INTEGER NOT NULL
         ) STRICT;
-        CREATE INDEX crashed_file_crashes ON crashed_file(crashes);
+        UPDATE job SET superseded_by = (SELECT max(newer.id) FROM job AS newer
+            WHERE newer.source = job.source AND newer.id > job.id)
+            WHERE state = 'cancelled' AND reason = 'dismissed' AND superseded_by IS NULL;
+        CREATE INDEX source_formerly ON source(id) WHERE former_names IS NOT NULL;
         CREATE INDEX job_dismissed ON job(reason)
             WHERE state = 'cancelled' AND reason = 'dismissed' AND superseded_by IS NULL;
         """

@@ -16,7 +16,7 @@ struct Blame: Equatable {
 
     static let none = Blame()
 
-    /// After so many crashes the file is held. All but the first happened while the daemon read nothing else.
+    /// After so many crashes the file is held. No other job ran during all but the first.
     static let crashesMax = 3
     /// After this many worker failures a job runs alone among large ones; the next one leads to a refusal.
     static let workerFailuresMax = 1

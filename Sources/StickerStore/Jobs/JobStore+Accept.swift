@@ -43,6 +43,7 @@ extension JobStore {
                     transaction, settle: settle ?? policy.settle,
                     rhythm: rhythm.withLock { $0 }, isLeft: answers)
                 recorder.vanishedAt = vanishedAt
+                recorder.unseenSince = scanned.flatMap(unseenSince)
                 for key in gone { try recorder.lose(key) }
                 for sighting in try transaction.inRenameOrder(sightings) {
                     try recorder.take(sighting)
@@ -111,7 +112,22 @@ extension JobStore {
     }
 
     /// Notes that a drop was scanned to its end: what is missed from now on vanishes later.
-    public func scanEnded(ofDrop drop: String) { scans.withLock { $0[drop] = nil } }
+    public func scanEnded(ofDrop drop: String) {
+        scans.withLock { $0[drop] = nil }
+        lastDaemon.withLock { _ = $0.seen.insert(drop) }
+    }
+
+    /// Since when a drop had not been looked at that was not scanned to its end since the start; `nil` if that is unknown.
+    private func unseenSince(_ drop: String) -> Int64? {
+        lastDaemon.withLock { $0.seen.contains(drop) ? nil : $0.aliveUntil }
+    }
+
+    /// Notes that the daemon runs; to be called every minute, and when it ends.
+    ///
+    /// - Throws: `StoreError`.
+    public func noteAlive() throws(StoreError) {
+        try write { try $0.setNote(StoreTransaction.aliveNote, "\($0.now.wall)") }
+    }
 
     /// Records that a folder vanished with everything below it.
     ///
@@ -135,4 +151,11 @@ extension StoreTransaction {
             try source(key).map { (inode: $0.version.inode, isLive: $0.isLive) }
         }
     }
+}
+
+extension StoreTransaction {
+    fileprivate static let aliveNote = "alive"
+
+    /// When a daemon last noted that it runs, in milliseconds since 1970.
+    func aliveUntil() throws -> Int64? { try note(Self.aliveNote).flatMap { Int64($0) } }
 }

@@ -2,12 +2,12 @@ import GRDB
 public import StickerModel
 
 extension JobStore {
-    /// Whether a picture is there, maybe in another format by now, or missing for so short a time that its sticker is still
-    /// published.
+    /// The present name of a picture that is there, maybe in another format by now, or missing for so short a time that its
+    /// sticker is still published; `nil` if it is not.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
-    public func isExpected(_ file: SourceKey) throws(StoreError) -> Bool {
-        try read { try $0.isExpected(file) }
+    public func expected(_ file: SourceKey) throws(StoreError) -> SourceKey? {
+        try read { try $0.expected(file) }
     }
 
     /// Tries conflict copies again of which no original is there any more.
@@ -23,10 +23,11 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    fileprivate func isExpected(_ file: SourceKey) throws -> Bool {
-        guard let source = try source(file) ?? otherFormat(called: file) else { return false }
-        if source.isPresent || source.missingSince != nil { return true }
-        return try source.key == file && otherFormat(called: file) != nil
+    fileprivate func expected(_ file: SourceKey) throws -> SourceKey? {
+        if let source = try source(file), source.isPresent || source.missingSince != nil {
+            return file
+        }
+        return try otherFormat(called: file)?.key
     }
 
     fileprivate func copiesWithoutOriginal() throws -> Set<JobID> {
@@ -40,7 +41,9 @@ extension StoreTransaction {
         for row in held {
             let file = try SourceRow(row, from: 1).key
             let originals = ConflictCopy(file.name).map { file.siblings($0.originals) } ?? []
-            if try !originals.contains(where: isExpected) { free.insert(JobID(rawValue: row[0])) }
+            if try !originals.contains(where: { try expected($0) != nil }) {
+                free.insert(JobID(rawValue: row[0]))
+            }
         }
         return free
     }

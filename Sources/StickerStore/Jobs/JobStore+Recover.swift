@@ -1,6 +1,7 @@
 import GRDB
 import StickerModel
 public import StickerSystem
+import Synchronization
 
 /// What was repaired at startup.
 public struct Recovery: Hashable, Sendable {
@@ -12,8 +13,6 @@ public struct Recovery: Hashable, Sendable {
     public var available = 0
     /// Files that are held because the daemon crashed too often while it read them.
     public var held: [RefusedFile] = []
-    /// The marks of files without a picture's name that the daemon is not to read: it crashed too often while it did.
-    public var avoided: Set<Int64> = []
 }
 
 extension JobStore {
@@ -31,6 +30,8 @@ extension JobStore {
     /// - Throws: `StoreError`.
     public func recover(after crash: Reading? = nil) throws(StoreError) -> Recovery {
         try write { transaction in
+            let aliveUntil = try transaction.aliveUntil()
+            lastDaemon.withLock { $0.aliveUntil = aliveUntil }
             try transaction.noteRelease()
             var recovery = Recovery()
             try transaction.rescue(after: crash, &recovery)
@@ -40,10 +41,47 @@ extension JobStore {
                 UPDATE source INDEXED BY source_missing
                 SET missing_since = ?1, vanished_at = min(vanished_at, ?1) WHERE missing_since > ?1
                 """, [transaction.now.boot])
-            recovery.avoided = try transaction.avoidedFiles()
             recovery.available = try transaction.count(
                 "SELECT jobs FROM tally WHERE state = 'available'")
             return recovery
+        }
+    }
+}
+
+extension JobStore {
+    /// Counts a crash against a file that has no job; those of jobs are counted by `recover`. The daemon calls it before it
+    /// reads anything.
+    ///
+    /// - Parameter crash: what the thread was reading that crashed.
+    /// - Throws: `StoreError`.
+    public func note(_ crash: Reading) throws(StoreError) {
+        try write { transaction in
+            switch crash {
+            case .job: break
+            case .output(let output):
+                // What faults it has stays unknown.
+                try transaction.run(
+                    "UPDATE output SET faults = '' WHERE id = ? AND faults IS NULL", [output])
+            case .file(let mark):
+                try transaction.run(
+                    """
+                    INSERT INTO crashed_file (mark, crashes) VALUES (?, 1)
+                    ON CONFLICT (mark) DO UPDATE SET crashes = crashes + 1
+                    """, [mark])
+            }
+        }
+    }
+
+    /// Whether a file that has no job is not to be read: the daemon crashed too often while it did.
+    ///
+    /// - Parameter mark: its mark.
+    /// - Returns: false again after `retry`, and with another release.
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func isAvoided(_ mark: Int64) throws(StoreError) -> Bool {
+        try read { transaction in
+            try transaction.row(
+                "SELECT 1 FROM crashed_file WHERE mark = ? AND crashes >= ?",
+                [mark, Blame.crashesMax]) != nil
         }
     }
 }
@@ -54,18 +92,6 @@ extension StoreTransaction {
     fileprivate func rescue(
         after crash: Reading?, _ recovery: inout Recovery
     ) throws {
-        switch crash {
-        case .output(let output):
-            // What faults it has stays unknown.
-            try run("UPDATE output SET faults = '' WHERE id = ? AND faults IS NULL", [output])
-        case .file(let mark):
-            try run(
-                """
-                INSERT INTO crashed_file (mark, crashes) VALUES (?, 1)
-                ON CONFLICT (mark) DO UPDATE SET crashes = crashes + 1
-                """, [mark])
-        case .job, nil: break
-        }
         let executing = try rows(
             """
             SELECT \(JobRow.columns) FROM job INDEXED BY job_executing
@@ -75,13 +101,22 @@ extension StoreTransaction {
         for var job in executing {
             let isGuilty = crash == .job(job.id)
             if isGuilty { try addCrash(to: &job) }
+            let isTooMuch = job.blame.crashes >= Blame.crashesMax
             try update(job, [("seen", now.boot), ("waiting_since", now.boot)])
             let newer: Int64? = try value("SELECT superseded_by FROM job WHERE id = ?", [job.id])
             if let newer {
-                if let heir = try self.job(newer) { try inherit(job.blame, of: job, heir) }
+                let heir = try self.job(newer)
+                if let heir { try inherit(job.blame, of: job, heir) }
                 let reason = CancelReason.superseded.rawValue
                 try move(&job, .cancelled, [("reason", reason)])
-            } else if isGuilty, job.blame.crashes >= Blame.crashesMax {
+                // Touching it again and again does not help it.
+                guard isGuilty, isTooMuch, var heir, !heir.state.isFinal,
+                    heir.version.size == job.version.size
+                else { continue }
+                heir.blame.crashes = job.blame.crashes
+                try update(heir, heir.blame.assignments)
+                recovery.held.append(try hold(&heir))
+            } else if isGuilty, isTooMuch {
                 recovery.held.append(try hold(&job))
             } else {
                 let priority = max(job.priority, job.blame.priority)
@@ -91,19 +126,14 @@ extension StoreTransaction {
         recovery.rescued = executing.count
     }
 
-    fileprivate func avoidedFiles() throws -> Set<Int64> {
-        Set(
-            try rows(
-                "SELECT mark FROM crashed_file WHERE crashes >= ?", [Blame.crashesMax]
-            ).map { $0[0] })
-    }
-
     private func addCrash(to job: inout JobRow) throws {
         job.blame.crashes += 1
         try update(job, job.blame.assignments)
         let detail =
             "the daemon crashed while it read this file: crash \(job.blame.crashes) of"
-            + " \(Blame.crashesMax); it is read last and alone"
+            + " \(Blame.crashesMax)"
+            + (job.blame.crashes < Blame.crashesMax
+                ? "; it is read last and alone from now on" : "")
         try addToLog(of: job, StepEntry("crash", milliseconds: 0, detail))
     }
 
@@ -113,12 +143,22 @@ extension StoreTransaction {
             throw StoreError(.damaged, "job \(job.id) has no file" + StoreError.rebuildHint)
         }
         let refusal = Refusal.crashing(
-            job.blame.crashes, remedy: "after an update of stickerd: stickerctl retry \(job.id)")
-        try move(
-            &job, .refused,
-            [
-                ("reason", refusal.reason.rawValue), ("refusal", try StoredJSON.text(refusal)),
-            ])
+            "held: stickerd crashed each time it read the file; a sticker of it stays as it is",
+            job.blame.crashes,
+            remedy: "save the picture again with another program; after an update of stickerd:"
+                + " stickerctl retry \(job.id)")
+        let outcome: [Assignment] = [
+            ("reason", refusal.reason.rawValue), ("refusal", try StoredJSON.text(refusal)),
+        ]
+        if job.state == .executing {
+            try move(&job, .refused, outcome)
+        } else {
+            // No rule leads there from waiting: nobody has looked at it.
+            let ending: [Assignment] = [
+                ("state", JobState.discarded.rawValue), ("due", nil), ("finished_at", now.wall),
+            ]
+            try update(job, ending + outcome)
+        }
         return RefusedFile(
             job: JobID(rawValue: job.id), source: source.key, category: source.category,
             refusal: refusal)
@@ -147,11 +187,9 @@ extension StoreTransaction {
 
 extension Refusal {
     /// The daemon crashed each time that it read a file.
-    static func crashing(_ crashes: Int = Blame.crashesMax, remedy: String) -> Refusal {
+    static func crashing(_ detail: String, _ crashes: Int, remedy: String) -> Refusal {
         Refusal(
-            .daemonCrashed,
-            "held: stickerd crashed each time it read the file, even alone; a sticker of it stays as it is",
-            measured: crashes.counted("crash", "crashes"), limit: "\(Blame.crashesMax - 1) crashes",
-            remedy: "save the picture again with another program; \(remedy)")
+            .daemonCrashed, detail, measured: crashes.counted("crash", "crashes"),
+            limit: "\(Blame.crashesMax - 1) crashes", remedy: remedy)
     }
 }

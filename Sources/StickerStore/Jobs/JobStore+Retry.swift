@@ -62,7 +62,17 @@ extension StoreTransaction {
     func noteRelease() throws {
         let version = Stickerd.version
         guard try note(Self.releaseNote)?.hasPrefix("\(version) ") != true else { return }
+        // It may read them.
+        try run("DELETE FROM crashed_file")
         try setNote(Self.releaseNote, "\(version) \(now.wall)")
+    }
+
+    /// Lets the next scan look at a file without a picture's name, although the daemon crashed while it did.
+    private func lookAgain(_ job: inout JobRow, _ source: SourceRow) throws {
+        try run(
+            "DELETE FROM crashed_file WHERE mark = ?",
+            [source.key.mark(size: source.version.size)])
+        try move(&job, .cancelled, [("reason", CancelReason.superseded.rawValue)])
     }
 
     fileprivate func obstacle(
@@ -83,9 +93,10 @@ extension StoreTransaction {
                 "SELECT kind FROM source JOIN job ON job.source = source.id WHERE job.id = ?",
                 [record.id.rawValue]) as String?
         let isReadable =
-            source != SourceRow.Kind.foreign.rawValue
+            (source != SourceRow.Kind.foreign.rawValue
+                || record.reason == Refusal.Reason.daemonCrashed.rawValue)
             && record.reason != Refusal.Reason.notRegularFile.rawValue
-        guard isReadable else { return "no picture file that is read; replace it" }
+        guard isReadable else { return record.refusal?.remedy ?? "no file that is read" }
         if let grant {
             guard let present = try concessions(of: record) else { return "no sticker" }
             guard let granted = grant.added(to: present, record) else {
@@ -122,6 +133,9 @@ extension StoreTransaction {
         let granted = grant?.added(to: present, record) ?? present
         if granted != present, let source = try source(job.source) {
             try self.grant(granted, to: source)
+        }
+        if let source = try source(job.source), source.kind == .foreign {
+            return try lookAgain(&job, source)
         }
         let before = record.refusal.map { "\($0.reason.rawValue): \($0.detail)" }
         try addToLog(

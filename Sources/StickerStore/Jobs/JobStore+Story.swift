@@ -46,15 +46,16 @@ extension JobStore {
             if let source = try transaction.storied(name) {
                 return try transaction.story(of: source)
             }
-            if let (source, former) = try transaction.picture(formerly: name) {
+            if let source = try transaction.successor(of: name) {
                 var story = try transaction.story(of: source)
-                story?.formerFile = former.display
+                story?.formerSticker = StickerID(rawValue: name)
                 return story
             }
-            var story = try transaction.successor(of: name).flatMap {
-                try transaction.story(of: $0)
+            guard let (source, former) = try transaction.picture(formerly: name) else {
+                return nil
             }
-            story?.formerSticker = StickerID(rawValue: name)
+            var story = try transaction.story(of: source)
+            story?.formerFile = former.display
             return story
         }
     }
@@ -95,9 +96,10 @@ extension StoreTransaction {
     fileprivate func picture(formerly name: String) throws -> (SourceRow, SourceKey)? {
         let found = try rows(
             """
-            SELECT \(SourceRow.columns) FROM source
+            SELECT \(SourceRow.columns) FROM source INDEXED BY source_formerly
             WHERE former_names IS NOT NULL AND sticker IS NOT NULL
                 AND (present = 1 OR output IS NOT NULL)
+            ORDER BY output IS NULL, present DESC, id DESC
             """
         )
         for row in found {

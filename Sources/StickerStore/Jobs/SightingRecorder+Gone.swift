@@ -63,7 +63,10 @@ extension SightingRecorder {
         let category = try transaction.category(of: sighting.key)
         let (changed, formerKey): (Set, SourceKey) = ([source.category, category], source.key)
         if let known { try transaction.exchangeNames(of: known, and: source) }
+        let isNewcomer = try transaction.isNewcomer(source)
         try transaction.moveSource(&source, to: sighting.key, category)
+        if isNewcomer { try transaction.noteNewcomer(&source) }
+        try transaction.noteHeir(besides: formerKey)
         for category in changed { try transaction.touch(category) }
         summary.changedCategories.formUnion(changed)
         if let sticker = source.sticker {

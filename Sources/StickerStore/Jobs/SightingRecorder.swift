@@ -12,6 +12,8 @@ struct SightingRecorder {
     var openQuestions: Set<FormerName> = []
     /// When the files that a scan misses vanished, in boot time; `nil` for files that vanish now.
     var vanishedAt: Int64?
+    /// For files that left while no daemon ran: when one last did, in milliseconds since 1970.
+    var unseenSince: Int64?
     /// Published files that vanished.
     var lost: [SourceRow] = []
     var summary = IntakeSummary()
@@ -47,7 +49,7 @@ struct SightingRecorder {
     /// Records a file that is already known.
     private mutating func takeAgain(_ source: inout SourceRow, _ sighting: Sighting) throws {
         let isSame = source.version == sighting.version
-        if source.isPresent, isSame, try !needsJob(source) {
+        if source.isPresent, isSame, try !needsJob(source), try !isOtherwise(source, sighting) {
             return try hurry(source, sighting)
         }
         try welcomeBack(&source, sighting)
@@ -60,6 +62,18 @@ struct SightingRecorder {
             return
         }
         try begin(&source, sighting, open: open)
+    }
+
+    /// Whether a file without a picture's name was refused for another reason than it would be now.
+    private func isOtherwise(_ source: SourceRow, _ sighting: Sighting) throws -> Bool {
+        guard let refusal = sighting.stranger?.refusal(of: source.key) else { return false }
+        return try transaction.jobs(
+            of: source.id,
+            where: """
+                state = 'discarded' AND superseded_by IS NULL
+                    AND reason <> '\(refusal.reason.rawValue)'
+                """
+        ).isEmpty == false
     }
 
     /// Whether a file has neither a result nor a job, which only an operator's intervention can cause.
@@ -252,7 +266,8 @@ extension SightingRecorder {
         try transaction.run(
             """
             UPDATE job SET superseded_by = ? WHERE source = ? AND id < ?
-                AND state IN ('discarded', 'executing') AND superseded_by IS NULL
+                AND (state IN ('discarded', 'executing') OR reason = 'dismissed')
+                AND superseded_by IS NULL
             """, [id, source.id, id])
     }
 
@@ -266,7 +281,7 @@ extension SightingRecorder {
     private func refusal(of source: SourceRow, _ sighting: Sighting) -> Refusal? {
         if !sighting.isRegularFile {
             return Refusal(
-                .notRegularFile, "it is a link or a device, not a file",
+                .notRegularFile, "it is a link, a pipe or a device, not a file",
                 remedy: "remove it, then put the picture itself there")
         }
         if let stranger = sighting.stranger { return stranger.refusal(of: source.key) }

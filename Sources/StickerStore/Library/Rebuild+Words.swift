@@ -1,21 +1,36 @@
 import FoundationEssentials
 import GRDB
 import StickerModel
+import StickerSystem
 
 // What side files said when the library was published, and what they say now.
 
-/// A side file that makes sense. Others are found by the next scan.
+/// A side file that makes sense. Others are found by the next scan, also one with which the daemon crashed before.
 struct ReadSideFile {
     var key: SourceKey
     var version: FileVersion
     var content: ContentHash
     var words: SideFileWords
 
-    init?(_ key: SourceKey) {
-        let reading = SourceReader.read(key, expected: nil, bytesMax: SideFile.bytesMax)
-        guard case .read(let bytes, let content, let version) = reading,
+    /// - Throws: `StoreError` if the database cannot be read.
+    init?(_ key: SourceKey, _ store: JobStore) throws {
+        let mark = key.mark(size: -1)
+        guard try !store.isAvoided(mark), let read = Reading.file(mark).during({ Self.read(key) })
+        else { return nil }
+        self = read
+    }
+
+    private static func read(_ key: SourceKey) -> ReadSideFile? {
+        let result = SourceReader.read(key, expected: nil, bytesMax: SideFile.bytesMax)
+        guard case .read(let bytes, let content, let version) = result,
             let words = try? SideFile(key)?.words(in: bytes.withUnsafeBytes { Array($0) })
         else { return nil }
+        return ReadSideFile(key: key, version: version, content: content, words: words)
+    }
+
+    private init(
+        key: SourceKey, version: FileVersion, content: ContentHash, words: SideFileWords
+    ) {
         (self.key, self.version, self.content, self.words) = (key, version, content, words)
     }
 }

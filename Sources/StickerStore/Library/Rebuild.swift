@@ -83,7 +83,7 @@ public enum Rebuild {
             drops: folders.isEmpty ? [] : drops, shipped: shipped,
             defaultCategory: store.policy.defaultCategory)
         rebuilt.skippedFolders = files.skipped
-        let readable = files.sideFiles.compactMap(ReadSideFile.init)
+        let readable = try files.sideFiles.compactMap { try ReadSideFile($0, store) }
         files.faulty = Set(files.sideFiles).subtracting(readable.map(\.key))
         var published: [Manifest] = []
         try store.write { transaction in
@@ -148,12 +148,7 @@ extension Rebuild {
             return rebuilt.withoutFile -= 1
         }
         let former = sticker.source.formerNames ?? []
-        let names = key.map { key in
-            [key]
-                + former.map {
-                    SourceKey(drop: key.drop, directory: key.directory, name: Array($0.utf8))
-                }
-        }
+        let names = key.map { key in [key] + key.siblings(former.map { Array($0.utf8) }) }
         let isWordless = names.map { $0.contains(where: files.faulty.concern) } ?? true
         try transaction.takeOver(
             sticker, manifest, key ?? files.missing(home, sticker), isPresent: key != nil,
@@ -339,8 +334,11 @@ private struct PublishedFiles {
         }
         for (place, stickers) in named where stickers.count == 1 {
             let name = Array(stickers[0].source.name.utf8)
-            let found = (stems[place] ?? []).filter { !$0.isTemplate && $0.drop != shipped }
-            guard let first = found.first, !first.renamed(name).isTemplate,
+            let found = (stems[place] ?? []).filter { file in
+                !file.isTemplate && file.drop != shipped
+                    && ConflictCopy(file.name)?.isCertain != true
+            }
+            guard let first = found.first, !first.siblings([name])[0].isTemplate,
                 found.allSatisfy({ ($0.drop, $0.directory) == (first.drop, first.directory) })
             else { continue }
             heirs[stickers[0].identifier] = first
@@ -352,19 +350,13 @@ private struct PublishedFiles {
     mutating func missing(_ folder: [UInt8], _ sticker: ManifestSticker) -> SourceKey {
         let name = Array(sticker.source.name.utf8)
         var key =
-            heirs[sticker.identifier]?.renamed(name)
+            heirs[sticker.identifier]?.siblings([name])[0]
             ?? SourceKey(
                 drop: drop, directory: folder == defaultFolder ? [] : folder, name: name)
         if !missing.insert(key).inserted {
             key.directory += Array("/\(sticker.identifier)".utf8)
         }
         return key
-    }
-}
-
-extension SourceKey {
-    fileprivate func renamed(_ name: [UInt8]) -> SourceKey {
-        SourceKey(drop: drop, directory: directory, name: name)
     }
 }
 

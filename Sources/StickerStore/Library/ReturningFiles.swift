@@ -55,6 +55,7 @@ extension StoreTransaction {
                 missing_since = NULL, held = NULL
             WHERE id = ?
             """, [other.id])
+        try noteHeir(besides: other.key)
         try take(id, instead: fresh, &source)
         try other.output.map { try release($0, of: other.category, as: .oldRevision) }
         guard other.category != source.category else { return [] }

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import GRDB
 import StickerModel
 
@@ -9,7 +9,7 @@ extension SightingRecorder {
     /// Notes for files that vanished which newcomer is to continue them.
     func noteHeirs() throws {
         let now = transaction.now
-        let vanished = now.wall - (now.boot - min(vanishedAt ?? now.boot, now.boot))
+        let vanished = unseenSince ?? now.wall - (now.boot - min(vanishedAt ?? now.boot, now.boot))
         for former in lost { try transaction.noteHeir(of: former, vanishedAt: vanished) }
     }
 }
@@ -20,18 +20,29 @@ extension StoreTransaction {
         of key: SourceKey, where condition: String, _ arguments: StatementArguments = []
     ) throws -> [SourceRow] {
         guard SourceRow.Kind(key) == .picture, !key.isTemplate else { return [] }
-        let stem = FileName.stem(key.name)
         let dot = UInt8(ascii: ".")
-        return try rows(
-            """
-            SELECT \(SourceRow.columns) FROM source
-            WHERE drop_path = ?1 AND directory = ?2 AND name > ?3 AND name < ?4 AND kind = 'picture'
-                AND \(condition)
-            """,
-            [key.drop, Data(key.directory), Data(stem + [dot]), Data(stem + [dot + 1])] + arguments
-        ).map { try SourceRow($0) }.filter { other in
-            other.key != key && FileName.stem(other.key.name) == stem && !other.key.isTemplate
+        return try Self.spellings(of: FileName.stem(key.name)).flatMap { stem in
+            try rows(
+                """
+                SELECT \(SourceRow.columns) FROM source
+                WHERE drop_path = ?1 AND directory = ?2 AND name > ?3 AND name < ?4
+                    AND kind = 'picture' AND \(condition)
+                """,
+                [key.drop, Data(key.directory), Data(stem + [dot]), Data(stem + [dot + 1])]
+                    + arguments
+            ).map { try SourceRow($0) }.filter { other in
+                other.key != key && FileName.stem(other.key.name) == stem && !other.key.isTemplate
+            }
         }
+    }
+
+    /// The stem itself, and how other systems put its letters with accents together.
+    private static func spellings(of stem: [UInt8]) -> Set<[UInt8]> {
+        guard let text = String(validating: stem, as: UTF8.self) else { return [stem] }
+        return [
+            stem, Array(text.precomposedStringWithCanonicalMapping.utf8),
+            Array(text.decomposedStringWithCanonicalMapping.utf8),
+        ]
     }
 
     /// The picture that was called `key` before it had its present format.
@@ -62,19 +73,27 @@ extension StoreTransaction {
             "UPDATE source SET heir = ? WHERE id = ? AND heir IS NULL", [newcomer.id, former.id])
     }
 
+    /// Whether a picture came within the grace. A program may write it elsewhere first, or under another name.
+    func isNewcomer(_ source: SourceRow) throws -> Bool {
+        let appeared: Int64? = try value(
+            "SELECT appeared_at FROM source WHERE id = ?", [source.id])
+        return appeared.map { now.wall - $0 <= policy.deleteGrace.milliseconds } ?? false
+    }
+
     /// Notes the newcomer that came after the file, and within the grace before that vanished; of several the first.
     func noteHeir(of former: SourceRow, vanishedAt: Int64) throws {
         guard former.sticker != nil, former.isLive, policy.deleteGrace > .zero else { return }
         let grace = policy.deleteGrace.milliseconds
-        let newcomers = try otherFormats(
+        let newcomer = try otherFormats(
             of: former.key,
             where: """
                 present = 1 AND sticker IS NOT NULL AND appeared_at BETWEEN ?5 AND ?6
                     AND (appeared_at, id) > (SELECT coalesce(other.appeared_at, 0), other.id
                         FROM source AS other WHERE other.id = ?7)
                 ORDER BY appeared_at, id
-                """, [vanishedAt - grace, now.wall, former.id])
-        guard let newcomer = newcomers.first else { return }
+                """, [vanishedAt - grace, now.wall, former.id]
+        ).first
+        guard let newcomer else { return }
         try run(
             "UPDATE source SET heir = ? WHERE id = ? AND missing_since IS NOT NULL AND heir IS NULL",
             [newcomer.id, former.id])

@@ -79,7 +79,7 @@ extension StoreTransaction {
     }
 
     /// The names under which `category.json` may list a picture: its own, then those that it had in other formats.
-    private static func listedNames(of source: SourceRow) -> [String] {
+    fileprivate static func listedNames(of source: SourceRow) -> [String] {
         let path = source.pathInCategory
         let folder = path.dropLast(source.key.name.count)
         return ([source.key.name] + source.formerNames).map { WordsName.of(path: folder + $0) }
@@ -190,25 +190,14 @@ extension JobStore {
                 SELECT drop_path, name FROM category_folder INDEXED BY category_folder_category
                 WHERE category = ? AND drop_path <> ''
                 """, [category.rawValue])
-            return try paths.filter { path in
-                try !folders.contains { folder in
-                    try transaction.hasPicture(
-                        path, drop: folder[0], folder: [UInt8](folder[1] as Data))
-                }
+            let present = try folders.flatMap { folder in
+                try transaction.presentSources(
+                    drop: folder[0], below: [UInt8](folder[1] as Data))
             }
-        }
-    }
-}
-
-extension StoreTransaction {
-    /// Accents may be written in either way.
-    fileprivate func hasPicture(_ path: String, drop: String, folder: [UInt8]) throws -> Bool {
-        try WordsName.spellings(of: path).contains { path in
-            var parts = path.split(separator: "/").map { [UInt8]($0.utf8) }
-            guard let name = parts.popLast() else { return false }
-            if !folder.isEmpty { parts.insert(folder, at: 0) }
-            let directory = Array(parts.joined(separator: [UInt8(ascii: "/")]))
-            return try picture(at: SourceKey(drop: drop, directory: directory, name: name)) != nil
+            // Also those that were restored from the trash, and have no file.
+            let pictures = try present + transaction.liveSources(of: category)
+            let names = Set(pictures.flatMap(StoreTransaction.listedNames))
+            return paths.filter { !names.contains(WordsName.of($0)) }
         }
     }
 }

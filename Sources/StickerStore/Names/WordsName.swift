@@ -9,10 +9,5 @@ enum WordsName {
 
     static func of(_ path: String) -> String { path.precomposedStringWithCanonicalMapping }
 
-    /// The paths of files that a side file may mean by `path`.
-    static func spellings(of path: String) -> [String] {
-        [path, of(path), path.decomposedStringWithCanonicalMapping]
-    }
-
     static func of(path: [UInt8]) -> String { of(FileName.display(path)) }
 }

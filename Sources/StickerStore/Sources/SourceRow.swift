@@ -87,10 +87,7 @@ struct SourceRow {
 
     /// The keys under which the picture was or is known in its folder, the present one first.
     var keys: [SourceKey] {
-        [key]
-            + formerNames.map {
-                SourceKey(drop: key.drop, directory: key.directory, name: $0)
-            }
+        [key] + key.siblings(formerNames)
     }
 }
 
@@ -162,7 +159,8 @@ extension StoreTransaction {
 extension StoreTransaction {
     /// Proposes another name for a misnamed picture if the one proposed before was taken meanwhile.
     func refreshName(of source: SourceRow, _ sighting: Sighting) throws {
-        guard let refusal = sighting.stranger?.refusal(of: sighting.key) else { return }
+        guard case .misnamed(let picture) = sighting.stranger else { return }
+        let refusal = picture.refusal(of: sighting.key)
         try run(
             """
             UPDATE job SET refusal = ?1 WHERE source = ?2 AND reason = ?3 AND state = 'discarded'
@@ -196,7 +194,11 @@ extension Stranger {
         switch self {
         case .misnamed(let picture): picture.refusal(of: key)
         case .crashing:
-            .crashing(remedy: "if it is no picture, move it out of the folder")
+            .crashing(
+                "held: stickerd crashed each time it looked whether the file is a picture",
+                Blame.crashesMax,
+                remedy:
+                    "move it out of the folder; after an update of stickerd it is looked at again")
         }
     }
 }

@@ -9,11 +9,13 @@ extension TreeScanner {
     /// Delivers a file that is left alone for its name if it is a picture; `false` if it is none, or may still be written.
     func recognise(_ key: SourceKey, _ stamp: FileStatus, _ scan: Scan) -> Bool {
         guard stamp.kind == .regular else { return false }
+        let known = tree[scan.folder.id]?.strangers[key.name]
         guard !isFresh(stamp) else {
             noteStranger(key.name, in: scan.folder)
+            scan.strangers[key.name] = known
             return false
         }
-        let isKnown = tree[scan.folder.id]?.strangers[key.name] == stamp.version
+        let isKnown = known == stamp.version
         let stranger = isKnown ? nil : stranger(key, stamp, in: scan.listing, scan.folder)
         guard let stranger else {
             if scan.strangers.count < Self.strangersMax {
@@ -27,30 +29,47 @@ extension TreeScanner {
 
     /// Notes a file that is to be looked at once it rests. Beyond a bound, the next scan does that.
     func noteStranger(_ name: [UInt8], in place: FolderPlace) {
-        guard strangers.count < Self.strangersMax else { return }
-        strangers.insert(NameQueue.Key(folder: place.id, name: name))
+        let key = NameQueue.Key(folder: place.id, name: name)
+        guard strangers.count < Self.strangersMax || strangers[key] != nil else {
+            return hasMoreStrangers = true
+        }
+        strangers[key] = strangers[key] ?? notedSince ?? .now
     }
 
     /// Looks at the files that were noted.
     func lookAtStrangers() {
-        for stranger in exchange(&strangers, with: []) {
+        for (stranger, since) in exchange(&strangers, with: [:]) {
             guard let place = tree[stranger.folder]?.place else { continue }
+            notedSince = since
             do throws(WatchError) {
                 try judge(stranger.name, [], in: OpenFolder(place))
             } catch {
                 failed(stranger.folder, error)
             }
         }
+        notedSince = nil
     }
 
-    /// Delivers a file if it is a picture and rests; if it is none, it may have been one before.
+    /// How many files may be pictures, as nobody has looked at their bytes yet.
+    var unknownFiles: Int {
+        strangers.keys.count { tree[$0.folder]?.strangers[$0.name] == nil }
+            + (hasMoreStrangers ? 1 : 0)
+    }
+
+    /// Delivers a file if it is a picture and rests; if it is none, it may have been one before. One that is written to all
+    /// the time is looked at all the same, after a while.
     func recognise(_ key: SourceKey, _ stamp: FileStatus, in open: OpenFolder) {
-        guard stamp.kind != .regular || !isFresh(stamp) else {
+        let isImpatient = notedSince.map { .now - $0 >= Self.restMax } ?? false
+        guard stamp.kind != .regular || !isFresh(stamp) || isImpatient else {
             return noteStranger(key.name, in: open.place)
         }
         guard stamp.kind == .regular,
             let stranger = stranger(key, stamp, in: open.folder, open.place)
         else {
+            tree.update(open.place.id) { folder in
+                guard folder.strangers.count < Self.strangersMax else { return }
+                folder.strangers[key.name] = stamp.version
+            }
             if !isHidden(open.place) { outbox.add(gone: key) }
             return
         }
@@ -58,12 +77,12 @@ extension TreeScanner {
     }
 
     /// What a regular file is by its bytes; `nil` if it is no picture, or cannot be read now.
-    private func stranger(
+    func stranger(
         _ key: SourceKey, _ stamp: FileStatus, in folder: borrowing some LookedInto & ~Copyable,
         _ place: FolderPlace
     ) -> Stranger? {
-        let mark = key.mark(stamp.version)
-        guard !avoided.contains(mark) else { return .crashing }
+        let mark = key.mark(size: stamp.version.size)
+        guard !isAvoided(mark) else { return .crashing }
         let format = Reading.file(mark).during {
             folder.head(key.name).flatMap(MisnamedPicture.format)
         }
@@ -93,6 +112,8 @@ extension TreeScanner {
     /// How many files are noted, and of a folder, how many are remembered that are no pictures; others are looked at
     /// with every scan.
     private static let strangersMax = 1000
+    /// How long a file has to rest at most.
+    private static let restMax = Duration.seconds(60)
 
     private func deliver(
         _ stranger: Stranger, _ key: SourceKey, _ stamp: FileStatus,
@@ -122,11 +143,11 @@ extension MisnamedPicture {
     /// Whether a file that was a misnamed picture is none any more; one that cannot be read may still be.
     static func isNone(
         _ key: SourceKey, _ stamp: FileStatus, in folder: borrowing some LookedInto & ~Copyable,
-        avoiding avoided: Set<Int64>
+        isAvoided: (Int64) -> Bool
     ) -> Bool {
         guard stamp.kind == .regular else { return true }
-        let mark = key.mark(stamp.version)
-        guard !avoided.contains(mark) else { return false }
+        let mark = key.mark(size: stamp.version.size)
+        guard !isAvoided(mark) else { return false }
         return Reading.file(mark).during {
             folder.head(key.name).map { format($0) == nil } ?? false
         }

@@ -79,7 +79,7 @@ extension TreeScanner {
             if FileKind.mayBeMisnamed(key) {
                 recognise(key, stamp, in: open)
             } else {
-                sight(key, stamp, origin)
+                sight(key, stamp, origin, in: open.folder, open.place)
             }
         }
     }
@@ -96,12 +96,17 @@ extension TreeScanner {
 
     /// Delivers a file that exists; `false` if its name is one that is left alone.
     @discardableResult
-    func sight(_ key: SourceKey, _ stamp: FileStatus, _ origin: Sighting.Origin) -> Bool {
+    func sight(
+        _ key: SourceKey, _ stamp: FileStatus, _ origin: Sighting.Origin,
+        in folder: borrowing some LookedInto & ~Copyable, _ place: FolderPlace
+    ) -> Bool {
         guard FileKind.of(key) != .ignored else { return false }
+        let isStrange = stamp.kind == .regular && FileKind.mayBeOfAnotherType(key)
         outbox.add(
             Sighting(
                 key: key, version: stamp.version, isRegularFile: stamp.kind == .regular,
-                origin: origin))
+                origin: origin, stranger: isStrange ? stranger(key, stamp, in: folder, place) : nil)
+        )
         return true
     }
 

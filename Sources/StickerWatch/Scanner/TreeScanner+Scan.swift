@@ -60,7 +60,7 @@ extension TreeScanner {
                 meet(entry.name, stamp.identity, in: scan.folder)
             } else if mayBeMisnamed {
                 if !recognise(key, stamp, scan) { scan.ignoredFiles += 1 }
-            } else if !sight(key, stamp, scan.origin) {
+            } else if !sight(key, stamp, scan.origin, in: scan.listing, scan.folder) {
                 scan.ignoredFiles += 1
             }
         } catch {
@@ -104,7 +104,8 @@ extension TreeScanner {
                 meet(name, stamp.identity, in: scan.folder)
             } else {
                 forget(known)
-                sight(scan.folder.key(name), stamp, scan.origin)
+                sight(
+                    scan.folder.key(name), stamp, scan.origin, in: scan.listing, scan.folder)
             }
         } catch {
             if error.code == .vanished { forget(known) } else { scan.fault = error }

@@ -16,8 +16,8 @@ final class TreeScanner: @unchecked Sendable {
 
     let queue = DispatchQueue(label: "stickerd.scanner")
     let configuration: WatchConfiguration
-    /// The marks of files whose bytes are not to be looked at.
-    let avoided: Set<Int64>
+    /// Whether the bytes of a file with this mark are not to be looked at.
+    let isAvoided: @Sendable (Int64) -> Bool
     let logger: Logger
     let record: WatchRecord
     let metronome: any Metronome
@@ -29,7 +29,11 @@ final class TreeScanner: @unchecked Sendable {
     var outbox = Outbox()
     /// Files under names of no picture that are new or changed: what they are is found out at a later beat, when a program
     /// that only passes through such a name is done.
-    var strangers: Set<NameQueue.Key> = []
+    var strangers: [NameQueue.Key: ContinuousClock.Instant] = [:]
+    /// Since when the one has been noted that is being looked at.
+    var notedSince: ContinuousClock.Instant?
+    /// Whether there are more than can be noted; the next scan looks at them.
+    var hasMoreStrangers = false
     /// Folders to look at again, because something failed.
     var doubtful = RetryList()
     var scans = ScanQueue()
@@ -58,14 +62,15 @@ final class TreeScanner: @unchecked Sendable {
     private static let rootCheckSeconds = RetryList.beatSeconds
 
     init(
-        drops: [String], _ configuration: WatchConfiguration, avoiding avoided: Set<Int64>,
+        drops: [String], _ configuration: WatchConfiguration,
+        isAvoided: @escaping @Sendable (Int64) -> Bool,
         _ logger: Logger,
         _ metronome: any Metronome, _ record: WatchRecord, namesMax: Int, sink: @escaping Sink
     ) {
         self.namesMax = namesMax
         roots = drops.map { Root(path: $0) }
         self.configuration = configuration
-        self.avoided = avoided
+        self.isAvoided = isAvoided
         self.logger = logger
         self.metronome = metronome
         self.record = record
@@ -190,6 +195,7 @@ final class TreeScanner: @unchecked Sendable {
     /// Lists every folder again, beginning with the roots.
     func scanAll() {
         isScanningAll = true
+        hasMoreStrangers = false
         checkRoots()
         for root in roots {
             if let folder = root.folder { scans.insert(folder) }
@@ -273,7 +279,7 @@ final class TreeScanner: @unchecked Sendable {
     }
 
     private func publishStatus() {
-        let (figures, overflows, unknown) = (tree.figures, inbox.overflows, strangers.count)
+        let (figures, overflows, unknown) = (tree.figures, inbox.overflows, unknownFiles)
         let unreadable = figures.unreadable.first.flatMap { tree[$0] }?.place.display
         let lostDrops = roots.filter { $0.folder == nil }.map(\.path)
         record.update { state in

@@ -21,8 +21,8 @@ enum ErrorPage {
             <meta name="viewport" content="width=device-width">
             <meta name="color-scheme" content="light dark">
             <title>\(error.status): \(escaped(error.message))</title>
-            <h1>\(escaped(error.message.prefix(1).uppercased() + error.message.dropFirst()))</h1>
-            <p>Error \(error.status). \(escaped(error.remedy)).</p>
+            <h1>\(sentence(error.message))</h1>
+            <p>\(sentence(error.remedy)). (\(error.status))</p>
             <p><a href="/">All stickers</a></p>
             </html>
 
@@ -33,6 +33,10 @@ enum ErrorPage {
                 ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
                 ("Content-Security-Policy", PagePolicy().text),
             ] + error.headers, .bytes(ByteBuffer(string: html)))
+    }
+
+    private static func sentence(_ text: String) -> String {
+        escaped(text.prefix(1).uppercased() + text.dropFirst())
     }
 
     private static func escaped(_ text: String) -> String {

@@ -22,6 +22,13 @@ struct ConflictCopyTests {
         "wave (Copie en conflit de Anna 2024-01-31).png",
         "wave (Copia conflictiva de Anna 2024-01-31).png",
         "wave (Anna 上の問題のあるコピー 2024-01-31).png",
+        "wave (copia in conflitto di Anna 2024-01-31).png",
+        "wave (cópia em conflito de Anna 2024-01-31).png",
+        "wave (Kopie in Konflikt 2024-01-31).png",
+        "wave (Anna 的冲突副本 2024-01-31).png", "wave (Anna 的衝突複本 2024-01-31).png",
+        "wave (Anna の競合コピー 2024-01-31).png", "wave(conflict on 2024-01-31).png",
+        "wave (конфликтующая копия Anna 2024-01-31).png", "wave (충돌된 사본 2024-01-31).png",
+        "wave [conflict 2024-01-31].png", "wave (copy conflict 2024-01-31).png",
         "wave (SFConflict anna@example.org 2024-01-31-12-00-00).png",
         "wave_DiskStation_Jan-31-1200-2024_Conflict.png",
         "wave_Host_Mar-05-120000-2024_CaseConflict.png", "wave-DESKTOP-ABC1234.png",
@@ -37,9 +44,10 @@ struct ConflictCopyTests {
         "wave - Copy (2).png", "wave - Kopie.png", "wave copy.png", "wave copy 2.png",
         "Copy of wave.png", "Kopie von wave.png", "wave_conf(1).png", "wave conflict.png",
         "wave (conflict).png", "wave (my conflicted copy of life).png", "wave_Conflict.png",
-        "wave (copy conflict 2024-01-31).png", "wave (conflicted copy of Anna).png",
+        "wave (conflicted copy of Anna).png", "wave - 副本.png", "wave のコピー.png", "wave (コピー).png",
+        "wave — копия.png", "wave (kopia).png", "wave - Kópia.png", "wave 拷貝.png", "wave 사본.png",
         "wave_Conflict_.png", "wave[Conflict].png", "wave.conflict-20240131.png",
-        "wave (Anna 的冲突副本 2024-01-31).png", "wave（冲突）.png", "wave (conflit).png",
+        "wave（冲突）.png", "wave (conflit).png",
     ])
     func whatMayBeATitleIsNot(name: String) {
         #expect(copy(name)?.isCertain == false)
@@ -51,8 +59,8 @@ struct ConflictCopyTests {
         "wave-DESKTOP-abc1234.png", "wave-desktop-ABC1234.png", "wave-PHONE-ABC1234.png",
         "wave~1.png", "wave 2024-01-31.png", "wave-20240131-120000.png", "wave 1.png",
         "wave 2024.png", "copy.png",
-        "2.png", "(1).png", " (conflicted copy).png",
-        "photocopy.png",
+        "2.png", "(1).png",
+        "photocopy.png", "копия.png", "コピー.png",
     ])
     func otherNamesAreTheirOwn(name: String) {
         #expect(copy(name)?.isCertain != true)
@@ -60,6 +68,7 @@ struct ConflictCopyTests {
     }
 
     @Test func originalMayHaveBracketsAndUnderscores() {
+        #expect(originals("my_wave_conflict.png") == ["my_wave.png", "my.png"])
         #expect(
             originals("wave (1) (Anna (Mac)'s conflicted copy 2024-01-31).png")
                 == ["wave (1) (Anna.png", "wave (1).png", "wave.png"])
@@ -69,6 +78,12 @@ struct ConflictCopyTests {
         #expect(
             originals("clock.smart.sync-conflict-20240131-120000-ABCDEFG.svg")
                 == ["clock.smart.svg"])
+    }
+
+    @Test func originalOfACopyOfACopyIsTheFirst() {
+        #expect(
+            originals("wave.sync-conflict-20240131-120000.sync-conflict-20240131-120001.png")
+                == ["wave.png", "wave.sync-conflict-20240131-120000.png"])
     }
 
     @Test func originalsKeepBytesThatAreNoText() {

@@ -15,7 +15,8 @@ struct MisnamedPictureTests {
             ("IMG_1.thm", .jpeg, "IMG_1.jpg"), ("v1.2 cat", .png, "v1.2 cat.png"),
             ("Artwork 1.5", .png, "Artwork 1.5.png"), ("a.", .gif, "a.gif"),
             ("clock.smart.svg.1", .svg, "clock.smart.svg"), ("scan.dat", .tiff, "scan.tif"),
-            ("png", .png, "png.png"), ("a.png.zip", .png, "a.png"), ("...x", .png, "...x.png"),
+            ("png", .png, "png.png"), ("day.smart", .svg, "day.smart.svg"),
+            ("a.png.zip", .png, "a.png"), ("...x", .png, "...x.png"),
         ] as [(String, ImageFormat, String)])
     func proposedNameIsSensible(name: String, format: ImageFormat, proposal: String) {
         let misnamed = MisnamedPicture(key(Array(name.utf8)), format: format) { _ in false }
@@ -48,6 +49,9 @@ struct MisnamedPictureTests {
             MisnamedPicture(key, format: .jpeg) { _ in false }
         }
         #expect(misnamed.map(\.name) == ["cover-1.jpg", "cover.jpg"])
+        let remedy = misnamed[0].refusal(of: key(cover, in: "cats")).remedy
+        #expect(
+            remedy == "rename it to cover-1.jpg; called cover.jpg it stands for the category")
     }
 
     @Test func refusalTellsExtensionAndRemedy() {

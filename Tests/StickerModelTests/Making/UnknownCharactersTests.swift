@@ -17,9 +17,7 @@ struct UnknownCharactersTests {
         let unknown = try unknown(text)
 
         #expect(unknown.packages == [package])
-        #expect(
-            unknown.remedy
-                == "install \(package), or add a font that has them (stickerd(8), Fonts)")
+        #expect(unknown.remedy == "install \(package) and add its fonts (stickerd(8), Fonts)")
     }
 
     @Test func everyPackageIsNamedOnce() throws {
@@ -36,12 +34,12 @@ struct UnknownCharactersTests {
         #expect(try unknown("\u{10FFFD}\u{10FFFC}").packages == [])
         #expect(
             try unknown("\u{10FFFD}\u{10FFFC}").remedy
-                == "no package is known for U+10FFFC and 1 more: write it without, or add a font "
-                + "that has them (stickerd(8), Fonts)")
+                == "no package is known for U+10FFFC and 1 more, write without them or add a font "
+                + "(stickerd(8), Fonts)")
         #expect(
             try unknown("世\u{378}").remedy
-                == "install fonts-noto-cjk; no package is known for U+0378: write it without, "
-                + "or add a font that has them (stickerd(8), Fonts)")
+                == "install fonts-noto-cjk and add its fonts; no package is known for U+0378, "
+                + "write without it or add a font (stickerd(8), Fonts)")
     }
 
     @Test func whatShowsNothingNeedsNoFont() {

@@ -75,6 +75,17 @@ struct SteeringTests {
         #expect(try library.store.job(job.id) == nil)
     }
 
+    @Test func dismissedJobIsForgottenOnceItsFileIsReplaced() throws {
+        let library = try Library()
+        let job = try refused("cats/a.png", in: library)
+        _ = try library.store.dismiss(filter(job))
+
+        try library.make("cats/a.png", 2)
+
+        #expect(try !library.store.hasDismissed())
+        #expect(try library.store.job(job.id)?.job.supersededBy != nil)
+    }
+
     @Test func dismissedFileCanBeTriedAgain() throws {
         let library = try Library()
         let job = try refused("cats/a.png", in: library)

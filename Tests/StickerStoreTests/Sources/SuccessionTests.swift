@@ -156,6 +156,22 @@ struct SuccessionTests {
             try Set(stickers()) == ["wave wave from wave.webp", "wave_2 wave from wave.gif"])
     }
 
+    @Test func ofTwoThatLeftOneIsContinuedOnceTheOtherIsFoundElsewhere() throws {
+        try library.make("cats/wave.png", 1)
+        try library.make("cats/wave.gif", 2)
+        library.time.advance(.seconds(600))
+        try lose("cats/wave.png", "cats/wave.gif")
+        try library.make("cats/wave.webp", 3)
+
+        var found = sighting("cats/dance.gif", 2)
+        found.version = sighting("cats/wave.gif", 2).version
+        try library.accept(found)
+
+        #expect(try expire(after: .seconds(1)).renamed.map(\.sticker.rawValue) == ["wave"])
+        #expect(
+            try Set(stickers()) == ["wave wave from wave.webp", "wave_2 dance from dance.gif"])
+    }
+
     @Test func ofTwoNewcomersTheFirstIsTheHeir() throws {
         try library.make("cats/wave.png", 1)
         library.time.advance(.seconds(600))
@@ -196,12 +212,66 @@ struct SuccessionTests {
     @Test func fileThatWasRenamedIsNoNewcomer() throws {
         try library.make("cats/wave.png", 1)
         try library.make("cats/other.webp", 2)
+        library.time.advance(.seconds(600))
         var moved = sighting("cats/wave.webp", 2)
         moved.version = sighting("cats/other.webp", 2).version
         try library.accept(moved, gone: [key("cats/other.webp")])
         try lose("cats/wave.png")
         #expect(try expire(after: .seconds(60)).removed.map(\.sticker.rawValue) == ["wave"])
         #expect(try stickers() == ["other wave from wave.webp"])
+    }
+
+    /// A converter writes under another name, or elsewhere, first.
+    @Test(arguments: ["cats/tmp2.webp", "cats/webp/wave.webp", "dogs/wave.webp"])
+    func newcomerStaysOneWhenItIsRenamed(from path: String) throws {
+        try library.make("cats/wave.png", 1)
+        library.time.advance(.seconds(600))
+        let own = try #require(try library.make(path, 2).sticker)
+        var moved = sighting("cats/wave.webp", 2)
+        moved.version = sighting(path, 2).version
+        try library.accept(moved, gone: [key(path)])
+        library.time.advance(.seconds(20))
+        try lose("cats/wave.png")
+
+        #expect(try expire(after: .seconds(1)).renamed.map(\.sticker.rawValue) == ["wave"])
+
+        #expect(try stickers() == ["wave wave from wave.webp"])
+        #expect(try removed() == [own.rawValue: "wave"])
+    }
+
+    /// What left while no daemon ran may have left at once.
+    @Test(arguments: [(10, true), (100, false)])
+    func whatLeftWhileNoDaemonRanIsContinued(secondsBefore: Int, isContinued: Bool) throws {
+        try library.make("cats/wave.png", 1)
+        library.time.advance(.seconds(600))
+        try library.make("cats/wave.webp", 2)
+        library.time.advance(.seconds(secondsBefore))
+        try library.store.noteAlive()
+        library.time.advance(.seconds(3600))
+        try library.reopen()
+        _ = try library.store.recover()
+
+        _ = try library.store.accept([], gone: [key("cats/wave.png")], byScanOf: "/drop")
+        library.store.scanEnded(ofDrop: "/drop")
+
+        #expect(try !expire(after: .seconds(1)).renamed.isEmpty == isContinued)
+        // From now on it is known when a file leaves.
+        try library.make("cats/nap.png", 3)
+        library.time.advance(.seconds(600))
+        try library.make("cats/nap.webp", 4)
+        library.time.advance(.seconds(100))
+        _ = try library.store.accept([], gone: [key("cats/nap.png")], byScanOf: "/drop")
+        library.store.scanEnded(ofDrop: "/drop")
+        #expect(try expire(after: .seconds(1)).renamed.isEmpty)
+    }
+
+    @Test func lettersWithAccentsAreTheSameHoweverTheyAreWritten() throws {
+        try library.make("cats/u\u{308}ber.png", 1)
+        try lose("cats/u\u{308}ber.png")
+        try library.make("cats/\u{FC}ber.webp", 2)
+        _ = try expire(after: .seconds(1))
+        #expect(try stickers().count == 1)
+        #expect(try stickers()[0].hasPrefix("uber "))
     }
 
     /// The rest of a scan may find it under another name.

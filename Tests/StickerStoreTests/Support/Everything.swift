@@ -85,7 +85,7 @@ struct Everything {
         var misnamed = sighting("gone/d.png_large", 33)
         misnamed.stranger = .misnamed(MisnamedPicture(misnamed.key, format: .png) { _ in false })
         for _ in 0..<2 { try library.accept(misnamed) }
-        _ = try (store.isExpected(misnamed.key), store.releaseCopies(), store.hasDismissed())
+        _ = try (store.expected(misnamed.key), store.releaseCopies(), store.hasDismissed())
         _ = try store.folderGone(drop: "/drop", directory: Array("gone/below".utf8))
         try library.accept(gone: [key("gone/a.png")])
         try store.disbelieveMissing(inDrop: "/drop")
@@ -415,8 +415,16 @@ struct Everything {
         try library.accept(sighting("cats/killer.png", 2, ctime: 9))
         let executing = try store.jobs().first { $0.state == .executing }
         for crash in [executing.map { .job($0.id.rawValue) }, .output(1), .file(1)] as [Reading?] {
+            try crash.map { try store.note($0) }
             _ = try store.recover(after: crash)
         }
+        _ = try (store.isAvoided(1), store.noteAlive())
+        var held = sighting("cats/held")
+        held.stranger = .crashing
+        try library.accept(held)
+        var heldAlone = JobFilter()
+        heldAlone.reason = "daemon-crashed"
+        _ = try store.retry(heldAlone)
         try library.accept(sighting("cats/later.psd"))
         _ = try store.write {
             try $0.run(

@@ -28,7 +28,7 @@ extension StoreTransaction {
             try run("ALTER TABLE sticker DROP COLUMN \(name)")
         }
         try run("DELETE FROM note WHERE key LIKE 'removed.%'")
-        for name in ["source_renewal", "source_present", "source_heir"] {
+        for name in ["source_renewal", "source_present", "source_heir", "source_formerly"] {
             try run("DROP INDEX \(name)")
         }
         for name in ["renew_at", "appeared_at", "former_names", "heir"] {

@@ -116,7 +116,8 @@ final class WatcherRig {
         let (books, lookUp) = (books, LookUp())
         self.lookUp = lookUp
         watcher = TreeWatcher(
-            drops: ["\(folder.path)/drop"], configuration: configuration, avoiding: avoided,
+            drops: ["\(folder.path)/drop"], configuration: configuration,
+            isAvoided: avoided.contains,
             metronome: metronome, namesMax: namesMax
         ) { events in
             beforeEach()
