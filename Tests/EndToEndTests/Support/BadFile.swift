@@ -35,7 +35,7 @@ struct BadFile: Sendable {
         BadFile("cats/corrupt.png", "corrupt") { try Art.noise(side: 20).flipped(at: 200) },
         BadFile("cats/text.png", "unsupported-format") { Array("<html/>".utf8) },
         BadFile("cats/old.psd", "unsupported-format") { Array("8BPS".utf8) },
-        BadFile("cats/photo.JXL", "unsupported-format") { try Art.png(2) },
+        BadFile("cats/photo.JXL", "misnamed") { try Art.png(2) },
         BadFile("cats/wide.png", "bad-dimensions", isMeasured: true) {
             try Art.png(2).withSize(1001, 2)
         },
