@@ -8,18 +8,6 @@ extension Refusal {
         .notRegularFile, "it is a link, a pipe or a device, not a file",
         remedy: "copy the picture itself into the folder")
 
-    /// Refuses a copy of the file `original`, which is called `present` now if it was saved in another format.
-    static func conflictCopy(of original: SourceKey, now present: SourceKey) -> Refusal {
-        let (name, now) = (original.shownName, present.shownName)
-        let other = now == name ? "" : ", now \(now)"
-        let first = now == name ? "" : "delete \(now) and "
-        return Refusal(
-            .conflictCopy, "it is a conflict copy of \(name)\(other): keep one",
-            remedy:
-                "to keep this one, \(first)rename it to \(name); to keep the other, delete this one;"
-                + " to publish both, give it another name")
-    }
-
     static func tooManyWords(_ bytes: Int64) -> Refusal {
         Refusal(
             .tooManyBytes, "the file is too large for one that only says something",
@@ -60,7 +48,6 @@ extension Refusal {
 }
 
 extension SourceKey {
-    fileprivate var shownName: String { FileName.escaped(FileName.display(name)) }
     fileprivate var shownStem: String {
         FileName.escaped(FileName.display(FileName.stem(name)))
     }

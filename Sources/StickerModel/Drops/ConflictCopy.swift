@@ -121,3 +121,22 @@ private enum Forms {
         /(.+) (?:[2-9]|[1-9]\d)/, /(.+?)(?:_conf)? ?\(\d{1,3}\)/,
     ]
 }
+
+extension Refusal {
+    /// Refuses a conflict copy.
+    ///
+    /// - Parameters:
+    ///   - original: the file of which it is a copy.
+    ///   - present: what that is called now, if it was saved in another format.
+    /// - Returns: a refusal with the remedies.
+    public static func conflictCopy(of original: SourceKey, now present: SourceKey) -> Refusal {
+        let name = FileName.escaped(FileName.display(original.name))
+        let now = FileName.escaped(FileName.display(present.name))
+        let other = now == name ? "" : ", now \(now)"
+        let first = now == name ? "" : "delete \(now) and "
+        return Refusal(
+            .conflictCopy, "it is a conflict copy of \(name)\(other): keep one",
+            remedy: "to keep this one, \(first)rename it to \(name); to keep the other, delete "
+                + "this one; to publish both, give it another name")
+    }
+}

@@ -10,14 +10,25 @@ extension JobStore {
         try read { try $0.expected(file) }
     }
 
-    /// Tries conflict copies again of which no original is there any more.
+    /// Tries conflict copies again of which no original is there any more, and says of others what their originals are
+    /// called now.
     ///
-    /// - Returns: how many.
+    /// - Returns: how many are tried.
     /// - Throws: `StoreError`; nothing was changed.
     public func releaseCopies() throws(StoreError) -> Int {
+        let (free, renamed) = try read { try $0.changedCopies() }
+        if !renamed.isEmpty {
+            try write { transaction in
+                for (job, refusal) in renamed {
+                    try transaction.run(
+                        "UPDATE job SET refusal = ? WHERE id = ?",
+                        [try StoredJSON.text(refusal), job.rawValue])
+                }
+            }
+        }
+        guard !free.isEmpty else { return 0 }
         var filter = JobFilter()
-        filter.ids = try read { try $0.copiesWithoutOriginal() }
-        guard !filter.ids.isEmpty else { return 0 }
+        filter.ids = free
         return try retry(filter, isForced: true).requeued.count
     }
 }
@@ -30,21 +41,29 @@ extension StoreTransaction {
         return try otherFormat(called: file)?.key
     }
 
-    fileprivate func copiesWithoutOriginal() throws -> Set<JobID> {
+    /// The held copies without an original, and those of which something else is true than they say.
+    fileprivate func changedCopies() throws -> (free: Set<JobID>, renamed: [JobID: Refusal]) {
         let held = try rows(
             """
-            SELECT job.id, \(SourceRow.columns) FROM job INDEXED BY job_attention
+            SELECT job.id, job.refusal, \(SourceRow.columns) FROM job INDEXED BY job_attention
             JOIN source ON source.id = job.source
             WHERE job.state = 'discarded' AND job.superseded_by IS NULL AND job.reason = ?
             """, [Refusal.Reason.conflictCopy.rawValue])
-        var free: Set<JobID> = []
+        var (free, renamed): (Set<JobID>, [JobID: Refusal]) = ([], [:])
         for row in held {
-            let file = try SourceRow(row, from: 1).key
+            let (job, file) = (JobID(rawValue: row[0]), try SourceRow(row, from: 2).key)
             let originals = ConflictCopy(file.name).map { file.siblings($0.originals) } ?? []
-            if try !originals.contains(where: { try expected($0) != nil }) {
-                free.insert(JobID(rawValue: row[0]))
+            var found: (SourceKey, SourceKey)?
+            for original in originals where found == nil {
+                found = try expected(original).map { (original, $0) }
             }
+            guard let (original, present) = found else {
+                free.insert(job)
+                continue
+            }
+            let refusal = Refusal.conflictCopy(of: original, now: present)
+            if try StoredJSON.text(refusal) != row[1] as String? { renamed[job] = refusal }
         }
-        return free
+        return (free, renamed)
     }
 }

@@ -32,6 +32,10 @@ struct CopiesTests {
     @Test func conflictCopyIsHeldWhenItsOriginalIsSavedInAnotherFormat() throws {
         let library = try Library()
         try library.make("cats/wave.png")
+        try library.accept(sighting(Self.copy, 9))
+        let refusal = Refusal.conflictCopy(of: key("cats/wave.png"), now: key("cats/wave.png"))
+        let copy = try #require(try library.claim().first)
+        try library.finish(copy, .refused(refusal, content: nil))
         try library.accept(sighting("cats/wave.gif", 2), gone: [key("cats/wave.png")])
         let newcomer = try #require(try library.claim().first)
         try library.finish(newcomer, .made(product(2), content: hash(2)))
@@ -41,6 +45,12 @@ struct CopiesTests {
 
         #expect(
             try library.store.expected(key("cats/wave.png")) == key("cats/wave.gif"))
+        #expect(try library.store.releaseCopies() == 0)
+        let told = try library.store.jobs().first { $0.reason == "conflict-copy" }?.refusal
+        #expect(told?.detail == "it is a conflict copy of wave.png, now wave.gif: keep one")
+        #expect(
+            told?.remedy.hasPrefix("to keep this one, delete wave.gif and rename it to wave.png;")
+                == true)
         try library.accept(gone: [key("cats/wave.gif")])
         library.time.advance(.seconds(100))
         _ = try library.store.expireMissing()

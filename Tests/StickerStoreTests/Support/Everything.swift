@@ -85,6 +85,10 @@ struct Everything {
         var misnamed = sighting("gone/d.png_large", 33)
         misnamed.stranger = .misnamed(MisnamedPicture(misnamed.key, format: .png) { _ in false })
         for _ in 0..<2 { try library.accept(misnamed) }
+        try library.make("gone/w.png", 34)
+        try library.accept(sighting("gone/w~20240131-120000.png", 35))
+        let stale = Refusal(.conflictCopy, "it is a copy", remedy: "keep one")
+        try library.finish(try next(), .refused(stale, content: nil))
         _ = try (store.expected(misnamed.key), store.releaseCopies(), store.hasDismissed())
         _ = try store.folderGone(drop: "/drop", directory: Array("gone/below".utf8))
         try library.accept(gone: [key("gone/a.png")])
