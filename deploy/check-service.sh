@@ -197,7 +197,7 @@ publishes() {
     inside useradd --groups stickerd artist
     drop ff0000 red.png
     drop 00ff00 'two words 😀.png'
-    inside sh -c 'head -c 60 /tmp-picture.png >/srv/stickerd/drop/cats/bad.psd'
+    inside sh -c 'printf 8BPS >/srv/stickerd/drop/cats/bad.psd'
     comes stickers 2 || fail "dropped pictures are not published"
     inside runuser --user nobody -- test -r "$manifest" || fail "the manifest is not for everyone"
     if inside stickerctl status >"$work/status"; then fail "the bad file needs no attention"; fi

@@ -31,7 +31,7 @@ struct Parts: Sendable {
             housekeeper: daemon.housekeeper, catalog: daemon.catalog, publisher: publisher,
             redo: redo, logger: logger)
         watching = Watching(isDraining: isDraining, logger: logger) { [store = daemon.store] mark in
-            // What may crash the daemon is not looked at while nobody knows.
+            // While nobody knows, nothing is looked at that may crash the daemon.
             (try? store.isAvoided(mark)) ?? true
         }
         weather = WeatherWatch(daemon.settings)

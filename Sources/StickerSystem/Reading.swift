@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// What a thread reads: files come from anybody, and if one of them crashes the process, the next one has to know which.
+/// Names what a thread reads: files come from anybody, and if one of them crashes the process, the next one has to know which.
 public enum Reading: Hashable, Sendable {
     /// The file of the job with this number.
     case job(Int64)

@@ -13,7 +13,7 @@ extension WatchTests {
             static let backends: [WatchConfiguration.Backend] = [.inotify, .polling]
         #endif
 
-        /// What it missed is only gone if nothing else was found to be the same file.
+        /// A file that it missed is only gone if no other was found to be the same.
         @Test(arguments: backends)
         func endOfEveryScanIsTold(_ backend: WatchConfiguration.Backend) throws {
             let rig = try WatcherRig(backend)

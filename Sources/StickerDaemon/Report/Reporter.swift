@@ -181,7 +181,7 @@ final class Reporter: Sendable {
             guard !state.isStopped else { return }
             var trouble: String?
             do {
-                // What leaves the watcher is in the store by then.
+                // A file that leaves the watcher is in the store by then.
                 let watch = state.watch()
                 try tell(store.status(countsOutdated: false), watch, &state)
             } catch {

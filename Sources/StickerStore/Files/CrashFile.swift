@@ -35,14 +35,14 @@ public struct CrashFile: ~Copyable, Sendable {
         left = Self.read(file)
     }
 
-    /// What the last process was reading when it crashed, if the machine has not been started since; `nil` if it did not
+    /// Tells what the last process was reading when it crashed, if the machine has not been started since; `nil` if it did not
     /// crash, or read nothing, or nobody knows.
     public func crash(ifSameBoot boot: String = CrashFile.bootID) -> Reading? {
         guard let left, left.boot == boot, !boot.isEmpty else { return nil }
         return left.reading
     }
 
-    /// Notes from now on if this process crashes. What an earlier process left is forgotten; to be called once that is
+    /// Notes from now on if this process crashes. The note of an earlier process is forgotten; to be called once that is
     /// recorded.
     public func noteCrashes() {
         var header = Array((boot + "\n").utf8.prefix(Self.headerBytes))

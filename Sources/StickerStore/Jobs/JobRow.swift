@@ -97,7 +97,7 @@ extension StoreTransaction {
         return change
     }
 
-    /// What the file was refused for before needs nobody's attention any more.
+    /// Earlier refusals of the file need nobody's attention any more.
     private func settleEarlierRefusals(of job: JobRow) throws {
         try run(
             """

@@ -59,7 +59,7 @@ extension JobStore {
             switch crash {
             case .job: break
             case .output(let output):
-                // What faults it has stays unknown.
+                // Its faults stay unknown.
                 try transaction.run(
                     "UPDATE output SET faults = '' WHERE id = ? AND faults IS NULL", [output])
             case .file(let mark):

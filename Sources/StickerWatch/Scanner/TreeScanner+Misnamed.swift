@@ -76,7 +76,7 @@ extension TreeScanner {
         deliver(stranger, key, stamp, .changed)
     }
 
-    /// What a regular file is by its bytes; `nil` if it is no picture, or cannot be read now.
+    /// Finds out what a regular file is by its bytes; `nil` if it is no picture, or cannot be read now.
     func stranger(
         _ key: SourceKey, _ stamp: FileStatus, in folder: borrowing some LookedInto & ~Copyable,
         _ place: FolderPlace

@@ -1,7 +1,7 @@
 import NIOCore
 import StickerHTTP
 
-/// What a browser shows whose user asks for a page that is not there, or not now.
+/// The page that a browser shows if there is none at an address, or not now.
 enum ErrorPage {
     /// Whether a request comes from an address bar or a link: a program asks for JSON, and an element of a page for what
     /// it shows.

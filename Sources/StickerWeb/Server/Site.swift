@@ -157,14 +157,14 @@ struct Site: Sendable {
             ? ErrorPage.answer(error) : error.answer(to: request)
     }
 
-    /// What pages of other origins may do with an answer (https://fetch.spec.whatwg.org/#http-cors-protocol).
+    /// Lets pages of other origins read an answer (https://fetch.spec.whatwg.org/#http-cors-protocol).
     private static let forAllPages = [
         (name: "Access-Control-Allow-Origin", value: "*"),
         ("Access-Control-Expose-Headers", "ETag, Age, Retry-After, Content-Range"),
     ]
 
-    /// What a browser is told before a page of another origin asks; `nil` for any other request. Whatever else the page
-    /// sends along, it does no harm.
+    /// Answers a browser that asks before a page of another origin does; `nil` for any other request. Whatever else the
+    /// page sends along, it does no harm.
     private func preflight(_ request: WebRequest) -> Answer? {
         guard request.method == "OPTIONS" else { return nil }
         let methods = request.path.flatMap(Route.of)?.route.methods ?? Route.reading

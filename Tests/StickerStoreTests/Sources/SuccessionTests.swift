@@ -239,7 +239,7 @@ struct SuccessionTests {
         #expect(try removed() == [own.rawValue: "wave"])
     }
 
-    /// What left while no daemon ran may have left at once.
+    /// A file that left while no daemon ran may have left at once.
     @Test(arguments: [(10, true), (100, false)])
     func whatLeftWhileNoDaemonRanIsContinued(secondsBefore: Int, isContinued: Bool) throws {
         try library.make("cats/wave.png", 1)
