@@ -115,10 +115,10 @@ extension EndToEnd {
 
         @Test func upgradeMakesStickersOfWhatWasRefusedForItsFormat() async throws {
             let workshop = try Workshop()
-            try workshop.put(TestFormats.heic, "cats/phone.psd")
-            try workshop.put(TestFormats.heic, "cats/drawing.psd")
+            try workshop.put(TestFormats.heic, "cats/phone.nef")
+            try workshop.put(TestFormats.heic, "cats/drawing.nef")
             #expect(try await workshop.drain().exitCode == 3)
-            try asIfAnOlderReleaseHadRefused("phone.heic", insteadOf: "phone.psd", workshop)
+            try asIfAnOlderReleaseHadRefused("phone.heic", insteadOf: "phone.nef", workshop)
 
             #expect(try await workshop.drain().exitCode == 3)
 

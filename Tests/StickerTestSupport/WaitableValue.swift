@@ -89,7 +89,7 @@ public final class WaitableValue<Value: Sendable>: Sendable {
 /// - Returns: whether it held in time.
 /// - Throws: what the condition throws.
 public func waitUntil(
-    upTo limit: Duration = .seconds(120), _ isMet: () throws -> Bool
+    upTo limit: Duration = .seconds(600), _ isMet: () throws -> Bool
 ) async rethrows -> Bool {
     let clock = ContinuousClock()
     let end = clock.now + limit
