@@ -24,7 +24,7 @@ public struct SmartMoment: Sendable {
     /// Another instant in the same place.
     func at(_ instant: Date) -> SmartMoment { SmartMoment(instant, at: place, weather: weather) }
 
-    /// The language as BCP 47 writes it; `nil` for English, whose letters fonts draw unless they are told otherwise.
+    /// The language as BCP 47 writes it; `nil` for English: fonts draw its letters by default.
     var language: String? {
         place.locale.language.languageCode == .english
             ? nil : place.locale.identifier(.bcp47)

@@ -13,7 +13,8 @@ import StickerSystem
 /// looks, lists and calls the sink. While the sink is busy, names collect in a bounded set; beyond the
 /// bound, whole folders are listed instead.
 ///
-/// Symbolic links below a drop are never followed, and nothing but folders is ever opened.
+/// Symbolic links below a drop are never followed. Of files, the first bytes are read where the name does
+/// not tell what they are, and nothing else is opened but folders.
 public final class TreeWatcher: Sendable {
     /// Receives statements in order, on a queue of the watcher; the next batch waits for its return.
     public typealias Sink = @Sendable ([FolderEvent]) -> Void

@@ -60,6 +60,25 @@ extension WatchTests {
             rig.expect("the last") { proposals($0)["d.ico"] == "d.gif" }
         }
 
+        /// The watcher asks about each file before it reads any of its bytes.
+        @Test func bytesThatAreNoPictureAreLookedAtOnce() throws {
+            let looks = Watched(0)
+            let rig = try WatcherRig(
+                .polling,
+                isAvoided: { _ in
+                    looks.change { $0 += 1 }
+                    return false
+                })
+            try rig.folder.write("drop/b.psd", "8BPS and more")
+            try rig.start()
+            for _ in 1...3 {
+                let count = rig.books.current.events.count
+                rig.watcher.rescan()
+                rig.expect("its end") { $0.events.dropFirst(count).last == .scansFinished }
+            }
+            #expect(looks.current == 1)
+        }
+
         @Test(arguments: TreeWatcherTests.backends)
         func nameIsFollowedByEvents(_ backend: WatchConfiguration.Backend) throws {
             let rig = try WatcherRig(backend)
@@ -101,7 +120,8 @@ extension WatchTests {
             let key = SourceKey(drop: "\(folder.path)/drop", directory: [], name: Array("art".utf8))
             let root = try Descriptor.root(key.drop)
             let version = try root.look(key.name).version
-            let rig = try WatcherRig(.polling, in: folder, avoiding: [key.mark(size: version.size)])
+            let mark = key.mark(size: version.size)
+            let rig = try WatcherRig(.polling, in: folder, isAvoided: { $0 == mark })
             try rig.start()
             rig.expect("it") { books in
                 rig.watcher.rescan()

@@ -36,6 +36,6 @@ int clinux_all_seals(void);
 int64_t clinux_note_reading(int64_t reading);
 
 /// From now on a deadly signal that a thread of this process raises itself while it reads something, by a fault or with
-/// abort(3), writes what it reads as 8 bytes at `offset` of a copy of the descriptor `file`; then the process ends as it would have.
-/// A signal that somebody else sends writes nothing. Returns 0 or an errno.
+/// abort(3), writes what it reads as 8 bytes at `offset` of a copy of the descriptor `file`; then the process ends as it
+/// would have. A signal that somebody else sends writes nothing. Returns 0 or an errno.
 int clinux_note_crashes(int file, off_t offset);

@@ -112,7 +112,7 @@ public struct SideFileError: Error, Hashable, Sendable {
             remedy: "correct it and save it; " + whatCounts)
     }
 
-    /// What counts until the file is corrected.
+    /// Says which words count until the file is corrected.
     private var whatCounts: String {
         if saysNothing { return Self.formerCounts }
         let rest = "all else in it counts already"
@@ -120,7 +120,7 @@ public struct SideFileError: Error, Hashable, Sendable {
             ? rest : "\(rest), and for these values what it said before, if anything"
     }
 
-    /// What counts until a file that says nothing is corrected.
+    /// Says which words count until a file that says nothing is corrected.
     package static let formerCounts = "until then what it said before counts, if anything"
 
     private static func only(_ fault: Fault) -> String {

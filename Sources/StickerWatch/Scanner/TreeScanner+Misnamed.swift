@@ -18,9 +18,7 @@ extension TreeScanner {
         let isKnown = known == stamp.version
         let stranger = isKnown ? nil : stranger(key, stamp, in: scan.listing, scan.folder)
         guard let stranger else {
-            if scan.strangers.count < Self.strangersMax {
-                scan.strangers[key.name] = stamp.version
-            }
+            remember(key.name, stamp.version, in: scan.folder)
             return false
         }
         deliver(stranger, key, stamp, scan.origin)
@@ -66,14 +64,34 @@ extension TreeScanner {
         guard stamp.kind == .regular,
             let stranger = stranger(key, stamp, in: open.folder, open.place)
         else {
-            tree.update(open.place.id) { folder in
-                guard folder.strangers.count < Self.strangersMax else { return }
-                folder.strangers[key.name] = stamp.version
-            }
+            remember(key.name, stamp.version, in: open.place)
             if !isHidden(open.place) { outbox.add(gone: key) }
             return
         }
         deliver(stranger, key, stamp, .changed)
+    }
+
+    /// What a file of a type that is not read is, if its bytes are those of another type.
+    func otherType(
+        of key: SourceKey, _ stamp: FileStatus, in folder: borrowing some LookedInto & ~Copyable,
+        _ place: FolderPlace
+    ) -> Stranger? {
+        guard stamp.kind == .regular, FileKind.mayBeOfAnotherType(key) else { return nil }
+        let isKnown = tree[place.id]?.strangers[key.name] == stamp.version
+        let stranger = isKnown ? nil : stranger(key, stamp, in: folder, place)
+        if stranger == nil { remember(key.name, stamp.version, in: place) }
+        return stranger
+    }
+
+    /// Remembers a file that is no picture, so that its bytes are looked at once.
+    private func remember(_ name: [UInt8], _ version: FileVersion, in place: FolderPlace) {
+        if let scan, scan.folder.id == place.id, scan.strangers.count < Self.strangersMax {
+            scan.strangers[name] = version
+        }
+        tree.update(place.id) { folder in
+            guard folder.strangers.count < Self.strangersMax else { return }
+            folder.strangers[name] = version
+        }
     }
 
     /// Finds out what a regular file is by its bytes; `nil` if it is no picture, or cannot be read now.

@@ -101,12 +101,10 @@ extension TreeScanner {
         in folder: borrowing some LookedInto & ~Copyable, _ place: FolderPlace
     ) -> Bool {
         guard FileKind.of(key) != .ignored else { return false }
-        let isStrange = stamp.kind == .regular && FileKind.mayBeOfAnotherType(key)
         outbox.add(
             Sighting(
                 key: key, version: stamp.version, isRegularFile: stamp.kind == .regular,
-                origin: origin, stranger: isStrange ? stranger(key, stamp, in: folder, place) : nil)
-        )
+                origin: origin, stranger: otherType(of: key, stamp, in: folder, place)))
         return true
     }
 

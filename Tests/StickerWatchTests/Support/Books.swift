@@ -106,7 +106,7 @@ final class WatcherRig {
     init(
         _ backend: WatchConfiguration.Backend = .inotify, namesMax: Int = Inbox.namesMax,
         makesDrop: Bool = true, isLarge: Bool = false, in given: TestFolder? = nil,
-        avoiding avoided: Set<Int64> = [],
+        isAvoided: @escaping @Sendable (Int64) -> Bool = { _ in false },
         beforeEach: @escaping @Sendable () -> Void = {}
     ) throws {
         folder = try given ?? TestFolder(isLarge: isLarge)
@@ -117,7 +117,7 @@ final class WatcherRig {
         self.lookUp = lookUp
         watcher = TreeWatcher(
             drops: ["\(folder.path)/drop"], configuration: configuration,
-            isAvoided: avoided.contains,
+            isAvoided: isAvoided,
             metronome: metronome, namesMax: namesMax
         ) { events in
             beforeEach()
