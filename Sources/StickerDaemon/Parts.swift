@@ -21,15 +21,15 @@ struct Parts: Sendable {
         publisher = Publisher(
             catalog: daemon.catalog, logger: logger, onWritten: reporter.work.note
         ) { [reporter] in reporter.set(.manifests, $0) }
-        packs = PackKeeper(
-            settings: daemon.settings, store: daemon.store, objects: daemon.objects,
-            maker: daemon.maker, publisher: publisher, logger: logger
-        ) { [reporter] in reporter.set(.packs, $0) }
         progress = DrainProgress(ending: daemon.ending, isDraining: isDraining)
         redo = Redo(store: daemon.store, settings: daemon.settings, logger: logger)
         repair = Repair(
             housekeeper: daemon.housekeeper, catalog: daemon.catalog, publisher: publisher,
             redo: redo, logger: logger)
+        packs = PackKeeper(
+            settings: daemon.settings, store: daemon.store, objects: daemon.objects,
+            maker: daemon.maker, publisher: publisher, logger: logger, mend: repair.run
+        ) { [reporter] in reporter.set(.packs, $0) }
         watching = Watching(isDraining: isDraining, logger: logger) { [store = daemon.store] mark in
             // While nobody knows, nothing is looked at that may crash the daemon.
             (try? store.isAvoided(mark)) ?? true

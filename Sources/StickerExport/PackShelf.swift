@@ -35,24 +35,13 @@ public struct PackShelf: Sendable {
         return try? JSONDecoder().decode(PublishedPacks.self, from: data)
     }
 
-    /// Whether the packs that are handed over are where they were put.
-    ///
-    /// - Parameters:
-    ///   - platform: the platform.
-    ///   - category: the category; `nil` for a bundle of the whole library.
-    /// - Returns: false also if none are.
-    public func isThere(_ platform: PackPlatform, _ category: CategoryID?) -> Bool {
-        guard let name = current(platform, category)?.folder else { return false }
-        return access("\(folder(platform, category))/\(name)", F_OK) == 0
-    }
-
     /// Hands packs over, if they are not what is handed over now.
     ///
     /// - Parameters:
     ///   - bundle: packs without a fault, with all that is to be remembered.
     ///   - platform: the platform.
     ///   - category: the category; `nil` for a bundle of the whole library.
-    /// - Returns: whether another folder is handed over than before.
+    /// - Returns: whether a folder was written, or none is handed over any more.
     /// - Throws: `PackError`, `FileError` or `ArchiveError`; what was there before stays.
     public func publish(
         _ bundle: PackBundle, for platform: some PackMaking, _ category: CategoryID?
@@ -62,15 +51,21 @@ public struct PackShelf: Sendable {
         guard before != nil || !bundle.parts.isEmpty else { return false }
         let forms = platform.forms.filter { !platform.formsOnRequest.contains($0) }
         let name = bundle.packs.isEmpty ? nil : Self.name(of: bundle.packs, platform, forms)
-        let after = PublishedPacks(
-            platform: platform.platform, folder: name, forms: forms, packs: bundle.parts)
-        let isThere = name.map { access("\(shelf)/\($0)", F_OK) == 0 } ?? true
-        guard after != before || !isThere else { return false }
+        let isWhole =
+            name == nil
+            || before?.folder == name && before?.files != nil
+                && damage(platform.platform, category).isEmpty
+        var after = PublishedPacks(
+            platform: platform.platform, folder: name, forms: forms,
+            files: isWhole ? before?.files : nil, packs: bundle.parts)
+        guard after != before || !isWhole else { return false }
         try make(shelf)
-        if let name, !isThere { try write(bundle.packs, platform, forms, "\(shelf)/\(name)") }
+        if let name, !isWhole {
+            after.files = try write(bundle.packs, platform, forms, "\(shelf)/\(name)")
+        }
         try put(after, on: shelf)
         if let old = before?.folder, old != name { Self.touch("\(shelf)/\(old)") }
-        return before?.folder != name
+        return before?.folder != name || !isWhole
     }
 
     /// Hands packs over no more. They stay where they are for a while; their members and versions are remembered.
@@ -157,6 +152,51 @@ public struct PackShelf: Sendable {
         }
     }
 
+    // MARK: Damage
+
+    /// What is not as it was handed over, of packs that are handed over.
+    ///
+    /// A file that has not been touched since it was listed is judged by its size; the others are read.
+    ///
+    /// - Parameters:
+    ///   - platform: the platform.
+    ///   - category: the category; `nil` for a bundle of the whole library.
+    /// - Returns: one entry for each file; empty also where an earlier release listed no files.
+    public func damage(_ platform: PackPlatform, _ category: CategoryID?) -> [PackDamage] {
+        let shelf = folder(platform, category)
+        let list = "\(shelf)/\(Self.fileName)"
+        guard let status = try? FileStatus(link: list) else { return [.gone(shown(list), "a file")] }
+        guard let packs = current(platform, category), let name = packs.folder else {
+            return [PackDamage(shown(list), "the list names no packs", nil, "JSON with a folder")]
+        }
+        guard let files = packs.files else {
+            let path = "\(shelf)/\(name)"
+            return access(path, F_OK) == 0 ? [] : [.gone(shown(path), "a folder")]
+        }
+        return files.compactMap { file in
+            let path = "\(shelf)/\(name)/\(file.path)"
+            return Self.damage(to: file, at: path, since: status.mtime, shown(path))
+        }
+    }
+
+    private static func damage(
+        to file: PublishedPacks.File, at path: String, since listed: Int64, _ shown: String
+    ) -> PackDamage? {
+        guard let status = try? FileStatus(link: path), status.kind == .regular else {
+            return .gone(shown, "\(file.bytes.grouped) B")
+        }
+        guard status.size == file.bytes else {
+            return PackDamage(
+                shown, "the file has another size than it was written with",
+                "\(Int(status.size).grouped) B", "\(file.bytes.grouped) B")
+        }
+        guard status.ctime > listed, let bytes = try? bytes(of: path) else { return nil }
+        return .other(shown, ContentHash(of: bytes), than: file.sha256)
+    }
+
+    /// A path as consumers know it: below `out`.
+    private func shown(_ path: String) -> String { String(path.dropFirst(out.count + 1)) }
+
     // MARK: Folders
 
     /// Where the packs of a category lie; `nil` for a bundle of the whole library.
@@ -164,23 +204,35 @@ public struct PackShelf: Sendable {
         "\(root)/\(platform.rawValue)" + (category.map { "/\($0)" } ?? "")
     }
 
+    /// - Returns: the files below `path`.
     private func write(
         _ packs: [Pack], _ platform: some PackMaking, _ forms: [String], _ path: String
-    ) throws {
+    ) throws -> [PublishedPacks.File] {
         let shelf = SystemCall.parentFolder(of: path)
         let fresh = "\(shelf)/\(Self.freshPrefix)\(getpid())"
         try? FileManager.default.removeItem(atPath: fresh)  // of a process that had this number
-        defer { try? FileManager.default.removeItem(atPath: fresh) }  // if it is still there
+        defer { try? FileManager.default.removeItem(atPath: fresh) }  // of what was there before
         let writer = PackWriter(out: out, linksPictures: true)
+        var files: [PublishedPacks.File] = []
         for form in forms {
-            try writer.fill("\(fresh)/\(form)", with: packs, for: platform, as: form)
+            let written = try writer.fill("\(fresh)/\(form)", with: packs, for: platform, as: form)
+            files += try written.map { try Self.file("\(form)/\($0)", below: fresh) }
         }
         try SystemCall.syncFolder(fresh)
-        // Somebody else may have put the same packs there; the name tells that they are the same.
-        if rename(fresh, path) != 0, ![EEXIST, ENOTEMPTY].contains(errno) {
-            throw FileError(call: "rename", path: path, errno: errno)
-        }
-        try SystemCall.syncFolder(shelf)
+        try SystemCall.putInPlace(fresh, path)
+        return files
+    }
+
+    private static func file(
+        _ path: String, below folder: String
+    ) throws(FileError) -> PublishedPacks.File {
+        let bytes = try bytes(of: "\(folder)/\(path)")
+        return PublishedPacks.File(
+            path: path, bytes: bytes.count, sha256: ContentHash(of: bytes))
+    }
+
+    private static func bytes(of path: String) throws(FileError) -> [UInt8] {
+        try Descriptor(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).readToEnd(path: path)
     }
 
     /// A name that depends on every byte of every form.

@@ -40,7 +40,7 @@ public struct PackWriter: Sendable {
         defer { try? FileManager.default.removeItem(atPath: fresh) }  // if it is still there
         let files = try fill(fresh, with: packs, for: platform, as: form)
         let bytes = try files.reduce(0) { try $0 + Int(FileStatus("\(fresh)/\($1)").size) }
-        try putInPlace(fresh, "\(folder)/\(form)", in: folder)
+        try SystemCall.putInPlace(fresh, "\(folder)/\(form)")
         return WrittenForm(name: form, files: files, bytes: bytes)
     }
 
@@ -70,16 +70,6 @@ public struct PackWriter: Sendable {
         }
         for folder in folders { try SystemCall.syncFolder(folder) }
         return files.map(\.path)
-    }
-
-    /// What was there is what `fresh` names afterwards.
-    private func putInPlace(_ fresh: String, _ path: String, in folder: String) throws(FileError) {
-        if access(path, F_OK) == 0 {
-            try SystemCall.run("renameat2", path) { clinux_exchange(fresh, path) }
-        } else {
-            try SystemCall.run("rename", path) { rename(fresh, path) }
-        }
-        try SystemCall.syncFolder(folder)
     }
 
     private func write(_ file: PackFile, below folder: String) throws {
@@ -120,14 +110,29 @@ public struct PackWriter: Sendable {
     /// A published picture is what its name says, or it is not handed over.
     private func bytes(of picture: PublishedPicture) throws -> [UInt8] {
         let path = "\(out)/\(picture.path)"
-        let bytes = try Descriptor(path, O_RDONLY | O_NOFOLLOW).readToEnd(path: path)
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try Descriptor(path, O_RDONLY | O_NOFOLLOW).readToEnd(path: path)
+        } catch {
+            guard error.kind == .vanished else { throw error }
+            throw PackError(lacking: picture, at: path, "is gone")
+        }
         guard ContentHash(of: bytes) == picture.sha256 else {
-            throw PackError(
-                description:
-                    "\(path) is damaged; remove it, and the daemon makes it again within the hour, "
-                    + "or the next export if it was made for one")
+            throw PackError(lacking: picture, at: path, "is damaged")
         }
         return bytes
+    }
+}
+
+extension SystemCall {
+    /// Gives a folder its place; what was there before is what `fresh` names afterwards.
+    static func putInPlace(_ fresh: String, _ path: String) throws(FileError) {
+        if access(path, F_OK) == 0 {
+            try run("renameat2", path) { clinux_exchange(fresh, path) }
+        } else {
+            try run("rename", path) { rename(fresh, path) }
+        }
+        try syncFolder(parentFolder(of: path))
     }
 }
 

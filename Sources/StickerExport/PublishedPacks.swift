@@ -33,6 +33,16 @@ public struct PublishedPacks: Hashable, Sendable, Codable {
         public var kept: Pack?
     }
 
+    /// One file below `folder`.
+    public struct File: Hashable, Sendable, Codable {
+        /// Its path below `folder`, beginning with the form.
+        public var path: String
+        /// Its size.
+        public var bytes: Int
+        /// The hash of its bytes.
+        public var sha256: ContentHash
+    }
+
     /// The version of the format.
     public var version = PublishedPacks.currentVersion
     /// The platform.
@@ -41,6 +51,8 @@ public struct PublishedPacks: Hashable, Sendable, Codable {
     public var folder: String?
     /// The folders in it, one for each form; the usual one first.
     public var forms: [String]
+    /// The files below the folder; absent without a folder, and in what an earlier release wrote.
+    public var files: [File]?
     /// The parts.
     public var packs: [Part]
 }
@@ -50,7 +62,7 @@ extension PublishedPacks {
     /// faults may go.
     var remembered: PublishedPacks {
         var remembered = self
-        (remembered.folder, remembered.forms) = (nil, [])
+        (remembered.folder, remembered.forms, remembered.files) = (nil, [], nil)
         for index in packs.indices { remembered.packs[index].kept = nil }
         return remembered
     }

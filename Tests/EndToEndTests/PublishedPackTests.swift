@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import StickerCodecs
 import StickerExport
 import StickerModel
@@ -70,6 +71,48 @@ extension EndToEnd {
             // Whoever began to read the old packs reads on.
             let old = "\(workshop.out)/_packs/whatsapp/cats/\(try #require(cats.folder))"
             #expect(FileManager.default.fileExists(atPath: "\(old)/wastickers/cats.wastickers"))
+        }
+
+        /// The path of a file of the packs that are handed over.
+        private func place(_ path: String, _ category: String) throws -> String {
+            "\(workshop.out)/_packs/whatsapp/\(category)/"
+                + "\(try #require(try current(category).folder))/\(path)"
+        }
+
+        @Test func damagedFileOfAPackIsMadeAgain() async throws {
+            try put(1...4, in: "cats")
+            try await drained()
+            let before = try current("cats")
+            let archive = try #require(try bytes("wastickers/cats.wastickers", "cats"))
+            #expect(truncate(try place("wastickers/cats.wastickers", "cats"), 100) == 0)
+            try FileManager.default.removeItem(atPath: place("ios/cats-tray.png", "cats"))
+
+            try await drained()
+
+            #expect(try current("cats") == before)
+            #expect(try bytes("wastickers/cats.wastickers", "cats") == archive)
+            #expect(try bytes("ios/cats-tray.png", "cats") != nil)
+            #expect(try readiness("cats")?.ready == true)
+        }
+
+        /// A picture in a pack and the published one are the same file.
+        @Test func damagedPictureIsMadeAgainWithItsPack() async throws {
+            try put(1...4, in: "cats")
+            try await drained()
+            let before = try current("cats")
+            let picture = try #require(
+                before.files?.first { $0.path.hasPrefix("android/") && $0.path.hasSuffix(".webp") })
+            let whole = try bytes(picture.path, "cats")
+            #expect(truncate(try place(picture.path, "cats"), 100) == 0)
+
+            _ = try await workshop.drain()
+            #expect(try readiness("cats")?.ready != true)
+            let findings = try readiness("cats")?.findings ?? []
+            #expect(findings.contains { $0.rule == "damaged" && $0.measured == "100 B" })
+
+            try await drained()
+            #expect(try bytes(picture.path, "cats") == whole)
+            #expect(try readiness("cats")?.ready == true)
         }
 
         @Test func onlyThePackThatHoldsAStickerChanges() async throws {

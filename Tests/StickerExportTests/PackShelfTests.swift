@@ -117,6 +117,61 @@ struct PackShelfTests {
         #expect(try folders == [name])
     }
 
+    /// What can happen to a file of a pack.
+    enum Harm: CaseIterable {
+        case removed, cut, changed, replaced, linked
+    }
+
+    @Test(arguments: Harm.allCases) func damagedFileIsFoundAndMended(_ harm: Harm) throws {
+        _ = try publish("one")
+        let name = try #require(shelf.current(.slack, cats)?.folder)
+        let file = "\(place)/\(name)/text/cats.txt"
+        #expect(shelf.damage(.slack, cats).isEmpty)
+        try inflict(harm, on: file)
+
+        let damage = shelf.damage(.slack, cats)
+        #expect(damage.map(\.path) == ["_packs/slack/cats/\(name)/text/cats.txt"])
+        #expect(damage.first?.finding.limit != nil && damage.first?.finding.measured != nil)
+
+        #expect(try publish("one"))
+        #expect(shelf.damage(.slack, cats).isEmpty)
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "one")
+        #expect(try folders == [name])
+        #expect(try !publish("one"))
+    }
+
+    private func inflict(_ harm: Harm, on file: String) throws {
+        // As if the list were older than the damage, whatever the clock of the file system counts.
+        var times = [timespec(), timespec()]
+        for index in times.indices { times[index].tv_sec = time(nil) - 60 }
+        #expect(utimensat(AT_FDCWD, "\(place)/current.json", times, 0) == 0)
+        switch harm {
+        case .removed: try FileManager.default.removeItem(atPath: file)
+        case .cut: #expect(truncate(file, 1) == 0)
+        case .changed: try Data("two".utf8).write(to: URL(filePath: file))
+        case .replaced:
+            let other = folder.path("other")
+            try Data("six".utf8).write(to: URL(filePath: other))
+            #expect(utimensat(AT_FDCWD, other, times, 0) == 0)
+            #expect(rename(other, file) == 0)
+        case .linked:
+            try FileManager.default.removeItem(atPath: file)
+            #expect(symlink("/etc/hostname", file) == 0)
+        }
+    }
+
+    @Test func listOfAnEarlierReleaseIsCompleted() throws {
+        _ = try publish("one")
+        let path = "\(place)/current.json"
+        let list = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: path)))
+        var old = try #require(list as? [String: Any])
+        old["files"] = nil
+        try JSONSerialization.data(withJSONObject: old).write(to: URL(filePath: path))
+        #expect(shelf.damage(.slack, cats).isEmpty)
+        #expect(try publish("one"))
+        #expect(shelf.current(.slack, cats)?.files?.map(\.path) == ["text/cats.txt"])
+    }
+
     @Test func withdrawnPacksStayForAWhile() throws {
         _ = try publish("one")
         try shelf.withdraw(.slack, cats)

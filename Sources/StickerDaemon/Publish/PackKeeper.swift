@@ -27,6 +27,7 @@ final class PackKeeper: Sendable {
     private let maker: any StickerMaking
     private let publisher: Publisher
     private let shelf: PackShelf
+    private let mend: @Sendable () throws -> Void
     private let report: @Sendable (_ trouble: String?) -> Void
     private let logger: Logger
 
@@ -36,8 +37,8 @@ final class PackKeeper: Sendable {
         var waiting: [CategoryID: Waiting] = [:]
         /// Platforms whose bundle of the whole library may be behind the books: at the start, all.
         var bundles = Set(Platforms.all.filter(\.isForLibrary).map(\.platform))
-        /// Whether packs are looked for that somebody removed.
-        var missesPacks = true
+        /// Whether packs are looked at that somebody may have changed.
+        var doubtsPacks = true
         /// What cannot be written, by category; empty for bundles of the whole library.
         var troubles: [String: String] = [:]
         /// When it is tried again.
@@ -57,10 +58,12 @@ final class PackKeeper: Sendable {
         }
     }
 
-    /// `report` is called with what cannot be written, and with `nil` once everything can be.
+    /// `mend` is called when a published picture was found damaged and removed; `report` with what cannot be written, and
+    /// with `nil` once everything can be.
     init(
         settings: Settings, store: JobStore, objects: ObjectStore, maker: any StickerMaking,
         publisher: Publisher, logger: Logger,
+        mend: @escaping @Sendable () throws -> Void,
         report: @escaping @Sendable (_ trouble: String?) -> Void
     ) {
         self.settings = settings
@@ -69,6 +72,7 @@ final class PackKeeper: Sendable {
         self.maker = maker
         self.publisher = publisher
         self.logger = logger
+        self.mend = mend
         self.report = report
         shelf = PackShelf(out: settings.current.out)
         state = QueueConfined(State(), on: queue)
@@ -109,7 +113,7 @@ final class PackKeeper: Sendable {
     func clean() {
         let keep = Int(settings.current.publish.oldRevisionHours * 3600)
         queue.async { [self] in
-            state.confined { ($0.missesPacks, $0.seen) = (true, nil) }
+            state.confined { ($0.doubtsPacks, $0.seen) = (true, nil) }
             release()
             let removed = shelf.clean(olderThan: max(keep, ObjectStore.guardSeconds))
             guard removed > 0 else { return }
@@ -176,6 +180,7 @@ final class PackKeeper: Sendable {
                 try publish(platform, of: nil)
                 state.bundles.remove(platform.platform)
             } catch {
+                mendPicture(lackedBy: error)
                 // A category that is still to be packed may be what is missing.
                 guard isAll else { continue }
                 state.troubles[""] = "the bundle for \(platform.platform) stays as it was: \(error)"
@@ -191,6 +196,7 @@ final class PackKeeper: Sendable {
         var (due, isAll) = ([Due](), true)
         let members = try members()
         var busy: Set<CategoryID>?
+        let damagedBundles = state.doubtsPacks ? bundleDamage(&state) : [:]
         for category in try store.packedCategories() {
             let recipe = settings.current.recipe(of: category.names)
             let kept = settings.current.settings(of: category.names).packs
@@ -200,7 +206,9 @@ final class PackKeeper: Sendable {
             let mark = Self.mark(wanted, recipe, sharesTitle: category.sharesTitle)
             let isUpToDate =
                 category.packedGeneration == category.generation && category.mark == mark
-            let isPacked = try isUpToDate && (!state.missesPacks || !isMissing(category.id))
+            let isPacked =
+                try isUpToDate
+                && !(state.doubtsPacks && noteDamage(to: category, damagedBundles))
             // What was never packed, and is not to be, is left alone.
             guard !isPacked, category.packedGeneration != nil || !wanted.isEmpty else {
                 state.waiting[category.id] = nil
@@ -222,7 +230,7 @@ final class PackKeeper: Sendable {
             let platforms = Platforms.all.filter { wanted.contains($0.platform) }
             due.append(Due(category: category, platforms: platforms, mark: mark))
         }
-        state.missesPacks = false
+        state.doubtsPacks = false
         return (due, isAll)
     }
 
@@ -235,13 +243,47 @@ final class PackKeeper: Sendable {
             })
     }
 
-    /// Whether packs of a category that are handed over are not where they were put.
-    private func isMissing(_ category: CategoryID) throws -> Bool {
-        let readiness = try store.readiness(of: category) ?? [:]
-        return Platforms.all.contains { platform in
-            readiness[platform.platform]?.packs.isEmpty == false
-                && !shelf.isThere(platform.platform, platform.isForLibrary ? nil : category)
+    /// What is wrong with the bundles of the whole library, which are then written again.
+    private func bundleDamage(_ state: inout State) -> [PackPlatform: [PackDamage]] {
+        var damage: [PackPlatform: [PackDamage]] = [:]
+        for platform in Platforms.all.filter(\.isForLibrary).map(\.platform) {
+            damage[platform] = shelf.damage(platform, nil)
+            if damage[platform]?.isEmpty == false { state.bundles.insert(platform) }
         }
+        return damage
+    }
+
+    /// Says of packs of a category that they are not what was handed over, until they are written again.
+    ///
+    /// - Returns: whether any are.
+    private func noteDamage(
+        to category: PackedCategory, _ bundles: [PackPlatform: [PackDamage]]
+    ) throws -> Bool {
+        let before = try store.readiness(of: category.id) ?? [:]
+        var now = before
+        for (platform, readiness) in before where !readiness.packs.isEmpty {
+            let damage = bundles[platform] ?? shelf.damage(platform, category.id)
+            guard !damage.isEmpty else { continue }
+            now[platform] = readiness.damaged(damage.map(\.finding))
+            tell(damage, category.id, platform)
+        }
+        guard now != before else { return false }
+        // Without the mark, they are written again also if the daemon stops now.
+        if try store.setReadiness(
+            now, generation: category.generation, mark: "", of: category.id)
+        {
+            publisher.changed([category.id])
+        }
+        return true
+    }
+
+    private func tell(_ damage: [PackDamage], _ category: CategoryID, _ platform: PackPlatform) {
+        var metadata: Logger.Metadata = [
+            LogKey.category: "\(category)", "platform": "\(platform.rawValue)",
+            LogKey.count: "\(damage.count)",
+        ]
+        if let first = damage.first { metadata[LogKey.detail] = "\(first.finding.sentence)" }
+        logger.warning("packs are damaged and made again", metadata: metadata)
     }
 
     /// What the packs of a category depend on besides its manifest.
@@ -264,6 +306,7 @@ final class PackKeeper: Sendable {
                 readiness[platform.platform] = try pack(due.category, for: platform).readiness
                 if platform.isForLibrary { state.bundles.insert(platform.platform) }
             } catch {
+                mendPicture(lackedBy: error)
                 state.troubles[id.rawValue] =
                     "the packs of \(id) for \(platform.platform) stay as they were: \(error)"
             }
@@ -321,6 +364,17 @@ final class PackKeeper: Sendable {
             metadata[LogKey.detail] = "\(lack.sentence)"
             metadata[LogKey.remedy] = "stickerctl lint \(category) --for \(platform.rawValue)"
             logger.warning("packs are not ready", metadata: metadata)
+        }
+    }
+
+    /// Lets a published picture be made again that packs need and that is damaged or gone.
+    private func mendPicture(lackedBy error: any Error) {
+        guard let picture = (error as? PackError)?.lackedPicture else { return }
+        do {
+            try objects.discard(picture.path)
+            try mend()
+        } catch {
+            noteKept("\(error)")
         }
     }
 

@@ -84,6 +84,20 @@ public struct Readiness: Hashable, Sendable, Codable {
 
     /// Whether there is a pack and nothing is a fault.
     public var ready: Bool
+    /// The same while files of the packs are not what was handed over.
+    ///
+    /// - Parameter faults: what is wrong with them.
+    /// - Returns: a description with these faults before all others.
+    public func damaged(_ faults: [Finding]) -> Readiness {
+        var damaged = self
+        damaged.ready = false
+        damaged.findings = Array(faults.prefix(Self.damageMax)) + findings
+        return damaged
+    }
+
+    /// Damaged files that are named.
+    private static let damageMax = 10
+
     /// What somebody has to do something about; `nil` if nothing, or if stickers only wait for more of them.
     public var lack: Finding? {
         guard !ready else { return nil }

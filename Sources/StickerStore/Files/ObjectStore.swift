@@ -96,6 +96,17 @@ public final class ObjectStore: Sendable {
         }
     }
 
+    /// Removes an object whose bytes are not those that its name says, so that it is made again.
+    ///
+    /// - Parameter path: its path below `out`.
+    /// - Throws: `FileError` if it cannot be removed; that it is gone already is no error.
+    public func discard(_ path: String) throws(FileError) {
+        guard path.hasPrefix("_/"), isInPlace else { return }
+        let whole = "\(out)/\(path)"
+        guard unlink(whole) != 0, errno != ENOENT else { return }
+        throw FileError(call: "unlink", path: whole, errno: errno)
+    }
+
     func removeUnguarded(_ path: String, olderThan seconds: Int) -> Bool {
         lock.withLock { _ in
             // What cannot be looked at is kept.

@@ -64,7 +64,7 @@ final class UpkeepStage: Sendable {
             publisher: publisher, redo: redo, logger: log.logger)
         let packs = PackKeeper(
             settings: workshop.settings, store: store, objects: objects, maker: workshop.maker,
-            publisher: publisher, logger: log.logger
+            publisher: publisher, logger: log.logger, mend: repair.run
         ) { _ in }
         upkeep.withLock {
             $0 = Upkeep(
