@@ -1,7 +1,10 @@
+import Glibc
+import StickerHashes
 public import StickerModel
+import StickerSystem
 
 /// A published file that is not what was published.
-public struct PackDamage: Hashable, Sendable {
+public struct PackDamage: Error, Hashable, Sendable, CustomStringConvertible {
     /// The path below `out`.
     public var path: String
     /// What is wrong with it.
@@ -16,26 +19,68 @@ public struct PackDamage: Hashable, Sendable {
     }
 
     static func gone(_ path: String, _ limit: String) -> PackDamage {
-        PackDamage(path, "the file is gone", "no file", limit)
+        PackDamage(path, "the file is gone", nothing, limit)
     }
 
-    /// `nil` if the hashes are equal.
-    static func other(
-        _ path: String, _ found: ContentHash, than published: ContentHash
+    private static let nothing = "no file"
+
+    /// Looks at a file.
+    ///
+    /// - Parameters:
+    ///   - path: where it is.
+    ///   - bytes: its size as it was published.
+    ///   - hash: the hash of its bytes as they were published.
+    ///   - shown: its path below `out`.
+    ///   - since: when it was known to be whole, nanoseconds since 1970: one that was not touched since is not read.
+    /// - Returns: what is wrong with it; `nil` if nothing is.
+    static func of(
+        _ path: String, bytes: Int, _ hash: ContentHash, shown: String, since: Int64 = .min
     ) -> PackDamage? {
-        guard found != published else { return nil }
+        guard let status = try? FileStatus(link: path), status.kind == .regular else {
+            return .gone(shown, "\(bytes.grouped) B")
+        }
+        guard status.size == bytes else {
+            return PackDamage(
+                shown, "the file has another size than was published",
+                "\(Int(status.size).grouped) B", "\(bytes.grouped) B")
+        }
+        guard status.ctime > since else { return nil }
+        guard let found = try? Descriptor(plain: path).readToEnd(path: path) else {
+            return PackDamage(shown, "the file cannot be read", nil, "\(bytes.grouped) B")
+        }
+        let foundHash = ContentHash(of: found)
+        guard foundHash != hash else { return nil }
         return PackDamage(
-            path, "the file has other bytes than it was written with",
-            "SHA-256 \(found.rawValue.prefix(12))…", "\(published.rawValue.prefix(12))…")
+            shown, "the file has other bytes than were published",
+            "SHA-256 \(foundHash.rawValue.prefix(12))…", "\(hash.rawValue.prefix(12))…")
     }
 
-    /// The fault of a pack that it means.
+    /// The fault that it means.
     public var finding: Finding {
         Finding(
             Self.rule, file: path, detail, measured: measured, limit: limit,
-            remedy: "nothing: the daemon makes it again within the hour")
+            remedy: remedy)
     }
+
+    private var remedy: String {
+        path.hasPrefix("_packs/") || measured == Self.nothing ? Self.healing : Self.remedy
+    }
+
+    /// One sentence, with what to do about it.
+    public var description: String { "\(finding.sentence); \(remedy)" }
+
+    /// What helps if a published picture or a manifest is damaged.
+    public static let remedy = "remove it; a running stickerd makes it again within the hour"
+    /// What helps if a file of a pack is damaged.
+    public static let healing = "nothing: a running stickerd makes it again within the hour"
 
     /// The rule that damaged files break.
     public static let rule = "damaged"
+}
+
+extension Descriptor {
+    /// Opens a regular file for reading; a link is not followed, and a pipe not waited for.
+    init(plain path: String) throws(FileError) {
+        try self.init(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    }
 }

@@ -161,11 +161,16 @@ public struct PackShelf: Sendable {
     /// - Parameters:
     ///   - platform: the platform.
     ///   - category: the category; `nil` for a bundle of the whole library.
+    ///   - readsAll: whether every file is read.
     /// - Returns: one entry for each file; empty also where an earlier release listed no files.
-    public func damage(_ platform: PackPlatform, _ category: CategoryID?) -> [PackDamage] {
+    public func damage(
+        _ platform: PackPlatform, _ category: CategoryID?, readsAll: Bool = false
+    ) -> [PackDamage] {
         let shelf = folder(platform, category)
         let list = "\(shelf)/\(Self.fileName)"
-        guard let status = try? FileStatus(link: list) else { return [.gone(shown(list), "a file")] }
+        guard let status = try? FileStatus(link: list) else {
+            return [.gone(shown(list), "a file")]
+        }
         guard let packs = current(platform, category), let name = packs.folder else {
             return [PackDamage(shown(list), "the list names no packs", nil, "JSON with a folder")]
         }
@@ -175,27 +180,28 @@ public struct PackShelf: Sendable {
         }
         return files.compactMap { file in
             let path = "\(shelf)/\(name)/\(file.path)"
-            return Self.damage(to: file, at: path, since: status.mtime, shown(path))
+            let since = readsAll ? .min : status.mtime
+            return PackDamage.of(
+                path, bytes: file.bytes, file.sha256, shown: shown(path), since: since)
         }
     }
 
-    private static func damage(
-        to file: PublishedPacks.File, at path: String, since listed: Int64, _ shown: String
-    ) -> PackDamage? {
-        guard let status = try? FileStatus(link: path), status.kind == .regular else {
-            return .gone(shown, "\(file.bytes.grouped) B")
-        }
-        guard status.size == file.bytes else {
-            return PackDamage(
-                shown, "the file has another size than it was written with",
-                "\(Int(status.size).grouped) B", "\(file.bytes.grouped) B")
-        }
-        guard status.ctime > listed, let bytes = try? bytes(of: path) else { return nil }
-        return .other(shown, ContentHash(of: bytes), than: file.sha256)
+    /// Where the forms lie that are handed over; `nil` if none are.
+    ///
+    /// - Parameters:
+    ///   - platform: the platform.
+    ///   - category: the category; `nil` for a bundle of the whole library.
+    /// - Returns: a folder for each form.
+    public func folders(_ platform: PackPlatform, _ category: CategoryID?) -> [String]? {
+        guard let packs = current(platform, category), let name = packs.folder else { return nil }
+        return packs.forms.map { "\(folder(platform, category))/\(name)/\($0)" }
     }
 
-    /// A path as consumers know it: below `out`.
-    private func shown(_ path: String) -> String { String(path.dropFirst(out.count + 1)) }
+    /// A path as consumers know it.
+    ///
+    /// - Parameter path: a path in the published folder.
+    /// - Returns: the path below that folder.
+    public func shown(_ path: String) -> String { String(path.dropFirst(out.count + 1)) }
 
     // MARK: Folders
 
@@ -226,13 +232,9 @@ public struct PackShelf: Sendable {
     private static func file(
         _ path: String, below folder: String
     ) throws(FileError) -> PublishedPacks.File {
-        let bytes = try bytes(of: "\(folder)/\(path)")
+        let bytes = try Descriptor(plain: "\(folder)/\(path)").readToEnd(path: path)
         return PublishedPacks.File(
             path: path, bytes: bytes.count, sha256: ContentHash(of: bytes))
-    }
-
-    private static func bytes(of path: String) throws(FileError) -> [UInt8] {
-        try Descriptor(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).readToEnd(path: path)
     }
 
     /// A name that depends on every byte of every form.

@@ -18,7 +18,7 @@ public struct PublishedTree: Sendable {
     ///
     /// - Parameter category: its names, by which the configuration may list its settings.
     /// - Returns: its manifest, all pages together, and the rules that hold for it.
-    /// - Throws: a decoding or file error if a page cannot be read.
+    /// - Throws: `PackDamage` or a file error if a page cannot be read.
     public func source(of category: CategoryNames) throws -> PackSource? {
         let folder = "\(out)/\(category.identifier?.rawValue ?? "")"
         guard FileManager.default.fileExists(atPath: "\(folder)/manifest.json") else { return nil }
@@ -47,8 +47,8 @@ public struct PublishedTree: Sendable {
     ///
     /// - Parameter category: its names, by which the configuration may list its settings.
     /// - Returns: its manifest, all pages together, and the rules that hold for it.
-    /// - Throws: `PackError` with the categories there are if nothing is published of it; a decoding or file error if a
-    ///   page cannot be read.
+    /// - Throws: `PackError` with the categories there are if nothing is published of it; `PackDamage` or a file error if
+    ///   a page cannot be read.
     public func known(_ category: CategoryNames) throws -> PackSource {
         if let source = try source(of: category) { return source }
         let name = category.identifier?.rawValue ?? ""
@@ -66,10 +66,30 @@ public struct PublishedTree: Sendable {
                 "nothing is published of a category \(FileName.escaped(name)); \(remedy)")
     }
 
+    /// What is wrong with the files that the manifest of a category names; all of them are read.
+    ///
+    /// - Parameter source: the category.
+    /// - Returns: one entry for each file, in the order of its stickers.
+    public func damage(to source: PackSource) -> [PackDamage] {
+        var seen: Set<ContentHash> = []
+        return source.stickers.flatMap(\.files).compactMap { file in
+            guard seen.insert(file.sha256).inserted else { return nil }
+            let path = PublishedPicture(sha256: file.sha256, format: file.format).path
+            return .of("\(out)/\(path)", bytes: file.bytes, file.sha256, shown: path)
+        }
+    }
+
     /// Categories in an error.
     private static let namedAtMost = 10
 
     private func read<Value: Decodable>(_ type: Value.Type, _ path: String) throws -> Value {
-        try JSONDecoder().decode(type, from: Data(contentsOf: URL(filePath: path)))
+        let data = try Data(contentsOf: URL(filePath: path))
+        do {
+            return try JSONDecoder().decode(type, from: data)
+        } catch {
+            throw PackDamage(
+                String(path.dropFirst(out.count + 1)), "the file is not what was published",
+                "\(data.count.grouped) B", "JSON as in manifest.schema.json")
+        }
     }
 }

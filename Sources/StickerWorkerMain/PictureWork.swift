@@ -5,7 +5,7 @@ import StickerModel
 public import StickerPipeline
 import StickerWorkers
 
-/// An order for a picture or a page, from its bytes to the reply.
+/// An order for a picture, a page, or a look at finished files, from its bytes to the reply.
 public struct PictureWork {
     private let readers: PictureReaders
     private let missingLayers: [String]
@@ -25,9 +25,10 @@ public struct PictureWork {
     /// - Returns: the exit code.
     public func run() -> Int32 {
         let text = Data(SealedInput.bytes(WorkerDescriptor.order))
-        // Each lacks what the other needs.
+        // Each lacks what the others need.
         let (order, sheet) = (try? WorkOrder(json: text), try? SheetOrder(json: text))
-        guard order != nil || sheet != nil else {
+        let look = try? LookOrder(json: text)
+        guard order != nil || sheet != nil || look != nil else {
             LastWords.write("the order is of another release")
             return WorkerExit.otherRelease
         }
@@ -40,6 +41,7 @@ public struct PictureWork {
         do {
             if let order { try make(order, of: source, outbox) }
             if let sheet { try draw(sheet, of: source, outbox) }
+            if let look { try outbox.send(looks: looks(look, at: source)) }
             return 0
         } catch {
             LastWords.write("\(error)")
@@ -65,5 +67,15 @@ public struct PictureWork {
         let (png, faults) = try SheetDrawing(order.page, readers: readers, limits: order.limits)
             .draw(source)
         try outbox.send(sheet: png, faults: faults)
+    }
+
+    private func looks(_ order: LookOrder, at source: SourceBytes) -> [PictureLook] {
+        var start = 0
+        return order.sizes.map { size in
+            let end = min(source.count, start + max(0, size))
+            let file = source.withUnsafeBytes { SourceBytes(Array($0[start..<end])) }
+            start = end
+            return PictureLook(at: file, by: readers, limits: order.limits)
+        }
     }
 }

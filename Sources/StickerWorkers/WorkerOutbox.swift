@@ -37,6 +37,13 @@ public struct WorkerOutbox: Sendable {
         try send(files: [Array(try JSONEncoder().encode(SheetReply(faults: faults))), png])
     }
 
+    /// Sends what is seen of finished files, in their order.
+    ///
+    /// - Throws: an error with a description for the operator, if the system lacks something.
+    public func send(looks: [PictureLook]) throws {
+        try send(files: [Array(try JSONEncoder().encode(LookReply(looks: looks)))])
+    }
+
     /// Sends what became of texts, in their order, at most `WorkerMessage.filesMax` of them.
     ///
     /// - Throws: an error with a description for the operator, if the system lacks something.

@@ -3,15 +3,19 @@ import StickerExport
 import StickerModel
 import StickerPacks
 import StickerStore
+import StickerSystem
 
-/// `stickerctl lint CATEGORY`: what platforms would refuse about a category's packs, before they do.
+/// `stickerctl lint CATEGORY` and `stickerctl lint PATH`: what platforms would refuse, before they do.
 struct LintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "lint", abstract: "Says what platforms would refuse about a category.",
+        commandName: "lint", abstract: "Says what platforms would refuse about packs.",
         discussion: """
-            Judges what is published, and changes nothing. Faults keep a pack from being made, or \
-            leave it as it last was; warnings do not. Warnings about pixels are those of the time \
-            when a sticker was made. Ends with 3 if there is a fault.
+            A category is judged as it is published: every file is compared with what was published, \
+            and what differs is judged by the rules of the platform. Warnings about pixels are those \
+            of the time when a sticker was made. An argument with a slash is a folder or an archive \
+            of packs, of stickerd or of somebody else, for any platform; every picture is decoded, \
+            and neither a configuration nor a daemon is needed. Nothing is changed. Ends with 3 if \
+            there is a fault.
             """)
 
     @OptionGroup var shared: SharedOptions
@@ -19,14 +23,18 @@ struct LintCommand: ParsableCommand {
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp(
-            "A platform, or all; else those of sticker.packs.", valueName: "platform"))
+            "A platform, or all; else those of sticker.packs, or what a folder says.",
+            valueName: "platform"))
     var platform: String?
 
     @Flag(help: "Print JSON.")
     var json = false
 
-    @Argument(help: "A category, by id.")
-    var category: String
+    @Argument(
+        help: ArgumentHelp(
+            "A category, by id; or a folder or an archive: ./packs.", valueName: "category-or-path")
+    )
+    var subject: String
 
     func validate() throws {
         let names = Platforms.all.map(\.platform.rawValue)
@@ -37,39 +45,34 @@ struct LintCommand: ParsableCommand {
     }
 
     func run() throws {
-        let configuration = try shared.loadFolders().file.configuration
-        let store = try shared.openStore(.reader)
-        let reports: [LintReport]
-        let unjudged: Int
+        let answer: LintAnswer
         do {
-            let names = try store.names(of: CategoryID(rawValue: category))
-            let source = try PublishedTree(configuration).known(names)
-            unjudged = source.stickers.count { $0.appearance == nil }
-            let books = PackBooks(store, PackShelf(out: configuration.out))
-            let pictures = PackPictures(store, configuration)
-            reports = try wanted(configuration.settings(of: names).packs).map { platform in
-                var source = source
-                try pictures.find(in: &source, names, for: platform)
-                return LintReport(platform.platform, try books.plan(source, for: platform))
-            }
+            let configuration = try shared.loadFolders().file.configuration
+            answer =
+                try subject.contains("/")
+                ? folder(configuration)
+                : CategoryLint(configuration, try shared.openStore(.reader)).answer(
+                    on: CategoryID(rawValue: subject), for: wanted)
+        } catch let code as ExitCode {
+            throw code
         } catch {
             complain("\(error)")
             throw ExitCode(1)
         }
-        if json {
-            try printJSON(["platforms": reports])
-        } else {
-            for report in reports { for line in report.lines { print(line) } }
-            if unjudged > 0 {
-                let count = unjudged.counted("sticker was", "stickers were")
-                print("\(count) made before pixels were judged; stickerctl redo makes them again")
-            }
-        }
-        if reports.contains(where: { !$0.ready }) { throw ExitCode(3) }
+        if json { try printJSON(answer) } else { for line in answer.lines { print(line) } }
+        if !answer.isReady { throw ExitCode(3) }
     }
-}
 
-extension LintCommand {
+    private func folder(_ configuration: Configuration) throws -> LintAnswer {
+        let path = CommandLine.absolutePath(subject)
+        let lint = try FolderLint(configuration)
+        let platforms: [PackPlatform?] =
+            platform == "all"
+            ? PackPlatform.allCases : [platform.flatMap(PackPlatform.init(rawValue:))]
+        return LintAnswer(
+            platforms: try platforms.flatMap { try lint.reports(of: path, for: $0) })
+    }
+
     /// The platforms to judge for: those that packs are kept for, if nobody named one; and if none are kept, all.
     private func wanted(_ kept: [PackPlatform]) -> [any PackMaking] {
         switch platform {
@@ -77,5 +80,36 @@ extension LintCommand {
         case nil, "all": Platforms.all
         case let name: Platforms.all.filter { $0.platform.rawValue == name }
         }
+    }
+}
+
+/// Everything that is to be said.
+struct LintAnswer: Encodable {
+    var platforms: [LintReport]
+    /// Damaged files that are published; absent for a folder.
+    var published: [Finding]?
+    /// Stickers of which nothing is known but their files.
+    var unjudged = 0
+
+    enum CodingKeys: String, CodingKey {
+        case platforms, published
+    }
+
+    /// Whether nothing is a fault.
+    var isReady: Bool { platforms.allSatisfy(\.ready) && published?.isEmpty ?? true }
+
+    var lines: [String] {
+        var lines: [String] = []
+        if let published, !published.isEmpty {
+            let count = published.count.counted("damaged file", "damaged files")
+            lines += ["published: \(Style.alarming(count))"] + LintReport.lines(of: published)
+        }
+        lines += platforms.flatMap(\.lines)
+        if unjudged > 0 {
+            let count = unjudged.counted("sticker was", "stickers were")
+            lines.append(
+                "\(count) made before pixels were judged; stickerctl redo makes them again")
+        }
+        return lines
     }
 }

@@ -1,19 +1,43 @@
 import StickerModel
 import StickerPacks
 
-/// What is to be said about a category for one platform.
+/// What is to be said about a category, or about packs in a folder, for one platform.
 struct LintReport: Encodable {
     let platform: PackPlatform
+    /// Where the packs lie in what was judged; absent for a category.
+    private(set) var path: String?
     let ready: Bool
     let packs: [Readiness.Pack]
     let findings: [Finding]
 
-    init(_ platform: PackPlatform, _ plan: PackPlan) {
-        let readiness = plan.readiness(limit: .max)
+    init(_ platform: PackPlatform, _ plan: PackPlan, besides further: [Finding] = []) {
+        let planned = plan.readiness(limit: .max)
+        self.init(platform, planned.packs, planned.findings + further)
+    }
+
+    /// Packs in a folder or an archive.
+    ///
+    /// - Parameters:
+    ///   - pack: what was judged.
+    ///   - findings: all that is wrong with it.
+    ///   - prefix: an archive in the folder, with a slash; or nothing.
+    init(_ pack: JudgedPack, _ findings: [Finding], below prefix: String) {
+        self.init(
+            pack.platform, pack.packs,
+            findings.map { finding in
+                var finding = finding
+                finding.file = finding.file.map { prefix + $0 }
+                return finding
+            })
+        path = prefix + pack.path
+    }
+
+    private init(_ platform: PackPlatform, _ packs: [Readiness.Pack], _ findings: [Finding]) {
         self.platform = platform
-        ready = readiness.ready
-        packs = readiness.packs
-        findings = readiness.findings
+        self.packs = packs
+        let faults = findings.filter { $0.severity == .fault }
+        self.findings = faults + findings.filter { $0.severity == .warning }
+        ready = !packs.isEmpty && faults.isEmpty
     }
 
     /// Findings of one rule that say something else.
@@ -26,15 +50,21 @@ struct LintReport: Encodable {
         if faults > 0 { counts.append(faults.counted("fault", "faults")) }
         if warnings > 0 { counts.append(warnings.counted("warning", "warnings")) }
         let state = ready ? "ready" : Style.alarming("not ready")
-        var lines = ["\(platform.rawValue): \(([state] + counts).joined(separator: ", "))"]
+        let place = path.map { $0.isEmpty ? "" : "  \(FileName.escaped($0))" } ?? ""
+        var lines = ["\(platform.rawValue): \(([state] + counts).joined(separator: ", "))\(place)"]
         lines += packs.map { pack in
             let count = pack.stickers.counted("sticker", "stickers")
             return "  \(FileName.escaped(pack.title).cut(to: 60)), \(count)"
         }
+        return lines + Self.lines(of: findings)
+    }
+
+    /// What is said about findings: those of one rule together.
+    static func lines(of findings: [Finding]) -> [String] {
         let groups = FindingGroup.groups(of: findings)
         var rules: [String] = []
         for group in groups where !rules.contains(group.rule) { rules.append(group.rule) }
-        return lines + rules.flatMap { rule in Self.lines(of: groups.filter { $0.rule == rule }) }
+        return rules.flatMap { rule in lines(of: groups.filter { $0.rule == rule }) }
     }
 
     /// What is said about one rule: a remedy stands once below all that it helps against.

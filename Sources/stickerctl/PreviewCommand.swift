@@ -89,7 +89,7 @@ struct PreviewCommand: ParsableCommand {
                 bytes: file.bytes.count, moves: file.frames ?? 1 > 1, marks: [])
         }
         do {
-            let maker = SheetMaking(
+            let maker = WorkerQuestions(
                 program: try WorkerProgram.find(), worker: configuration.worker,
                 limits: configuration.limits)
             let drawn = try maker.draw(

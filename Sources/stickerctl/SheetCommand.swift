@@ -41,7 +41,7 @@ struct SheetCommand: ParsableCommand {
             try NamedFolder.check(folder, besides: configuration, canContain: true)
             try NamedFolder.checkIsWritable(folder)
             let source = try source(configuration)
-            let maker = SheetMaking(
+            let maker = WorkerQuestions(
                 program: try WorkerProgram.find(), worker: configuration.worker,
                 limits: configuration.limits)
             var isWhole = true
@@ -74,7 +74,7 @@ struct SheetCommand: ParsableCommand {
     /// Draws a page and writes it.
     ///
     /// - Returns: the files that could not be read, each with what is wrong.
-    private func write(_ sheet: Sheet, by maker: SheetMaking, _ index: Int) throws -> [String] {
+    private func write(_ sheet: Sheet, by maker: WorkerQuestions, _ index: Int) throws -> [String] {
         let drawn = try maker.draw(sheet.page, SourceBytes(sheet.bytes))
         let path = path(of: index)
         do throws(FileError) {

@@ -4,11 +4,6 @@ extension ImportFault {
     /// Nothing that is known as a pack: what it seems to be instead, and the way to the pictures.
     static func noPack(in files: inout PackFiles) -> ImportFault {
         let tree = files.tree
-        if let path = files.paths.first(where: isOfXcode) {
-            return noPack(
-                path, "sticker catalogs of Xcode are not read",
-                "put the pictures into one folder, and import that")
-        }
         if let path = files.paths.first(where: ArchiveName.ends) {
             return noPack(
                 path, "archives in a folder are not opened, but those of sticker makers",
@@ -31,13 +26,8 @@ extension ImportFault {
             "name the folder that has one of these",
             measured: tree.paths.count.counted("file", "files"),
             limit: "pictures in one folder, or beside contents.json, *.wasticker, title.txt, "
-                + "menu@2x.png, or the JSON of Discord, maunium, Matrix, Misskey, Slack, Telegram "
+                + "menu@2x.png, *.stickerpack, or the JSON of Discord, maunium, Matrix, Misskey, Slack, Telegram "
                 + "or Zulip")
-    }
-
-    private static func isOfXcode(_ path: String) -> Bool {
-        TreePath.name(of: path) == "Contents.json"
-            && [".sticker/", ".stickerpack/", ".xcstickers/"].contains { path.contains($0) }
     }
 
     private static func noPack(

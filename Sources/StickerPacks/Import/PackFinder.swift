@@ -4,8 +4,8 @@ import StickerModel
 public enum PackFinder {
     /// In this order: a form that says more comes first.
     private static let forms: [any PackForm] = [
-        WhatsAppAppForm(), MatrixForm(), MauniumForm(), FaceBundleForm(), UploadListForm(),
-        TextFolderForm(),
+        WhatsAppAppForm(), MatrixForm(), MauniumForm(), XcodeForm(), FaceBundleForm(),
+        UploadListForm(), TextFolderForm(),
     ]
 
     /// Finds packs of every form.
@@ -19,14 +19,7 @@ public enum PackFinder {
         in tree: some PackTree, limits: ImportLimits = ImportLimits()
     ) throws(ImportFault) -> (packs: [ImportedPack], faults: [ImportFault]) {
         var files = PackFiles(tree, limits)
-        var taken: Set<String> = []
-        var packs: [ImportedPack] = []
-        for form in forms {
-            let found = form.packs(in: &files) { taken.contains($0) }
-            packs += found.packs
-            taken.formUnion(found.folders)
-        }
-        if packs.isEmpty { packs = plainFolder(&files) }
+        let packs = all(in: &files)
         guard !packs.isEmpty else { throw files.faults.first ?? ImportFault.noPack(in: &files) }
         if packs.count > limits.packsMax {
             files.note(
@@ -38,6 +31,21 @@ public enum PackFinder {
         }
         let kept = once(Array(packs.prefix(limits.packsMax)), &files)
         return (kept, files.faults)
+    }
+
+    /// Finds packs of every form, also those that are there in several.
+    ///
+    /// - Parameter files: what was handed over; takes what is wrong with descriptions.
+    /// - Returns: the packs in the order of their forms and places.
+    static func all(in files: inout PackFiles) -> [ImportedPack] {
+        var taken: Set<String> = []
+        var packs: [ImportedPack] = []
+        for form in forms {
+            let found = form.packs(in: &files) { taken.contains($0) }
+            packs += found.packs
+            taken.formUnion(found.folders)
+        }
+        return packs.isEmpty ? plainFolder(&files) : packs
     }
 
     /// Pictures without any text beside them, if that is all there is.

@@ -27,16 +27,30 @@ public enum AppearanceRule: String, Hashable, Sendable, CaseIterable {
         by sticker: ManifestSticker, _ targets: [String: Target]
     ) -> [AppearanceRule] {
         guard let appearance = sticker.appearance else { return [] }
-        return allCases.filter { rule in
+        return broken(
+            by: appearance, moves: sticker.animated,
+            hasMargin: sticker.canvas(among: targets)?.fit == .exact)
+    }
+
+    /// The rules that a picture breaks.
+    ///
+    /// - Parameters:
+    ///   - appearance: how it looks.
+    ///   - moves: whether it moves.
+    ///   - hasMargin: whether there is more to the picture than its art.
+    /// - Returns: in the order of the cases.
+    static func broken(
+        by appearance: Appearance, moves: Bool, hasMargin: Bool
+    ) -> [AppearanceRule] {
+        allCases.filter { rule in
             // Of a picture that shows nothing, nothing else is to be said.
-            let isBlank = appearance.startsEmpty && !sticker.animated
+            let isBlank = appearance.startsEmpty && !moves
             return switch rule {
             case .vanishesOnDark: !isBlank && appearance.onDarkPercent < visiblePercentMin
             case .vanishesOnLight: !isBlank && appearance.onLightPercent < visiblePercentMin
             case .emptyFirstFrame: appearance.startsEmpty
             case .margin:
-                appearance.marginPixels < marginPixelsMin
-                    && sticker.canvas(among: targets)?.fit == .exact
+                hasMargin && appearance.marginPixels < marginPixelsMin
             }
         }
     }

@@ -32,7 +32,7 @@ extension Pack {
         guard marginless.count > Self.namedAtMost else {
             return marginless.map { finding(.margin, $0) }
         }
-        let words = AppearanceRule.margin.words(of: marginless)
+        let words = AppearanceRule.margin.words(of: marginless.compactMap(\.appearance))
         return [
             Finding(
                 AppearanceRule.margin.rawValue, .warning, pack: identifier,
@@ -42,7 +42,8 @@ extension Pack {
     }
 
     private func finding(_ rule: AppearanceRule, _ sticker: ManifestSticker) -> Finding {
-        let words = rule.words(of: [sticker])
+        let words = rule.words(
+            of: [sticker.appearance].compactMap(\.self), areMoving: sticker.animated)
         return Finding(
             rule.rawValue, .warning, pack: identifier, sticker: sticker.identifier,
             file: sticker.source.name, words.detail, measured: words.measured, limit: words.limit,
@@ -51,12 +52,12 @@ extension Pack {
 }
 
 extension AppearanceRule {
-    /// What is said about stickers that break the rule; the worst of them is measured.
-    fileprivate func words(
-        of stickers: [ManifestSticker]
+    /// What is said about pictures that break the rule; the worst of them is measured.
+    func words(
+        of appearances: [Appearance], areMoving: Bool = false
     ) -> (detail: String, measured: String, limit: String, remedy: String) {
         func least(_ value: KeyPath<Appearance, Int>) -> Int {
-            stickers.compactMap { $0.appearance?[keyPath: value] }.min() ?? 0
+            appearances.map { $0[keyPath: value] }.min() ?? 0
         }
         func vanishes(_ ground: String, _ percent: Int, _ outline: String) -> (
             String, String, String, String
@@ -71,7 +72,7 @@ extension AppearanceRule {
         return switch self {
         case .vanishesOnDark: vanishes("dark", least(\.onDarkPercent), "light")
         case .vanishesOnLight: vanishes("light", least(\.onLightPercent), "dark")
-        case .emptyFirstFrame where stickers.allSatisfy(\.animated):
+        case .emptyFirstFrame where areMoving:
             (
                 "chats show the first frame if nothing plays, and it is empty",
                 "less than 2 % of the art", "more than that",

@@ -17,9 +17,8 @@ struct ExportedFormTests {
         making.forms.map { Form(platform: making.platform, name: $0) }
     }
 
-    /// Forms without pictures, or with one folder for each picture, and what is said about them.
+    /// Forms without pictures, and what is said about them.
     static let unreadable = [
-        Form(platform: .imessage, name: "xcode"): "sticker catalogs of Xcode are not read",
         Form(platform: .imgly, name: "json"): "there are no pictures in it",
         Form(platform: .tuikit, name: "lists"): "there are no pictures in it",
         Form(platform: .whatsapp, name: "handover"): "WhatsApp's pasteboard",

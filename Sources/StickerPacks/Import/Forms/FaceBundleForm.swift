@@ -9,7 +9,8 @@ struct FaceBundleForm: PackForm {
         for folder in files.folders where !isTaken(folder) {
             let faces = Faces(files.pictures(in: folder))
             guard let menu = faces.paths["menu"], faces.isScaled else { continue }
-            var pack = ImportedPack(form: "TUIKit", name: files.name(ofFolder: folder))
+            var pack = ImportedPack(
+                form: "TUIKit", name: files.name(ofFolder: folder), for: .tuikit)
             pack.words.title = pack.name.visible(atMost: TextLimit.title)
             pack.cover = menu
             pack.stickers = faces.paths.filter { $0.key != "menu" }

@@ -22,7 +22,8 @@ struct MauniumForm: PackForm {
         _ value: JSONValue, _ stickers: [JSONValue], _ path: String, _ files: inout PackFiles
     ) -> ImportedPack {
         let name = value["title"]?.text ?? TreePath.stem(of: path)
-        var pack = ImportedPack(form: "maunium stickerpicker", name: name)
+        var pack = ImportedPack(
+            form: "maunium stickerpicker", name: name, for: .matrix, list: path)
         pack.isOrdered = true
         pack.words.title = value["title"]?.text?.visible(atMost: TextLimit.title)
         for sticker in files.taken(stickers, ofPack: name) {

@@ -5,15 +5,17 @@ import StickerModel
 /// Neither is enough where nothing says which pictures are stickers: an artist may well have called one `main`, and in a
 /// folder of small pictures all may have the size of an icon.
 struct PlatformIcon {
-    private let name: String
-    private let size: PixelSize
+    let name: String
+    let size: PixelSize
+    let platform: PackPlatform
 
     /// The better stands for the pack, the earlier.
-    private static let all = [
-        PlatformIcon(name: "main", size: PixelSize(width: 240, height: 240)),  // LINE
-        PlatformIcon(name: "tray", size: PixelSize(width: 96, height: 96)),  // WhatsApp
-        PlatformIcon(name: "thumbnail", size: PixelSize(width: 100, height: 100)),  // Telegram
-        PlatformIcon(name: "tab", size: PixelSize(width: 96, height: 74)),  // LINE
+    static let all = [
+        PlatformIcon(name: "main", size: PixelSize(width: 240, height: 240), platform: .line),
+        PlatformIcon(name: "tray", size: PixelSize(width: 96, height: 96), platform: .whatsapp),
+        PlatformIcon(
+            name: "thumbnail", size: PixelSize(width: 100, height: 100), platform: .telegram),
+        PlatformIcon(name: "tab", size: PixelSize(width: 96, height: 74), platform: .line),
     ]
 
     /// The icons in a folder.

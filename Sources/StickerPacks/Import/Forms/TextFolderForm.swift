@@ -19,7 +19,7 @@ struct TextFolderForm: PackForm {
         let title = files.text("title.txt", in: folder, atMost: TextLimit.title)
         let name = files.name(ofFolder: folder)
         var pack = ImportedPack(
-            form: "folder", name: title ?? name)
+            form: "folder", name: title ?? name, for: platform(of: folder, files))
         pack.words.publisher = files.text(
             "author.txt", in: folder, atMost: TextLimit.publisher)
         let isCover = { TreePath.stem(of: $0).lowercased() == "cover" }
@@ -39,6 +39,16 @@ struct TextFolderForm: PackForm {
             return sticker
         }
         return pack
+    }
+
+    /// Emoji are written for Signal; sticker makers for WhatsApp have no room for them. A set for LINE has its two
+    /// pictures, and no text at all.
+    private static func platform(of folder: String, _ files: PackFiles) -> PackPlatform? {
+        if folder.lowercased().hasSuffix(".wastickers") { return .whatsapp }
+        if files.file("emoji.txt", in: folder) != nil { return .signal }
+        if files.file("title.txt", in: folder) != nil { return .whatsapp }
+        let isSet = ["main.png", "tab.png"].allSatisfy { files.file($0, in: folder) != nil }
+        return isSet ? .line : nil
     }
 
     /// Whether pictures are named as in the archives that `export` makes for sticker makers: `01.webp` and so on.

@@ -48,7 +48,10 @@ struct UploadListForm: PackForm {
         let title =
             list.title(value)?.visible(atMost: TextLimit.title)
             ?? files.text("title.txt", in: folder, atMost: TextLimit.title)
-        var pack = ImportedPack(form: list.form(value), name: title ?? files.name(ofFolder: folder))
+        let platform = list.platform(value)
+        var pack = ImportedPack(
+            form: list.form(value), name: title ?? files.name(ofFolder: folder), for: platform,
+            list: path)
         pack.words.title = title
         pack.isOrdered = true
         pack.cover = list.cover.flatMap { files.first(of: [TreePath.join(folder, $0)]) }
@@ -74,6 +77,7 @@ struct UploadListForm: PackForm {
 /// How a platform writes its list.
 private struct UploadList {
     var form: @Sendable (JSONValue) -> String
+    var platform: @Sendable (JSONValue) -> PackPlatform?
     var fileName: String
     /// The key of the uploads; `nil` if the list is all there is.
     var key: String?
@@ -86,8 +90,8 @@ private struct UploadList {
     static let all = [telegram, discord, misskey, emoji]
 
     private static let telegram = UploadList(
-        form: { _ in "Telegram" }, fileName: "sticker_set.json", key: "stickers",
-        cover: "thumbnail.png",
+        form: { _ in "Telegram" }, platform: { _ in .telegram }, fileName: "sticker_set.json",
+        key: "stickers", cover: "thumbnail.png",
         title: { $0["title"]?.text }, file: { $0["sticker"]?.text }
     ) { upload in
         var words = StickerWords()
@@ -97,7 +101,8 @@ private struct UploadList {
     }
 
     private static let discord = UploadList(
-        form: { _ in "Discord" }, fileName: "stickers.json", file: { $0["file"]?.text }
+        form: { _ in "Discord" }, platform: { _ in .discord }, fileName: "stickers.json",
+        file: { $0["file"]?.text }
     ) { upload in
         var words = StickerWords()
         words.title = upload["name"]?.text?.visible(atMost: TextLimit.title)
@@ -110,7 +115,8 @@ private struct UploadList {
     /// The first alias is the title, as names have Latin letters only. The category is that of the pack if all have the
     /// same; an archive of a whole instance has many.
     private static let misskey = UploadList(
-        form: { _ in "Misskey" }, fileName: "meta.json", key: "emojis",
+        form: { _ in "Misskey" }, platform: { _ in .misskey }, fileName: "meta.json",
+        key: "emojis",
         title: { list in
             let categories = Set(
                 list["emojis"]?.items?.map { $0["emoji"]?["category"]?.text } ?? [])
@@ -129,6 +135,7 @@ private struct UploadList {
         form: {
             ["slack": "Slack", "zulip": "Zulip"][$0["platform"]?.text ?? ""] ?? "Slack or Zulip"
         },
+        platform: { $0["platform"]?.text.flatMap(PackPlatform.init) },
         fileName: "emoji.json", key: "emoji", title: { $0["title"]?.text },
         file: { $0["file"]?.text }
     ) { upload in

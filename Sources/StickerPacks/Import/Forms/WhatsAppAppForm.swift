@@ -28,7 +28,7 @@ struct WhatsAppAppForm: PackForm {
     }
 
     /// Not `Contents.json`, of which every asset catalog of Xcode has many.
-    private static func isManifest(_ path: String) -> Bool {
+    static func isManifest(_ path: String) -> Bool {
         TreePath.name(of: path) == "contents.json" || path.hasSuffix(".wasticker")
     }
 }
@@ -45,7 +45,8 @@ private struct Reader {
     func pack(_ files: inout PackFiles) -> ImportedPack {
         let name = value["name"]?.text ?? value["identifier"]?.text ?? files.name(ofFolder: folder)
         var pack = ImportedPack(
-            form: path.hasSuffix(".json") ? "WhatsApp, Android" : "WhatsApp, iOS", name: name)
+            form: path.hasSuffix(".json") ? "WhatsApp, Android" : "WhatsApp, iOS", name: name,
+            for: .whatsapp, list: path)
         pack.isOrdered = true
         pack.words.title = title
         pack.words.publisher = value["publisher"]?.text?.visible(atMost: TextLimit.publisher)

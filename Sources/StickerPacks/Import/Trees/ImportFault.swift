@@ -45,6 +45,8 @@ public struct ImportFault: Error, Hashable, Sendable, Codable, CustomStringConve
         public static let badName: Rule = "bad-name"
         /// The drop has such a folder.
         public static let categoryExists: Rule = "category-exists"
+        /// Pictures that may be for any platform.
+        public static let unknownPlatform: Rule = "unknown-platform"
         /// One name for several packs.
         public static let severalPacks: Rule = "several-packs"
         /// Nothing was written because somebody ended it.

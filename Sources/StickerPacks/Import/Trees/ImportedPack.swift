@@ -4,6 +4,10 @@ public import StickerModel
 public struct ImportedPack: Hashable, Sendable {
     /// The form in which it was handed over, in words: `WhatsApp, iOS`.
     public var form: String
+    /// The platform for which it is; `nil` if nothing says that.
+    public var platform: PackPlatform?
+    /// The path of the description that lists its stickers; `nil` if there is none.
+    public var list: String?
     /// What it is called.
     public var name: String
     /// What is said about it.
@@ -16,9 +20,11 @@ public struct ImportedPack: Hashable, Sendable {
     public var isOrdered = false
 
     /// Creates a pack without stickers.
-    public init(form: String, name: String) {
+    public init(form: String, name: String, for platform: PackPlatform?, list: String? = nil) {
         self.form = form
         self.name = name
+        self.platform = platform
+        self.list = list
     }
 }
 

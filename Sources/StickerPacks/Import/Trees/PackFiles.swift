@@ -44,6 +44,9 @@ struct PackFiles {
         return PictureOutline.read(SourceBytes(start))?.size
     }
 
+    /// Whether there is a file of that path.
+    func has(_ path: String) -> Bool { spelling[path] == path }
+
     /// The path of a file in a folder, whatever its case.
     func file(_ name: String, in folder: String) -> String? {
         files(in: folder).first { TreePath.name(of: $0).lowercased() == name }

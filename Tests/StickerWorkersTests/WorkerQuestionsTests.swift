@@ -5,16 +5,42 @@ import StickerTestSupport
 import StickerWorkers
 import Testing
 
-/// Sheets come from workers, which nobody has to believe.
-struct SheetMakingTests {
+/// Answers come from workers, which nobody has to believe.
+struct WorkerQuestionsTests {
+    private func worker(
+        _ program: String = "stickerd-worker", limits: DecodeLimits = DecodeLimits()
+    ) -> WorkerQuestions {
+        WorkerQuestions(
+            program: Built.path(program), worker: WorkerConfiguration(), limits: limits)
+    }
+
     private func draw(
         _ program: String, _ source: [UInt8], limits: DecodeLimits = DecodeLimits()
     ) throws -> (png: [UInt8], faults: [SheetPage.Fault]) {
         let cell = SheetPage.Cell(
             identifier: StickerID(rawValue: "cat"), bytes: source.count, moves: false, marks: [])
-        return try SheetMaking(
-            program: Built.path(program), worker: WorkerConfiguration(), limits: limits
-        ).draw(SheetPage(cells: [cell]), SourceBytes(source))
+        return try worker(program, limits: limits)
+            .draw(SheetPage(cells: [cell]), SourceBytes(source))
+    }
+
+    @Test func workerLooksAtFiles() throws {
+        let size = PixelSize(width: 40, height: 40)
+        let photo = try PNGEncoder.encode(.photo(size))
+        let empty = try PNGEncoder.encode(PixelBuffer(size: size))
+
+        let looks = try worker().look(at: [photo, empty, Array(photo.prefix(photo.count / 2))])
+
+        #expect(looks[0].fault == nil && !looks[0].isEmpty && looks[0].appearance != nil)
+        #expect(looks[1] == PictureLook(isEmpty: true))
+        #expect(looks[2].fault != nil && looks[2].appearance == nil)
+        #expect(try worker().look(at: []).isEmpty)
+    }
+
+    @Test(arguments: ["abort", "not-json", "no-files", "a-pipe"])
+    func lieIsNoLook(lie: String) {
+        #expect(throws: WorkerUnavailable.self) {
+            try worker("hostile-worker").look(at: [Array(lie.utf8)])
+        }
     }
 
     @Test func workerDrawsASheet() throws {

@@ -1,0 +1,14 @@
+/// What is seen of a finished file when it is decoded.
+public struct PictureLook: Hashable, Sendable, Codable {
+    /// Why it cannot be decoded, in one sentence; `nil` if it can.
+    public var fault: String?
+    /// Whether no pixel of any frame can be seen.
+    public var isEmpty: Bool
+    /// How it looks in chats; `nil` if it cannot be decoded, or is empty.
+    public var appearance: Appearance?
+
+    /// Creates the description of a file.
+    public init(fault: String? = nil, isEmpty: Bool = false, appearance: Appearance? = nil) {
+        (self.fault, self.isEmpty, self.appearance) = (fault, isEmpty, appearance)
+    }
+}

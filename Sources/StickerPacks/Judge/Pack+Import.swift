@@ -1,0 +1,65 @@
+import StickerModel
+
+extension Pack {
+    /// A pack as somebody else describes it.
+    ///
+    /// - Parameters:
+    ///   - imported: the description.
+    ///   - stickers: those whose pictures can be read.
+    ///   - icons: the pictures that stand for it, as far as they have the size that the platform wants.
+    ///   - platform: the platform.
+    init(
+        _ imported: ImportedPack, _ stickers: [PackSticker], icons: [PackIcon],
+        for platform: some PackMaking
+    ) {
+        identifier = imported.name
+        category = CategoryID(rawValue: imported.name)
+        title = imported.words.title ?? ""
+        sharesTitle = false
+        description = imported.words.description
+        publisher = imported.words.publisher
+        licence = imported.words.licence
+        links = imported.words.links ?? Links()
+        // Where stills and moving ones are apart, most of them tell which pack it is.
+        let moving = stickers.count(where: \.picture.moves)
+        kind =
+            !platform.rules.dividesMoving ? .all : 2 * moving > stickers.count ? .moving : .still
+        tray = imported.cover.map { _ in .unpublished }
+        self.icons = icons
+        baseURL = nil
+        version = 1
+        place = 1
+        self.stickers = stickers
+    }
+}
+
+extension PublishedPicture {
+    /// Stands for a picture that is not published.
+    static let unpublished = PublishedPicture(sha256: ContentHash(rawValue: ""), format: .png)
+}
+
+extension PackSticker {
+    /// A sticker as somebody else describes it.
+    init(_ imported: ImportedSticker, _ picture: PackPicture) {
+        identifier = StickerID(rawValue: imported.name)
+        title = imported.words.title ?? imported.name
+        emojis = imported.words.emojis ?? []
+        keywords = imported.words.keywords ?? []
+        accessibilityText = imported.words.accessibilityText
+        source = imported.path
+        self.picture = picture
+    }
+}
+
+extension PackPicture {
+    /// What the headers of a file say.
+    init(_ file: PictureFile, _ format: ImageFormat, bytes: Int) {
+        sha256 = PublishedPicture.unpublished.sha256
+        self.format = format
+        (width, height) = (file.size.width, file.size.height)
+        self.bytes = bytes
+        guard file.moves else { return }
+        frames = file.frames
+        durationMilliseconds = file.frameMilliseconds?.reduce(0, +)
+    }
+}

@@ -1,0 +1,260 @@
+import StickerContainers
+public import StickerModel
+
+/// Judges packs as they lie in a folder or an archive, whoever made them.
+///
+/// The rules are those by which packs are made. Where a platform takes more than stickerd makes, `PlatformAllowance`
+/// knows it. Pixels are not looked at: see `JudgedPack.pictures`.
+public struct PackJudge {
+    private var files: PackFiles
+    private let wanted: PackPlatform?
+    private let targets: [String: Target]
+    private var bytesLeft: Int
+
+    /// Creates a judge of what somebody handed over.
+    ///
+    /// - Parameters:
+    ///   - tree: all of it.
+    ///   - platform: the platform; `nil` if the packs tell that themselves.
+    ///   - targets: the rules of pictures, by name.
+    ///   - limits: how much is looked at.
+    public init(
+        _ tree: any PackTree, for platform: PackPlatform?,
+        targets: [String: Target] = Target.builtIn, limits: ImportLimits = ImportLimits()
+    ) {
+        files = PackFiles(tree, limits)
+        wanted = platform
+        self.targets = targets
+        bytesLeft = limits.totalBytesMax
+    }
+
+    /// Judges every pack.
+    ///
+    /// - Returns: one entry for each description, or where there is none, for each pack.
+    /// - Throws: `ImportFault` if there is no pack, or nothing tells the platform of any.
+    public mutating func judge() throws(ImportFault) -> [JudgedPack] {
+        let apps = wanted ?? .whatsapp == .whatsapp ? judgeApps() : []
+        let catalogs = wanted ?? .imgly == .imgly ? judgeCatalogs() : []
+        var judged = apps + catalogs
+        var withoutPlatform: ImportedPack?
+        let appFolders = apps.map { TreePath.folder(of: $0.path) }
+        for pack in PackFinder.all(in: &files) where !pack.isBelow(any: appFolders) {
+            guard let making = making(wanted ?? pack.platform) else {
+                withoutPlatform = withoutPlatform ?? pack
+                continue
+            }
+            judged.append(judge(pack, for: making))
+        }
+        guard !judged.isEmpty else {
+            if let withoutPlatform {
+                throw .unknownPlatform(of: withoutPlatform, in: files.tree.name)
+            }
+            throw files.faults.first ?? ImportFault.noPack(in: &files)
+        }
+        // An app was judged by rules of its own.
+        for fault in files.faults {
+            guard let index = judged.firstIndex(where: { $0.isAbout(fault) && !$0.isApp })
+            else { continue }
+            judged[index].findings.append(Finding(fault))
+        }
+        return judged
+    }
+
+    /// Judges published pictures.
+    ///
+    /// - Parameters:
+    ///   - stickers: those whose files are to be looked at.
+    ///   - category: where they belong.
+    ///   - making: the platform.
+    /// - Returns: what is wrong with the files; nothing of that is about the pack as a whole.
+    public mutating func judge(
+        _ stickers: [PackSticker], of category: CategoryID, for making: any PackMaking
+    ) -> JudgedPack {
+        var pack = ImportedPack(form: "", name: category.rawValue, for: making.platform)
+        pack.stickers = stickers.map { sticker in
+            var words = StickerWords()
+            (words.title, words.emojis) = (sticker.title, sticker.emojis)
+            return ImportedSticker(
+                path: sticker.picture.published.path, name: sticker.identifier.rawValue,
+                words: words)
+        }
+        var judged = judge(pack, for: making)
+        judged.findings.removeAll { $0.file == nil }
+        return judged
+    }
+
+    private func making(_ platform: PackPlatform?) -> (any PackMaking)? {
+        Platforms.all.first { $0.platform == platform }
+    }
+
+    // MARK: Descriptions with rules of their own
+
+    private mutating func judgeApps() -> [JudgedPack] {
+        files.paths.filter(WhatsAppAppForm.isManifest).map { path in
+            var judged = JudgedPack(.whatsapp, at: path)
+            judged.isApp = true
+            let folder = TreePath.folder(of: path)
+            let kind: WhatsAppValidator.App = path.hasSuffix(".json") ? .android : .ios
+            let found = WhatsAppValidator(for: kind).findings(in: bytes(path) ?? []) {
+                bytes(TreePath.join(folder, $0))
+            }
+            judged.findings = found.map { finding in
+                var finding = finding
+                finding.file = finding.file.map { TreePath.join(folder, $0) }
+                return finding
+            }
+            for pack in files.json(path)?["sticker_packs"]?.items ?? [] {
+                add(pack, folder, kind, to: &judged)
+            }
+            return judged
+        }
+    }
+
+    /// Adds a pack of an app, with the pictures that can be decoded.
+    private func add(
+        _ pack: JSONValue, _ folder: String, _ kind: WhatsAppValidator.App,
+        to judged: inout JudgedPack
+    ) {
+        let id = pack["identifier"]?.text ?? ""
+        let stickers = pack["stickers"]?.items ?? []
+        judged.packs.append(
+            .init(
+                identifier: id, title: pack["name"]?.text ?? id, version: 1,
+                stickers: stickers.count))
+        let place = kind == .android ? TreePath.join(folder, id) : folder
+        func add(_ name: String?, isSticker: Bool) {
+            guard let name, TreePath.staysBelow(name) else { return }
+            let path = TreePath.join(place, name)
+            guard let bytes = bytes(path), let format = Self.format(of: bytes),
+                let picture = PictureFile(bytes, as: format)
+            else { return }
+            judged.pictures.append(
+                JudgedPicture(
+                    path: path, bytes: bytes.count, pack: id,
+                    sticker: isSticker ? StickerID(rawValue: TreePath.stem(of: name)) : nil,
+                    moves: picture.moves, hasMargin: true))
+        }
+        add(pack["tray_image_file"]?.text, isSticker: false)
+        for sticker in stickers { add(sticker["image_file"]?.text, isSticker: true) }
+    }
+
+    private mutating func judgeCatalogs() -> [JudgedPack] {
+        var judged: [JudgedPack] = []
+        for path in files.paths where path.lowercased().hasSuffix(".json") {
+            guard wanted == .imgly || IMGLYCatalog.begins(bytes(path) ?? []),
+                let value = files.json(path), let catalog = IMGLYCatalog(value, path)
+            else { continue }
+            judged.append(catalog.judged)
+        }
+        return judged
+    }
+
+    // MARK: Packs
+
+    private mutating func judge(_ pack: ImportedPack, for making: any PackMaking) -> JudgedPack {
+        let folder = TreePath.folder(of: pack.list ?? pack.stickers.first?.path ?? "")
+        var judged = JudgedPack(making.platform, at: pack.list ?? folder)
+        let target = making.platform.target.flatMap { targets[$0] }
+        var look = PackLook(pack, making.platform, target)
+        look.takeIcons(from: icons(of: making.platform, in: folder), cover: pack.cover, &self)
+        for sticker in pack.stickers where !look.isIcon(sticker.path) { look.take(sticker, &self) }
+        judged.findings = look.findings(for: making, whatsApp: whatsAppFindings)
+        judged.pictures = look.pictures
+        judged.packs = [
+            .init(
+                identifier: pack.name, title: pack.words.title ?? pack.name, version: 1,
+                stickers: look.stickerCount)
+        ]
+        return judged
+    }
+
+    /// The pictures that a platform wants beside the stickers, by their names.
+    private func icons(
+        of platform: PackPlatform, in folder: String
+    ) -> [(path: String, size: PixelSize)] {
+        PlatformIcon.all.filter { $0.platform == platform && platform != .whatsapp }
+            .compactMap { icon in
+                files.file("\(icon.name).png", in: folder).map { ($0, icon.size) }
+            }
+    }
+
+    /// What WhatsApp's validator says of the files of a pack that an app would carry.
+    private func whatsAppFindings(_ pack: ImportedPack, moves: Bool) -> [Finding] {
+        let app = WhatsAppHull(pack, moves: moves)
+        return WhatsAppValidator(for: .android).findings(in: app.manifest) { path in
+            app.paths[path].flatMap(bytes)
+        }.compactMap { finding in
+            guard let path = finding.file.flatMap({ app.paths[$0] }), !path.isEmpty else {
+                return nil
+            }
+            var finding = finding
+            (finding.file, finding.pack) = (path, pack.name)
+            return finding
+        }
+    }
+
+    // MARK: Files
+
+    /// The bytes of a file; `nil` if it is not there, or cannot be read.
+    private func bytes(_ path: String) -> [UInt8]? {
+        guard files.has(path) else { return nil }
+        return try? files.tree.bytes(at: path, atMost: files.limits.pictureBytesMax)
+    }
+
+    /// The bytes of a picture, as long as there is room for more.
+    mutating func picture(_ path: String) throws(ImportFault) -> [UInt8] {
+        let bytes = try files.tree.bytes(
+            at: path, atMost: min(files.limits.pictureBytesMax, bytesLeft))
+        bytesLeft -= bytes.count
+        return bytes
+    }
+
+    static func format(of bytes: [UInt8]) -> ImageFormat? {
+        guard case .picture(let format) = ImageFormat.sniff(SourceBytes(Array(bytes.prefix(4096))))
+        else { return nil }
+        return format
+    }
+}
+
+extension JudgedPack {
+    /// Whether something that was wrong with a file is wrong with this.
+    fileprivate func isAbout(_ fault: ImportFault) -> Bool {
+        let folder = TreePath.folder(of: path)
+        return folder.isEmpty || fault.file == nil || fault.file?.hasPrefix(folder + "/") == true
+    }
+}
+
+extension ImportedPack {
+    fileprivate func isBelow(any folders: [String]) -> Bool {
+        let paths = [list, stickers.first?.path].compactMap(\.self)
+        return folders.contains { folder in
+            folder.isEmpty || paths.contains { $0.hasPrefix(folder + "/") }
+        }
+    }
+}
+
+extension ImportFault {
+    fileprivate static func unknownPlatform(
+        of pack: ImportedPack, in tree: String
+    ) -> ImportFault {
+        let names = Platforms.all.map(\.platform.rawValue).joined(separator: ", ")
+        let folder = TreePath.folder(of: pack.stickers.first?.path ?? "")
+        return ImportFault(
+            .unknownPlatform, folder.isEmpty ? tree : folder,
+            "nothing says for which platform the pictures are", limit: names,
+            remedy: "name it: --for PLATFORM")
+    }
+
+    /// What is left out of an import for it, and does not hold the rest up.
+    fileprivate static let harmless: Set<Rule> = [.notListed, .listedTwice, .badLink, .samePack]
+}
+
+extension Finding {
+    /// What keeps something from being imported is a fault of the pack.
+    fileprivate init(_ fault: ImportFault) {
+        self.init(
+            fault.rule.rawValue,
+            ImportFault.harmless.contains(fault.rule) ? .warning : .fault, file: fault.file,
+            fault.detail, measured: fault.measured, limit: fault.limit, remedy: fault.remedy)
+    }
+}

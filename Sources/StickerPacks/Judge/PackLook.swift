@@ -1,0 +1,239 @@
+import StickerContainers
+import StickerModel
+
+/// A look at the files of one pack.
+struct PackLook {
+    private let pack: ImportedPack
+    private let target: Target?
+    private let platform: PackPlatform
+    private let allowance: PlatformAllowance
+    private var stickers: [PackSticker] = []
+    private var broken: Set<StickerID> = []
+    private var icons: [PackIcon] = []
+    private var iconPaths: Set<String> = []
+    private var noted: [Finding] = []
+    /// The pictures that are whole by their headers.
+    private(set) var pictures: [JudgedPicture] = []
+
+    init(_ pack: ImportedPack, _ platform: PackPlatform, _ target: Target?) {
+        (self.pack, self.target, self.platform) = (pack, target, platform)
+        allowance = PlatformAllowance(platform)
+    }
+
+    /// How many stickers it has, whole or not.
+    var stickerCount: Int { stickers.count }
+
+    /// Whether a picture stands for the pack, and is no sticker.
+    func isIcon(_ path: String) -> Bool { iconPaths.contains(path) }
+
+    // MARK: Files
+
+    /// Takes the pictures that stand for the pack.
+    mutating func takeIcons(
+        from named: [(path: String, size: PixelSize)], cover: String?, _ judge: inout PackJudge
+    ) {
+        for (path, size) in named {
+            iconPaths.insert(path)
+            guard let picture = load(path, of: nil, &judge) else { continue }
+            icons.append(PackIcon(size: size, picture: .unpublished))
+            guard picture.file.size != size else { continue }
+            note(
+                "icon-size", path, nil, "the picture of the pack has another size",
+                measured: "\(picture.file.size)", limit: "\(size)",
+                remedy: "scale it to \(size) pixels")
+        }
+        guard let cover, iconPaths.insert(cover).inserted,
+            let picture = load(cover, of: nil, &judge)
+        else { return }
+        icons.append(PackIcon(size: picture.file.size, picture: .unpublished))
+    }
+
+    /// Takes a sticker.
+    mutating func take(_ sticker: ImportedSticker, _ judge: inout PackJudge) {
+        let id = StickerID(rawValue: sticker.name)
+        guard let (file, format, bytes) = load(sticker.path, of: id, &judge) else {
+            broken.insert(id)
+            // It counts among the others.
+            stickers.append(PackSticker(sticker, .unread))
+            return
+        }
+        stickers.append(
+            PackSticker(sticker, PackPicture(file, format, bytes: bytes.count)))
+        if file.moves, let target, target.moving == nil {
+            note(
+                "moves", sticker.path, id, target.withoutMoving ?? "it moves",
+                measured: "\(file.frames) frames", limit: "1 frame",
+                remedy: "leave it out, or export a picture that stands still")
+        }
+        let least = target?.moving?.frameMillisecondsMin ?? 0
+        let times = file.frameMilliseconds ?? []
+        if file.moves, let shortest = times.min(), shortest < least {
+            note(
+                "frame-time", sticker.path, id, "frames follow one another too fast", as: .warning,
+                measured: "\(shortest) ms", limit: "\(least) ms or more",
+                remedy: "join short frames with those beside them")
+        }
+    }
+
+    /// Reads the headers of a picture, and notes what is wrong with it whatever the platform.
+    private mutating func load(
+        _ path: String, of sticker: StickerID?, _ judge: inout PackJudge
+    ) -> (file: PictureFile, format: ImageFormat, bytes: [UInt8])? {
+        let bytes: [UInt8]
+        do throws(ImportFault) {
+            bytes = try judge.picture(path)
+        } catch {
+            note(
+                error.rule.rawValue, path, sticker, error.detail,
+                measured: error.measured ?? "no bytes", limit: error.limit ?? "a picture",
+                remedy: error.remedy)
+            return nil
+        }
+        guard let format = PackJudge.format(of: bytes) else {
+            noteBroken(path, sticker, bytes.isEmpty ? "0 bytes" : "bytes of unknown meaning")
+            return nil
+        }
+        guard PictureFile.formats.contains(format) else {
+            noteFormat(path, sticker, format)
+            return nil
+        }
+        guard let file = PictureFile(bytes, as: format) else {
+            noteBroken(path, sticker, "a damaged or incomplete \(format.name)")
+            return nil
+        }
+        checkName(path, sticker, format)
+        for kind in PictureFile.metadata(in: bytes, format) {
+            note(
+                "metadata", path, sticker, "the file carries more than pixels", as: .warning,
+                measured: kind, limit: "no metadata",
+                remedy: "export the picture again without metadata")
+        }
+        let canvas = target?.canvas
+        pictures.append(
+            JudgedPicture(
+                path: path, bytes: bytes.count, pack: pack.name, sticker: sticker,
+                moves: file.moves, hasMargin: canvas?.fit == .exact))
+        return (file, format, bytes)
+    }
+
+    /// Apps and importers go by the name.
+    private mutating func checkName(
+        _ path: String, _ sticker: StickerID?, _ format: ImageFormat
+    ) {
+        let ending = FileName.fileExtension(Array(path.utf8))
+        let known = ImageFormat.allCases.first { Self.endings(of: $0).contains(ending) }
+        guard let known, known != format else { return }
+        note(
+            "picture-name", path, sticker,
+            "the name says \(known.name), and the bytes are another format", measured: format.name,
+            limit: known.name,
+            remedy: "save it as \(known.name), or name it .\(format.fileExtension)")
+    }
+
+    private static func endings(of format: ImageFormat) -> [String] {
+        switch format {
+        case .jpeg: ["jpg", "jpeg"]
+        case .png: ["png", "apng"]
+        default: [format.fileExtension]
+        }
+    }
+
+    // MARK: Findings
+
+    /// Everything that is wrong as far as headers tell.
+    ///
+    /// - Parameters:
+    ///   - making: the platform.
+    ///   - whatsApp: what WhatsApp's validator says of the files.
+    /// - Returns: faults and warnings, in no order.
+    func findings(
+        for making: any PackMaking, whatsApp: (ImportedPack, _ moves: Bool) -> [Finding]
+    ) -> [Finding] {
+        let whole = Pack(pack, stickers, icons: icons, for: making)
+        let said = making.lint(whole, target).filter(isAsSaid)
+            .map { $0.ofSomebodyElse(list: pack.list, allowance) }
+        guard making.platform == .whatsapp else { return noted + said }
+        var listed = pack
+        listed.stickers = pack.stickers.filter { !isIcon($0.path) }
+        // Archives of sticker makers have no room for emoji, and files are for the validator to judge.
+        return noted + said.filter { $0.sticker == nil } + whatsApp(listed, whole.kind == .moving)
+    }
+
+    /// Whether a rule about what stickerd makes is one of the platform, too.
+    private func isAsSaid(_ finding: Finding) -> Bool {
+        // Whether pictures for the Web are made is a setting of stickerd.
+        guard finding.rule != "no-still" else { return false }
+        guard let id = finding.sticker else { return true }
+        guard !broken.contains(id) else { return false }
+        guard finding.rule == "picture-format",
+            let sticker = stickers.first(where: { $0.identifier == id })
+        else { return true }
+        let isToldAsMoving = sticker.picture.moves && target?.moving == nil
+        return !isToldAsMoving && !allowance.takes(sticker.picture)
+    }
+
+    private mutating func noteBroken(_ path: String, _ sticker: StickerID?, _ what: String) {
+        note(
+            "picture-broken", path, sticker, "the picture cannot be read", measured: what,
+            limit: "a whole picture", remedy: "export the picture again")
+    }
+
+    private mutating func noteFormat(
+        _ path: String, _ sticker: StickerID?, _ format: ImageFormat
+    ) {
+        let taken = allowance.stills.union(allowance.moving).map(\.name).sorted()
+        note(
+            "picture-format", path, sticker, "the file has another format", measured: format.name,
+            limit: taken.joined(separator: " or "), remedy: "export the picture again as that")
+    }
+
+    private mutating func note(
+        _ rule: String, _ path: String, _ sticker: StickerID?, _ detail: String,
+        as severity: Finding.Severity = .fault, measured: String, limit: String, remedy: String
+    ) {
+        // Its validator judges the same files, in its own words.
+        guard platform != .whatsapp else { return }
+        let isAdvice = allowance.advice.contains(rule)
+        noted.append(
+            Finding(
+                rule, isAdvice ? .warning : severity, pack: pack.name, sticker: sticker,
+                file: path, detail, measured: measured, limit: limit, remedy: remedy))
+    }
+}
+
+extension PackPicture {
+    /// Stands for a picture that cannot be read.
+    fileprivate static let unread = PackPicture(
+        PictureFile(size: PixelSize(width: 0, height: 0), frames: 1, frameMilliseconds: nil), .png,
+        bytes: 0)
+}
+
+extension Finding {
+    /// The same about a pack that stickerd did not make, which it can neither cut nor mend.
+    ///
+    /// - Parameters:
+    ///   - list: the description of the pack.
+    ///   - allowance: what the platform takes.
+    /// - Returns: it as a fault where a platform does not cut, with a remedy that holds anywhere.
+    func ofSomebodyElse(list: String?, _ allowance: PlatformAllowance) -> Finding {
+        var finding = self
+        if allowance.advice.contains(rule) { finding.severity = .warning }
+        if rule.hasSuffix("-cut") {
+            let what = String(rule.dropLast("-cut".count))
+            let isMany = ["emoji", "keywords"].contains(what)
+            finding.rule = what + (isMany ? "-many" : "-long")
+            finding.severity = .fault
+            let name = what == "text" ? "accessibility text" : what
+            finding.detail =
+                isMany ? "the sticker has too many \(name)" : "the \(name) is too long"
+        }
+        let isPicture = rule.hasPrefix("picture-") || rule == "archive-bytes"
+        let isCount = ["too-few", "too-many", "set-size", "slots", "V09"].contains(rule)
+        let place = list.map { TreePath.name(of: $0) } ?? "the texts beside the pictures"
+        finding.remedy =
+            isPicture
+            ? "export it again within the limit"
+            : isCount ? "add pictures, or take some out" : "correct it in \(place)"
+        return finding
+    }
+}

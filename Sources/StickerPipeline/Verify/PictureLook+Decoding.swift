@@ -1,0 +1,39 @@
+public import StickerModel
+
+extension PictureLook {
+    /// Decodes every frame of a file.
+    ///
+    /// - Parameters:
+    ///   - file: the file.
+    ///   - readers: the decoders.
+    ///   - limits: what may be decoded.
+    public init(at file: SourceBytes, by readers: PictureReaders, limits: DecodeLimits) {
+        // Margins are counted on a canvas of this size.
+        let canvas = TargetCanvas(width: 512, height: 512, fit: .touch)
+        let recipe = Recipe(
+            settings: StickerSettings(), targets: [Target(name: "look", canvas: canvas)])
+        var run = PipelineRun(
+            recipe: recipe, readers: readers, limits: limits, isStickerAlone: true,
+            steps: StepRecorder(clock: .wall))
+        self.init()
+        do throws(Refusal) {
+            let artwork = try run.draw(try run.open(file), on: canvas)
+            try run.judge(artwork)
+            appearance = run.appearance
+            // It was drawn as it would be made: beginning with a frame that shows something.
+            if run.steps.beganLater { appearance?.startsEmpty = true }
+            if case .still = artwork, appearance?.startsEmpty == true {
+                (isEmpty, appearance) = (true, nil)
+            }
+        } catch {
+            if error.reason == .noFrames { isEmpty = true } else { fault = error.detail }
+        }
+    }
+}
+
+extension StepRecorder {
+    /// Whether an animation was begun at a later frame because its first shows nothing.
+    fileprivate var beganLater: Bool {
+        warnings.contains { ["rotated", "started-later"].contains($0.code) }
+    }
+}

@@ -1,0 +1,30 @@
+public import FoundationEssentials
+public import StickerModel
+
+/// What a worker is asked for instead of a sticker: whether finished files can be decoded, and what they show. The source
+/// is the files, one behind the other.
+public struct LookOrder: Hashable, Sendable, Codable {
+    /// The size of each file in bytes.
+    public var sizes: [Int]
+    /// The limits of each file.
+    public var limits: DecodeLimits
+
+    /// Creates an order; see the properties.
+    public init(sizes: [Int], limits: DecodeLimits) {
+        (self.sizes, self.limits) = (sizes, limits)
+    }
+
+    /// Reads an order.
+    ///
+    /// - Throws: a decoding error; it is no order to look at files of this release.
+    public init(json: Data) throws { self = try JSONDecoder().decode(LookOrder.self, from: json) }
+
+    /// Encodes the order for a worker.
+    func json() throws -> [UInt8] { Array(try JSONEncoder().encode(self)) }
+}
+
+/// What a worker answers to that.
+struct LookReply: Hashable, Sendable, Codable {
+    /// One for each file.
+    var looks: [PictureLook]
+}

@@ -1,0 +1,96 @@
+import FoundationEssentials
+import Glibc
+import StickerContainers
+public import StickerModel
+
+/// Asks `stickerd-worker` about finished files: no picture is decoded in the calling process, wherever it is from.
+public struct WorkerQuestions: Sendable {
+    private let program: String
+    private let worker: WorkerConfiguration
+    private let limits: DecodeLimits
+
+    /// Asks a program.
+    ///
+    /// - Parameters:
+    ///   - program: the path of `stickerd-worker`.
+    ///   - worker: whether it may work without confinement.
+    ///   - limits: those of each file, and of the time for an answer.
+    public init(program: String, worker: WorkerConfiguration, limits: DecodeLimits) {
+        self.program = program
+        self.worker = worker
+        self.limits = limits
+    }
+
+    /// Draws a page of a contact sheet.
+    ///
+    /// - Parameters:
+    ///   - page: what is on it.
+    ///   - source: the files of its stickers, one behind the other.
+    /// - Returns: a PNG, and the files that could not be read.
+    /// - Throws: `WorkerUnavailable` if there is no page.
+    public func draw(
+        _ page: SheetPage, _ source: SourceBytes
+    ) throws -> (png: [UInt8], faults: [SheetPage.Fault]) {
+        try answer("the sheet was not drawn") {
+            let order = try SheetOrder(page: page, limits: limits).json()
+            let (reply, files) = try ask(order, of: source, SheetReply.self, files: 1)
+            let png = try files[0].sealedBytes(atMost: allowance.fileBytes, "the page")
+            guard reply.faults.count <= page.cells.count,
+                case .picture(.png) = ImageFormat.sniff(SourceBytes(png))
+            else { throw ReplyAudit.Fault(detail: "the page is no PNG") }
+            return (png, reply.faults)
+        }
+    }
+
+    /// Decodes files.
+    ///
+    /// - Parameter files: the bytes of each.
+    /// - Returns: what is seen of each, in their order.
+    /// - Throws: `WorkerUnavailable` if that cannot be said of any: one of them may have ended the worker.
+    public func look(at files: [[UInt8]]) throws -> [PictureLook] {
+        try answer("the files were not looked at") {
+            let order = try LookOrder(sizes: files.map(\.count), limits: limits).json()
+            let source = SourceBytes(Array(files.joined()))
+            let (reply, _) = try ask(order, of: source, LookReply.self, files: 0)
+            guard reply.looks.count == files.count,
+                reply.looks.allSatisfy({ $0.appearance?.isPlausible ?? true })
+            else { throw ReplyAudit.Fault(detail: "the reply is not about these files") }
+            return reply.looks
+        }
+    }
+
+    private var allowance: WorkerAllowance {
+        WorkerAllowance(
+            limits, targets: [], isFull: true, isUnsandboxedAllowed: worker.unsandboxed)
+    }
+
+    private func answer<Answer>(_ what: String, _ body: () throws -> Answer) throws -> Answer {
+        do {
+            return try body()
+        } catch let fault as ReplyAudit.Fault {
+            throw WorkerUnavailable(description: "\(what): \(fault.detail)")
+        } catch {
+            throw WorkerUnavailable(description: "\(what): \(error)")
+        }
+    }
+
+    /// Runs a worker for one order, with whose reply `count` files come.
+    private func ask<Reply: Decodable>(
+        _ order: [UInt8], of source: SourceBytes, _ type: Reply.Type, files count: Int
+    ) throws -> (Reply, [MemoryFile]) {
+        let process = try WorkerProcess(
+            program: program, source: source, order: order, allowance: allowance)
+        let end = process.wait(until: .now + .seconds(limits.wallSecondsMax)) { false }
+        guard end.kind == .ended, end.exitCode == 0, let files = end.inbox.reply,
+            files.count == 1 + count
+        else {
+            let words = end.lastWords.isEmpty ? "the worker ended without a reply" : end.lastWords
+            throw ReplyAudit.Fault(detail: end.kind == .overdue ? "it took too long" : words)
+        }
+        let text = try files[0].sealedBytes(atMost: WorkerMessage.replyBytesMax, "the reply")
+        guard let reply = try? JSONDecoder().decode(type, from: Data(text)) else {
+            throw ReplyAudit.Fault(detail: "the reply is not one of this release")
+        }
+        return (reply, Array(files.dropFirst()))
+    }
+}

@@ -1,0 +1,95 @@
+import StickerExport
+import StickerModel
+import StickerPacks
+import StickerStore
+
+/// Judges a category as it is published, and the packs of it that are handed over.
+struct CategoryLint {
+    private let configuration: Configuration
+    private let store: JobStore
+    private let tree: PublishedTree
+    private let shelf: PackShelf
+
+    init(_ configuration: Configuration, _ store: JobStore) {
+        self.configuration = configuration
+        self.store = store
+        tree = PublishedTree(configuration)
+        shelf = PackShelf(out: configuration.out)
+    }
+
+    /// Judges a category.
+    ///
+    /// - Parameters:
+    ///   - category: its id.
+    ///   - wanted: the platforms to judge for, by those that packs are kept for.
+    /// - Returns: a report for each of them, and the damaged files.
+    /// - Throws: an error with one sentence if nothing is published of it, or the worker is not there.
+    func answer(
+        on category: CategoryID, for wanted: ([PackPlatform]) -> [any PackMaking]
+    ) throws -> LintAnswer {
+        let names = try store.names(of: category)
+        let source: PackSource
+        do {
+            source = try tree.known(names)
+        } catch let damage as PackDamage {
+            return LintAnswer(platforms: [], published: [damage.finding])
+        }
+        let damage = tree.damage(to: source)
+        let books = PackBooks(store, shelf)
+        let pictures = PackPictures(store, configuration)
+        let reports = try wanted(configuration.settings(of: names).packs).map { platform in
+            var source = source
+            try pictures.find(in: &source, names, for: platform)
+            let plan = try books.plan(source, for: platform)
+            return LintReport(
+                platform.platform, plan,
+                besides: try stickers(source, damage, platform) + packs(source, platform))
+        }
+        return LintAnswer(
+            platforms: reports, published: damage.map(\.finding),
+            unjudged: source.stickers.count { $0.appearance == nil })
+    }
+
+    /// What a platform would refuse about damaged pictures.
+    private func stickers(
+        _ source: PackSource, _ damage: [PackDamage], _ platform: any PackMaking
+    ) throws -> [Finding] {
+        let paths = Set(damage.map(\.path))
+        let damaged = source.stickers(for: platform.platform).filter {
+            paths.contains($0.picture.published.path)
+        }
+        guard !damaged.isEmpty else { return [] }
+        let files = PublishedFiles(out: tree.out, damaged.map(\.picture.published))
+        var judge = PackJudge(files, for: platform.platform, targets: source.targets)
+        let judged = judge.judge(damaged, of: source.category, for: platform)
+        let seen = try FolderLint(configuration).look(at: judged.pictures, in: files)
+        return (judged.findings + seen).map { finding in
+            var finding = finding
+            finding.remedy = PackDamage.remedy
+            return finding
+        }
+    }
+
+    /// What is wrong with the packs that are handed over. Where every file is what was published, pixels are not looked at.
+    private func packs(_ source: PackSource, _ platform: any PackMaking) throws -> [Finding] {
+        let category = platform.isForLibrary ? nil : source.category
+        let readiness = try store.readiness(of: source.category)?[platform.platform]
+        guard readiness?.packs.isEmpty == false else { return [] }
+        let damage = shelf.damage(platform.platform, category, readsAll: true)
+        guard !damage.isEmpty else { return [] }
+        let lint = try FolderLint(configuration)
+        let folders = shelf.folders(platform.platform, category)
+        let found = (folders ?? []).flatMap { folder in
+            // What cannot be read as packs any more is damaged, which is said.
+            let reports = try? lint.reports(
+                of: folder, for: platform.platform, targets: source.targets)
+            return (reports ?? []).flatMap(\.findings).map { finding in
+                var finding = finding
+                finding.file = finding.file.map { "\(shelf.shown(folder))/\($0)" }
+                finding.remedy = PackDamage.healing
+                return finding
+            }
+        }
+        return damage.map(\.finding) + found
+    }
+}
