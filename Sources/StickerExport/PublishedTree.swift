@@ -66,6 +66,15 @@ public struct PublishedTree: Sendable {
                 "nothing is published of a category \(FileName.escaped(name)); \(remedy)")
     }
 
+    /// Every category that is published, in the order of the index.
+    ///
+    /// - Returns: their ids.
+    /// - Throws: `PackDamage` or a file error if the index cannot be read.
+    public func categories() throws -> [CategoryID] {
+        guard FileManager.default.fileExists(atPath: "\(out)/index.json") else { return [] }
+        return try read(LibraryIndex.self, "\(out)/index.json").categories.map(\.identifier)
+    }
+
     /// What is wrong with the files that the manifest of a category names; all of them are read.
     ///
     /// - Parameter source: the category.

@@ -23,7 +23,7 @@ struct CategoryExport {
         var isFaulty: Bool { hasPacks && obstacle == nil && !report.ready }
     }
 
-    private let id: CategoryID
+    let id: CategoryID
     private let store: JobStore
     private let configuration: Configuration
     private let names: CategoryNames
@@ -81,17 +81,7 @@ struct CategoryExport {
         // What is in the way is told before a version or a place is given.
         try ExportedForms(platform.platform, platform.isForLibrary ? nil : id)
             .check(forms, in: folder)
-        var made = 0
-        let plan = try books.record(id, for: platform, rebalancing: rebalancing) {
-            let (source, more) = try source(for: platform, rebalancing: rebalancing)
-            made += more
-            return source
-        }
-        if rebalancing { try store.packAgain(id) }
-        let bundle = try books.bundle(of: id, for: platform)
-        try note(bundle, for: platform)
-        let packs = bundle.packs
-        var report = ExportReport(LintReport(platform.platform, plan), made: made)
+        var (report, packs) = try record(platform, rebalancing: rebalancing)
         guard !packs.isEmpty else {
             guard report.lint.ready else { return report }
             throw PackError(
@@ -105,6 +95,28 @@ struct CategoryExport {
             try writer.write(packs, for: platform, as: $0, to: folder)
         }
         return report
+    }
+
+    /// Records the packs for a platform.
+    ///
+    /// - Parameters:
+    ///   - platform: the platform.
+    ///   - rebalancing: whether stickers may move so that none is left over.
+    /// - Returns: what is to be said of the category, and the packs of its bundle.
+    /// - Throws: an error with one sentence; what was recorded before stays.
+    func record(
+        _ platform: any PackMaking, rebalancing: Bool
+    ) throws -> (report: ExportReport, packs: [Pack]) {
+        var made = 0
+        let plan = try books.record(id, for: platform, rebalancing: rebalancing) {
+            let (source, more) = try source(for: platform, rebalancing: rebalancing)
+            made += more
+            return source
+        }
+        if rebalancing { try store.packAgain(id) }
+        let bundle = try books.bundle(of: id, for: platform)
+        try note(bundle, for: platform)
+        return (ExportReport(LintReport(platform.platform, plan), made: made), bundle.packs)
     }
 
     /// Notes in the published tree what the books know of these packs, before anybody has them: a number or a version is

@@ -9,7 +9,7 @@ import StickerSystem
 /// `stickerctl export CATEGORY --for PLATFORM --to DIR`: writes packs that a platform imports.
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Writes the packs of a category for a platform.",
+        commandName: "export", abstract: "Writes packs for a platform.",
         discussion: """
             Each form is a folder in DIR, written whole or left as it was. A pack with a fault is \
             written as it last was without, or not at all; 'lint' says what is wrong, and the exit \
@@ -19,6 +19,9 @@ struct ExportCommand: ParsableCommand {
             With --for all, every platform that the category makes packs for gets a folder of its \
             own in DIR. If one of them has a fault, nothing at all is written, unless --skip-faulty \
             leaves out those that have one.
+
+            With --all instead of a category, the packs of all categories are written into one \
+            folder for an app, and the faults of one category hold no other up.
             """)
 
     /// Stands for all platforms.
@@ -41,6 +44,9 @@ struct ExportCommand: ParsableCommand {
     @Option(name: .customLong("to"), help: ArgumentHelp("The folder.", valueName: "dir"))
     var folder: String
 
+    @Flag(help: "All categories in one, for: \(Self.platformsOfLibrary.joined(separator: ", ")).")
+    var all = false
+
     @Flag(help: "Move the newest stickers if one or two would be left over.")
     var rebalance = false
 
@@ -48,9 +54,19 @@ struct ExportCommand: ParsableCommand {
     var json = false
 
     @Argument(help: "A category, by id.")
-    var category: String
+    var category: String?
+
+    private static let platformsOfLibrary = Platforms.all.filter { !$0.formsOfLibrary.isEmpty }
+        .map(\.platform.rawValue)
 
     func validate() throws {
+        guard all != (category != nil) else {
+            throw ValidationError("name a category by its id, or pass --all")
+        }
+        guard !all || Self.platformsOfLibrary.contains(platform) else {
+            throw ValidationError(
+                "--all goes with --for \(Self.platformsOfLibrary.joined(separator: ", or "))")
+        }
         if platform == Self.everyPlatform {
             guard form == nil else {
                 throw ValidationError(
@@ -71,7 +87,7 @@ struct ExportCommand: ParsableCommand {
             let names = Platforms.all.map(\.platform.rawValue)
             throw ValidationError("packs can be made for: \(names.joined(separator: ", "))")
         }
-        let forms = chosen.forms
+        let forms = all ? chosen.formsOfLibrary : chosen.forms
         guard let form else { return (chosen, forms) }
         guard forms.contains(form) else {
             throw ValidationError("\(platform) has the forms: \(forms.joined(separator: ", "))")
@@ -86,13 +102,19 @@ struct ExportCommand: ParsableCommand {
             try NamedFolder.check(folder, besides: configuration)
             let store = try shared.openStore(.tool)
             if access(folder, F_OK) == 0 { try NamedFolder.checkIsWritable(folder) }
-            let export = try CategoryExport(CategoryID(rawValue: category), store, configuration)
+            let export = try category.map {
+                try CategoryExport(CategoryID(rawValue: $0), store, configuration)
+            }
             try NamedFolder.make(folder, besides: configuration)
             try NamedFolder.checkIsWritable(folder)
             let isFine =
-                try platform == Self.everyPlatform
-                ? exportAll(export, to: folder, besides: configuration)
-                : exportOne(export, to: folder)
+                if let export {
+                    try platform == Self.everyPlatform
+                        ? exportAll(export, to: folder, besides: configuration)
+                        : exportOne(export, to: folder)
+                } else {
+                    try exportLibrary(LibraryExport(store, configuration), to: folder)
+                }
             if !isFine { throw ExitCode(3) }
         } catch let code as ExitCode {
             throw code
@@ -122,6 +144,15 @@ struct ExportCommand: ParsableCommand {
 
     private func tell(made: Int) {
         if made > 0 { print("\(made.counted("picture was", "pictures were")) made, and kept") }
+    }
+
+    // MARK: All categories
+
+    private func exportLibrary(_ export: LibraryExport, to folder: String) throws -> Bool {
+        let (platform, forms) = try choice()
+        let report = try export.write(platform, as: forms, to: folder, rebalancing: rebalance)
+        if json { try printJSON(report) } else { for line in report.lines { print(line) } }
+        return report.isFine
     }
 
     // MARK: All platforms
@@ -189,13 +220,13 @@ struct ExportCommand: ParsableCommand {
         for report in written { print(report.line) }
         if !skipFaulty { for line in faulty.flatMap(\.lines) { print(line) } }
         tell(made: all.reduce(0) { $0 + $1.made } + reports.reduce(0) { $0 + $1.made })
-        tell("no packs for", none, "; why: \(Self.lint(category, none))")
+        tell("no packs for", none, "; why: \(lint(none))")
         for outlook in all where outlook.hasPacks {
             if let obstacle = outlook.obstacle {
                 tell("left out", [outlook.report], ": \(obstacle)")
             }
         }
-        if skipFaulty { tell("left out", faulty, "; why: \(Self.lint(category, faulty))") }
+        if skipFaulty { tell("left out", faulty, "; why: \(lint(faulty))") }
         guard !written.isEmpty else {
             if !skipFaulty { tell("faults for", faulty, "; --skip-faulty leaves them out") }
             return print("nothing was written")
@@ -214,8 +245,8 @@ struct ExportCommand: ParsableCommand {
     }
 
     /// The command that says what is wrong with platforms.
-    private static func lint(_ category: String, _ reports: [LintReport]) -> String {
+    private func lint(_ reports: [LintReport]) -> String {
         let platform = reports.count == 1 ? reports[0].platform.rawValue : "PLATFORM"
-        return "stickerctl lint \(category) --for \(platform)"
+        return "stickerctl lint \(category ?? "") --for \(platform)"
     }
 }

@@ -42,14 +42,20 @@ struct ExportReport: Encodable {
 }
 
 extension [ExportReport] {
-    /// `2 packs, 34 stickers, 3.1 MB`. A sticker counts once, however many packs it is in.
-    var size: String {
-        let packs = flatMap(\.written)
+    /// How much was written.
+    var size: String { PackSize(flatMap(\.written), flatMap(\.forms)).shown }
+}
+
+/// How much was written. A sticker counts once, however many packs it is in.
+struct PackSize {
+    /// `2 packs, 34 stickers, 3.1 MB`.
+    let shown: String
+
+    init(_ packs: [Pack], _ forms: [WrittenForm]) {
         let stickers = Set(packs.flatMap(\.stickers).map(\.identifier)).count
-        let bytes = flatMap(\.forms).reduce(0) { $0 + $1.bytes }
-        return [
+        shown = [
             packs.count.counted("pack", "packs"), stickers.counted("sticker", "stickers"),
-            bytes.asBytes,
+            forms.reduce(0) { $0 + $1.bytes }.asBytes,
         ].joined(separator: ", ")
     }
 }

@@ -4,7 +4,7 @@ import StickerPacks
 /// What is to be said about a category, or about packs in a folder, for one platform.
 struct LintReport: Encodable {
     let platform: PackPlatform
-    /// Where the packs lie in what was judged; absent for a category.
+    /// Where the packs lie in what was judged, or the id of one category of several; absent for one alone.
     private(set) var path: String?
     let ready: Bool
     let packs: [Readiness.Pack]
@@ -30,6 +30,13 @@ struct LintReport: Encodable {
                 return finding
             })
         path = prefix + pack.path
+    }
+
+    /// The same about one category of several.
+    func named(_ name: String) -> LintReport {
+        var named = self
+        named.path = name
+        return named
     }
 
     private init(_ platform: PackPlatform, _ packs: [Readiness.Pack], _ findings: [Finding]) {

@@ -155,5 +155,48 @@ extension EndToEnd {
             #expect(refused.errors.hasPrefix("\(place)/zulip/folder: taken: "))
             #expect(!FileManager.default.fileExists(atPath: "\(place)/discord/folder"))
         }
+
+        /// An app shows what its one manifest lists.
+        @Test(arguments: [
+            ("whatsapp", ["android", "ios"]), ("imgly", ["catalog"]), ("tuikit", ["bundle"]),
+        ]) func packsOfAllCategoriesLieInOneFolder(platform: String, forms: [String]) async throws {
+            for (index, category) in ["cats", "dogs"].enumerated() {
+                let words = #"{"publisher": "Ada", "defaults": {"emojis": ["🐱"]}}"#
+                try workshop.put(Array(words.utf8), "\(category)/category.json")
+                for number in 1...3 {
+                    let art = try Art.png(10 * index + number)
+                    try workshop.put(art, "\(category)/\(category) \(number).png")
+                }
+            }
+            // Too few for a pack, which holds up nobody.
+            try workshop.put(try Art.png(50), "birds/bird.png")
+            #expect(try await workshop.drain().exitCode == 0)
+            let folder = workshop.folder.path("app")
+
+            let export = try await workshop.stickerctl(
+                "export", "--all", "--for", platform, "--to", folder)
+
+            #expect(export.output.contains("written to"), "\(export)")
+            let files = try FileManager.default.subpathsOfDirectory(atPath: folder)
+            for form in forms {
+                #expect(files.contains { $0.hasPrefix(form) && $0.contains(".") })
+                let texts = files.filter { $0.hasPrefix(form) && !$0.hasSuffix(".png") }
+                    .compactMap { FileManager.default.contents(atPath: "\(folder)/\($0)") }
+                    .map { String(decoding: $0, as: UTF8.self) }
+                guard form != "bundle" else { continue }
+                #expect(texts.contains { $0.contains("\"cats\"") && $0.contains("\"dogs\"") })
+            }
+            let again = try await workshop.stickerctl(
+                "export", "cats", "--for", platform, "--to", folder)
+            #expect(platform != "whatsapp" || again.errors.contains("taken"), "\(again)")
+            for wrong in [["--all", "cats"], [], ["--all", "--for", "discord"]] {
+                let ending = try await Program(
+                    "stickerctl",
+                    ["--config", workshop.config, "export", "--to", folder, "--for", platform]
+                        + wrong
+                ).ending()
+                #expect(ending.exitCode == 2, "\(ending)")
+            }
+        }
     }
 }

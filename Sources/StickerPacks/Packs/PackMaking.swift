@@ -8,6 +8,8 @@ public protocol PackMaking: Sendable {
     var rules: PartRules { get }
     /// The names of the forms in which it can be had, the usual one first.
     var forms: [String] { get }
+    /// The forms that hold the packs of all categories in one, where an app wants that.
+    var formsOfLibrary: [String] { get }
     /// The forms that are written on request only.
     var formsOnRequest: Set<String> { get }
     /// The sizes of the pictures that stand for a pack, besides the tray of 96x96 pixels.
@@ -41,6 +43,9 @@ public protocol PackMaking: Sendable {
 }
 
 extension PackMaking {
+    /// None, or those of the only bundle there is.
+    public var formsOfLibrary: [String] { isForLibrary ? forms : [] }
+
     /// None.
     public var formsOnRequest: Set<String> { [] }
 

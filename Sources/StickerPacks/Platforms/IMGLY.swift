@@ -11,6 +11,8 @@ public struct IMGLY: PackMaking {
     public let rules = PartRules()
     /// A file for each pack.
     public let forms = ["json"]
+    /// One configuration with a category for each pack.
+    public let formsOfLibrary = ["catalog"]
 
     /// What it shows: no WebP, and no side over 4096 pixels, behind which the background turns black.
     private static let pictures = {
@@ -93,10 +95,14 @@ public struct IMGLY: PackMaking {
     ///
     /// - Parameters:
     ///   - packs: the packs of a category, none of which has a fault.
-    ///   - form: the name of one of `forms`.
+    ///   - form: the name of one of `forms`, or of `formsOfLibrary`.
     /// - Returns: the files in the order in which they are written.
     public func files(of packs: [Pack], as form: String) -> [PackFile] {
-        packs.map { pack in
+        if form == "catalog" {
+            let library = Library(categories: packs.map(Category.init))
+            return [PackFile("stickers.json", json: ["sticker": library])]
+        }
+        return packs.map { pack in
             let library = Library(categories: [Category(pack)])
             return PackFile("\(pack.identifier).json", json: ["sticker": library])
         }

@@ -11,6 +11,8 @@ public struct WhatsApp: PackMaking {
         least: Limits.stickersMin, most: Limits.stickersMax, dividesMoving: true)
     /// An archive for each pack, the folder for an app on Android, that for iOS, and the JSON for its pasteboard.
     public let forms = ["wastickers", "android", "ios", "handover"]
+    /// An app shows what its one manifest lists.
+    public let formsOfLibrary = ["android", "ios"]
     /// The JSON for the pasteboard: it repeats every picture in Base64.
     public let formsOnRequest: Set = ["handover"]
 

@@ -54,11 +54,11 @@ struct WhatsAppContents: Encodable {
         case packs = "sticker_packs"
     }
 
-    /// Describes the packs of a category; `tray` returns the name of a pack's picture.
+    /// Describes packs, of one category or of several; `tray` returns the name of a pack's picture.
     init(_ packs: [StickerPacks.Pack], isForIOS: Bool, tray: (StickerPacks.Pack) -> String) {
-        let links = WhatsAppLinks(packs.first?.links ?? Links())
-        playStore = links.playStore
-        appStore = links.appStore
+        let links = packs.lazy.map { WhatsAppLinks($0.links) }
+        playStore = links.compactMap(\.playStore).first
+        appStore = links.compactMap(\.appStore).first
         self.packs = packs.map { Pack($0, tray: tray($0), isForIOS: isForIOS) }
     }
 }
