@@ -6,7 +6,30 @@ import StickerKit
 #endif
 
 /// A provider written like the ones that photo and video editors publish as samples: Swift 5, completions without
-/// `@Sendable`, an `Error` without `any`, no pages, and no look at the status.
+/// `@Sendable`, an `Error` without `any`, no pages, no look at the status, and initialisers of its own for the types of
+/// the editor, which are classes.
+private struct Image: Decodable {
+    let id: String
+    let url: URL
+    let thumbnail: URL
+}
+
+private struct Response: Decodable {
+    let images: [Image]
+}
+
+private extension StickerProviderResult {
+    convenience init(response: Response) {
+        self.init(stickers: response.images.map(Sticker.init))
+    }
+}
+
+private extension Sticker {
+    convenience init(image: Image) {
+        self.init(imageURL: image.url, thumbnailURL: image.thumbnail, identifier: image.id)
+    }
+}
+
 class WebServiceStickerProvider: StickerProvider {
     private enum Parameters: String {
         case apiKey = "api_key"
@@ -16,16 +39,6 @@ class WebServiceStickerProvider: StickerProvider {
     private enum Endpoints: String {
         case trending = "/trending"
         case search = "/search"
-    }
-
-    private struct Image: Decodable {
-        let id: String
-        let url: URL
-        let thumbnail: URL
-    }
-
-    private struct Response: Decodable {
-        let images: [Image]
     }
 
     private let baseURL: String
@@ -68,16 +81,12 @@ class WebServiceStickerProvider: StickerProvider {
                 completion(.failure(error))
                 return
             }
-            completion(Result { try Self.result(data ?? Data()) })
+            completion(
+                Result {
+                    let response = try JSONDecoder().decode(Response.self, from: data ?? Data())
+                    return StickerProviderResult(response: response)
+                })
         }
         task.resume()
-    }
-
-    private static func result(_ data: Data) throws -> StickerProviderResult {
-        let response = try JSONDecoder().decode(Response.self, from: data)
-        let stickers = response.images.map {
-            Sticker(imageURL: $0.url, thumbnailURL: $0.thumbnail, identifier: $0.id)
-        }
-        return StickerProviderResult(stickers: stickers)
     }
 }

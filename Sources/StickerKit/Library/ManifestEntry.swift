@@ -35,26 +35,26 @@ struct ManifestEntry: Decodable {
 
     /// The sticker, with addresses as seen from the page.
     func sticker(in category: String, on page: URL) throws(StickerError) -> Sticker {
-        var sticker = Sticker(
+        var details = StickerDetails()
+        details.companionURL = try WireReading.address(ifAny: companionURL, on: page)
+        details.title = title
+        details.category = category
+        details.isAnimated = animated
+        details.emojis = emojis
+        details.keywords = keywords ?? []
+        details.accessibilityText = accessibilityText
+        details.rating = rating
+        details.tintMode = tintMode ?? .none
+        details.isPinned = pinned ?? false
+        details.publisher = publisher
+        details.licence = licence
+        details.publishedAt = publishedAt
+        details.changedAt = changedAt
+        for file in files { details.files.append(try file.file(on: page)) }
+        return Sticker(
             imageURL: try WireReading.address(imageURL, on: page),
             thumbnailURL: try WireReading.address(ifAny: thumbnailURL, on: page),
-            identifier: identifier)
-        sticker.companionURL = try WireReading.address(ifAny: companionURL, on: page)
-        sticker.title = title
-        sticker.category = category
-        sticker.isAnimated = animated
-        sticker.emojis = emojis
-        sticker.keywords = keywords ?? []
-        sticker.accessibilityText = accessibilityText
-        sticker.rating = rating
-        sticker.tintMode = tintMode ?? .none
-        sticker.isPinned = pinned ?? false
-        sticker.publisher = publisher
-        sticker.licence = licence
-        sticker.publishedAt = publishedAt
-        sticker.changedAt = changedAt
-        for file in files { sticker.files.append(try file.file(on: page)) }
-        return sticker
+            identifier: identifier, details: details)
     }
 }
 

@@ -38,18 +38,19 @@ struct ProviderImage: Decodable {
     }
 
     private func sticker(from page: URL) throws(StickerError) -> Sticker {
-        var sticker = Sticker(
+        var details = StickerDetails()
+        details.title = title
+        details.category = category
+        details.isAnimated = animated ?? false
+        details.emojis = emojis ?? []
+        details.keywords = keywords ?? []
+        details.isPinned = pinned ?? false
+        details.accessibilityText = accessibilityText
+        details.rating = rating
+        details.tintMode = tintMode ?? .none
+        return Sticker(
             imageURL: try WireReading.address(url, on: page),
-            thumbnailURL: try WireReading.address(thumbnail, on: page), identifier: id)
-        sticker.title = title
-        sticker.category = category
-        sticker.isAnimated = animated ?? false
-        sticker.emojis = emojis ?? []
-        sticker.keywords = keywords ?? []
-        sticker.isPinned = pinned ?? false
-        sticker.accessibilityText = accessibilityText
-        sticker.rating = rating
-        sticker.tintMode = tintMode ?? .none
-        return sticker
+            thumbnailURL: try WireReading.address(thumbnail, on: page), identifier: id,
+            details: details)
     }
 }

@@ -25,12 +25,13 @@ public protocol StickerProvider {
         completion: @escaping @Sendable (Result<StickerProviderResult, any Error>) -> Void)
 }
 
-/// What a provider found: one page of stickers.
-public struct StickerProviderResult: Hashable, Sendable {
+/// What a provider found: one page of stickers. Like that of photo and video editors it is a class that apps extend with
+/// initialisers of their own.
+public final class StickerProviderResult: Hashable, Sendable {
     /// The stickers, in the order in which they are shown.
-    public var stickers: [Sticker]
+    public let stickers: [Sticker]
     /// Whether there are further ones behind these.
-    public var hasMore: Bool
+    public let hasMore: Bool
 
     /// Creates a page.
     ///
@@ -41,4 +42,12 @@ public struct StickerProviderResult: Hashable, Sendable {
         self.stickers = stickers
         self.hasMore = hasMore
     }
+
+    /// Whether two pages hold the same.
+    public static func == (one: StickerProviderResult, other: StickerProviderResult) -> Bool {
+        one.stickers == other.stickers && one.hasMore == other.hasMore
+    }
+
+    /// Feeds the stickers.
+    public func hash(into hasher: inout Hasher) { hasher.combine(stickers) }
 }
