@@ -41,7 +41,9 @@ extension JobStore {
     ) throws(StoreError) -> Int {
         guard let record = try configurationRecord() else { return 0 }
         let settings = newer.before(defaults).settings
+        // Emoji and words refuse nothing.
         let keys = Configuration.changes(from: record.settings, to: settings).map(\.key)
+            .filter { !$0.hasSuffix(".emojis") && !$0.hasSuffix(".words") }
         var retried = 0
         for (prefixes, reasons) in [
             (["limits."], Refusal.Reason.ofLimits),

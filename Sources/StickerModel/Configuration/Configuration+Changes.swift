@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// A key whose value differs in a newer configuration.
 public struct SettingChange: Hashable, Sendable, Codable {
     /// The JSON path.
@@ -144,6 +146,7 @@ extension Configuration {
         case let mark as Watermark: mark.shown
         case let thumbnail as StickerSettings.Thumbnail:
             "\(thumbnail.pixels) \(thumbnail.format.rawValue)"
+        case let words as CategoryWords: words.shown
         case let choice as any RawRepresentable<String>: choice.rawValue
         default: "\(value)"
         }
@@ -171,6 +174,18 @@ extension Watermark {
     }
 }
 
+extension CategoryWords {
+    /// As in the file.
+    fileprivate var shown: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let json = try? encoder.encode(self) else {
+            preconditionFailure("texts are always JSON")
+        }
+        return String(decoding: json, as: UTF8.self)
+    }
+}
+
 extension WatermarkFile {
     fileprivate var shown: String { "\"\(FileName.escaped(path))\"" }
 }
@@ -189,3 +204,4 @@ extension String: SettingLeaf {}
 extension Double: SettingLeaf {}
 extension Int: SettingLeaf {}
 extension Bool: SettingLeaf {}
+extension CategoryWords: SettingLeaf {}

@@ -232,6 +232,7 @@ extension StickerSettings {
             $0.count <= 3 && $0.allSatisfy { $0.count == 1 && $0.first?.emoji != nil }
         }
         emojis = emojis.compactMap { $0.first?.emoji }
+        reader.object("words") { words.readDefaults(&$0) }
     }
 
     private enum ThumbnailFormat: String, CaseIterable { case png, webp }

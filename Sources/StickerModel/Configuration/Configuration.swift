@@ -316,6 +316,9 @@ public struct StickerSettings: Hashable, Sendable, Codable {
     public var matte = "#FFFFFF"
     /// The emoji of stickers whose file name has none.
     public var emojis: [String] = []
+    /// What categories say that have no such words of their own. They have neither a title nor words for single
+    /// platforms.
+    public var words = CategoryWords()
     /// How smart stickers tell the time. In the file it is `smart`, beside `sticker`.
     public var smart = Smart()
 

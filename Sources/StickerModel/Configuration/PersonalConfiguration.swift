@@ -66,6 +66,7 @@ extension ConfigurationFile {
         file.configuration.categories = [:]
         file.configuration.smart.enabled = false
         file.configuration.sticker.packs = []
+        file.configuration.sticker.words = CategoryWords()
         file.configuration.sticker.watermarks = []
         file.configuration.sticker.tint = StickerSettings().tint
         file.configuration.publish.publicBaseURL = ""

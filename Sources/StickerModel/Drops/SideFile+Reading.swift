@@ -170,10 +170,7 @@ extension SideFileWords {
 extension CategoryWords {
     fileprivate mutating func read(_ reader: inout ObjectReader) {
         reader.text("title", &title, TextLimit.title)
-        reader.text("description", &description, TextLimit.description)
-        reader.text("publisher", &publisher, TextLimit.publisher)
-        reader.text("licence", &licence, TextLimit.licence)
-        reader.links(&links)
+        readDefaults(&reader)
         var packs: [PackPlatform: PackWords] = [:]
         let platforms = PackPlatform.allCases.map(\.rawValue).joined(separator: ", ")
         reader.objects("packs", "one of \(platforms)", where: { PackPlatform(rawValue: $0) != nil })
@@ -186,6 +183,14 @@ extension CategoryWords {
             if let platform = PackPlatform(rawValue: name) { packs[platform] = words }
         }
         self.packs = packs.isEmpty ? nil : packs
+    }
+
+    /// What makes sense of many categories at once.
+    mutating func readDefaults(_ reader: inout ObjectReader) {
+        reader.text("description", &description, TextLimit.description)
+        reader.text("publisher", &publisher, TextLimit.publisher)
+        reader.text("licence", &licence, TextLimit.licence)
+        reader.links(&links)
     }
 }
 

@@ -25,8 +25,8 @@ public struct Recipe: Hashable, Sendable, Codable {
     /// concerns no other picture.
     public var cmykProfile: CMYKProfile?
 
-    /// Creates the recipe of a category with `settings`. Emoji and packs appear beside pictures, not in them, and what
-    /// a template shows stands in its drawing, so they are not part of it.
+    /// Creates the recipe of a category with `settings`. Emoji, words and packs appear beside pictures, not in them, and
+    /// what a template shows stands in its drawing, so they are not part of it.
     ///
     /// - Parameters:
     ///   - settings: the settings of the category.
@@ -36,6 +36,7 @@ public struct Recipe: Hashable, Sendable, Codable {
         self.settings = settings
         self.settings.emojis = []
         self.settings.packs = []
+        self.settings.words = CategoryWords()
         self.settings.smart = StickerSettings.Smart()
         self.targets = (targets ?? [.builtInWhatsApp]).map { $0.corrected(by: settings) }
         precondition(!self.targets.isEmpty, "a sticker is made for at least one target")

@@ -46,12 +46,16 @@ extension Pack {
     }
 
     /// A publisher where the platform wants one.
-    var publisherFindings: [Finding] {
+    ///
+    /// - Parameter missing: the rule about a pack without one.
+    /// - Returns: one fault, or none.
+    func publisherFindings(missing: String = "no-publisher") -> [Finding] {
         guard publisher?.isEmpty ?? true else { return [] }
         return [
             Finding(
-                "no-publisher", pack: identifier, "the publisher is not set",
-                remedy: "stickerctl set \(category) --category --publisher NAME")
+                missing, pack: identifier, "the publisher is not set",
+                remedy: "stickerctl set \(category) --category --publisher NAME; "
+                    + "one for all: sticker.words.publisher in config.json")
         ]
     }
 }

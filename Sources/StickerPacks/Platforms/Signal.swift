@@ -21,7 +21,7 @@ public struct Signal: PackMaking {
     ///   - target: the rules of its pictures.
     /// - Returns: all of it.
     public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
-        pack.countFindings(rules) + pack.titleFindings + pack.publisherFindings
+        pack.countFindings(rules) + pack.titleFindings + pack.publisherFindings()
             + pack.emojiFindings(atMost: 1) + pack.pictureFindings(target)
     }
 

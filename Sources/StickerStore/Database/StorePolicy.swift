@@ -32,6 +32,8 @@ public struct StorePolicy: Hashable, Sendable {
     public var emojis: [String] = []
     /// The same emoji by category, keyed by id or folder name.
     public var categoryEmojis: [String: [String]] = [:]
+    /// What categories say that have no words of their own.
+    public var defaultWords = DefaultWords()
 
     /// Creates a policy with the defaults.
     public init() {}
@@ -52,6 +54,7 @@ public struct StorePolicy: Hashable, Sendable {
         pageEntriesMax = configuration.publish.pageEntriesMax
         emojis = configuration.sticker.emojis
         categoryEmojis = configuration.categories.mapValues(\.emojis)
+        defaultWords = DefaultWords(configuration)
     }
 
     /// The emoji of stickers of a category whose name has none.

@@ -89,12 +89,13 @@ extension JobStore {
     }
 
     /// Encodes every entry again if the public address, the emoji of categories or the order of the drops differed
-    /// when it was encoded; for startup and for a changed configuration.
+    /// when it was encoded, and lets manifests show other default words; for startup and for a changed configuration.
     ///
     /// - Returns: how many entries changed; their categories are dirty.
     /// - Throws: `StoreError`; the next call continues where this one stopped.
     public func refreshEntries() throws(StoreError) -> Int {
         try cutPagesAnew()
+        try refreshDefaultWords()
         let mark = try settingsMark()
         guard try read({ try $0.note("entries.settings") }) != mark else { return 0 }
         var changed = 0

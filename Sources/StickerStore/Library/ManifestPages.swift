@@ -24,7 +24,7 @@ struct ManifestPages {
     init?(_ category: CategoryID, _ transaction: StoreTransaction) throws {
         guard
             let row = try transaction.row(
-                "SELECT title, generation, words, folder_title FROM category WHERE id = ?",
+                "SELECT title, generation, folder_title FROM category WHERE id = ?",
                 [category.rawValue])
         else { return nil }
         self.category = category
@@ -39,14 +39,14 @@ struct ManifestPages {
                 WHERE leaving.category = ? AND sticker.entry IS NOT NULL
                 """, [category.rawValue])
         let cover = try transaction.cover(of: category)
-        let words = try (row[2] as String?).map {
-            try StoredJSON.decode(CategoryWords.self, from: $0)
-        }
+        let words = transaction.policy.defaultWords.filling(
+            try transaction.ownWords(of: category),
+            of: try transaction.categoryNames(of: category))
         readiness = try transaction.readiness(of: category)
-        let isNamedByFolder = row[0] as String == row[3]
+        let isNamedByFolder = row[0] as String == row[2]
         head = Manifest(
             generation: row[1], identifier: category, title: row[0],
-            words: words ?? CategoryWords(),
+            words: words,
             folder: isNamedByFolder ? nil : try transaction.folder(of: category),
             imageURL: cover?.largestPNGThumbnail.map(transaction.policy.address(of:)),
             trayURL: cover?.tray.map(transaction.policy.address(of:)), stickers: [])

@@ -92,15 +92,16 @@ public enum Rebuild {
             }
             for folder in folders {
                 let pages = PublishedPages(Manifest.self, folder: folder, first: "manifest.json")
-                guard let first = pages.first else {
+                guard var first = pages.first else {
                     rebuilt.unreadable += pages.unreadable
                     continue
                 }
                 rebuilt.categories += 1
-                published.append(first)
                 rebuilt.unreadable += pages.unreadable
                 let isWhole = pages.unreadable.isEmpty
                 let home = files.takeFolder(of: first, pages.elements.map(\.source.name))
+                first.remove(store.policy.defaultWords, folder: home)
+                published.append(first)
                 try transaction.takeOver(
                     first, isWhole: isWhole, stickers: pages.elements.count, folder: home)
                 files.contents = Set(pages.elements.map(\.source.sha256))

@@ -72,6 +72,21 @@ extension StoreTransaction {
             firstFolder: first.map { [UInt8]($0) })
     }
 
+    /// The same of a category, by one of its folders.
+    func categoryNames(of category: CategoryID) throws -> CategoryNames {
+        let row = try row(
+            """
+            SELECT category_folder.name, category.folder FROM category
+            LEFT JOIN category_folder INDEXED BY category_folder_category
+                ON category_folder.category = category.id
+            WHERE category.id = ? ORDER BY category_folder.name DESC LIMIT 1
+            """, [category.rawValue])
+        let first = (row?[1] as Data?).map { [UInt8]($0) }
+        let folder = (row?[0] as Data?).map { [UInt8]($0) } ?? first ?? []
+        return CategoryNames(
+            identifier: category, folder: folder.isEmpty ? nil : folder, firstFolder: first)
+    }
+
     /// The same of every folder.
     func categoryNames() throws -> [(category: CategoryID, names: CategoryNames)] {
         try rows(

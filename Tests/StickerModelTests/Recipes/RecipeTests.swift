@@ -275,6 +275,7 @@ struct RecipeTests {
         ("scoreTarget", "70", "smSM"), ("scoreMin", "20", "smSM"),
         ("tooLong", #""trim""#, "mM"), ("thumbnails", "[]", "SM"), ("companions", "false", "SM"),
         ("matte", ##""#000000""##, "M"), ("emojis", #"["👋"]"#, ""),
+        ("words", #"{"publisher": "Ada"}"#, ""),
         // Another target: one file more, beside those that stay.
         ("packs", #"["slack"]"#, "sm"),
     ]

@@ -103,6 +103,26 @@ struct RebuildTests {
             try store.accept([seen("cats/category.json", in: library)]).changedCategories.isEmpty)
     }
 
+    /// They would stay when the setting changes.
+    @Test func wordsOfTheConfigurationDoNotBecomeThoseOfACategory() throws {
+        let library = try Library()
+        try library.make("cats/a.png")
+        var configuration = Configuration()
+        configuration.sticker.words.publisher = "Ada"
+        library.policy.defaultWords = DefaultWords(configuration)
+        _ = try library.publisher().publish(cats)
+        #expect(try library.manifest("cats").publisher == "Ada")
+
+        let (store, _) = try rebuilt(library, files: ["cats/a.png"])
+        _ = try store.refreshEntries()
+        store.policy.defaultWords = DefaultWords()
+        _ = try store.refreshEntries()
+        let publisher = CatalogPublisher(store: store, objects: try ObjectStore(out: library.out))
+        _ = try publisher.publish(cats)
+
+        #expect(try library.manifest("cats").publisher == nil)
+    }
+
     /// What was published while a side file had a fault was its last good state.
     @Test func wordsOfFaultyFilesOutliveTheDatabase() throws {
         let library = try Library()

@@ -103,6 +103,33 @@ struct WordsTests {
         #expect(try self.manifest().title == "cats" && self.manifest().publisher == "Ada")
     }
 
+    @Test func categoryThatSaysNothingHasTheWordsOfTheConfiguration() throws {
+        try library.make("cats/wave.png")
+        try library.make("dogs/bark.png", 2)
+        try say("cats/category.json", #"{"publisher": "Bob"}"#)
+        let before = (try manifest(), try manifest("dogs"))
+        var configuration = Configuration()
+        configuration.sticker.words.publisher = "Ada"
+        library.policy.defaultWords = DefaultWords(configuration)
+        _ = try library.store.refreshEntries()
+        #expect(try library.store.dirtyCategories().map(\.rawValue) == ["dogs"])
+        #expect(try manifest("dogs").publisher == "Ada")
+        #expect(try manifest("dogs").stickers == before.1.stickers)
+
+        configuration.sticker.words.licence = "MIT"
+        configuration.categories["dogs"] = configuration.sticker
+        configuration.categories["dogs"]?.words.licence = "CC0"
+        library.policy.defaultWords = DefaultWords(configuration)
+        _ = try library.store.refreshEntries()
+        #expect(try manifest().publisher == "Bob" && manifest().licence == "MIT")
+        #expect(try manifest("dogs").publisher == "Ada" && manifest("dogs").licence == "CC0")
+
+        library.policy.defaultWords = DefaultWords()
+        _ = try library.store.refreshEntries()
+        #expect(try manifest().words == before.0.words)
+        #expect(try manifest("dogs").words == before.1.words)
+    }
+
     /// A category with folders in two drops.
     @Test func ofTwoDropsTheFirstInTheListCounts() throws {
         try library.make("cats/wave.png")

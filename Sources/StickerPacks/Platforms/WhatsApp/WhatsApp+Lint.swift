@@ -28,14 +28,8 @@ extension WhatsApp {
     }
 
     private func texts(of pack: Pack) -> [Finding] {
-        var findings: [Finding] = []
+        var findings = pack.publisherFindings(missing: "V03")
         let category = pack.category
-        if pack.publisher?.isEmpty ?? true {
-            findings.append(
-                Finding(
-                    "V03", pack: pack.identifier, "the publisher is not set",
-                    remedy: "stickerctl set \(category) --category --publisher NAME"))
-        }
         for (what, text) in [("title", pack.title), ("publisher", pack.publisher ?? "")]
         where text.utf16.count > Limits.nameMax {
             findings.append(

@@ -1,0 +1,50 @@
+public import StickerModel
+
+/// What the configuration says of categories that say nothing of themselves.
+public struct DefaultWords: Hashable, Sendable, Codable {
+    private var common = CategoryWords()
+    /// Keyed by id or folder name.
+    private var own: [String: CategoryWords] = [:]
+    private var defaultCategory = ""
+
+    /// Creates defaults that say nothing.
+    public init() {}
+
+    /// Takes `sticker.words` and those of `categories`.
+    public init(_ configuration: Configuration) {
+        common = configuration.sticker.words
+        own = configuration.categories.mapValues(\.words)
+        defaultCategory = configuration.defaultCategory
+    }
+
+    /// The words of a category.
+    ///
+    /// - Parameters:
+    ///   - words: what its side files say.
+    ///   - category: its names, by which the configuration may list its settings.
+    /// - Returns: those words; where they say nothing, the defaults.
+    func filling(_ words: CategoryWords, of category: CategoryNames) -> CategoryWords {
+        words.filled(from: defaults(of: category))
+    }
+
+    fileprivate func defaults(of category: CategoryNames) -> CategoryWords {
+        category.entry(in: own, defaultCategory: defaultCategory) ?? common
+    }
+}
+
+extension Manifest {
+    /// Leaves out what is the same as the defaults, so that it is not taken for what the category says of itself.
+    ///
+    /// - Parameters:
+    ///   - words: the defaults.
+    ///   - folder: the folder of the category; empty for a drop itself.
+    mutating func remove(_ words: DefaultWords, folder: [UInt8]) {
+        let defaults = words.defaults(
+            of: CategoryNames(
+                identifier: identifier, folder: folder.isEmpty ? nil : folder, firstFolder: folder))
+        if description == defaults.description { description = nil }
+        if publisher == defaults.publisher { publisher = nil }
+        if licence == defaults.licence { licence = nil }
+        if links == defaults.links { links = nil }
+    }
+}
