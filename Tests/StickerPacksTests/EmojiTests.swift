@@ -188,6 +188,22 @@ struct EmojiTests {
         #expect(findings[0].remedy == "stickerctl new-id \(id)")
     }
 
+    @Test(arguments: ["smile", "thumbsup", "a", "100", "melting_face", "goose"])
+    func stickerWithTheNameOfAStandardEmojiGetsAnotherForSlack(id: String) throws {
+        let pack = try TestPack.pack(
+            [sticker(id, 1, for: Slack()), sticker("\(id)_2", 2, for: Slack())], for: Slack())
+
+        let files = Slack().files(of: [pack], as: "folder")
+
+        #expect(files.map(\.path) == ["_\(id).png", "\(id)_2.png", "emoji.json"])
+        let list = try #require(try files[2].object()["emoji"] as? [[String: Any]])
+        #expect(list.map { $0["name"] as? String } == ["_\(id)", "\(id)_2"])
+        #expect(list[0]["file"] as? String == "_\(id).png")
+        let findings = lint(pack, for: Slack())
+        #expect(findings.map(\.rule) == ["name-changed"] && findings[0].severity == .warning)
+        #expect(findings[0].measured == id && findings[0].remedy == "stickerctl new-id \(id)")
+    }
+
     @Test(arguments: [PackPlatform.mastodon, .misskey, .slack, .zulip])
     func usualIDsAreNames(_ name: PackPlatform) throws {
         let platform = try #require(Platforms.all.first { $0.platform == name })

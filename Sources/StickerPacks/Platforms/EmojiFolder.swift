@@ -23,14 +23,15 @@ struct EmojiFolder: Encodable {
     private let title: String?
     private let emoji: [Emoji]
 
-    private init(_ packs: [Pack], for platform: PackPlatform) {
+    private init(
+        _ packs: [Pack], for platform: PackPlatform, _ name: (PackSticker) -> String
+    ) {
         self.platform = platform
         title = packs.first?.label
         emoji = packs.flatMap { pack in
             pack.stickers.map { sticker in
                 Emoji(
-                    name: sticker.identifier.rawValue,
-                    file: PackFile(sticker.identifier.rawValue, pictureOf: sticker).path,
+                    name: name(sticker), file: PackFile(name(sticker), pictureOf: sticker).path,
                     url: pack.baseURL.map { $0 + sticker.picture.published.path },
                     title: sticker.label, keywords: sticker.keywords)
             }
@@ -42,9 +43,13 @@ struct EmojiFolder: Encodable {
     /// - Parameters:
     ///   - packs: the packs, which are one for each category.
     ///   - platform: whose they are.
+    ///   - name: what a sticker is called there, each another name.
     /// - Returns: the pictures, and behind them `emoji.json`, which names them.
-    static func files(of packs: [Pack], for platform: PackPlatform) -> [PackFile] {
-        packs.flatMap(\.stickers).map { PackFile($0.identifier.rawValue, pictureOf: $0) }
-            + [PackFile("emoji.json", json: EmojiFolder(packs, for: platform))]
+    static func files(
+        of packs: [Pack], for platform: PackPlatform,
+        name: (PackSticker) -> String = \.identifier.rawValue
+    ) -> [PackFile] {
+        packs.flatMap(\.stickers).map { PackFile(name($0), pictureOf: $0) }
+            + [PackFile("emoji.json", json: EmojiFolder(packs, for: platform, name))]
     }
 }

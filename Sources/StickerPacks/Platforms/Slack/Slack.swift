@@ -23,7 +23,24 @@ public struct Slack: PackMaking {
             + pack.formatFindings(platform, target, reading: [.gif, .jpeg, .png])
             + pack.nameFindings("small letters, digits, _ and -") {
                 $0.wholeMatch(of: /[a-z0-9_-]+/) != nil
-            }
+            } + takenNames(pack)
+    }
+
+    /// Stickers that have the name of an emoji that Slack has already: it would answer `error_name_taken`.
+    private func takenNames(_ pack: Pack) -> [Finding] {
+        pack.stickers.filter { Self.name(of: $0) != $0.identifier.rawValue }.map { sticker in
+            pack.finding(
+                "name-changed", .warning, sticker,
+                "Slack has an emoji of this name, the name is \(Self.name(of: sticker))",
+                measured: sticker.identifier.rawValue, limit: "a name of no standard emoji",
+                remedy: "stickerctl new-id \(sticker.identifier)")
+        }
+    }
+
+    /// The name that people type between colons. No id begins with `_`, so that it is the name of no other sticker.
+    private static func name(of sticker: PackSticker) -> String {
+        let id = sticker.identifier.rawValue
+        return SlackNames.isTaken(id) ? "_\(id)" : id
     }
 
     /// The files of a form.
@@ -33,6 +50,6 @@ public struct Slack: PackMaking {
     ///   - form: the name of one of `forms`.
     /// - Returns: the files in the order in which they are written.
     public func files(of packs: [Pack], as form: String) -> [PackFile] {
-        EmojiFolder.files(of: packs, for: platform)
+        EmojiFolder.files(of: packs, for: platform, name: Self.name)
     }
 }
