@@ -74,8 +74,15 @@ private struct Upload: Encodable {
 }
 
 extension PackSticker {
-    /// What Discord calls it.
-    fileprivate var discordName: String { title.cut(toUTF16: Discord.Limits.name.upperBound) }
+    /// What Discord calls it. A title that is too short gets `_` in front.
+    fileprivate var discordName: String {
+        let name = discordTitle
+        let missing = Discord.Limits.name.lowerBound - name.count
+        return String(repeating: "_", count: max(0, missing)) + name
+    }
+
+    /// As much of the title as Discord takes.
+    fileprivate var discordTitle: String { title.cut(toUTF16: Discord.Limits.name.upperBound) }
 }
 
 extension Pack {
@@ -97,19 +104,20 @@ extension Pack {
 
     /// Titles that are too short or too long for a name.
     fileprivate var nameFindings: [Finding] {
-        let limits = Discord.Limits.name
-        return stickers.compactMap { sticker in
-            let name = sticker.discordName
-            let isShort = name.count < limits.lowerBound
+        stickers.compactMap { sticker in
+            let title = sticker.discordTitle
+            let isShort = title.count < Discord.Limits.name.lowerBound
+            guard isShort || title != sticker.title else { return nil }
             let units = sticker.title.utf16.count
-            guard isShort || units > limits.upperBound else { return nil }
             return finding(
-                isShort ? "title-short" : "title-cut", isShort ? .fault : .warning, sticker,
-                isShort ? "the title is too short" : "the title is cut",
+                isShort ? "title-short" : "title-cut", .warning, sticker,
+                isShort
+                    ? "the title is too short, the name is \(sticker.discordName)"
+                    : "the title is cut",
                 measured: isShort
-                    ? name.count.counted("character", "characters")
-                    : "\(units) UTF-16 units",
-                limit: "\(limits.lowerBound) to \(limits.upperBound)", option: "title TEXT")
+                    ? title.count.counted("character", "characters") : "\(units) UTF-16 units",
+                limit: "\(Discord.Limits.name.lowerBound) to \(Discord.Limits.name.upperBound)",
+                option: "title TEXT")
         }
     }
 

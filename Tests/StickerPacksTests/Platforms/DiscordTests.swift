@@ -56,10 +56,19 @@ struct DiscordTests {
     }
 
     /// Blanks that are left over at the end do not count, so that nothing else may be left.
-    @Test func titleThatIsTooShortOnceItIsCutIsAFault() throws {
-        let title = "x" + String(repeating: " ", count: 40) + "y"
-        let findings = discord.lint(try pack([sticker(1, title: title)]), nil)
-        #expect(findings.map(\.rule) == ["title-short"] && findings[0].measured == "1 character")
+    @Test(arguments: [
+        ("x" + String(repeating: " ", count: 40) + "y", "_x"), ("x", "_x"), ("", "__"),
+    ])
+    func titleThatIsTooShortGetsALongerName(title: String, name: String) throws {
+        let pack = try pack([sticker(1, title: title)])
+
+        let findings = discord.lint(pack, nil)
+
+        let list = try discord.files(of: [pack], as: "folder").list("cats/stickers.json")
+        #expect(list[0]["name"] as? String == name)
+        #expect(findings.map(\.rule) == ["title-short"] && findings[0].severity == .warning)
+        #expect(findings[0].detail == "the title is too short, the name is \(name)")
+        #expect(findings[0].measured == (title.isEmpty ? "0 characters" : "1 character"))
     }
 
     @Test func emojiThatIsKeptIsNamedAndHowToKeepAnother() throws {
@@ -77,7 +86,7 @@ struct DiscordTests {
 
     @Test(
         arguments: [
-            ("title-short", "x", ["😀"]), ("no-emoji", "wave", []),
+            ("no-emoji", "wave", []),
             ("emoji-long", "wave", ["👩" + String(repeating: "\u{200D}👩", count: 70)]),
         ])
     func whatDiscordRefusesIsAFault(rule: String, title: String, emojis: [String]) throws {
