@@ -80,7 +80,9 @@ extension PublishedPacks.Part {
         place = remembered.place > 0 ? remembered.place : nil
         stickers = remembered.part.stickers
         digest = remembered.digest
-        let isUpToDate = remembered.pack?.stickers.map(\.identifier) == stickers
+        // Stickers with a fault are in the part and not in its pack.
+        let handedOver = remembered.pack?.stickers.map(\.identifier) ?? []
+        let isUpToDate = stickers.filter(Set(handedOver).contains) == handedOver
         kept = isUpToDate && !remembered.isKept ? nil : remembered.pack
     }
 

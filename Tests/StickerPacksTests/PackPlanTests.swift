@@ -44,7 +44,8 @@ struct PackPlanTests {
         #expect(few.packs == first.packs && !few.readiness.ready)
         #expect(few.findings.map(\.rule) == ["V09", "kept"])
         #expect(few.findings[1].detail == "the pack stays as it was, version 1, and still shows s3")
-        #expect(silent.packs == first.packs && silent.findings.map(\.rule) == ["V10", "kept"])
+        #expect(silent.packs == first.packs)
+        #expect(silent.findings.map(\.rule) == ["V10", "V09", "kept"])
         let mended = plan(stickers(1...3), after: few.remembered)
         #expect(mended.packs == first.packs && mended.readiness.ready)
         let other = plan(stickers([1, 2, 7]), after: few.remembered)
@@ -57,7 +58,53 @@ struct PackPlanTests {
         }
         let plan = plan(stickers(1...3) + moving)
         #expect(plan.packs.map(\.identifier) == ["cats"])
-        #expect(plan.findings.map(\.pack) == ["cats-animated"] && !plan.readiness.ready)
+        #expect(plan.findings.map(\.rule) == ["V10", "V09"] && !plan.readiness.ready)
+        #expect(plan.findings.allSatisfy { $0.pack == "cats-animated" })
+    }
+
+    @Test func stickerWithAFaultIsLeftOutAndComesBackToItsPlace() {
+        let first = plan(stickers(1...4))
+        let silent = [TestPack.sticker(1), TestPack.sticker(2, emojis: [])] + stickers(3...4)
+
+        let rest = plan(silent, after: first.remembered)
+        let same = plan(silent, after: rest.remembered)
+        let mended = plan(stickers(1...4), after: same.remembered)
+
+        #expect(rest.packs.map { $0.stickers.map(\.identifier.rawValue) } == [["s1", "s3", "s4"]])
+        #expect(
+            [first, rest, same, mended].map { $0.packs.map(\.version) } == [[1], [2], [2], [3]])
+        #expect(rest.remembered[0].part == first.remembered[0].part)
+        #expect(mended.packs[0].stickers == first.packs[0].stickers)
+        let finding = rest.findings[0]
+        #expect(rest.readiness.ready && rest.findings.count == 1)
+        #expect(finding.rule == "V10" && finding.severity == .warning)
+        #expect(finding.sticker?.rawValue == "s2")
+        #expect(finding.detail == "the sticker has no emoji, so that it is left out")
+    }
+
+    @Test func faultOfThePackIsToldWithThoseOfItsStickers() {
+        let plan = plan([TestPack.sticker(1, emojis: [])] + stickers(2...4), publisher: nil)
+        #expect(plan.packs.isEmpty && plan.findings.allSatisfy { $0.severity == .fault })
+        #expect(Set(plan.findings.map(\.rule)) == ["V03", "V10"] && plan.findings.count == 2)
+    }
+
+    /// A set of another size is not taken.
+    @Test func stickerIsNotLeftOutIfSetsOfThatSizeAreNotTaken() {
+        let stickers = (1...16).map {
+            TestPack.sticker($0, target: "line", format: $0 == 1 ? .gif : .png, side: 200)
+        }
+        let plan = PackPlan(TestPack.source(stickers), for: Line(), remembering: []) { "\($0)" }
+        #expect(plan.packs.isEmpty && !plan.readiness.ready)
+        #expect(Set(plan.findings.map(\.rule)).isSuperset(of: ["picture-format", "set-size"]))
+    }
+
+    @Test func lastStickerIsNotLeftOut() {
+        let sticker = TestPack.sticker(1, target: "mastodon", format: .webp, side: 128)
+        let plan = PackPlan(TestPack.source([sticker]), for: Mastodon(), remembering: []) {
+            "\($0)"
+        }
+        #expect(plan.packs.isEmpty && plan.findings.map(\.rule) == ["picture-format"])
+        #expect(plan.findings[0].severity == .fault)
     }
 
     @Test func categoryOfTwoMakesNoPackAndThatIsAFault() {

@@ -4,7 +4,7 @@ public struct Finding: Hashable, Sendable, Codable {
     public enum Severity: String, Hashable, Sendable, Codable {
         /// The pack is not made, or stays as it was.
         case fault
-        /// The pack is made.
+        /// The pack is made, though perhaps without the sticker.
         case warning
     }
 

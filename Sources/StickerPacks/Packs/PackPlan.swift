@@ -40,9 +40,20 @@ extension RememberedPart {
     fileprivate var knownPlace: Int? { place > 0 ? place : nil }
 }
 
+extension Finding {
+    /// The same fault, which keeps its sticker out of the pack and nothing else.
+    fileprivate var ofLeftOutSticker: Finding {
+        var finding = self
+        finding.severity = .warning
+        finding.detail += ", so that it is left out"
+        return finding
+    }
+}
+
 /// The packs of a category for a platform: what is handed over, what is wrong, and what is to be remembered.
 public struct PackPlan: Hashable, Sendable {
-    /// The packs to hand over, in order. One with a fault is as it last was without.
+    /// The packs to hand over, in order, without stickers that have a fault. One with a fault of its own is as it last was
+    /// without.
     public private(set) var packs: [Pack] = []
     /// What the platform would refuse, and what would look bad, faults first.
     public private(set) var findings: [Finding] = []
@@ -89,8 +100,10 @@ public struct PackPlan: Hashable, Sendable {
                 part, of: source, for: platform, version: 0,
                 place: platform.isForLibrary ? last?.knownPlace ?? place : 0)
             let target = platform.platform.target.flatMap { source.targets[$0] }
-            let found = platform.lint(pack, target) + pack.appearanceFindings(source, target)
-            add(pack, part, last, found, digest)
+            let (rest, found) = Self.withoutFaultyStickers(pack) {
+                platform.lint($0, target) + $0.appearanceFindings(source, target)
+            }
+            add(rest, part, last, found, digest)
         }
         for gone in before.values.sorted(by: { Key($0.part) < Key($1.part) }) {
             leave(gone, of: source, platform)
@@ -105,6 +118,33 @@ public struct PackPlan: Hashable, Sendable {
         }
         findings =
             findings.filter { $0.severity == .fault } + findings.filter { $0.severity == .warning }
+    }
+
+    /// Leaves out stickers that have a fault of their own, if the others can be handed over without them.
+    ///
+    /// They stay in their part, and come back to their places once they are mended. The picture of the pack stays the
+    /// same: it belongs to the part.
+    ///
+    /// - Parameters:
+    ///   - pack: with all stickers of its part.
+    ///   - lint: says what is wrong with a pack.
+    /// - Returns: what is handed over, and what is wrong: with the rest, or with all if the rest has a fault, too.
+    private static func withoutFaultyStickers(
+        _ pack: Pack, lint: (Pack) -> [Finding]
+    ) -> (pack: Pack, findings: [Finding]) {
+        let found = lint(pack)
+        let own = found.filter { $0.severity == .fault && $0.sticker != nil }
+        let faulty = Set(own.compactMap(\.sticker))
+        var rest = pack
+        rest.stickers.removeAll { faulty.contains($0.identifier) }
+        guard !own.isEmpty, !rest.stickers.isEmpty else { return (pack, found) }
+        let left = lint(rest)
+        let faults = left.filter { $0.severity == .fault }
+        guard faults.isEmpty else {
+            let known = Set(found.map(\.rule))
+            return (pack, found + faults.filter { !known.contains($0.rule) })
+        }
+        return (rest, left + own.map(\.ofLeftOutSticker))
     }
 
     private mutating func add(
