@@ -83,7 +83,7 @@ struct CategoryExport {
             .check(forms, in: folder)
         var (report, packs) = try record(platform, rebalancing: rebalancing)
         guard !packs.isEmpty else {
-            guard report.lint.ready else { return report }
+            guard report.lint.ready, !report.lint.packs.isEmpty else { return report }
             throw PackError(
                 description: "the packs of \(id) were let go at this moment; export them again")
         }

@@ -130,7 +130,7 @@ struct ExportCommand: ParsableCommand {
         let (platform, forms) = try choice()
         let report = try export.write(platform, as: forms, to: folder, rebalancing: rebalance)
         if json { try printJSON(report) } else { tell(report) }
-        return report.lint.ready
+        return report.lint.ready && report.folder != nil
     }
 
     private func tell(_ report: ExportReport) {

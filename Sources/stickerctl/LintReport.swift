@@ -42,9 +42,11 @@ struct LintReport: Encodable {
     private init(_ platform: PackPlatform, _ packs: [Readiness.Pack], _ findings: [Finding]) {
         self.platform = platform
         self.packs = packs
-        let faults = findings.filter { $0.severity == .fault }
-        self.findings = faults + findings.filter { $0.severity == .warning }
-        ready = !packs.isEmpty && faults.isEmpty
+        let sorted = [.fault, .warning].flatMap { severity in
+            findings.filter { $0.severity == severity }
+        }
+        self.findings = sorted
+        ready = Readiness(packs: packs, findings: sorted).ready
     }
 
     /// Findings of one rule that say something else.
@@ -56,7 +58,7 @@ struct LintReport: Encodable {
         var counts: [String] = []
         if faults > 0 { counts.append(faults.counted("fault", "faults")) }
         if warnings > 0 { counts.append(warnings.counted("warning", "warnings")) }
-        let state = ready ? "ready" : Style.alarming("not ready")
+        let state = !ready ? Style.alarming("not ready") : packs.isEmpty ? "no packs" : "ready"
         let place = path.map { $0.isEmpty ? "" : "  \(FileName.escaped($0))" } ?? ""
         var lines = ["\(platform.rawValue): \(([state] + counts).joined(separator: ", "))\(place)"]
         lines += packs.map { pack in

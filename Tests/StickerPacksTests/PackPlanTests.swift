@@ -107,6 +107,17 @@ struct PackPlanTests {
         #expect(plan.findings[0].severity == .fault)
     }
 
+    @Test func categoryOfSmartStickersLacksNothing() throws {
+        var manifest = Manifest(
+            generation: 1, identifier: CategoryID(rawValue: "smart"), title: "Smart",
+            stickers: [TestPack.sticker(1)])
+        manifest.stickers[0].source.name = "clock.smart.svg"
+        let source = try #require(PackSource(pages: [manifest]))
+        let plan = PackPlan(source, for: WhatsApp(), remembering: []) { "\($0)" }
+        #expect(plan.packs.isEmpty && plan.findings.isEmpty)
+        #expect(plan.readiness.ready && plan.readiness.lack == nil)
+    }
+
     @Test func categoryOfTwoMakesNoPackAndThatIsAFault() {
         let plan = plan(stickers(1...2))
         #expect(plan.packs.isEmpty && plan.remembered.isEmpty)

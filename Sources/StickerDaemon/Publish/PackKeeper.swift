@@ -303,7 +303,11 @@ final class PackKeeper: Sendable {
         var readiness: [PackPlatform: Readiness] = [:]
         for platform in due.platforms {
             do {
-                readiness[platform.platform] = try pack(due.category, for: platform).readiness
+                let plan = try pack(due.category, for: platform)
+                // Of smart stickers alone there is nothing to be said.
+                if !plan.packs.isEmpty || !plan.findings.isEmpty {
+                    readiness[platform.platform] = plan.readiness
+                }
                 if platform.isForLibrary { state.bundles.insert(platform.platform) }
             } catch {
                 mendPicture(lackedBy: error)

@@ -82,7 +82,7 @@ public struct Readiness: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether there is a pack and nothing is a fault.
+    /// Whether nothing is a fault, and there is a pack, or nothing to be said about there being none.
     public var ready: Bool
     /// The same while files of the packs are not what was handed over.
     ///
@@ -119,7 +119,8 @@ public struct Readiness: Hashable, Sendable, Codable {
     ///   - limit: how many of them are kept.
     public init(packs: [Pack], findings: [Finding], limit: Int = .max) {
         self.packs = packs
-        ready = !packs.isEmpty && !findings.contains { $0.severity == .fault }
+        let hasPack = !packs.isEmpty || findings.isEmpty
+        ready = hasPack && !findings.contains { $0.severity == .fault }
         self.findings = Array(findings.prefix(limit))
         furtherFindings = findings.count > limit ? findings.count - limit : nil
     }

@@ -109,7 +109,7 @@ public struct PackPlan: Hashable, Sendable {
             leave(gone, of: source, platform)
         }
         findings += Self.waiting(parts, source, platform)
-        if source.stickers.isEmpty, packs.isEmpty {
+        if source.stickers.isEmpty, packs.isEmpty, !source.isSmart {
             findings.append(
                 Finding(
                     "too-few", .fault, "the category has no stickers",

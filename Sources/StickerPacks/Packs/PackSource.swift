@@ -16,6 +16,8 @@ public struct PackSource: Hashable, Sendable {
     public var stickerIcons: [StickerID: [PackIcon]] = [:]
     /// Its stickers, in order.
     public var stickers: [ManifestSticker]
+    /// Whether it has smart stickers and no others: packs are not for it.
+    public var isSmart = false
     /// What is prefixed to the path of a picture to get its address; `nil` if addresses are relative.
     public var baseURL: String?
     /// The names of the other categories of the library.
@@ -52,6 +54,7 @@ public struct PackSource: Hashable, Sendable {
         self.init(
             category: first.identifier, title: first.title, words: first.words,
             tray: tray.flatMap(PublishedPicture.init(url:)), stickers: lasting)
+        isSmart = lasting.isEmpty && !all.isEmpty
     }
 
     /// The file of a sticker that a platform gets: the one made for its target, else one made for another whose rules
