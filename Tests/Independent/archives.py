@@ -138,9 +138,11 @@ def hostile_names():
         yield "zip", zip_of((name, b"x")), code
         yield "tar", tar_of((name, b"x")), code
         yield "tar", tar_of((name, b"x"), form=tarfile.GNU_FORMAT), code
-    yield "zip", zip_of((zip_entry("cats\\a.png", system=0), b"x")), "bad-name"
+    for name in ["..\\up.png", "cats\\..\\..\\up.png", "\\up.png", "cats\\\\a.png", "C:\\..\\a.png"]:
+        yield "zip", zip_of((zip_entry(name, system=0), b"x")), "bad-name"
     yield "zip", patched(zip_of(("nul_.png", b"x")), b"nul_", b"nul\0"), "bad-name"
-    yield "zip", patched(zip_of(("byte.png", b"x")), b"byte", b"b\xff\xfee"), "bad-name"
+    yield "zip", patched(zip_of(("up_.png", b"x")), b"up_", b"\x83\n_"), "bad-name"
+    yield "zip", patched(zip_of(("../q_.png", b"x")), b"q_", b"q\xfc"), "bad-name"
     yield "zip", patched(zip_of(("ü.png", b"x")), "ü".encode(), b"\xc3("), "bad-name"
     byte = tar_of(("b\udcff\udcfe.png", b"x"), form=tarfile.GNU_FORMAT)
     yield "tar", byte, "bad-name"

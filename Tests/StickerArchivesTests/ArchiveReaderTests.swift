@@ -25,6 +25,73 @@ struct ArchiveReaderTests {
         #expect(result.files.map(\.bytes.count) == [700, 10240, 0])
     }
 
+    // MARK: Names of other charsets
+
+    /// A ZIP of these names as a program for Windows writes it that knows no UTF-8.
+    private func legacy(_ names: [[UInt8]]) throws -> [UInt8] {
+        let items = names.enumerated().map { number, name in
+            let digits = String(number + 1)
+            let zeros = String(repeating: "0", count: name.count - digits.count)
+            return ArchiveItem(zeros + digits, .bytes(Array("\(number)".utf8)))
+        }
+        var bytes = try archive(items, .zip)
+        for (item, name) in zip(items, names) {
+            let path = Array(item.path.utf8)
+            for place in bytes.indices.dropLast(path.count - 1)
+            where bytes[place..<(place + path.count)].elementsEqual(path) {
+                let header =
+                    place - (bytes[..<place].suffix(46).starts(with: Self.record) ? 46 : 30)
+                guard header >= 0, bytes[header...].starts(with: [0x50, 0x4B]) else { continue }
+                bytes.replaceSubrange(place..<(place + path.count), with: name)
+                if bytes[header...].starts(with: Self.record) { bytes[header + 5] = 0 }
+            }
+        }
+        return bytes
+    }
+
+    private static let record: [UInt8] = [0x50, 0x4B, 1, 2]
+
+    /// 表 ends in the byte of a backslash.
+    @Test func namesInShiftJISAreRead() throws {
+        let names: [[UInt8]] = [
+            [0x94, 0x4C, 0x5C, 0x95, 0x5C, 0x2E, 0x70, 0x6E, 0x67],  // 猫\表.png
+            Array("plain.png".utf8), Array("ü-cat.png".utf8),
+            [0xB6, 0xBA, 0x2F, 0x87, 0x40, 0x2E, 0x70, 0x6E, 0x67],  // ｶｺ/①.png
+        ]
+
+        let result = try files(in: legacy(names))
+
+        #expect(result.error == nil)
+        #expect(result.files.map(\.path) == ["猫/表.png", "plain.png", "ü-cat.png", "ｶｺ/①.png"])
+        #expect(
+            result.files.map { String(decoding: $0.bytes, as: UTF8.self) } == ["0", "1", "2", "3"])
+    }
+
+    /// As one alone, the second would be text in Shift-JIS, too.
+    @Test func namesInTheCharsetOfDOSAreRead() throws {
+        let names: [[UInt8]] = [
+            [0x99, 0x2E, 0x70, 0x6E, 0x67, 0xFF], [0x66, 0x81, 0x72, 0x2E, 0x70, 0x6E, 0x67],
+        ]
+
+        let result = try files(in: legacy(names))
+
+        #expect(result.error == nil && result.files.map(\.path) == ["Ö.png\u{A0}", "für.png"])
+    }
+
+    @Test func backslashesOfWindowsDivideFolders() throws {
+        let names = ["cats\\wave.png", "cats\\more\\a.png", "cats/b\\c.png", "empty\\"]
+
+        let result = try files(in: legacy(names.map { Array($0.utf8) }))
+
+        #expect(result.error == nil)
+        #expect(result.files.map(\.path) == ["cats/wave.png", "cats/more/a.png", "cats/b/c.png"])
+    }
+
+    @Test(arguments: ["..\\up.png", "cats\\..\\..\\up.png", "\\up.png", "a\\\\b.png"])
+    func backslashesLeadNowhereElse(_ name: String) throws {
+        #expect(try files(in: legacy([Array(name.utf8)])).error?.code == .badName)
+    }
+
     /// Every archive of `Tests/Independent/archives.py`: names that lead out of the folder or meet, links
     /// and devices, bombs, lies, and formats that are not read.
     @Test func hostileArchivesAreRefused() throws {

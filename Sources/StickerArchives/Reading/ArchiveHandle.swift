@@ -11,8 +11,8 @@ struct ArchiveHandle: ~Copyable {
             case file, folder, other
         }
 
-        let kind: Kind
-        let name: [UInt8]
+        var kind: Kind
+        var name: [UInt8]
         /// The size of the file as the archive says, once it is known.
         let bytes: Int?
         let isEncrypted: Bool

@@ -25,6 +25,7 @@ public struct ArchiveReader: ~Copyable {
     private let limits: ArchiveLimits
     private var budget: ArchiveBudget
     private var paths: EntryPaths
+    private var names: ZIPNames
     private var isFinished: Bool
 
     /// Opens an archive and, if it is a ZIP, checks its directory.
@@ -39,10 +40,12 @@ public struct ArchiveReader: ~Copyable {
     ) throws(ArchiveError) {
         let opening = try Opening(file, path)
         let budget = ArchiveBudget(limits, archiveBytes: opening.bytes)
+        var directoryNames: [ZIPNames.Name] = []
         if opening.form == .zip {
             let directory = try ZIPDirectory(
                 file, bytes: opening.bytes, path: path, limits: limits)
-            handle = try ArchiveHandle(zip: file, path: path, isEmpty: directory.entries == 0)
+            handle = try ArchiveHandle(zip: file, path: path, isEmpty: directory.names.isEmpty)
+            directoryNames = directory.names
         } else {
             handle = try Self.openTape(
                 file, opening.form, path: path, bytesMax: budget.tapeBytesMax)
@@ -52,6 +55,7 @@ public struct ArchiveReader: ~Copyable {
         self.limits = limits
         self.budget = budget
         paths = EntryPaths()
+        names = ZIPNames(directoryNames)
     }
 
     private static func openTape(
@@ -72,8 +76,9 @@ public struct ArchiveReader: ~Copyable {
     public mutating func next() throws(ArchiveError) -> ArchivedFile? {
         guard !isFinished else { return nil }
         isFinished = true  // in case of an error
-        while let entry = try handle.nextEntry() {
+        while let found = try handle.nextEntry() {
             try budget.addEntry()
+            let entry = names.named(found)
             let path = try check(entry)
             // What is skipped is read as well, as it takes as much time as the rest.
             let bytes = try read(path)

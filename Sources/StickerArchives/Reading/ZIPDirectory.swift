@@ -12,8 +12,8 @@ struct ZIPDirectory {
     /// As far from the end as libarchive searches.
     private static let tailBytes = 16 * 1024
 
-    /// How many entries there are.
-    let entries: Int
+    /// The names of its entries.
+    private(set) var names: [ZIPNames.Name] = []
 
     /// Checks the directory and every local header.
     ///
@@ -23,15 +23,17 @@ struct ZIPDirectory {
         _ file: borrowing Descriptor, bytes size: Int, path: String, limits: ArchiveLimits
     ) throws(ArchiveError) {
         let end = try Self.end(file, size, path)
-        entries = end.entries
-        guard entries <= limits.entriesMax else {
-            throw ArchiveBudget.tooManyEntries(entries, limits)
+        guard end.entries <= limits.entriesMax else {
+            throw ArchiveBudget.tooManyEntries(end.entries, limits)
         }
         var position = end.start
         var occupied: [Range<Int>] = []
-        for _ in 0..<entries {
+        for _ in 0..<end.entries {
             let entry = try Entry(file, at: position, path)
             try entry.check()
+            names.append(
+                ZIPNames.Name(
+                    bytes: entry.name, offset: Int(entry.offset), isOfWindows: entry.isOfWindows))
             occupied.append(try entry.place(file, directory: end.start, path))
             position += entry.bytes
         }
@@ -80,6 +82,8 @@ extension ZIPDirectory {
         let bytes: Int
         let name: [UInt8]
         let flags, method: UInt16
+        /// Whether DOS or a file system of Windows is named as where it comes from.
+        let isOfWindows: Bool
         /// The type of the file in the mode of Unix; 0 if another system packed it.
         let unixType: UInt32
         let compressedBytes, offset: UInt32
@@ -93,6 +97,7 @@ extension ZIPDirectory {
             bytes = Self.fixedBytes + nameBytes + Int(fixed.word(30)) + Int(fixed.word(32))
             name = try file.record(nameBytes, at: position + Self.fixedBytes, path)
             (flags, method) = (fixed.word(8), fixed.word(10))
+            isOfWindows = [0, 10, 14].contains(fixed[5])  // FAT, NTFS, VFAT
             let isUnix = fixed[5] == 3 || fixed[5] == 19  // the second is macOS
             unixType = isUnix ? fixed.long(38) >> 16 & S_IFMT : 0
             (compressedBytes, offset) = (fixed.long(20), fixed.long(42))
@@ -102,10 +107,6 @@ extension ZIPDirectory {
 
         func check() throws(ArchiveError) {
             guard !name.contains(0) else { throw .badName(name, "its name contains a zero byte") }
-            // libarchive makes slashes of them in what Windows packed.
-            guard !name.contains(UInt8(ascii: "\\")) else {
-                throw .badName(name, "its name contains a backslash")
-            }
             let isUnmarked = flags & ZIPDirectory.utf8Flag == 0
             guard isUnmarked || String(validating: name, as: UTF8.self) != nil else {
                 throw .badName(name, "its name is not UTF-8")

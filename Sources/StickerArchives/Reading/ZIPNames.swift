@@ -1,0 +1,46 @@
+/// The names in the directory of a ZIP, in the order in which libarchive reads its entries: by where they lie.
+///
+/// libarchive leaves names alone that are no UTF-8, and changes backslashes to slashes in some names alone.
+struct ZIPNames {
+    /// The name of an entry.
+    struct Name {
+        /// As it is in the directory.
+        var bytes: [UInt8]
+        /// Where its entry begins.
+        var offset: Int
+        /// Whether a program for DOS or Windows packed it, which may divide paths by backslashes.
+        var isOfWindows: Bool
+    }
+
+    private var names: ArraySlice<Name>
+    private let charset: LegacyCharset
+
+    /// Takes the names of all entries.
+    init(_ names: [Name]) {
+        self.names = names.sorted { $0.offset < $1.offset }[...]
+        charset = .guess(
+            names.lazy.map(\.bytes).filter { String(validating: $0, as: UTF8.self) == nil })
+    }
+
+    /// Gives an entry its name as people know it.
+    ///
+    /// - Parameter entry: the next one that libarchive read.
+    /// - Returns: the entry. Its name is divided by slashes, and in UTF-8 unless nobody can tell what it is.
+    mutating func named(_ entry: ArchiveHandle.Entry) -> ArchiveHandle.Entry {
+        guard let name = names.popFirst() else { return entry }
+        let backslash = UInt8(ascii: "\\")
+        // libarchive may know a name in Unicode that stands beside the other, and has changed some backslashes.
+        let own =
+            name.bytes.contains(backslash) ? String(validating: name.bytes, as: UTF8.self) : nil
+        let known = own ?? String(validating: entry.name, as: UTF8.self)
+        guard let text = known ?? (entry.name == name.bytes ? charset.text(name.bytes) : nil)
+        else { return entry }
+        var entry = entry
+        let slash = UInt8(ascii: "/")
+        entry.name = text.utf8.map { name.isOfWindows && $0 == backslash ? slash : $0 }
+        if entry.kind == .file, entry.name.last == slash, entry.bytes ?? 0 == 0 {
+            entry.kind = .folder
+        }
+        return entry
+    }
+}
