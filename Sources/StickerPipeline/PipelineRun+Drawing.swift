@@ -161,7 +161,7 @@ extension PipelineRun {
         frames.damage = damage
         let timeline: Timeline
         let isVisible: [Bool]
-        let marks = recipe.marks(of: recipe.targets[0])
+        let marks = recipe.wearing(moves: true).marks(of: recipe.targets[0])
         let judged =
             try judgesAppearance
             ? drawn(marks, on: frames.canvasSize, moving: true) : nil

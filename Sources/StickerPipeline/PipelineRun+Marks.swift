@@ -26,6 +26,21 @@ extension PipelineRun {
     /// All marks together as they are drawn, every frame counted: 64 canvases of 512x512.
     private static let drawnPixelsMax = 16_777_216
 
+    /// The marks that the file for a target wears, once the picture is drawn.
+    func marks(of target: Target) -> [Watermark] {
+        recipe.wearing(moves: moves).marks(of: target)
+    }
+
+    /// The marks that a side file of a role wears, once the picture is drawn.
+    func marks(on role: StickerFile.Role) -> [Watermark] {
+        recipe.wearing(moves: moves).marks(on: role)
+    }
+
+    /// Whether a side file wears the marks of the sticker.
+    func wearsTheSame(_ role: StickerFile.Role, _ target: Target) -> Bool {
+        marks(on: role) == marks(of: target)
+    }
+
     /// What a file for `target` shows: the picture, and over it the marks that the file wears.
     ///
     /// - Parameters:
@@ -35,7 +50,7 @@ extension PipelineRun {
     /// - Throws: `Refusal` if a mark cannot be drawn.
     mutating func marked(_ artwork: Artwork, for target: Target) throws(Refusal) -> Artwork {
         guard !recipe.settings.watermarks.isEmpty else { return artwork }
-        let marks = recipe.marks(of: target)
+        let marks = marks(of: target)
         var key = MarkedKey(canvas: target.canvas, marks: marks)
         if case .still = artwork, marks.animate {
             key.millisecondsMax = target.moving?.millisecondsMax

@@ -44,7 +44,7 @@ extension PipelineRun {
         of artwork: Artwork, for target: Target
     ) throws(Refusal) -> (file: Rendition, shown: Artwork) {
         guard case .still(let canvas) = artwork, target.still != nil,
-            recipe.marks(of: target).animate
+            marks(of: target).animate
         else {
             let shown = try marked(artwork, for: target)
             return (try rendition(of: shown, for: target), shown)
@@ -60,7 +60,7 @@ extension PipelineRun {
             if case .moving(let frames, _) = shown { frames.budget = whole }
             return (file, shown)
         } catch {
-            let marks = recipe.marks(of: target)
+            let marks = marks(of: target)
             let still = Artwork.still(try still(canvas, wearing: marks))
             let file = try rendition(of: still, for: target)
             let detail = "a mark cannot move on it: \(error.detail)"

@@ -43,8 +43,8 @@ extension PipelineRun {
     ) throws(Refusal) -> Canvas {
         switch art.shown {
         case .still(let canvas):
-            if recipe.wearsTheSame(role, art.target) { return canvas }
-            return try still(try art.bare.first, wearing: recipe.marks(on: role))
+            if wearsTheSame(role, art.target) { return canvas }
+            return try still(try art.bare.first, wearing: marks(on: role))
         case .moving(let frames, let timeline):
             return try worn(frames, by: role, art).canvas(timeline.frames[0].source)
         }
@@ -54,11 +54,11 @@ extension PipelineRun {
     private mutating func worn(
         _ frames: any FrameSource, by role: StickerFile.Role, _ art: SideArt
     ) throws(Refusal) -> any FrameSource {
-        guard !recipe.wearsTheSame(role, art.target), let marked = frames as? MarkedFrames else {
+        guard !wearsTheSame(role, art.target), let marked = frames as? MarkedFrames else {
             return frames
         }
         return marked.wearing(
-            try drawn(recipe.marks(on: role), on: frames.canvasSize, moving: true))
+            try drawn(marks(on: role), on: frames.canvasSize, moving: true))
     }
 
     /// The sticker's picture for consumers without WebP.
@@ -113,12 +113,5 @@ extension PipelineRun {
             small.map { "\($0.size) \($0.format.rawValue) \($0.bytes.count.grouped) B" }
                 .joined(separator: "; "))
         return small
-    }
-}
-
-extension Recipe {
-    /// Whether a side file wears the marks of the sticker.
-    fileprivate func wearsTheSame(_ role: StickerFile.Role, _ target: Target) -> Bool {
-        marks(on: role) == marks(of: target)
     }
 }

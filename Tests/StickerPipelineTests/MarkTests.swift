@@ -101,6 +101,23 @@ struct MarkTests {
         #expect(isSameElsewhere)
     }
 
+    @Test func markIsOnStickersOfItsKindAlone() throws {
+        var (onStills, onMoving) = (whole("a", Self.red), whole("b", Self.blue))
+        (onStills.on, onMoving.on) = (["still"], ["moving", "poster"])
+
+        let still = try made(try still(), [onStills, onMoving])
+        let moving = try made(try moving(), [onStills, onMoving])
+        let plain = try made(try self.moving(), [])
+
+        #expect(try pixels(still)[5, 5] == Self.red)
+        for role in [StickerFile.Role.sticker, .companion, .tray] {
+            let files = [moving, plain].map { $0.files.first { $0.role == role }?.bytes }
+            #expect(files[0] == files[1] && files[0] != nil, "\(role)")
+        }
+        let poster = try #require(moving.files.first { $0.role == .poster })
+        #expect(try WebPDecoder.still(poster.bytes)[5, 5] == Self.blue)
+    }
+
     @Test func rawPixelsAreThoseOfThePictureHoweverTheyAreStored() throws {
         let size = PixelSize(width: 60, height: 40)
         let art = PixelBuffer.drawn(size) { x, y in

@@ -58,8 +58,8 @@ extension ObjectReader {
             if let color = ColorCode.parseWithAlpha(text) { return color }
         case .array(let items):
             let numbers = items.compactMap(\.asNumber)
-            guard items.count == 4, numbers.count == 4 else { break }
-            var color = SIMD4<UInt8>()
+            guard 3...4 ~= items.count, numbers.count == items.count else { break }
+            var color = SIMD4<UInt8>(repeating: 255)
             for (index, number) in numbers.enumerated() {
                 let part = clamped(number, to: 0...1, "\(subpath(key))[\(index)]")
                 color[index] = UInt8((part * 255).rounded())
@@ -67,7 +67,7 @@ extension ObjectReader {
             return color
         default: break
         }
-        fault(key, value, "a colour as #RRGGBB, #RRGGBBAA or four numbers from 0 to 1")
+        fault(key, value, "a colour as #RRGGBB, #RRGGBBAA or three or four numbers from 0 to 1")
         return nil
     }
 
@@ -94,12 +94,13 @@ extension Watermark {
         self.opacity = opacity ?? self.opacity
         readKeyframes(&reader)
         reader.bool("animate", &animates)
-        reader.names("on", &on, of: Self.roles + targets.sorted(), canBeEmpty: true)
+        reader.names("on", &on, of: Self.kinds + Self.roles + targets.sorted(), canBeEmpty: true)
     }
 
     private enum Style: String, CaseIterable { case relative, imgly }
     private static let relativeKeys = ["width", "height", "anchor", "offset"]
     private static let imglyKeys = ["size", "inset", "alignment"]
+    private static let kinds = Kind.allCases.map(\.rawValue)
     private static let roles = StickerFile.Role.allCases.map(\.rawValue)
 
     private mutating func readPlace(_ reader: inout ObjectReader) {

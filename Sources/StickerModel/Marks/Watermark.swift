@@ -45,8 +45,16 @@ public struct Watermark: Hashable, Sendable, Codable {
     public var keyframes: [Keyframe] = []
     /// Whether it makes a still move if it does.
     public var animates = false
-    /// The roles of files and names of targets that wear it; empty for all.
+    /// The kinds of stickers, roles of files and names of targets that wear it; empty for all.
     public var on: [String] = []
+
+    /// A kind of stickers, by what they are without their marks.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// They stand still.
+        case still
+        /// They move.
+        case moving
+    }
 
     /// Two fractions.
     public struct Point: Hashable, Sendable, Codable {
@@ -73,6 +81,12 @@ public struct Watermark: Hashable, Sendable, Codable {
     /// How many marks a category may have.
     public static let countMax = 16
 
+    /// The kinds that `on` names.
+    var kinds: [Kind] { Kind.allCases.filter { on.contains($0.rawValue) } }
+
+    /// What `on` names besides kinds.
+    public var files: [String] { on.filter { Kind(rawValue: $0) == nil } }
+
     /// Whether a file wears it.
     ///
     /// - Parameters:
@@ -80,7 +94,17 @@ public struct Watermark: Hashable, Sendable, Codable {
     ///   - target: whose rules it follows, if it follows any.
     /// - Returns: whether one of them is named, or none at all.
     public func isOn(_ role: StickerFile.Role, _ target: String?) -> Bool {
-        on.isEmpty || on.contains(role.rawValue) || target.map(on.contains) == true
+        let files = files
+        return files.isEmpty || files.contains(role.rawValue)
+            || target.map(files.contains) == true
+    }
+
+    /// Whether stickers of a kind wear it.
+    ///
+    /// - Parameter kind: the kind.
+    /// - Returns: whether it is named, or none at all.
+    public func isOn(_ kind: Kind) -> Bool {
+        kinds.isEmpty || kinds.contains(kind)
     }
 
     /// Creates a mark at the bottom right.

@@ -23,6 +23,7 @@ struct RecipeText {
 
     /// Creates the text for the file that `target` wants of a picture.
     init(_ recipe: Recipe, _ target: Target, _ picture: Picture) {
+        let recipe = Self.worn(recipe, picture)
         self.init(recipe, picture)
         let marks = recipe.marks(of: target)
         addDrawing(recipe, target.canvas, picture)
@@ -46,6 +47,7 @@ struct RecipeText {
 
     /// Creates the text for the side files. A poster is a still by the rules of the first target.
     init(sideFilesOf recipe: Recipe, _ picture: Picture) {
+        let recipe = Self.worn(recipe, picture)
         self = RecipeText(recipe, recipe.targets[0], picture)
         if picture.moves { add("poster", Self.words(recipe.targets[0].still)) }
         addMarks(ofSideFilesOf: recipe, picture)
@@ -56,6 +58,12 @@ struct RecipeText {
         side.add("companions", own.companions)
         if picture.moves || recipe.mayAnimateStills { side.add("matte", own.matte) }
         lines.append("beside" + side.text)
+    }
+
+    /// A recipe with the marks that may be on a picture. A still that moves by a mark has the text of what moves, in which
+    /// those of both kinds stand then.
+    private static func worn(_ recipe: Recipe, _ picture: Picture) -> Recipe {
+        picture.moves && recipe.mayAnimateStills ? recipe : recipe.wearing(moves: picture.moves)
     }
 
     private mutating func addDrawing(

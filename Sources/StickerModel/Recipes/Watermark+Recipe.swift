@@ -4,7 +4,8 @@ extension Watermark {
         guard moves || keyframes.isEmpty else {
             return at(milliseconds: 0).recipeLine(moves: false)
         }
-        return "mark \(content.text)\(words)"
+        let kinds = kinds.map(\.rawValue).joined(separator: ",")
+        return "mark \(content.text)\(words)" + (kinds.isEmpty ? "" : " stickers=\(kinds)")
     }
 }
 
@@ -16,20 +17,37 @@ extension [Watermark] {
 extension Watermark {
     /// Whether a still moves by it, as far as can be told without decoding it.
     fileprivate var mayAnimate: Bool {
-        guard animates else { return false }
+        guard animates, isOn(.still) else { return false }
         if case .image = content { return true }
         return hasMotion
     }
 }
 
 extension Recipe {
-    /// The marks that the file for a target wears.
+    /// The same recipe with the marks alone that stickers of a kind wear.
+    ///
+    /// - Parameter moves: whether the sticker moves without marks.
+    /// - Returns: a recipe for such stickers.
+    public func wearing(moves: Bool) -> Recipe {
+        var recipe = self
+        recipe.settings.watermarks = settings.watermarks.filter {
+            $0.isOn(moves ? .moving : .still)
+        }
+        .map { mark in
+            var mark = mark
+            mark.on = mark.files
+            return mark
+        }
+        return recipe
+    }
+
+    /// The marks that the file for a target wears, on stickers of any kind.
     public func marks(of target: Target) -> [Watermark] {
         let role = target.name == targets[0].name ? StickerFile.Role.sticker : .rendition
         return settings.watermarks.filter { $0.isOn(role, target.name) }
     }
 
-    /// The marks that a side file of a role wears.
+    /// The marks that a side file of a role wears, on stickers of any kind.
     public func marks(on role: StickerFile.Role) -> [Watermark] {
         settings.watermarks.filter { $0.isOn(role, nil) }
     }
@@ -38,7 +56,7 @@ extension Recipe {
     public var marksOnNothing: [String] {
         let names = Set(targets.map(\.name)).union(StickerFile.Role.allCases.map(\.rawValue))
         return settings.watermarks.flatMap { mark in
-            mark.on.filter { !names.contains($0) }.map {
+            mark.files.filter { !names.contains($0) }.map {
                 "\(FileName.escaped(mark.id)) is on \($0), for which nothing is made; add that to sticker.targets"
             }
         }
@@ -50,5 +68,5 @@ extension Recipe {
 
 extension StickerSettings {
     /// What marks name in `on`: targets, of which each has files of its own, and roles.
-    public var targetsNamedByMarks: Set<String> { Set(watermarks.flatMap(\.on)) }
+    public var targetsNamedByMarks: Set<String> { Set(watermarks.flatMap(\.files)) }
 }

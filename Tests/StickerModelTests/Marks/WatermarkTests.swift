@@ -110,6 +110,18 @@ struct WatermarkTests {
         #expect(!mark.isOn(.sticker, "whatsapp") && !mark.isOn(.companion, nil))
     }
 
+    @Test func markIsOnTheKindsThatItNames() {
+        var mark = Watermark(id: "a", .color(.zero))
+        #expect(mark.isOn(.still) && mark.isOn(.moving))
+        mark.on = ["still"]
+        #expect(mark.isOn(.still) && !mark.isOn(.moving) && mark.isOn(.tray, nil))
+        mark.on = ["moving", "poster"]
+        #expect(mark.isOn(.moving) && !mark.isOn(.still) && mark.isOn(.poster, nil))
+        #expect(!mark.isOn(.tray, nil))
+        mark.on = ["poster"]
+        #expect(mark.isOn(.still) && mark.isOn(.moving))
+    }
+
     @Test func extremeShapesHavePlacesThatCanBeCounted() {
         var mark = Watermark(id: "a", .color(.zero))
         mark.width = 1
@@ -223,6 +235,23 @@ struct WatermarkTests {
         #expect(warnings.contains("sticker.watermarks[0].offset[0]: is -2, taken as -1"))
     }
 
+    @Test func colorWithoutAlphaIsOpaque() throws {
+        let (marks, warnings) = try read(
+            """
+            [{"id": "a", "color": [1, 0, 0.2], "width": 1, "height": 1},
+             {"id": "b", "color": "#FF0033", "width": 1, "height": 1},
+             {"id": "c", "text": {"text": "c", "color": [1, 0, 0.2]}}]
+            """)
+
+        let color = SIMD4<UInt8>(255, 0, 51, 255)
+        #expect(marks[0].content == .color(color) && marks[1].content == .color(color))
+        guard case .text(let text, nil) = marks[2].content else {
+            Issue.record("no text")
+            return
+        }
+        #expect(text.color == color && warnings.isEmpty)
+    }
+
     @Test func ofSeveralWithOneIdTheLastCounts() throws {
         let one = { (id: String, color: String) in
             ##"{"id": "\##(id)", "color": "\##(color)", "width": 1, "height": 1}"##
@@ -253,7 +282,7 @@ struct WatermarkTests {
         (##"{"image": "x"}"##, "[0].id: is missing"), (##"{"id": "", "image": "x"}"##, "[0].id"),
         (##"{"id": "a", "image": "x", "anchor": [1]}"##, "[0].anchor"),
         (##"{"id": "a", "image": "x", "width": "wide"}"##, "[0].width"),
-        (##"{"id": "a", "image": "x", "color": [1, 2, 3]}"##, "[0].color"),
+        (##"{"id": "a", "image": "x", "color": [1, 2]}"##, "[0].color"),
         (##"{"id": "a", "image": "x", "wide": 1}"##, "[0].wide: unknown key"),
         (##"{"id": "a", "image": "x", "on": ["discrod"]}"##, "did you mean \"discord\""),
         (##"{"id": "a", "image": "x", "size": 1}"##, "size: is not for the style relative"),

@@ -178,6 +178,27 @@ struct RecipeTests {
         #expect(side.still.sideFiles != plain.still.sideFiles)
     }
 
+    @Test func markOnOneKindConcernsNoOther() throws {
+        func ids(_ on: String, animate: Bool = false) throws -> RecipeIDs {
+            try self.ids(
+                ##"""
+                {"sticker": {"watermarks": [{"id": "a", "color": "#000000", "width": 1, "height": 1,
+                 "animate": \##(animate), "on": [\##(on)], "keyframes": [
+                 {"milliseconds": 0, "opacity": 0}, {"milliseconds": 500}]}]}}
+                """##)
+        }
+        let (plain, all) = (try self.ids(), try ids(""))
+        let (still, moving) = (try ids(#""still""#), try ids(#""moving""#))
+
+        #expect(still.still == all.still && still.moving == plain.moving)
+        #expect(moving.moving == all.moving && moving.still == plain.still)
+        #expect(try ids(#""still", "moving""#) == all)
+        // A still that moves by it has the recipe of what moves.
+        let (both, animated) = (try ids("", animate: true), try ids(#""still""#, animate: true))
+        #expect(animated.still == both.still && animated.moving != both.moving)
+        #expect(animated.moving != plain.moving)
+    }
+
     /// Where a mark names a target, no other's file can stand for its.
     @Test func targetThatAMarkNamesHasFilesOfItsOwn() throws {
         func targets(_ on: String) throws -> [String] {
