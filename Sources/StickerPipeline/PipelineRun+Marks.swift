@@ -225,7 +225,7 @@ extension PipelineRun {
         guard case .picture(let format) = ImageFormat.sniff(source), let opening = readers[format]
         else {
             throw Refusal(
-                .unsupportedFormat, "it is no PNG, JPEG, GIF, WebP or BMP",
+                .unsupportedFormat, "it is no PNG, JPEG, GIF, WebP, BMP or SVG",
                 remedy: "export it as PNG")
         }
         var limits = limits

@@ -12,6 +12,7 @@ public struct WorkerMaking: StickerMaking {
     private let configuration: @Sendable () -> WorkerConfiguration
     private let budget: MemoryBudget
     private let texts: DrawnTexts
+    private let files = DrawnFiles()
 
     /// Creates workers of `program`, which together keep to `configuration`; it is read for every
     /// picture.
@@ -82,10 +83,11 @@ public struct WorkerMaking: StickerMaking {
             let marked = MarkedCanvases(
                 marks: settings.watermarks, canvases: Set(recipe.targets.map(\.canvas)))
             guard tried.insert(marked).inserted else { continue }
-            let textFaults = try draw(
+            let (drawnFaults, drawnRemarks) = try draw(
                 &recipe.settings.watermarks, path, configuration.limits)
-            faults += textFaults
-            guard textFaults.isEmpty else { continue }
+            faults += drawnFaults
+            remarks += drawnRemarks
+            guard drawnFaults.isEmpty else { continue }
             remarks += recipe.marksOnNothing.map { JSONFault(path: path, message: $0) }
             for warning in try idle(recipe, configuration.limits).report.warnings {
                 let fault = JSONFault(path: path, message: warning.detail)
@@ -97,34 +99,78 @@ public struct WorkerMaking: StickerMaking {
             }
         }
         guard faults.isEmpty else { throw ConfigurationError(faults: faults) }
+        let marks = ([configuration.sticker] + categories.map(\.1)).flatMap(\.watermarks)
         texts.keep(
-            Set(
-                ([configuration.sticker] + categories.map(\.1)).flatMap(\.watermarks)
-                    .compactMap { if case .text(let text, _) = $0.content { text } else { nil } }))
+            Set(marks.compactMap { if case .text(let text, _) = $0.content { text } else { nil } }))
+        files.keep(Set(marks.compactMap { $0.file?.content?.hash }))
         return remarks
     }
 
-    /// Draws the texts among marks, and tells what is wrong with them.
+    /// Draws the texts and the SVG files among marks, and tells what is wrong with them.
     private func draw(
         _ marks: inout [Watermark], _ path: String, _ limits: DecodeLimits
-    ) throws -> [JSONFault] {
+    ) throws -> (faults: [JSONFault], remarks: [JSONFault]) {
+        func note(_ index: Int, _ key: String, _ message: String) -> JSONFault {
+            let id = FileName.escaped(marks[index].id)
+            return JSONFault(path: "\(path).\(id).\(key)", message: message)
+        }
+        let remarks: [JSONFault]
         do {
             try texts.draw(&marks, by: configuration(), limits)
+            remarks = try files.draw(&marks) { try picture(of: $0, limits) }
+                .map { note($0.index, "image", $0.remark) }
         } catch let error as TextMaking.Faults {
-            return error.faults.map { fault in
-                let id = FileName.escaped(marks[fault.index].id)
-                return JSONFault(path: "\(path).\(id).text", message: fault.message)
-            }
+            return (error.faults.map { note($0.index, "text", $0.message) }, [])
+        } catch let fault as DrawnFiles.Fault {
+            return ([note(fault.index, "image", fault.description)], [])
         }
-        let bytes = marks.reduce(0) { $0 + $1.textBytes }
-        let limit = DrawnText.totalBytesMax
-        guard bytes > limit else { return [] }
-        return [
-            JSONFault(
-                path: path,
-                message: "its texts have \(bytes.grouped) B of pixels together, limit "
-                    + "\(limit.grouped) B; make them smaller")
+        let faults = [
+            Self.tooMany(
+                "texts", marks.reduce(0) { $0 + $1.textBytes }, DrawnText.totalBytesMax, path),
+            Self.tooMany(
+                "pictures", marks.reduce(0) { $0 + ($1.file?.content?.bytes.count ?? 0) },
+                WatermarkFile.totalBytesMax, path),
         ]
+        return (faults.compactMap(\.self), remarks)
+    }
+
+    /// They travel with each picture.
+    private static func tooMany(
+        _ what: String, _ bytes: Int, _ limit: Int, _ path: String
+    ) -> JSONFault? {
+        guard bytes > limit else { return nil }
+        return JSONFault(
+            path: path,
+            message: "its \(what) have \(bytes.grouped) B once they are drawn, limit "
+                + "\(limit.grouped) B; make them smaller")
+    }
+
+    /// Draws an SVG file that is a mark, confined as any other drawing.
+    ///
+    /// - Parameters:
+    ///   - content: the file.
+    ///   - limits: those of pictures.
+    /// - Returns: a PNG whose longer side is that of a usual canvas.
+    /// - Throws: `Refusal`, or `WorkerUnavailable`.
+    private func picture(
+        of content: FileContent, _ limits: DecodeLimits
+    ) throws -> DrawnFiles.Drawn {
+        let source = SourceBytes(content.bytes)
+        let order = WorkOrder(recipe: .mark, limits: limits, isStickerAlone: true)
+        switch run(source, order, lane: .only, try reader(of: source)) {
+        case .report(let report, _):
+            switch report.result {
+            case .success(let made):
+                return DrawnFiles.Drawn(
+                    bytes: made.files.first?.bytes ?? [], remarks: report.warnings.map(\.detail))
+            case .failure(.refused(let refusal)), .failure(.worker(let refusal)): throw refusal
+            case .failure(.lacking(let why)): throw WorkerUnavailable(description: why)
+            case .failure(.yielded): throw WorkerUnavailable(description: "no time")
+            }
+        case .failed(let refusal, _): throw refusal
+        case .unavailable(let why): throw WorkerUnavailable(description: why)
+        case .yielded: throw WorkerUnavailable(description: "no memory is left for workers")
+        }
     }
 
     /// Lets a worker look for fonts, as for a drawing with these characters.
@@ -182,6 +228,7 @@ public struct WorkerMaking: StickerMaking {
         if !PictureOutline.isCMYK(source) { recipe.cmykProfile = nil }
         do {
             try texts.draw(&recipe.settings.watermarks, by: configuration(), limits)
+            try files.draw(&recipe.settings.watermarks) { try picture(of: $0, limits) }
         } catch {
             // They were drawn when the configuration was put in force, so that what is missing now is part of the system.
             return MakeReport(failure: .lacking("a watermark cannot be drawn: \(error)"))
@@ -275,6 +322,19 @@ extension SourceBytes {
             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'>"
             + "<rect width='9' height='9'/><text y='-99'>\(text)</text></svg>"
         return SourceBytes(Array(svg.utf8))
+    }
+}
+
+extension Recipe {
+    /// Makes a PNG of a drawing, and nothing else.
+    fileprivate static var mark: Recipe {
+        let side = MarkText.canvasSide
+        var target = Target(
+            name: "mark", canvas: TargetCanvas(width: side, height: side, fit: .touch))
+        var rules = StillRules()
+        (rules.forms, rules.bytesMax) = ([.png, .palettePNG], WatermarkFile.bytesMax)
+        target.still = rules
+        return Recipe(settings: StickerSettings(), targets: [target])
     }
 }
 
