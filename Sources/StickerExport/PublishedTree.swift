@@ -39,7 +39,9 @@ public struct PublishedTree: Sendable {
             (index?.categories ?? []).filter { $0.identifier != category.identifier }
                 .map(\.title))
         source?.targets = configuration.targets.merging(own) { $1 }
-        source?.targetsOfTheirOwn = configuration.settings(of: category).targetsNamedByMarks
+        let settings = configuration.settings(of: category)
+        source?.targetsOfTheirOwn = settings.targetsNamedByMarks
+        source?.faceGroup = settings.tuikit
         return source
     }
 

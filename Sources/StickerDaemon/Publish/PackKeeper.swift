@@ -199,11 +199,13 @@ final class PackKeeper: Sendable {
         let damagedBundles = state.doubtsPacks ? bundleDamage(&state) : [:]
         for category in try store.packedCategories() {
             let recipe = settings.current.recipe(of: category.names)
-            let kept = settings.current.settings(of: category.names).packs
+            let own = settings.current.settings(of: category.names)
+            let kept = own.packs
             // A category that has a place in a bundle keeps it, and is shown there as it is.
             let wanted =
                 kept + members.filter { $1.contains(category.id) && !kept.contains($0) }.keys
-            let mark = Self.mark(wanted, recipe, sharesTitle: category.sharesTitle)
+            let mark = Self.mark(
+                wanted, recipe, own.tuikit, sharesTitle: category.sharesTitle)
             let isUpToDate =
                 category.packedGeneration == category.generation && category.mark == mark
             let isPacked =
@@ -288,12 +290,15 @@ final class PackKeeper: Sendable {
 
     /// What the packs of a category depend on besides its manifest.
     private static func mark(
-        _ wanted: [PackPlatform], _ recipe: Recipe, sharesTitle: Bool
+        _ wanted: [PackPlatform], _ recipe: Recipe, _ group: StickerSettings.FaceGroup,
+        sharesTitle: Bool
     ) -> String {
         let ids = recipe.ids
         let settings =
             wanted.map(\.rawValue).sorted() + [ids.still.whole.rawValue, ids.moving.whole.rawValue]
-        let text = ([Stickerd.version, "\(sharesTitle)"] + settings).joined(separator: " ")
+        let isUsual = group == StickerSettings.FaceGroup()
+        let grid = isUsual ? [] : ["\(group.rows)x\(group.columns)@\(group.order)"]
+        let text = ([Stickerd.version, "\(sharesTitle)"] + settings + grid).joined(separator: " ")
         return String(ContentHash(of: Array(text.utf8)).rawValue.prefix(16))
     }
 

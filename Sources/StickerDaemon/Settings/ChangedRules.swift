@@ -41,9 +41,11 @@ extension JobStore {
     ) throws(StoreError) -> Int {
         guard let record = try configurationRecord() else { return 0 }
         let settings = newer.before(defaults).settings
-        // Emoji and words refuse nothing.
+        // Emoji, words and groups refuse nothing.
         let keys = Configuration.changes(from: record.settings, to: settings).map(\.key)
-            .filter { !$0.hasSuffix(".emojis") && !$0.hasSuffix(".words") }
+            .filter { key in
+                ![".emojis", ".words", ".rows", ".columns", ".order"].contains(where: key.hasSuffix)
+            }
         var retried = 0
         for (prefixes, reasons) in [
             (["limits."], Refusal.Reason.ofLimits),

@@ -233,6 +233,11 @@ extension StickerSettings {
         }
         emojis = emojis.compactMap { $0.first?.emoji }
         reader.object("words") { words.readDefaults(&$0) }
+        reader.object("tuikit") { reader in
+            reader.integer("rows", &tuikit.rows, in: 1...20)
+            reader.integer("columns", &tuikit.columns, in: 1...20)
+            reader.integer("order", &tuikit.order, in: 0...999_999)
+        }
     }
 
     private enum ThumbnailFormat: String, CaseIterable { case png, webp }

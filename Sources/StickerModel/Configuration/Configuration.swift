@@ -259,6 +259,19 @@ public struct StickerSettings: Hashable, Sendable, Codable {
         public init() {}
     }
 
+    /// How TUIKit shows a category, which is a group there.
+    public struct FaceGroup: Hashable, Sendable, Codable {
+        /// Rows of stickers on a page.
+        public var rows = 2
+        /// Stickers in a row.
+        public var columns = 5
+        /// Its place among the groups: lower ones come first, and of equal ones that which has a number for longer.
+        public var order = 0
+
+        /// Creates a group with the defaults.
+        public init() {}
+    }
+
     /// A border of one colour around the art's own shape. The art shrinks to make room for it.
     public struct Outline: Hashable, Sendable, Codable {
         /// Its width, on a canvas whose longer side is 512 pixels; in proportion on others, but at least
@@ -319,6 +332,8 @@ public struct StickerSettings: Hashable, Sendable, Codable {
     /// What categories say that have no such words of their own. They have neither a title nor words for single
     /// platforms.
     public var words = CategoryWords()
+    /// How TUIKit shows it.
+    public var tuikit = FaceGroup()
     /// How smart stickers tell the time. In the file it is `smart`, beside `sticker`.
     public var smart = Smart()
 

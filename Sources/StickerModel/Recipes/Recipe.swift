@@ -37,6 +37,7 @@ public struct Recipe: Hashable, Sendable, Codable {
         self.settings.emojis = []
         self.settings.packs = []
         self.settings.words = CategoryWords()
+        self.settings.tuikit = StickerSettings.FaceGroup()
         self.settings.smart = StickerSettings.Smart()
         self.targets = (targets ?? [.builtInWhatsApp]).map { $0.corrected(by: settings) }
         precondition(!self.targets.isEmpty, "a sticker is made for at least one target")

@@ -30,6 +30,8 @@ public struct Pack: Hashable, Sendable, Codable {
     public var version: Int
     /// Its place in the library, from 1 without gaps, on platforms where a place is for ever; otherwise 0.
     public var place: Int
+    /// How it is shown as a group of TUIKit; absent on other platforms.
+    public var faceGroup: StickerSettings.FaceGroup?
     /// Its stickers, in order.
     public var stickers: [PackSticker]
 
@@ -57,6 +59,7 @@ public struct Pack: Hashable, Sendable, Codable {
         links = source.words.links ?? Links()
         kind = part.kind
         baseURL = source.baseURL
+        faceGroup = platform.platform == .tuikit ? source.faceGroup : nil
         self.version = version
         self.place = place
         let members = Set(part.stickers)

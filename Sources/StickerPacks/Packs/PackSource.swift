@@ -16,6 +16,8 @@ public struct PackSource: Hashable, Sendable {
     public var stickerIcons: [StickerID: [PackIcon]] = [:]
     /// Its stickers, in order.
     public var stickers: [ManifestSticker]
+    /// How it is shown as a group of TUIKit.
+    public var faceGroup = StickerSettings.FaceGroup()
     /// Whether it has smart stickers and no others: packs are not for it.
     public var isSmart = false
     /// What is prefixed to the path of a picture to get its address; `nil` if addresses are relative.

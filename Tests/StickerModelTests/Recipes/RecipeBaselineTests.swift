@@ -17,7 +17,7 @@ struct RecipeBaselineTests {
             #"[{"pixels": 144, "format": "png"}, {"pixels": 96, "format": "webp"}]"#
         ),
         ("companions", "true"), ("matte", ##""#FFFFFF""##), ("emojis", "[]"),
-        ("words", "{}"),
+        ("words", "{}"), ("tuikit", "{}"),
     ]
 
     private func ids(_ pairs: [(key: String, value: String)]) throws -> RecipeIDs {

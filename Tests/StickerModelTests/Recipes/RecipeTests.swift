@@ -296,7 +296,8 @@ struct RecipeTests {
         ("scoreTarget", "70", "smSM"), ("scoreMin", "20", "smSM"),
         ("tooLong", #""trim""#, "mM"), ("thumbnails", "[]", "SM"), ("companions", "false", "SM"),
         ("matte", ##""#000000""##, "M"), ("emojis", #"["👋"]"#, ""),
-        ("words", #"{"publisher": "Ada"}"#, ""),
+        ("words", #"{"publisher": "Ada"}"#, ""), ("tuikit.rows", "3", ""),
+        ("tuikit.columns", "4", ""), ("tuikit.order", "1", ""),
         // Another target: one file more, beside those that stay.
         ("packs", #"["slack"]"#, "sm"),
     ]

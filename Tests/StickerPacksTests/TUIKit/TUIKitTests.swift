@@ -59,6 +59,24 @@ struct TUIKitTests {
                 == ["wag.gif", "toy_s_3ea07d7c@2x.png", "bow@2x.png"])
     }
 
+    @Test func rowsColumnsAndOrderOfGroupsAreThoseOfTheSettings() throws {
+        var packs = TUIKitLibrary.packs
+        packs[0].faceGroup?.order = 1
+        packs[1].faceGroup?.rows = 3
+        packs[1].faceGroup?.columns = 4
+        let files = tuikit.files(of: packs, as: "lists")
+        let (ios, android) = (try files.list("ios.json"), try files.list("android.json"))
+
+        #expect(ios.map { $0["groupIndex"] as? Int } == [2, 1])
+        #expect(ios.map { $0["rowCount"] as? Int } == [3, 2])
+        #expect(ios.map { $0["itemCountPerRow"] as? Int } == [4, 5])
+        #expect(android.map { $0["groupID"] as? Int } == [2, 1])
+        #expect(android.map { $0["pageRowCount"] as? Int } == [3, 2])
+        #expect(android.map { $0["pageColumnCount"] as? Int } == [4, 5])
+        #expect(try files.list("web.json").map { $0["emojiGroupID"] as? Int } == [2, 1])
+        #expect(try files.list("flutter.json").map { $0["groupIndex"] as? Int } == [2, 1])
+    }
+
     private func texts(_ list: Any?, _ key: String) -> [String] {
         (list as? [[String: Any]] ?? []).compactMap { $0[key] as? String }
     }

@@ -33,7 +33,8 @@ public struct TUIKit: PackMaking {
             + flutterFindings(pack) + pack.pictureFindings(target)
     }
 
-    /// The files of a form; groups without stickers are left out, because clients divide by their number.
+    /// The files of a form. Groups without stickers are left out, because clients divide by their number; the others are
+    /// shown in the order that the settings give them, which their numbers do not follow.
     ///
     /// - Parameters:
     ///   - packs: the packs of the library, none of which has a fault.
@@ -41,6 +42,7 @@ public struct TUIKit: PackMaking {
     /// - Returns: the files in the order in which they are written.
     public func files(of packs: [Pack], as form: String) -> [PackFile] {
         let groups = packs.filter { !$0.stickers.isEmpty }.map(TUIKitGroup.init)
+            .sorted { ($0.form.order, $0.index) < ($1.form.order, $1.index) }
         return switch form {
         case "lists":
             [

@@ -19,6 +19,8 @@ struct TUIKitGroup {
     let index: Int
     /// The category's name for people.
     let title: String
+    /// How it is shown.
+    let form: StickerSettings.FaceGroup
     /// In the order of the category.
     let faces: [Face]
     /// Those that have a PNG, with that: on the Web nothing else is asked for, and what moves stands still.
@@ -29,6 +31,7 @@ struct TUIKitGroup {
     init(_ pack: Pack) {
         index = pack.place
         title = pack.title
+        form = pack.faceGroup ?? StickerSettings.FaceGroup()
         faces = pack.stickers.map { sticker in
             Face(
                 name: TUIKit.name(of: sticker.identifier), title: sticker.title,

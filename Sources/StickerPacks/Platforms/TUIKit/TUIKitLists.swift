@@ -1,3 +1,5 @@
+import StickerModel
+
 // What an app tells TUIKit about its groups, under the names that each client has for it. An app reads the list of its
 // client, and makes the client's objects of it.
 
@@ -12,8 +14,8 @@ struct IOSGroup: Encodable {
     var groupIndex: Int
     var groupPath: String
     var faces: [Face]
-    var rowCount = 2
-    var itemCountPerRow = 5
+    var rowCount: Int
+    var itemCountPerRow: Int
     var menuPath: String
     var groupName: String
     /// A sticker is sent at once.
@@ -24,6 +26,7 @@ struct IOSGroup: Encodable {
         groupPath = group.folder
         menuPath = "\(group.folder)/menu"
         groupName = group.title
+        (rowCount, itemCountPerRow) = (group.form.rows, group.form.columns)
         faces = group.faces.map {
             Face(name: $0.name, path: "\(group.folder)/\($0.name)", localizableName: $0.title)
         }
@@ -41,8 +44,8 @@ struct AndroidGroup: Encodable {
     var groupID: Int
     var groupName: String
     var faceGroupIconUrl: String
-    var pageRowCount = 2
-    var pageColumnCount = 5
+    var pageRowCount: Int
+    var pageColumnCount: Int
     var faces: [Face]
 
     init(_ group: TUIKitGroup) {
@@ -50,6 +53,7 @@ struct AndroidGroup: Encodable {
         groupID = group.index
         groupName = group.title
         faceGroupIconUrl = "\(folder)/menu@2x.png"
+        (pageRowCount, pageColumnCount) = (group.form.rows, group.form.columns)
         faces = group.faces.map {
             Face(faceKey: $0.name, faceName: $0.title, faceUrl: "\(folder)/\($0.fileName)")
         }
