@@ -222,7 +222,9 @@ extension PipelineRun {
     }
 
     private func open(mark source: SourceBytes) throws(Refusal) -> OpenedPicture {
-        guard case .picture(let format) = ImageFormat.sniff(source), let opening = readers[format]
+        // The same in every program, whatever pictures that reads.
+        guard case .picture(let format) = ImageFormat.sniff(source),
+            let opening = PictureReaders.common[format]
         else {
             throw Refusal(
                 .unsupportedFormat, "it is no PNG, JPEG, GIF, WebP, BMP or SVG",

@@ -32,11 +32,15 @@ struct DrawnMarkTests {
         """
 
     private func sticker(_ mark: Watermark) throws -> PixelBuffer {
-        let source = SourceBytes(
-            try PNGEncoder.encode(
-                PixelBuffer.drawn(PixelSize(width: 64, height: 64)) { _, _ in
-                    SIMD4(0, 0, 255, 255)
-                }))
+        try sticker(SourceBytes(try picture(SIMD4(0, 0, 255, 255))), mark)
+    }
+
+    private func picture(_ color: SIMD4<UInt8>) throws -> [UInt8] {
+        try PNGEncoder.encode(
+            PixelBuffer.drawn(PixelSize(width: 64, height: 64)) { _, _ in color })
+    }
+
+    private func sticker(_ source: SourceBytes, _ mark: Watermark) throws -> PixelBuffer {
         let report = maker.make(
             source, recipe: Recipe(settings: settings([mark])), limits: DecodeLimits())
         return try WebPDecoder.still(try #require(try report.result.get().files.first).bytes)
@@ -52,6 +56,27 @@ struct DrawnMarkTests {
         #expect(pixels[448, 448] == SIMD4(255, 0, 0, 255))
         #expect(pixels[320, 448] == SIMD4(0, 0, 255, 255))
         #expect(pixels[448, 380] == SIMD4(0, 0, 255, 255))
+    }
+
+    /// Each program reads other pictures, and all of them the same marks.
+    @Test func markLiesOverADrawing() throws {
+        var file = WatermarkFile(path: "mark.png")
+        let bytes = try picture(SIMD4(255, 0, 0, 255))
+        file.content = FileContent(
+            bytes: bytes, hash: ContentHash(rawValue: String(bytes.hashValue)))
+        let source = SourceBytes(
+            Array(
+                """
+                <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">
+                <rect width="9" height="9" fill="#0000ff"/></svg>
+                """.utf8))
+
+        for var mark in [Watermark(id: "a", .image(file)), mark(Self.circle)] {
+            mark.width = 0.5
+            let pixels = try sticker(source, mark)
+            #expect(pixels[448, 448] == SIMD4(255, 0, 0, 255))
+            #expect(pixels[100, 100] == SIMD4(0, 0, 255, 255))
+        }
     }
 
     @Test func drawingHasTheSizeOfACanvasUnlessItIsGivenOne() throws {
