@@ -114,13 +114,14 @@ public struct Explanation: Encodable {
             let why = job.reason.map { " (\(FileName.escaped($0)))" } ?? ""
             return "\(what) is on its way\(why), see: stickerctl show \(job.id)."
         }
-        if let refused = story.refused?.job, let refusal = refused.refusal {
+        if let details = story.refused, let refusal = details.job.refusal {
+            let refused = details.job
             let next = refused.again.map { again in
                 refused.isDrawnAgain ? "it is drawn again \(again)" : "then: \(again)"
             }
             return FileName.escaped("\(refusal.detail); \(refusal.remedy)")
                 + "; \(next ?? "or stickerctl dismiss \(refused.id)")"
-                + (refused.grantCommand.map { ", or \($0)." } ?? ".")
+                + (details.grantCommand.map { ", or \($0)." } ?? ".")
         }
         if story.isGone { return gone(story) }
         if story.withdrawn != nil {

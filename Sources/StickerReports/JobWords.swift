@@ -54,18 +54,23 @@ extension Timestamp {
 
 extension JobRecord {
     /// Whether it is of a format of which a part makes sense, by its name.
-    private var isReadInPart: Bool {
+    fileprivate var isReadInPart: Bool {
         let name = FileName.fileExtension(Array(file.utf8))
         return [ImageFormat.png, .jpeg, .gif].contains { $0.fileExtensions.contains(name) }
     }
+}
 
-    /// The command by which an operator grants what it lacked; `nil` if nothing can be granted.
+extension JobDetails {
+    /// The command by which an operator grants what it lacked; `nil` if nothing can be granted, or was in vain.
     public var grantCommand: String? {
-        guard sticker != nil else { return nil }
-        return switch refusal?.reason {
-        case .tooLong: "stickerctl retry \(id) --too-long=trim"
+        guard job.sticker != nil else { return nil }
+        let id = job.id
+        return switch job.refusal?.reason {
+        case .tooLong where granted?.tooLong != .trim:
+            "stickerctl retry \(id) --too-long=trim"
         case .truncated, .corrupt:
-            isReadInPart ? "stickerctl retry \(id) --accept-damaged" : nil
+            job.isReadInPart && granted?.damaged == nil
+                ? "stickerctl retry \(id) --accept-damaged" : nil
         default: nil
         }
     }

@@ -46,18 +46,11 @@ extension JobDetails {
         }
         if job.needsAttention {
             if let again = job.again { lines += entry("again", again) }
-            if let command = job.grantCommand, !wasGranted { lines += entry("or", command) }
+            if let command = grantCommand { lines += entry("or", command) }
             lines += entry("let go", "stickerctl dismiss \(job.id)")
         }
         if !related.isEmpty { lines.append("other jobs of this file") }
         return lines + related.map(\.line)
-    }
-
-    /// Whether what can be granted was, in vain.
-    private var wasGranted: Bool {
-        log.entries.contains {
-            $0.step == "retry" && $0.detail.hasPrefix("asked for, with")
-        }
     }
 
     private var header: [String] {

@@ -48,6 +48,8 @@ public struct JobDetails: Hashable, Sendable, Codable {
     public var job: JobRecord
     /// Its steps over all attempts.
     public var log: StepLog
+    /// What an operator granted to its sticker that holds for this file; absent if that is nothing.
+    public var granted: Concessions?
     /// The other jobs of the same file, newest first; at most 20.
     public var related: [JobRecord]
 }

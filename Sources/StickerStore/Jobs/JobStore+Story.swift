@@ -191,10 +191,11 @@ extension StoreTransaction {
             where: [
                 "job.source = (SELECT source FROM job WHERE id = \(id))", "job.id <> \(id)",
             ], [], limit: 20)
+        let granted = try concessions(of: record)?.about(record.content)
         return JobDetails(
             job: record,
             log: try log.map { try StoredJSON.decode(StepLog.self, from: $0) } ?? StepLog(),
-            related: related)
+            granted: granted?.isEmpty == false ? granted : nil, related: related)
     }
 
     /// The sticker of this id or file, published ones first.

@@ -46,6 +46,8 @@ struct ConcessionTests {
         #expect(dry.requeued.map(\.id) == [torn.id])
         let jobs = try library.claim(5)
         #expect(try jobs.map { try granted($0, 1) } == [Concessions(tooLong: .trim)])
+        #expect(try library.store.job(wave.id)?.granted == Concessions(tooLong: .trim))
+        #expect(try library.store.job(torn.id)?.granted == nil)
     }
 
     @Test func sameGrantTwiceEndsAlike() throws {
