@@ -178,7 +178,7 @@ extension Daemon {
             logger.warning(
                 "jobs are left waiting: paused, or their drop folder is away",
                 metadata: [
-                    LogKey.count: "\(status.waiting)", LogKey.see: "stickerctl status",
+                    LogKey.count: "\(status.waiting)", LogKey.see: "\(OperatorCommand("status"))",
                 ])
         }
         if status.needAttention > 0 {
@@ -186,7 +186,7 @@ extension Daemon {
                 "\(status.needAttention.counted("file is", "files are")) refused",
                 metadata: [
                     LogKey.count: "\(status.needAttention)",
-                    LogKey.see: "stickerctl jobs --attention",
+                    LogKey.see: "\(OperatorCommand("jobs --attention"))",
                 ])
         }
         let isAllSeen = store.heldDrops.isEmpty

@@ -6,18 +6,15 @@ extension Logger {
     /// - Parameters:
     ///   - program: its name, which is in the journal's entries.
     ///   - level: lines below this level are left out.
-    ///   - isOfUploads: whether commands in lines are about the library of uploads.
     ///   - journalStream: the value of `JOURNAL_STREAM`.
     /// - Returns: the logger.
     public static func program(
-        _ program: String, level: Logger.Level, isOfUploads: Bool = false, journalStream: String?
+        _ program: String, level: Logger.Level, journalStream: String?
     ) -> Logger {
         Logger(label: program) { _ -> any LogHandler in
-            let handler: any LogHandler =
-                JournalLogHandler.isConnected(stream: journalStream)
+            JournalLogHandler.isConnected(stream: journalStream)
                 ? JournalLogHandler(level: level, program: program)
                 : ConsoleLogHandler(level: level, terminal: .standardError)
-            return isOfUploads ? UploadsLogHandler(inner: handler) : handler
         }
     }
 }

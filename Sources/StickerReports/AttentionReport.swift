@@ -101,12 +101,12 @@ public struct AttentionReport: Hashable, Sendable, Encodable {
 
     private static func items(of pauses: Pauses) -> [Item] {
         let all = Item(
-            kind: .paused, message: "everything is paused", remedy: "stickerctl resume")
+            kind: .paused, message: "everything is paused", remedy: "\(stickerctl: "resume")")
         return (pauses.all ? [all] : [])
             + pauses.categories.map { category in
                 Item(
                     kind: .paused, message: "\(category) is paused",
-                    remedy: "stickerctl resume \(category)", category: category)
+                    remedy: "\(stickerctl: "resume \(category)")", category: category)
             }
     }
 }
@@ -138,7 +138,7 @@ extension AttentionReport.Item {
         let why = job.refusal?.sentence ?? job.reason ?? "it is refused"
         self.init(
             kind: .refused, message: "\(job.file): \(why)",
-            remedy: job.refusal?.remedy ?? "stickerctl show \(job.id)",
+            remedy: job.refusal?.remedy ?? "\(stickerctl: "show \(job.id)")",
             since: job.finishedAt?.asDate, category: job.category, file: job.file, drop: job.drop,
             reason: job.reason, job: job.id)
     }
@@ -146,7 +146,7 @@ extension AttentionReport.Item {
 
 extension LackingPacks {
     /// What tells all that is wrong.
-    public var remedy: String { "stickerctl lint \(category) --for \(platform)" }
+    public var remedy: String { "\(stickerctl: "lint \(category) --for \(platform)")" }
 }
 
 extension Refusal {

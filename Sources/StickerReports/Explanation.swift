@@ -112,7 +112,7 @@ public struct Explanation: Encodable {
         if let job = story.open {
             let what = story.product == nil && story.refused == nil ? "it" : "a newer version"
             let why = job.reason.map { " (\(FileName.escaped($0)))" } ?? ""
-            return "\(what) is on its way\(why), see: stickerctl show \(job.id)."
+            return "\(what) is on its way\(why), see: \(stickerctl: "show \(job.id)")."
         }
         if let details = story.refused, let refusal = details.job.refusal {
             let refused = details.job
@@ -120,12 +120,12 @@ public struct Explanation: Encodable {
                 refused.isDrawnAgain ? "it is drawn again \(again)" : "then: \(again)"
             }
             return FileName.escaped("\(refusal.detail); \(refusal.remedy)")
-                + "; \(next ?? "or stickerctl dismiss \(refused.id)")"
+                + "; \(next ?? "or \(stickerctl: "dismiss \(refused.id)")")"
                 + (details.grantCommand.map { ", or \($0)." } ?? ".")
         }
         if story.isGone { return gone(story) }
         if story.withdrawn != nil {
-            return "the line weather of stickerctl status says what is missing."
+            return "the line weather of \(stickerctl: "status") says what is missing."
         }
         guard let product = story.product else { return "drop the file again." }
         let target = product.files.first?.target ?? Target.whatsApp
@@ -143,14 +143,14 @@ public struct Explanation: Encodable {
     private static func gone(_ story: StickerStory) -> String {
         if story.isRestored {
             return "it was restored from the trash and stays without a file; put the file back, or "
-                + "stickerctl trash put \(story.sticker)."
+                + "\(stickerctl: "trash put \(story.sticker)")."
         }
         let what =
             story.product == nil
             ? "" : "its file is gone and it leaves after publish.deleteGraceSeconds; to keep it, "
         let isInTrash = story.product == nil
         return what + "put the file back"
-            + (isInTrash ? ", or stickerctl trash restore \(story.sticker)." : ".")
+            + (isInTrash ? ", or \(stickerctl: "trash restore \(story.sticker)")." : ".")
     }
 
     private static func help(_ encoding: Encoding, _ key: String) -> String {

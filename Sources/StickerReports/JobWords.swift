@@ -13,7 +13,7 @@ extension JobRecord {
     /// How it gets another round that could help: a command, or by itself; `nil` if none could.
     public var again: String? {
         guard !isDrawnAgain else { return "by itself once the fonts or what it shows change" }
-        return mayEndOtherwise ? "stickerctl retry \(id)" : nil
+        return mayEndOtherwise ? "\(stickerctl: "retry \(id)")" : nil
     }
 }
 
@@ -41,7 +41,7 @@ extension DeletionHold {
     }
 
     /// The command by which an operator lets it happen.
-    public var confirmation: String { "stickerctl confirm-delete \(FileName.escaped(name))" }
+    public var confirmation: String { "\(stickerctl: "confirm-delete \(FileName.escaped(name))")" }
 }
 
 extension Timestamp {
@@ -67,10 +67,10 @@ extension JobDetails {
         let id = job.id
         return switch job.refusal?.reason {
         case .tooLong where granted?.tooLong != .trim:
-            "stickerctl retry \(id) --too-long=trim"
+            "\(stickerctl: "retry \(id) --too-long=trim")"
         case .truncated, .corrupt:
             job.isReadInPart && granted?.damaged == nil
-                ? "stickerctl retry \(id) --accept-damaged" : nil
+                ? "\(stickerctl: "retry \(id) --accept-damaged")" : nil
         default: nil
         }
     }

@@ -59,7 +59,8 @@ public struct Plan: Encodable {
     public var remedyOfWrong: String? {
         let wrong = categories.reduce(0) { $0 + $1.wrong }
         guard wrong > 0 else { return nil }
-        return "stickerctl redo --wrong makes these \(wrong.counted("sticker", "stickers")) again"
+        return
+            "\(stickerctl: "redo --wrong") makes these \(wrong.counted("sticker", "stickers")) again"
     }
 
     /// What puts the file in force; a restart does what a reload does, too.
@@ -90,7 +91,7 @@ public struct Plan: Encodable {
         }
         if category.outdated > 0 {
             line +=
-                ", \(category.outdated.grouped) made by an older release (stickerctl redo --outdated)"
+                ", \(category.outdated.grouped) made by an older release (\(stickerctl: "redo --outdated"))"
         }
         if category.wrong > 0 { line += ", \(category.wrong.grouped) of them wrong" }
         if category.unseen > 0 {

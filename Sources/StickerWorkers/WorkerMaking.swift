@@ -281,7 +281,7 @@ public struct WorkerMaking: StickerMaking {
         } catch {
             throw Refusal(
                 .unsupportedFormat, "\(format.name) cannot be drawn: \(error)",
-                remedy: "then: stickerctl retry --reason unsupported-format")
+                remedy: "then: \(stickerctl: "retry --reason unsupported-format")")
         }
     }
 
@@ -358,6 +358,8 @@ extension Refusal {
         return Refusal(
             .unsupportedFormat,
             "\(format.name) is read by \(name), which is not installed",
-            remedy: "install all of stickerd, then: stickerctl retry --reason unsupported-format")
+            remedy:
+                "install all of stickerd, then: \(stickerctl: "retry --reason unsupported-format")"
+        )
     }
 }

@@ -117,7 +117,7 @@ struct CheckCommand: ParsableCommand {
     }
 
     private static func remark(onUnread file: String, _ setting: String) -> String {
-        "\(setting): \(file) was not looked at; sudo stickerctl check does"
+        "\(setting): \(file) was not looked at; sudo \(stickerctl: "check") does"
     }
 
     /// Keys of categories of others that `stickerd-web` could not use, as far as that can be told from here: its service may

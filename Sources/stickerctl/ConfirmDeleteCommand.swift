@@ -38,7 +38,8 @@ struct ConfirmDeleteCommand: ParsableCommand {
         for name in names {
             guard let confirmed = try confirm(name, configuration, store) else {
                 complain(
-                    "nothing of \(FileName.escaped(name)) is held; see: stickerctl confirm-delete")
+                    "nothing of \(FileName.escaped(name)) is held; see: \(stickerctl: "confirm-delete")"
+                )
                 throw ExitCode(1)
             }
             stickers += confirmed
@@ -46,7 +47,7 @@ struct ConfirmDeleteCommand: ParsableCommand {
         if json { return try printJSON(Report(confirmed: stickers)) }
         print(stickers.counted("sticker leaves", "stickers leave"))
         guard stickers > 0 else { return }
-        print("undo: stickerctl trash list")
+        print("undo: \(stickerctl: "trash list")")
     }
 
     /// How many stickers leave; `nil` if the name means nothing.

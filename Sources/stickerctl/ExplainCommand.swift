@@ -44,9 +44,9 @@ struct ExplainCommand: ParsableCommand {
             let what = isOfWords ? "does not count in full" : "did not become a sticker"
             complain(
                 FileName.escaped(
-                    "\(name) \(what)\(why); see: stickerctl show \(job.id)"))
+                    "\(name) \(what)\(why); see: \(stickerctl: "show \(job.id)")"))
         } else {
-            complain("nothing is known of \(name); see: stickerctl jobs --since 1h")
+            complain("nothing is known of \(name); see: \(stickerctl: "jobs --since 1h")")
         }
         return ExitCode(1)
     }

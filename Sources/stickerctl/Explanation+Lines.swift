@@ -15,7 +15,7 @@ extension Explanation {
         }
         for fault in faults {
             lines += entry(
-                "older", "in an earlier release \(fault); stickerctl redo \(story.sticker)")
+                "older", "in an earlier release \(fault); \(stickerctl: "redo \(story.sticker)")")
         }
         for rendition in renditions {
             lines += entry(
@@ -28,7 +28,7 @@ extension Explanation {
                 "the same picture as \(story.twins.map(\.rawValue).joined(separator: ", "))")
         }
         if let job = story.refused ?? story.made {
-            lines += entry("log", "stickerctl show \(job.job.id)")
+            lines += entry("log", "\(stickerctl: "show \(job.job.id)")")
         }
         return lines
     }

@@ -52,7 +52,7 @@ struct JobChoice: ParsableArguments {
         }
         for name in outcome.unknown {
             let what = Int64(name) == nil ? "nothing is known of" : "there is no job"
-            complain("\(what) \(FileName.escaped(name)); see: stickerctl jobs --attention")
+            complain("\(what) \(FileName.escaped(name)); see: \(stickerctl: "jobs --attention")")
         }
         if !outcome.unknown.isEmpty { throw ExitCode(1) }
     }
@@ -61,7 +61,7 @@ struct JobChoice: ParsableArguments {
         for job in outcome.jobs { print(job.line) }
         for skipped in outcome.skipped { print(skipped.line) }
         if outcome.isEmpty && outcome.unknown.isEmpty {
-            print("no such job needs attention; see: stickerctl jobs --attention")
+            print("no such job needs attention; see: \(stickerctl: "jobs --attention")")
         }
         let verb = dryRun ? "would be \(done)" : done
         print("\(outcome.jobs.count.grouped) \(verb), \(outcome.skipped.count.grouped) skipped")

@@ -41,11 +41,11 @@ struct JobsCommand: ParsableCommand {
         lines += "\(attention.needingAttention): \(byReason(count.attention))"
             .wrapped(indent: 2).map(Style.alarming)
         guard let example = shown.first(where: \.needsAttention) else {
-            return [""] + lines + ["which: stickerctl jobs --attention"]
+            return [""] + lines + ["which: \(stickerctl: "jobs --attention")"]
         }
         let remedy =
-            example.again.map { "again: \($0)" } ?? "let go: stickerctl dismiss \(example.id)"
-        return [""] + lines + ["why: stickerctl show \(example.id)    \(remedy)"]
+            example.again.map { "again: \($0)" } ?? "let go: \(stickerctl: "dismiss \(example.id)")"
+        return [""] + lines + ["why: \(stickerctl: "show \(example.id)")    \(remedy)"]
     }
 
     /// `5 too-long · 1 corrupt`

@@ -39,7 +39,8 @@ struct PauseScope: ParsableArguments {
         let wasPaused = try store.pauses().has(id)
         guard try store.setPaused(paused, category: id) else {
             complain(
-                "there is no category \(FileName.escaped(category ?? "")); see: stickerctl usage")
+                "there is no category \(FileName.escaped(category ?? "")); see: \(stickerctl: "usage")"
+            )
             throw ExitCode(1)
         }
         let pauses = try store.pauses()
@@ -64,9 +65,9 @@ extension Pauses {
     /// What is paused, each line with the command that ends it.
     var lines: [String] {
         var lines: [String] = []
-        if all { lines += entry("paused", "everything; go on: stickerctl resume") }
+        if all { lines += entry("paused", "everything; go on: \(stickerctl: "resume")") }
         for category in categories {
-            lines += entry("paused", "\(category); go on: stickerctl resume \(category)")
+            lines += entry("paused", "\(category); go on: \(stickerctl: "resume \(category)")")
         }
         return lines
     }

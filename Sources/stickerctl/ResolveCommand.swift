@@ -38,7 +38,7 @@ struct ResolveCommand: ParsableCommand {
         guard let message = resolver.message(group: group, name: name) else {
             complain(
                 "no group \(FileName.escaped(group)) was exported; "
-                    + "stickerctl export CATEGORY --for tuikit --to DIR")
+                    + "\(stickerctl: "export CATEGORY --for tuikit --to DIR")")
             throw ExitCode(1)
         }
         let report = ResolveReport(message, resolver, out: out)

@@ -164,7 +164,7 @@ struct SetCommand: ParsableCommand {
     }
 
     private func unknown(_ what: String) -> ExitCode {
-        complain("there is no \(what) named \(FileName.escaped(name)); see: stickerctl jobs")
+        complain("there is no \(what) named \(FileName.escaped(name)); see: \(stickerctl: "jobs")")
         return ExitCode(1)
     }
 

@@ -117,23 +117,14 @@ struct SharedOptions: ParsableArguments {
 
 /// Prints a line to standard error.
 func complain(_ text: String) {
-    let bytes = Array((forLibrary(text) + "\n").utf8)
+    let bytes = Array((text + "\n").utf8)
     _ = write(2, bytes, bytes.count)
 }
 
 /// Prints a line immediately, even into a pipe.
 func say(_ line: String) {
-    let bytes = Array((forLibrary(line) + "\n").utf8)
+    let bytes = Array((line + "\n").utf8)
     _ = write(1, bytes, bytes.count)
-}
-
-/// Prints a text. In place of the one of Swift, so that every command in it is about the library that is asked for.
-func print(_ text: String) { Swift.print(forLibrary(text)) }
-
-private let isOfUploads = CommandLine.arguments.contains("--personal")
-
-private func forLibrary(_ text: String) -> String {
-    isOfUploads ? text.withCommandsForUploads : text
 }
 
 /// Prints any value as JSON with sorted keys.

@@ -47,7 +47,7 @@ extension JobDetails {
         if job.needsAttention {
             if let again = job.again { lines += entry("again", again) }
             if let command = grantCommand { lines += entry("or", command) }
-            lines += entry("let go", "stickerctl dismiss \(job.id)")
+            lines += entry("let go", "\(stickerctl: "dismiss \(job.id)")")
         }
         if !related.isEmpty { lines.append("other jobs of this file") }
         return lines + related.map(\.line)

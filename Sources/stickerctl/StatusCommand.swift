@@ -76,16 +76,17 @@ extension StatusReport {
         if let outdated = status.outdated, outdated > 0 {
             let count = outdated.counted("sticker is", "stickers are")
             lines += entry(
-                "outdated", "\(count) of an older release: stickerctl redo --outdated")
+                "outdated", "\(count) of an older release: \(stickerctl: "redo --outdated")")
         }
         if let wrong = status.wrong, wrong > 0 {
             let count = wrong.counted("of them was", "of them were")
-            lines += entry("wrong", "\(count) published wrong: stickerctl plan")
+            lines += entry("wrong", "\(count) published wrong: \(stickerctl: "plan")")
         }
         for drop in unlistedDrops {
             let stickers = drop.stickers.counted("sticker stays", "stickers stay")
             lines += entry(
-                "unlisted", "drop \(FileName.escaped(drop.path)), its \(stickers): stickerctl plan")
+                "unlisted",
+                "drop \(FileName.escaped(drop.path)), its \(stickers): \(stickerctl: "plan")")
         }
         if let goneFiles { lines += entry("missing", goneFiles) }
         return lines
@@ -122,11 +123,12 @@ extension StatusReport {
         let inForce = "those of \(configuration.loadedAt.asDate) are in force"
         if !faults.isEmpty {
             let count = faults.count.counted("fault", "faults")
-            return entry("settings", "\(inForce), the file now has \(count): stickerctl check")
+            return entry(
+                "settings", "\(inForce), the file now has \(count): \(stickerctl: "check")")
         }
         guard changedKeys > 0 else { return [] }
         let count = changedKeys.counted("key", "keys")
-        return entry("settings", "\(inForce), the file differs in \(count): stickerctl plan")
+        return entry("settings", "\(inForce), the file differs in \(count): \(stickerctl: "plan")")
     }
 
     private var troubles: [String] {
@@ -144,7 +146,8 @@ extension StatusReport {
         let categories = Set(lackingPacks.map(\.category)).count
         guard categories > 1 else {
             let platforms = lackingPacks.map(\.platform.rawValue).joined(separator: ", ")
-            return entry("packs", "not ready for \(platforms): stickerctl lint \(first.category)")
+            return entry(
+                "packs", "not ready for \(platforms): \(stickerctl: "lint \(first.category)")")
         }
         let count = categories.counted("category is", "categories are")
         return entry("packs", "\(count) not ready, one is \(first.category): \(first.remedy)")
@@ -157,7 +160,7 @@ extension StatusReport {
             + reasons.flatMap { reason, count in
                 entry(
                     "\(count.grouped) x",
-                    "\(FileName.escaped(reason)): stickerctl jobs --reason \(FileName.escaped(reason))"
+                    "\(FileName.escaped(reason)): \(stickerctl: "jobs --reason \(FileName.escaped(reason))")"
                 )
             }
     }

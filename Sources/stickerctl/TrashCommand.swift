@@ -107,7 +107,7 @@ extension TrashOutcome {
     fileprivate var reason: String {
         switch self {
         case .done: ""
-        case .unknown: "there is no such sticker; see: stickerctl trash list"
+        case .unknown: "there is no such sticker; see: \(stickerctl: "trash list")"
         case .published: "it is published"
         case .hasFile: "it has a file; remove the file"
         case .cleared: "its pictures are no longer kept (publish.trashDays); drop its file again"

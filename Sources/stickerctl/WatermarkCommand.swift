@@ -203,7 +203,7 @@ struct EditedConfiguration {
 
     /// Says what to do next.
     func tellRemedy() {
-        print("stickerctl plan tells what that makes anew, and how to put it in force")
+        print("\(stickerctl: "plan") tells what that makes anew, and how to put it in force")
     }
 }
 

@@ -66,8 +66,7 @@ struct StickerdCommand: ParsableCommand {
     ) -> Int32 {
         let environment = ProcessInfo.processInfo.environment
         let logger = Logger.program(
-            "stickerd", level: level, isOfUploads: isPersonal,
-            journalStream: environment["JOURNAL_STREAM"])
+            "stickerd", level: level, journalStream: environment["JOURNAL_STREAM"])
         do {
             let file = try ConfigurationFile.load(
                 flag: config, environment: environment,
@@ -93,7 +92,7 @@ struct StickerdCommand: ParsableCommand {
 
     /// One line for the status of the service.
     nonisolated private static func summary(_ faults: [JSONFault]) -> String {
-        let all = faults.count == 1 ? "" : "; all \(faults.count) faults: stickerctl check"
+        let all = faults.count == 1 ? "" : "; all \(faults.count) faults: \(stickerctl: "check")"
         return "faulty configuration: \(faults[0])\(all)"
     }
 }

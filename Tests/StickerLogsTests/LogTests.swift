@@ -29,27 +29,6 @@ struct LogTests {
             ])
     }
 
-    /// Jobs of both libraries have the same numbers.
-    @Test func commandsOfUploadsNameTheirLibrary() throws {
-        let journal = Logger(label: "test") { [sent] _ in
-            UploadsLogHandler(
-                inner: JournalLogHandler(level: .info) { fields in
-                    sent.update { $0.append(fields) }
-                })
-        }
-        journal.warning(
-            "job refused",
-            metadata: [
-                "see": "stickerctl show 42", "remedy": "then: stickerctl retry 42",
-                "file": "stickerctl a",
-            ])
-
-        let line = try #require(sent.value.first?.first)
-        #expect(line.contains(#"see="stickerctl --personal show 42""#))
-        #expect(
-            line.contains("then: stickerctl --personal retry 42") && !line.contains("--personal a"))
-    }
-
     @Test(arguments: [
         (Logger.Level.error, 3), (.warning, 4), (.notice, 5), (.info, 6),
     ])

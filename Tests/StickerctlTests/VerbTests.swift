@@ -558,6 +558,19 @@ struct VerbTests {
         #expect(!status.output.contains(/stickerctl (?!--personal)/))
     }
 
+    @Test func namesAreNoCommands() throws {
+        try desk.configure(#""personal": { "drop": "uploads", "private": "private" }"#)
+        try desk.refused("ada/stickerctl show.gif")
+        symlink("state", desk.folder.path("state-personal"))
+
+        let jobs = try desk.ask("jobs", "--personal")
+        let json = try desk.ask("jobs", "--json", "--personal")
+
+        #expect(jobs.output.contains("ada/stickerctl show.gif"))
+        #expect(jobs.output.contains("let go: stickerctl --personal dismiss 1"))
+        #expect(try json.output == desk.ask("jobs", "--json").output)
+    }
+
     @Test func checkTellsOfKeysOfOthersThatCannotBeUsed() throws {
         let gifs = #""kind": "giphy", "title": "GIPHY""#
         try desk.configure(#""web": { "upstreams": { "gifs": { \#(gifs), "keyFile": "key" } } }"#)

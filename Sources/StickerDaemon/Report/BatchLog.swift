@@ -28,7 +28,7 @@ struct BatchLog: Sendable {
         ]
         if batch.needAttention > 0 {
             facts["attention"] = "\(batch.needAttention)"
-            facts[LogKey.see] = "stickerctl jobs --attention"
+            facts[LogKey.see] = "\(OperatorCommand("jobs --attention"))"
         }
         return facts
     }

@@ -16,7 +16,9 @@ struct DeletionJournal {
             LogKey.sticker: "\(removed.sticker)", LogKey.category: "\(removed.category)",
             LogKey.file: "\(removed.source.display)",
         ]
-        if hasUndo { metadata[LogKey.undo] = "stickerctl trash restore \(removed.sticker)" }
+        if hasUndo {
+            metadata[LogKey.undo] = "\(OperatorCommand("trash restore \(removed.sticker)"))"
+        }
         logger.info("sticker removed, its file is gone", metadata: metadata)
     }
 

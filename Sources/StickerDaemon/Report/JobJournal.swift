@@ -26,7 +26,7 @@ struct JobJournal: Sendable {
                 LogKey.job: "\(file.job)", LogKey.category: "\(file.category)",
                 LogKey.file: "\(file.source.display)",
                 LogKey.reason: "\(file.refusal.reason.rawValue)",
-                LogKey.see: "stickerctl show \(file.job)",
+                LogKey.see: "\(OperatorCommand("show \(file.job)"))",
             ]) { $1 })
     }
 
@@ -60,7 +60,7 @@ struct JobJournal: Sendable {
             metadata: [
                 LogKey.path: "\(drop)", LogKey.count: "\(stickers)",
                 LogKey.remedy:
-                    "mount it again; if it really is another folder: stickerctl confirm-delete \(shown)",
+                    "mount it again; if it really is another folder: \(OperatorCommand("confirm-delete \(shown)"))",
             ])
     }
 
@@ -151,7 +151,7 @@ struct JobJournal: Sendable {
     private func facts(of refusal: Refusal, _ finished: FinishedJob) -> Logger.Metadata {
         facts(of: refusal).merging([
             LogKey.step: "\(finished.log.entries.last?.step ?? "read")",
-            LogKey.see: "stickerctl show \(finished.job.id)",
+            LogKey.see: "\(OperatorCommand("show \(finished.job.id)"))",
         ]) { $1 }
     }
 
@@ -184,7 +184,8 @@ struct JobJournal: Sendable {
         case .failed(let detail):
             return [
                 LogKey.detail: "\(detail)",
-                LogKey.remedy: "once the cause is gone: stickerctl retry \(finished.job.id)",
+                LogKey.remedy:
+                    "once the cause is gone: \(OperatorCommand("retry \(finished.job.id)"))",
             ]
         case .unread(let detail):
             return [

@@ -71,7 +71,8 @@ struct Examination {
         logger.notice(
             "an earlier release published stickers wrong; they stay until somebody asks",
             metadata: [
-                LogKey.count: "\(wrong)", LogKey.see: "stickerctl plan, stickerctl redo --wrong",
+                LogKey.count: "\(wrong)",
+                LogKey.see: "\(OperatorCommand("plan")), \(OperatorCommand("redo --wrong"))",
             ])
         wrong = 0
     }

@@ -103,7 +103,7 @@ public struct Restore {
         guard try Rebuild.hasPublished(target.out) else { return }
         throw FolderError(
             """
-            \(target.out) is published: stickerctl rebuild makes the database of it, which loses no id. To go \
+            \(target.out) is published: \(stickerctl: "rebuild") makes the database of it, which loses no id. To go \
             back to the backup instead, move \(target.out) away
             """)
     }

@@ -1,4 +1,5 @@
 import GRDB
+import StickerModel
 import StickerSystem
 
 /// An operation on the database that failed; none of it was stored.
@@ -37,7 +38,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     static let rebuildHint =
-        "; the database is damaged and was left as it is: run stickerctl rebuild"
+        "; the database is damaged and was left as it is: run \(stickerctl: "rebuild")"
 
     /// The sentence.
     public var description: String { detail }

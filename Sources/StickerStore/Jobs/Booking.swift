@@ -83,7 +83,8 @@ struct Booking {
             try blame(&job, refusal, content)
         case .failed(let text):
             try fail(
-                &job, text, .retriesExhausted, "once the cause is gone: stickerctl retry \(job.id)")
+                &job, text, .retriesExhausted,
+                "once the cause is gone: \(stickerctl: "retry \(job.id)")")
         case .unread(let text):
             try fail(&job, text, .unreadable, "none needed: it is retried once it can be read")
         case .yielded:

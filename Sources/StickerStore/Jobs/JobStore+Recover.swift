@@ -146,7 +146,7 @@ extension StoreTransaction {
             "held: stickerd crashed each time it read the file; a sticker of it stays as it is",
             job.blame.crashes,
             remedy: "save the picture again with another program; after an update of stickerd:"
-                + " stickerctl retry \(job.id)")
+                + " \(stickerctl: "retry \(job.id)")")
         let outcome: [Assignment] = [
             ("reason", refusal.reason.rawValue), ("refusal", try StoredJSON.text(refusal)),
         ]

@@ -213,7 +213,7 @@ extension StoreTransaction {
         if open.contains(where: { $0.state == .executing }) { return "it is being worked on" }
         if source.isLive { return nil }
         return source.key.isTemplate && source.isApplied
-            ? "it shows what is not known; see: stickerctl status"
-            : "nothing is published of it; see: stickerctl retry"
+            ? "it shows what is not known; see: \(stickerctl: "status")"
+            : "nothing is published of it; see: \(stickerctl: "retry")"
     }
 }

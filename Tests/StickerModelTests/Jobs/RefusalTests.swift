@@ -1,5 +1,6 @@
-import StickerModel
 import Testing
+
+@testable import StickerModel
 
 struct RefusalTests {
     @Test(arguments: Refusal.Reason.allCases)
@@ -17,11 +18,11 @@ struct RefusalTests {
         #expect(!told.detail.isEmpty && !told.remedy.isEmpty)
     }
 
-    @Test func commandsNameTheLibraryOnce() {
-        let text = "stickerctl show 1, or: stickerctl --personal retry 1; stickerd-web, stickerctl"
-        #expect(
-            text.withCommandsForUploads
-                == "stickerctl --personal show 1, or: stickerctl --personal retry 1; stickerd-web, stickerctl"
-        )
+    @Test func commandsNameTheirLibrary() {
+        let command = OperatorCommand("show 1")
+
+        #expect(command.typed(isOfUploads: true) == "stickerctl --personal show 1")
+        #expect(command.typed(isOfUploads: false) == "stickerctl show 1")
+        #expect("see: \(stickerctl: "show \(1)")" == "see: stickerctl show 1")
     }
 }
