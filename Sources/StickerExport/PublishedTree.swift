@@ -62,7 +62,7 @@ public struct PublishedTree: Sendable {
             known.isEmpty
             ? "nothing is published at all; drop pictures into a folder of the drop"
             : "name one of: \(known.prefix(Self.namedAtMost).joined(separator: ", "))"
-                + (more > 0 ? " and \(more.grouped) more, which stickerctl usage lists" : "")
+                + (more > 0 ? " and \(more.grouped) more, which \(stickerctl: "usage") lists" : "")
         throw PackError(
             description:
                 "nothing is published of a category \(FileName.escaped(name)); \(remedy)")

@@ -59,7 +59,7 @@ struct CategoryExport {
             try !books.members(of: platform).contains(id)
         {
             return "gives \(id) a number for ever; do it with: "
-                + "stickerctl export \(id) --for \(name) --to DIR"
+                + "\(stickerctl: "export \(id) --for \(name) --to DIR")"
         }
         let faults = plan.findings.filter { $0.severity == .fault }
         guard let fault = faults.first, faults.allSatisfy({ $0.rule == IMGLY.noBaseURL }) else {

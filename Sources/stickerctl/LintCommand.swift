@@ -108,7 +108,7 @@ struct LintAnswer: Encodable {
         if unjudged > 0 {
             let count = unjudged.counted("sticker was", "stickers were")
             lines.append(
-                "\(count) made before pixels were judged; stickerctl redo makes them again")
+                "\(count) made before pixels were judged; \(stickerctl: "redo") makes them again")
         }
         return lines
     }

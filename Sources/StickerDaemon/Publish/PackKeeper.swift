@@ -371,7 +371,8 @@ final class PackKeeper: Sendable {
             }
             metadata["rule"] = "\(lack.rule)"
             metadata[LogKey.detail] = "\(lack.sentence)"
-            metadata[LogKey.remedy] = "stickerctl lint \(category) --for \(platform.rawValue)"
+            metadata[LogKey.remedy] =
+                "\(OperatorCommand("lint \(category) --for \(platform.rawValue)"))"
             logger.warning("packs are not ready", metadata: metadata)
         }
     }

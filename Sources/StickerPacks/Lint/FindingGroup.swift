@@ -49,7 +49,9 @@ extension Finding {
         guard let sticker else { return remedy }
         var words = remedy.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         for index in words.indices.dropFirst(2)
-        where words[index] == sticker.rawValue && words[index - 2] == "stickerctl" {
+        where words[index] == sticker.rawValue
+            && words[..<(index - 1)].suffix(2).contains("stickerctl")
+        {
             words[index] = "STICKER"
         }
         return words.joined(separator: " ")

@@ -42,7 +42,7 @@ extension Pack {
         return [
             Finding(
                 "no-title", pack: identifier, "the title is empty",
-                remedy: "stickerctl set \(category) --category --title TEXT")
+                remedy: "\(stickerctl: "set \(category) --category --title TEXT")")
         ]
     }
 
@@ -73,7 +73,7 @@ extension Pack {
             Finding(
                 "\(what)-cut", .warning, pack: identifier, "the \(what) is cut",
                 measured: "\(text.utf16.count) UTF-16 units", limit: "\(limit)",
-                remedy: "stickerctl set \(category) --category --\(what) TEXT")
+                remedy: "\(stickerctl: "set \(category) --category --\(what) TEXT")")
         ]
     }
 
@@ -104,7 +104,7 @@ extension Pack {
     ) -> Finding {
         finding(
             rule, severity, sticker, detail, measured: measured, limit: limit,
-            remedy: "stickerctl set \(sticker.identifier) --\(option)")
+            remedy: "\(stickerctl: "set \(sticker.identifier) --\(option)")")
     }
 
     /// Something about one of the stickers.

@@ -15,7 +15,7 @@ extension Pack {
             Finding(
                 "name", pack: identifier, sticker: sticker.identifier, file: sticker.source,
                 "the id cannot be a name there", measured: sticker.identifier.rawValue,
-                limit: limit, remedy: "stickerctl new-id \(sticker.identifier)")
+                limit: limit, remedy: "\(stickerctl: "new-id \(sticker.identifier)")")
         }
     }
 

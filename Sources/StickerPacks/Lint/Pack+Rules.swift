@@ -13,7 +13,7 @@ extension Pack {
                 Finding(
                     broken.rule, pack: identifier, sticker: sticker.identifier,
                     file: sticker.source, broken.detail, measured: broken.measured,
-                    limit: broken.limit, remedy: "stickerctl redo \(sticker.identifier)")
+                    limit: broken.limit, remedy: "\(stickerctl: "redo \(sticker.identifier)")")
             }
         }
     }
@@ -54,14 +54,14 @@ extension Pack {
         return [
             Finding(
                 missing, pack: identifier, "the publisher is not set",
-                remedy: "stickerctl set \(category) --category --publisher NAME; "
+                remedy: "\(stickerctl: "set \(category) --category --publisher NAME"); "
                     + "one for all: sticker.words.publisher in config.json")
         ]
     }
 }
 
 extension PackSticker {
-    fileprivate var settingEmoji: String { "stickerctl set \(identifier) --emoji EMOJI" }
+    fileprivate var settingEmoji: String { "\(stickerctl: "set \(identifier) --emoji EMOJI")" }
 
     /// How another emoji is taken than the one that stands first.
     var namingEmojiFirst: String { "to keep another, name it first: \(settingEmoji)" }

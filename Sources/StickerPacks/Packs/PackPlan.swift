@@ -211,7 +211,8 @@ public struct PackPlan: Hashable, Sendable {
         guard unmade > 0 else { return refusals }
         // Companions belong to the manifest, and are not made for an export alone.
         let atOnce =
-            name.target == nil ? "" : ", or: stickerctl export \(source.category) --for \(name)"
+            name.target == nil
+            ? "" : ", or: \(stickerctl: "export \(source.category) --for \(name)")"
         return refusals + [
             Finding(
                 "not-made", .warning,
@@ -229,7 +230,7 @@ public struct PackPlan: Hashable, Sendable {
         else { return nil }
         let isForStills = sticker.animated && shortfall?.reason ?? .notTaken == .notTaken
         // A manifest says why there is no file, but not what helps; that is for the operator alone.
-        let help = shortfall?.remedy ?? "stickerctl explain \(sticker.identifier)"
+        let help = shortfall?.remedy ?? "\(stickerctl: "explain \(sticker.identifier)")"
         return Finding(
             "left-out", .warning, sticker: sticker.identifier, file: sticker.source.name,
             // What was tried stands behind a semicolon; `explain` lists it.

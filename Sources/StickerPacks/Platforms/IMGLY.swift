@@ -74,7 +74,7 @@ public struct IMGLY: PackMaking {
             Finding(
                 "title-taken", pack: pack.identifier, "another category has the same title",
                 measured: pack.title, limit: "a title of its own",
-                remedy: "stickerctl set \(pack.category) --category --title TEXT")
+                remedy: "\(stickerctl: "set \(pack.category) --category --title TEXT")")
         ]
     }
 

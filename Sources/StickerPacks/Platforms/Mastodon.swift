@@ -37,7 +37,7 @@ public struct Mastodon: PackMaking {
                 "name-changed", .warning, pack: pack.identifier, sticker: sticker.identifier,
                 file: sticker.source, "the id is too short, the name is \(Self.shortcode(sticker))",
                 measured: "1 character", limit: "at least 2",
-                remedy: "stickerctl new-id \(sticker.identifier)")
+                remedy: "\(stickerctl: "new-id \(sticker.identifier)")")
         }
     }
 

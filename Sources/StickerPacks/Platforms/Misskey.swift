@@ -36,7 +36,7 @@ public struct Misskey: PackMaking {
             Finding(
                 "title-cut", .warning, pack: pack.identifier, "the title is cut",
                 measured: "\(length) code points", limit: "\(Self.textMax)",
-                remedy: "stickerctl set \(pack.category) --category --title TEXT")
+                remedy: "\(stickerctl: "set \(pack.category) --category --title TEXT")")
         ]
     }
 

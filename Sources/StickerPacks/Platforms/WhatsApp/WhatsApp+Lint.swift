@@ -36,7 +36,7 @@ extension WhatsApp {
                 Finding(
                     "\(what)-cut", .warning, pack: pack.identifier, "the \(what) is cut",
                     measured: "\(text.utf16.count) UTF-16 units", limit: "\(Limits.nameMax)",
-                    remedy: "stickerctl set \(category) --category --\(what) TEXT"))
+                    remedy: "\(stickerctl: "set \(category) --category --\(what) TEXT")"))
         }
         if pack.tray == nil {
             findings.append(
@@ -82,7 +82,7 @@ extension WhatsApp {
                 fault(
                     "V14", "the animation plays too long", "\(milliseconds) ms",
                     "\(Limits.millisecondsMax) ms",
-                    "stickerctl redo \(sticker.identifier) --too-long=trim"))
+                    "\(stickerctl: "redo \(sticker.identifier) --too-long=trim")"))
         }
         return findings
     }
