@@ -109,6 +109,15 @@ struct ConsoleSiteTests {
         #expect(ask("/jobs?file=%3Cscript%3E").text.contains("value=\"&lt;script&gt;\""))
     }
 
+    /// Markup of the code is markup as one of two choices, too, and what is put into it is not.
+    @Test(arguments: [(true, "<p>&lt;b&gt;</p>&lt;b&gt;"), (false, "")])
+    func choiceOfMarkupIsMarkup(_ isLong: Bool, _ text: String) {
+        let name = "<b>"
+        let page: HTML = "\(isLong ? "<p>\(name)</p>" : "")\(isLong ? name : "")"
+
+        #expect(page.text == text)
+    }
+
     @Test func listsShowWhatIsAskedFor() throws {
         #expect(ask("/jobs?state=available").text.contains("tom.png"))
         #expect(!ask("/jobs?state=discarded").text.contains("tom.png"))

@@ -30,7 +30,9 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
         mutating func appendInterpolation(_ number: Int) { text += number.grouped }
         mutating func appendInterpolation(_ job: JobID) { text += "\(job)" }
 
-        /// Control characters are shown, and signs of markup are no markup, in attributes neither.
+        /// Control characters are shown, and signs of markup are no markup, in attributes neither. Markup written in
+        /// the code is taken as `HTML` wherever it may be either, also as one of two choices.
+        @_disfavoredOverload
         mutating func appendInterpolation(_ value: String) {
             for scalar in FileName.escaped(value).unicodeScalars {
                 switch scalar {
