@@ -23,24 +23,35 @@ public struct ConsoleServer: Sendable {
         (self.file, self.load, self.logger) = (file, load, logger)
     }
 
-    /// Serves until a signal ends it. The calling process should be one of the owner of the state folder.
+    /// Serves until a signal ends it; while there is no library, pages say so. The process becomes one of the owner of
+    /// the state folder.
     ///
     /// - Parameter serve: what does that at the address.
-    /// - Throws: `ConfigurationError` if the console is open to others without a token, `StoreError` if there is no
-    ///   library, and an error with a sentence if the address cannot be used.
+    /// - Throws: `ConfigurationError` if the console is open to others without a token, `StoreError` if the library
+    ///   cannot be used, and an error with a sentence if the address cannot be.
     package func run(_ serve: (HTTPService) async throws -> Void) async throws {
         let configuration = file.configuration
         let settings = configuration.console
         let credentials = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
         let token = try settings.checkedToken(credentials: credentials)
-        let store = try JobStore(
-            path: "\(configuration.state)/\(JobStore.fileName)", access: .tool,
-            policy: StorePolicy(configuration))
+        let path = "\(configuration.state)/\(JobStore.fileName)"
+        let library = ConsoleLibrary(at: path) {
+            try StateFolder.becomeOwner(of: configuration.state)
+            return try JobStore(
+                path: path, access: .tool, policy: StorePolicy(configuration))
+        }
+        if library.isMissing {
+            logger.notice(
+                "there is no library yet, as pages say until stickerd has made it",
+                metadata: ["detail": "\(path)"])
+        } else {
+            _ = try library.store
+        }
         var random = SystemRandomNumberGenerator()
         let secret = (0..<4).map { _ in String(random.next(), radix: 16) }.joined()
         let visitor = Visitor(address: settings.listen, token: token, secret: secret)
         let site = ConsoleSite(
-            store, configuration, visitor: visitor, load: load, logger: logger)
+            library, configuration, visitor: visitor, load: load, logger: logger)
         let service = HTTPService(
             at: settings.listen, setting: "console.listen", bodyBytesMax: 16 << 10,
             isServing: { [logger] in

@@ -8,7 +8,7 @@ import Synchronization
 
 /// All pages of the console, and what their buttons do.
 struct ConsoleSite: Sendable {
-    private let store: JobStore
+    private let library: ConsoleLibrary
     /// Reads the file of the configuration as it is now, for what it would change.
     private let load: @Sendable () throws -> Configuration
     private let configuration: Configuration
@@ -19,16 +19,16 @@ struct ConsoleSite: Sendable {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - store: the library.
+    ///   - library: whose jobs and stickers are shown.
     ///   - configuration: with absolute paths.
     ///   - visitor: who may come in.
     ///   - load: reads the file of the configuration as it is now.
     ///   - logger: takes a line for each thing that is done.
     init(
-        _ store: JobStore, _ configuration: Configuration, visitor: Visitor,
+        _ library: ConsoleLibrary, _ configuration: Configuration, visitor: Visitor,
         load: @escaping @Sendable () throws -> Configuration, logger: Logger
     ) {
-        self.store = store
+        self.library = library
         self.configuration = configuration
         self.visitor = visitor
         layout = Layout(formKey: visitor.formKey)
@@ -36,6 +36,8 @@ struct ConsoleSite: Sendable {
         self.logger = logger
         guesses = Guesses { Visitor.seconds }
     }
+
+    private var store: JobStore { get throws { try library.store } }
 
     /// Answers a request.
     func answer(_ request: WebRequest) -> Answer {
@@ -83,6 +85,7 @@ struct ConsoleSite: Sendable {
         layout.state = state
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let said = outcomes.take(request.query["did"])
+        let store = try store
         let jobs = JobPages(layout: layout, store: store)
         let stickers = StickerPages(layout: layout, store: store)
         switch (parts[0], parts.count) {
@@ -130,7 +133,8 @@ struct ConsoleSite: Sendable {
             faults = error.faults.map(\.description)
         }
         return OverviewPage(
-            layout: layout, store: store, configuration: present, faults: faults, daemon: daemon)
+            layout: layout, store: try store, configuration: present, faults: faults, daemon: daemon
+        )
     }
 
     /// Differs when pages do: after changes by others, changes made here, the end of a daemon, a start of this server.

@@ -49,8 +49,9 @@ struct ConsoleSiteTests {
     ) -> ConsoleSite {
         let visitor = Visitor(
             address: ConsoleConfiguration().listen, token: token, secret: "random")
+        let path = folder.path("state/\(JobStore.fileName)")
         return ConsoleSite(
-            store, configuration, visitor: visitor,
+            ConsoleLibrary(at: path) { [store] in store }, configuration, visitor: visitor,
             load: load ?? { [configuration] in configuration },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
@@ -107,6 +108,21 @@ struct ConsoleSiteTests {
             ask("/jobs").text.contains("&lt;img src=x onerror=alert(1)&gt; &quot;&#39;&amp;.psd"))
         #expect(ask("/jobs/\(job.id)").text.contains("Remedy: save it as PNG"))
         #expect(ask("/jobs?file=%3Cscript%3E").text.contains("value=\"&lt;script&gt;\""))
+    }
+
+    /// It may start before the daemon has made the library.
+    @Test func libraryIsShownOnceItIsThere() throws {
+        let path = folder.path("state/\(JobStore.fileName)")
+        try FileManager.default.moveItem(atPath: path, toPath: "\(path).later")
+        let site = site()
+        let before = ask("/", of: site)
+        let asset = ask("/_console/console.css", of: site)
+        try FileManager.default.moveItem(atPath: "\(path).later", toPath: path)
+
+        #expect(before.status == 503 && before.text.contains("there is no library yet"))
+        #expect(before.text.contains("data-state=\"\""))
+        #expect(asset.status == 200)
+        #expect(ask("/", of: site).status == 200)
     }
 
     /// Markup of the code is markup as one of two choices, too, and what is put into it is not.
@@ -294,10 +310,12 @@ struct ConsoleSiteTests {
     }
 
     @Test func databaseThatWasRemovedIsNotWrittenTo() throws {
+        let site = site()
+        #expect(ask("/", of: site).status == 200)
         try FileManager.default.removeItem(atPath: folder.path("state/\(JobStore.fileName)"))
 
-        #expect(ask("/do/pause", form: ["key": key]).status == 503)
-        let page = ask("/")
+        #expect(ask("/do/pause", form: ["key": key], of: site).status == 503)
+        let page = ask("/", of: site)
         #expect(page.status == 503 && page.text.contains("was removed or replaced"))
     }
 

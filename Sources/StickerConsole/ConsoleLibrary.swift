@@ -1,0 +1,40 @@
+import Glibc
+import StickerHTTP
+import StickerStore
+import Synchronization
+
+/// The library, which is opened once the daemon has made it: both may start at the same time, on a new machine.
+final class ConsoleLibrary: Sendable {
+    private let path: String
+    private let open: @Sendable () throws -> JobStore
+    private let opened = Mutex<JobStore?>(nil)
+
+    /// - Parameters:
+    ///   - path: the database.
+    ///   - open: opens it.
+    init(at path: String, open: @escaping @Sendable () throws -> JobStore) {
+        (self.path, self.open) = (path, open)
+    }
+
+    /// Whether there is none yet.
+    var isMissing: Bool { access(path, F_OK) != 0 && errno == ENOENT }
+
+    /// The library.
+    ///
+    /// - Throws: `WebError` while there is none, and what opening it throws.
+    var store: JobStore {
+        get throws {
+            try opened.withLock { opened in
+                if let opened { return opened }
+                guard !isMissing else {
+                    throw WebError(
+                        status: 503, message: "there is no library yet",
+                        remedy: "start stickerd, which makes it; this page then shows it by itself")
+                }
+                let store = try open()
+                opened = store
+                return store
+            }
+        }
+    }
+}
