@@ -68,7 +68,7 @@ struct OverviewPage {
         guard let batch = report.batch else { return "" }
         return """
             <p><label>The batch since \(batch.startedAt.asDate) \
-            <progress max="\(String(batch.found))" value="\(String(batch.ended))"></progress></label></p>\
+            <progress value="\(String(batch.workDone ?? 0))"></progress></label></p>\
             <p>\(batch.shown)</p>
             """
     }

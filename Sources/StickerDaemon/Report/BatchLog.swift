@@ -14,7 +14,10 @@ struct BatchLog: Sendable {
         case .reached(let percent, let batch):
             logger.notice("batch at \(percent) %", metadata: [LogKey.detail: "\(batch.shown)"])
         case .finished(let batch, let summary):
-            logger.notice("batch finished", metadata: facts(batch, summary))
+            var facts = facts(batch, summary)
+            guard batch.waiting > 0 else { return logger.notice("batch finished", metadata: facts) }
+            facts["waiting"] = "\(batch.waiting)"
+            logger.notice("batch interrupted", metadata: facts)
         }
     }
 
@@ -26,6 +29,7 @@ struct BatchLog: Sendable {
             LogKey.seconds: "\((summary.seconds * 10).rounded() / 10)",
             "slowest": "\(slowest(summary))",
         ]
+        if let cancelled = batch.cancelled { facts["cancelled"] = "\(cancelled)" }
         if batch.needAttention > 0 {
             facts["attention"] = "\(batch.needAttention)"
             facts[LogKey.see] = "\(OperatorCommand("jobs --attention"))"

@@ -29,11 +29,19 @@ struct BatchTracker {
     private static let slowestMax = 5
     /// How many checks in a row must find nothing to do, as files of one copy come in groups.
     private static let quietLooks = 3
+    /// For every so many jobs that are left, their expected work is asked for a second less often.
+    private static let jobsASecond = 1000
 
     /// The batch in progress.
     private(set) var current: LiveFigures.Batch?
     private var done = 0
     private var refused = 0
+    /// How many jobs there were when there were most of them, those that had ended included.
+    private var most = 0
+    /// The expected work of the jobs that have ended.
+    private var workDone = 0.0
+    /// The expected work of a job that is left, on average, and when it was asked for.
+    private var mean: (work: Double, at: ContinuousClock.Instant)?
     /// How many jobs had ended at the last check that found a change; negative before the first.
     private var seen = -1
     private var summary = Summary(seconds: 0)
@@ -43,11 +51,16 @@ struct BatchTracker {
 
     /// Counts what a turn of the pool recorded.
     mutating func count(_ turn: PoolTurn) {
-        for booked in turn.turn.booked {
+        var ended: Set<JobID> = []
+        for booked in turn.turn.booked where booked.state.isFinal {
             if booked.state == .completed { done += 1 }
             if booked.state == .discarded { refused += 1 }
+            ended.insert(booked.id)
         }
-        for finished in turn.finished { add(finished) }
+        for finished in turn.finished {
+            add(finished)
+            if ended.contains(finished.job.id) { workDone += ExpectedWork.of(finished.job) }
+        }
     }
 
     private mutating func add(_ finished: FinishedJob) {
@@ -63,10 +76,18 @@ struct BatchTracker {
 
     /// Checks how much is left to do.
     ///
+    /// - Parameters:
+    ///   - waiting: how many jobs wait.
+    ///   - working: how many are being worked on.
+    ///   - now: when this is.
+    ///   - wall: the same, in milliseconds since 1970.
+    ///   - workLeft: the expected work of all of them.
     /// - Returns: what is worth logging.
+    /// - Throws: what `workLeft` throws.
     mutating func look(
-        waiting: Int, working: Int, now: ContinuousClock.Instant, wall: Int64
-    ) -> [Notice] {
+        waiting: Int, working: Int, now: ContinuousClock.Instant, wall: Int64,
+        workLeft: () throws -> Double
+    ) rethrows -> [Notice] {
         guard waiting + working > 0 else { return rest(now) }
         let isMany = waiting + working >= Self.jobsMin
         if current == nil, !isMany, done + refused == seen { return standStill(now) }
@@ -77,14 +98,19 @@ struct BatchTracker {
         var notices: [Notice] = []
         if current == nil { notices.append(.started(found: waiting + working + done + refused)) }
         var batch = current ?? LiveFigures.Batch(startedAt: Timestamp(milliseconds: wall))
-        batch.update(
-            done: done, refused: refused, waiting: waiting, working: working, took: now - begin)
+        count(&batch, waiting: waiting, working: working)
+        let left = waiting + working
+        if mean.map({ now - $0.at > .seconds(left / Self.jobsASecond) }) ?? true {
+            mean = (try workLeft() / Double(left), now)
+        }
+        batch.estimate(
+            done: workDone, left: (mean?.work ?? 0) * Double(left), took: now - begin)
         current = batch
         return notices + progress(batch)
     }
 
     private mutating func progress(_ batch: LiveFigures.Batch) -> [Notice] {
-        let reached = batch.ended * 10 / max(1, batch.found)
+        let reached = Int((batch.workDone ?? 0) * 10)
         guard reached > tenths, reached < 10 else { return [] }
         tenths = reached
         return [.reached(percent: reached * 10, batch)]
@@ -101,31 +127,39 @@ struct BatchTracker {
     private mutating func rest(_ now: ContinuousClock.Instant) -> [Notice] {
         quiet += 1
         guard quiet < Self.quietLooks, current != nil else { return end(now) }
-        if let begin {
-            current?.update(done: done, refused: refused, waiting: 0, working: 0, took: now - begin)
+        if var batch = current {
+            count(&batch, waiting: 0, working: 0)
+            batch.estimate(done: workDone, left: 0, took: .zero)
+            current = batch
         }
         return []
+    }
+
+    /// Jobs that are no longer left, and neither done nor refused, were cancelled.
+    private mutating func count(_ batch: inout LiveFigures.Batch, waiting: Int, working: Int) {
+        let known = done + refused + waiting + working
+        most = max(most, known)
+        (batch.done, batch.needAttention) = (done, refused)
+        (batch.waiting, batch.working) = (waiting, working)
+        batch.cancelled = most > known ? most - known : nil
     }
 
     /// Ends the batch in progress, for example at a stop.
     mutating func end(_ now: ContinuousClock.Instant) -> [Notice] {
         defer { self = BatchTracker() }
         guard var batch = current, let begin else { return [] }
-        batch.update(
-            done: done, refused: refused, waiting: quiet > 0 ? 0 : batch.waiting, working: 0,
-            took: now - begin)
+        // What was being worked on at a stop waits again.
+        count(&batch, waiting: quiet > 0 ? 0 : batch.waiting + batch.working, working: 0)
+        batch.secondsLeft = nil
         summary.seconds = (now - begin).inMilliseconds / 1000
         return [.finished(batch, summary)]
     }
 }
 
 extension LiveFigures.Batch {
-    fileprivate mutating func update(
-        done: Int, refused: Int, waiting: Int, working: Int, took: Duration
-    ) {
-        (self.done, needAttention) = (done, refused)
-        (self.waiting, self.working) = (waiting, working)
-        let left = waiting + working
-        secondsLeft = ended == 0 ? nil : Int(took.inMilliseconds / 1000) * left / ended
+    /// The rest takes as long as what was done, in proportion to its work.
+    fileprivate mutating func estimate(done: Double, left: Double, took: Duration) {
+        workDone = done + left > 0 ? done / (done + left) : nil
+        secondsLeft = done > 0 ? Int(took.inMilliseconds / 1000 * left / done) : nil
     }
 }

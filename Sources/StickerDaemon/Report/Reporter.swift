@@ -211,9 +211,9 @@ final class Reporter: Sendable {
             unknownLanguages: state.figures.unknownLanguages ?? [])
         if line.text != state.line { service.status(line.text) }
         state.line = line.text
-        let notices = state.batch.look(
+        let notices = try state.batch.look(
             waiting: status.waiting, working: status.working, now: .now,
-            wall: Int64(time(nil)) * 1000)
+            wall: Int64(time(nil)) * 1000, workLeft: store.expectedWork)
         for notice in notices { BatchLog(logger: logger).note(notice) }
         state.figures.take(line, state.batch.current)
         terminal?.showFoot(state.batch.current?.shown ?? "")

@@ -37,14 +37,18 @@ public struct LiveFigures: Hashable, Sendable, Codable {
         public var waiting = 0
         /// Jobs that were refused.
         public var needAttention = 0
-        /// Roughly how long the rest will take; absent while that is unknown.
+        /// Jobs that ended otherwise: their files left or were replaced, or nothing is to be made of them for now.
+        public var cancelled: Int?
+        /// The part of the expected work that is done, 0...1; see `ExpectedWork`.
+        public var workDone: Double?
+        /// Roughly how long the rest will take, by its expected work; absent while that is unknown.
         public var secondsLeft: Int?
 
         /// Creates a batch that begins.
         public init(startedAt: Timestamp) { self.startedAt = startedAt }
 
         /// All jobs of the batch so far.
-        public var found: Int { done + working + waiting + needAttention }
+        public var found: Int { ended + working + waiting }
     }
 
     /// Creates the figures of a daemon that starts.
@@ -72,7 +76,7 @@ extension JobStore {
 
 extension LiveFigures.Batch {
     /// Jobs that have ended.
-    public var ended: Int { done + needAttention }
+    public var ended: Int { done + needAttention + (cancelled ?? 0) }
 
     /// `5,000 found · 3,120 done · 8 working · 1,865 waiting · 7 need attention · about 3 min left`.
     public var shown: String {
@@ -80,6 +84,7 @@ extension LiveFigures.Batch {
             "\(found.grouped) found", "\(done.grouped) done", "\(working.grouped) working",
             "\(waiting.grouped) waiting",
         ]
+        if let cancelled { parts.append("\(cancelled.grouped) cancelled") }
         if needAttention > 0 { parts.append(needAttention.needingAttention) }
         if let secondsLeft, secondsLeft > 0 { parts.append("about \(secondsLeft.asTime) left") }
         return parts.joined(separator: " · ")

@@ -87,6 +87,7 @@ struct StatementTests {
         ("FROM removal INDEXED BY removal_order", "the same"),
         ("SELECT id FROM category WHERE published_generation > 0", "each manifest is looked for"),
         ("SELECT count(*) FROM category INDEXED BY category_published", "figures of the status"),
+        ("SELECT total(", "the work of all that waits, a second less often for every 1,000 jobs"),
         // Few at any time: the index holds nothing else.
         ("INDEXED BY job_executing", "as many as there are lanes"),
         ("INDEXED BY source_missing", "files whose grace runs"),

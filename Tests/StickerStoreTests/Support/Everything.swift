@@ -232,6 +232,7 @@ struct Everything {
         try library.finish(job, .refused(.emptyFile, content: nil))
         try store.setLiveFigures(LiveFigures(version: "1", startedAt: 0))
         _ = try (store.liveFigures(), store.status(), store.usage(), store.jobs())
+        _ = try store.expectedWork()
         _ = try (store.averageJobMilliseconds(), store.jobs(endedSince: 0, limit: 5))
         _ = try (store.lastEnded(limit: 5), store.nextInTurn(limit: 5))
         _ = try store.lastEnded(
