@@ -281,7 +281,7 @@ public struct WorkerMaking: StickerMaking {
         } catch {
             throw Refusal(
                 .unsupportedFormat, "\(format.name) cannot be drawn: \(error)",
-                remedy: "then: \(stickerctl: "retry --reason unsupported-format")")
+                remedy: "then: \(stickerctl: "retry --force --reason unsupported-format")")
         }
     }
 
@@ -359,7 +359,7 @@ extension Refusal {
             .unsupportedFormat,
             "\(format.name) is read by \(name), which is not installed",
             remedy:
-                "install all of stickerd, then: \(stickerctl: "retry --reason unsupported-format")"
+                "install all of stickerd, then: \(stickerctl: "retry --force --reason unsupported-format")"
         )
     }
 }

@@ -83,6 +83,8 @@ extension StoreTransaction {
         case .executing: return "it is being worked on"
         case .completed: return "it is done"
         case .cancelled where record.reason == CancelReason.dismissed.rawValue: break
+        case .cancelled where isForced && record.reason == CancelReason.unknownWeather.rawValue:
+            break
         case .cancelled: return "it was cancelled: \(record.reason ?? "no longer needed")"
         case .retryable, .scheduled: return grant == nil ? nil : "it was not refused"
         case .discarded: break

@@ -33,6 +33,22 @@ struct WithdrawalTests {
         return try claimed()
     }
 
+    @Test func forceTriesItAgain() throws {
+        try library.accept(sighting("cats/sky.smart.svg"))
+        let job = try claimed()
+        try end(job, known: false)
+        var filter = JobFilter()
+        filter.ids = [job.id]
+
+        let gently = try library.store.retry(filter)
+        let forced = try library.store.retry(filter, isForced: true)
+
+        #expect(gently.requeued.isEmpty && gently.skipped.count == 1)
+        #expect(forced.requeued.map(\.id) == [job.id])
+        try end(try claimed(), known: true)
+        #expect(try entries() == ["sky"])
+    }
+
     private func entries() throws -> [String] {
         try library.store.read { transaction in
             try transaction.rows("SELECT id FROM sticker WHERE entry IS NOT NULL").map { $0[0] }
