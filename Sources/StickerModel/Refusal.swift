@@ -98,7 +98,7 @@ extension Refusal {
 }
 
 /// Why a job ended without a sticker although nothing is wrong with the file.
-public enum CancelReason: String, Sendable, Codable {
+public enum CancelReason: String, Sendable, Codable, CaseIterable {
     /// A newer version of the file took its place.
     case superseded
     /// The file vanished before it was read.

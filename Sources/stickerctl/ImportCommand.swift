@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import StickerExport
 import StickerImport
 import StickerModel
@@ -38,11 +39,16 @@ struct ImportCommand: ParsableCommand {
 
     func run() throws {
         let configuration = try shared.loadFolders().file.configuration
+        let source = CommandLine.absolutePath(path)
+        guard access(source, F_OK) == 0 || errno != ENOENT else {
+            complain("there is no \(FileName.escaped(source))")
+            throw ExitCode(1)
+        }
         do {
             let drop = try target(in: configuration)
             let limits = ImportLimits(pictureBytesMax: configuration.limits.sourceBytesMax)
             let report = try Importer(drop: drop, limits: limits)
-                .run(CommandLine.absolutePath(path), as: category)
+                .run(source, as: category)
             if json { try printJSON(report) } else { tell(report) }
             guard !report.categories.isEmpty else { throw ExitCode(1) }
             if !report.leftOut.isEmpty { throw ExitCode(3) }

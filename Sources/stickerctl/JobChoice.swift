@@ -79,6 +79,7 @@ struct JobChoice: ParsableArguments {
 
     /// One filter for all jobs, or one for each name.
     private func choices(in store: JobStore) throws -> [(name: String?, filter: JobFilter)] {
+        try store.checkReason(reason)
         var common = JobFilter()
         common.category = category.map { CategoryID(rawValue: $0) }
         common.reason = reason

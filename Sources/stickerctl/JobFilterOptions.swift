@@ -30,6 +30,7 @@ struct JobFilterOptions: ParsableArguments {
         var filter = JobFilter()
         if let state { filter.states = state.states }
         filter.category = category.map { CategoryID(rawValue: $0) }
+        try store.checkReason(reason)
         filter.reason = reason
         filter.file = try file.map(store.known)
         filter.since = since?.time

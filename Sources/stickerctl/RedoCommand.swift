@@ -37,7 +37,8 @@ struct RedoCommand: ParsableCommand {
 
     func validate() throws {
         guard [outdated, wrong, !files.isEmpty].count(where: \.self) == 1 else {
-            throw ValidationError("name files or stickers, or give --outdated, or --wrong")
+            throw ValidationError(
+                "name the files or stickers to make again, or choose --outdated or --wrong")
         }
         guard !files.isEmpty || tooLong == nil else {
             throw ValidationError("--too-long needs files or stickers")

@@ -35,7 +35,9 @@ struct StickerctlCommand: ParsableCommand {
             try command.run()
         } catch {
             guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-            complain(fullMessage(for: error))
+            complain(
+                complaint(about: Array(CommandLine.arguments.dropFirst()))
+                    ?? fullMessage(for: error))
             Glibc.exit(2)
         }
     }

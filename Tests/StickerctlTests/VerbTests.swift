@@ -571,6 +571,42 @@ struct VerbTests {
         #expect(try json.output == desk.ask("jobs", "--json").output)
     }
 
+    // MARK: What is not known
+
+    @Test(arguments: [
+        (["statsu"], "there is no verb statsu; did you mean: stickerctl status\n"),
+        (["--personal", "dissmiss", "3"], "did you mean: stickerctl --personal dismiss\n"),
+        (
+            ["trash", "resotre", "wave"],
+            "there is no verb trash resotre; did you mean: stickerctl trash restore\n"
+        ),
+        (["qqqqqqqq"], "there is no verb qqqqqqqq; see: stickerctl --help\n"),
+        (["redo"], "name the files or stickers to make again, or choose --outdated or --wrong"),
+    ]) func wrongVerbsAreNamed(_ arguments: [String], _ sentence: String) throws {
+        let answer = try Operator.run("stickerctl", arguments)
+
+        #expect(answer.code == 2 && answer.errors.contains(sentence), "\(answer)")
+    }
+
+    @Test func unknownReasonsAreNamed() throws {
+        try desk.refused("cats/wave.gif")
+
+        let near = try desk.ask("jobs", "--reason", "to-long")
+        let far = try desk.ask("retry", "--reason", "foo")
+        let absent = try desk.ask("jobs", "--reason", "corrupt")
+
+        #expect([near, far, absent].map(\.code) == [2, 2, 0])
+        #expect(near.errors == "there is no reason to-long; did you mean too-long?\n")
+        #expect(
+            far.errors == "there is no reason foo; stickerctl status lists those that there are\n")
+    }
+
+    @Test func importOfNothingSaysSo() throws {
+        let answer = try desk.ask("import", "/nosuch")
+
+        #expect(answer.code == 1 && answer.errors == "there is no /nosuch\n")
+    }
+
     @Test func checkTellsOfKeysOfOthersThatCannotBeUsed() throws {
         let gifs = #""kind": "giphy", "title": "GIPHY""#
         try desk.configure(#""web": { "upstreams": { "gifs": { \#(gifs), "keyFile": "key" } } }"#)
