@@ -96,7 +96,8 @@ struct SharedOptions: ParsableArguments {
     /// - Throws: exit code 1 after printing one line that tells what is wrong.
     func openStore(_ access: JobStore.Access) throws -> JobStore {
         noteUntrustedFile()
-        let configuration = try loadFolders().file.configuration
+        let (file, faults) = try loadFolders()
+        let configuration = file.configuration
         if Glibc.access(configuration.state, R_OK | X_OK) != 0, errno == EACCES {
             complain(
                 "\(configuration.state) is accessible only to stickerd's own user; "
@@ -110,6 +111,8 @@ struct SharedOptions: ParsableArguments {
                 policy: StorePolicy(configuration))
         } catch {
             complain("\(error)")
+            // Its folders may be others than it names.
+            for fault in faults { complain("\(file.origin): \(fault)") }
             throw ExitCode(1)
         }
     }

@@ -119,7 +119,11 @@ extension StatusReport {
     }
 
     private var settings: [String] {
-        guard let configuration else { return [] }
+        guard let configuration else {
+            let count = faults.count.counted("fault", "faults")
+            return faults.isEmpty
+                ? [] : entry("settings", "the file has \(count): \(stickerctl: "check")")
+        }
         let inForce = "those of \(configuration.loadedAt.asDate) are in force"
         if !faults.isEmpty {
             let count = faults.count.counted("fault", "faults")

@@ -571,6 +571,17 @@ struct VerbTests {
         #expect(try json.output == desk.ask("jobs", "--json").output)
     }
 
+    @Test func libraryOfUploadsSaysNothingOfTheWeather() throws {
+        try desk.configure(
+            #""personal": { "drop": "uploads", "private": "private" }, "#
+                + #""smart": { "weather": { "latitude": 52.5, "longitude": 13.4 } }"#)
+        try desk.made("ada/a.png")
+        symlink("state", desk.folder.path("state-personal"))
+
+        #expect(try desk.ask("status").output.contains("weather"))
+        #expect(try !desk.ask("status", "--personal").output.contains("weather"))
+    }
+
     // MARK: What is not known
 
     @Test(arguments: [
@@ -605,6 +616,20 @@ struct VerbTests {
         let answer = try desk.ask("import", "/nosuch")
 
         #expect(answer.code == 1 && answer.errors == "there is no /nosuch\n")
+    }
+
+    @Test(arguments: ["", #"{ "drops": ["dr"#]) func cutConfigurationIsNamed(
+        _ text: String
+    ) throws {
+        try FileManager.default.moveItem(
+            atPath: desk.folder.path("state"), toPath: desk.folder.path("elsewhere"))
+        try desk.folder.write(Array(text.utf8), to: "config.json")
+
+        let answer = try desk.ask("status")
+
+        #expect(answer.code == 1)
+        #expect(answer.errors.contains("no database"))
+        #expect(answer.errors.contains(desk.folder.path("config.json") + ": "))
     }
 
     @Test func checkTellsOfKeysOfOthersThatCannotBeUsed() throws {

@@ -65,6 +65,7 @@ extension ConfigurationFile {
         file.configuration.problemsFolder = nil
         file.configuration.categories = [:]
         file.configuration.smart.enabled = false
+        file.configuration.smart.weather = WeatherConfiguration()
         file.configuration.sticker.packs = []
         file.configuration.sticker.words = CategoryWords()
         file.configuration.sticker.watermarks = []
