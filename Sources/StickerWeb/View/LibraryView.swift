@@ -105,7 +105,8 @@ final class LibraryView: Sendable {
         guard let trouble else { return logger.notice("everything published can be read") }
         guard !isWaiting else {
             return logger.notice(
-                "waits for something published", metadata: ["detail": "\(trouble)"])
+                "nothing is published yet; it is served as soon as it is there",
+                metadata: ["detail": "\(trouble)"])
         }
         logger.error(
             "something published cannot be read; its last state is served on, if there is one",
