@@ -45,6 +45,7 @@ struct ConfirmDeleteCommand: ParsableCommand {
             stickers += confirmed
         }
         if json { return try printJSON(Report(confirmed: stickers)) }
+        guard stickers > 0 || !all else { return print(Self.nothing) }
         print(stickers.counted("sticker leaves", "stickers leave"))
         guard stickers > 0 else { return }
         print("undo: \(stickerctl: "trash list")")
@@ -66,8 +67,10 @@ struct ConfirmDeleteCommand: ParsableCommand {
     private func list(_ holds: [DeletionHold]) throws {
         if json { return try printJSON(["holds": holds]) }
         for line in holds.flatMap(\.lines) { print(line) }
-        if holds.isEmpty { print("no deletion is held") }
+        if holds.isEmpty { print(Self.nothing) }
     }
+
+    private static let nothing = "no deletion is held, so that there is none to confirm"
 
     private struct Report: Encodable {
         let confirmed: Int
