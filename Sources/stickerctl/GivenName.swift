@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StickerModel
 import StickerStore
 
 extension JobStore {
@@ -10,5 +11,14 @@ extension JobStore {
         let folder = URL(filePath: FileManager.default.currentDirectoryPath + "/")
         let path = URL(filePath: given, relativeTo: folder).standardizedFileURL.path
         return try hasFile(path) ? path : given
+    }
+
+    /// The name to look for as `known` does; if it is the id of a sticker that another one replaced, the id of that, and
+    /// a line says so.
+    func standing(_ given: String) throws -> String {
+        let name = try known(given)
+        guard let story = try story(of: name), let former = story.formerSticker else { return name }
+        complain("\(former) was replaced by \(story.sticker)")
+        return story.sticker.rawValue
     }
 }

@@ -41,7 +41,7 @@ struct JobChoice: ParsableArguments {
         var outcome = Outcome(jobs: [], skipped: [])
         for choice in try choices(in: store) {
             let part = try act(choice.filter)
-            outcome.jobs += part.jobs
+            outcome.jobs += try store.present(part.jobs)
             outcome.skipped += part.skipped
             if let name = choice.name, part.isEmpty { outcome.unknown.append(name) }
         }
@@ -90,7 +90,7 @@ struct JobChoice: ParsableArguments {
             if let id = Int64(name) {
                 filter.ids = [JobID(rawValue: id)]
             } else {
-                filter.file = try store.known(name)
+                filter.file = try store.standing(name)
                 // A file stands for its jobs that need attention; without any, for its newest job, which
                 // tells why not.
                 filter.needingAttention = true
@@ -101,6 +101,16 @@ struct JobChoice: ParsableArguments {
             }
             return (name, filter)
         }
+    }
+}
+
+extension JobStore {
+    /// The same jobs as they are now.
+    fileprivate func present(_ jobs: [JobRecord]) throws -> [JobRecord] {
+        guard !jobs.isEmpty else { return [] }
+        var filter = JobFilter()
+        filter.ids = Set(jobs.map(\.id))
+        return try self.jobs(filter)
     }
 }
 

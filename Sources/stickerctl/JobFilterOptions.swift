@@ -16,7 +16,7 @@ struct JobFilterOptions: ParsableArguments {
     @Option(help: "Only jobs that ended for this reason, 'corrupt' for example.")
     var reason: String?
 
-    @Option(help: "Only this file or sticker: a path, also from the drop on, a name, or an id.")
+    @Option(help: "Only files and stickers with this in their name or id, or with this path.")
     var file: String?
 
     @Option(
@@ -32,7 +32,7 @@ struct JobFilterOptions: ParsableArguments {
         filter.category = category.map { CategoryID(rawValue: $0) }
         try store.checkReason(reason)
         filter.reason = reason
-        filter.file = try file.map(store.known)
+        filter.search = try file.map(store.standing)
         filter.since = since?.time
         filter.needingAttention = attention
         return filter

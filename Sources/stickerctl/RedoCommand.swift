@@ -49,22 +49,24 @@ struct RedoCommand: ParsableCommand {
         // The recipe is that of the whole configuration.
         let configuration = try tooLong.map { _ in try shared.load().configuration }
         let store = try shared.openStore(.tool)
-        var summary = RenewalSummary()
+        var (summary, jobs) = (RenewalSummary(), [JobRecord]())
         if outdated || wrong {
             summary = try renewOutdated(store)
         } else {
-            for name in files.distinct {
+            for given in files.distinct {
+                let name = try store.standing(given)
                 let part = try store.renew(
-                    try store.known(name), tooLong: tooLong?.rule,
+                    name, tooLong: tooLong?.rule,
                     recipe: configuration.map { configuration in
                         { configuration.recipe(of: $0).granting($1).ids }
                     }, dryRun: dryRun)
-                if part.queued.isEmpty && part.skipped.isEmpty { summary.unknown.append(name) }
+                if part.queued.isEmpty && part.skipped.isEmpty { summary.unknown.append(given) }
+                if !dryRun { jobs += try newestJobs(of: part.queued, named: name, store) }
                 summary.queued += part.queued
                 summary.skipped += part.skipped
             }
         }
-        try tell(summary)
+        try tell(summary, jobs)
         for name in summary.unknown { complain("nothing is known of \(FileName.escaped(name))") }
         if !summary.unknown.isEmpty { throw ExitCode(1) }
     }
@@ -83,9 +85,20 @@ struct RedoCommand: ParsableCommand {
         }
     }
 
-    private func tell(_ summary: RenewalSummary) throws {
+    /// The newest job of each file, of those that go by a name.
+    private func newestJobs(
+        of files: [String], named name: String, _ store: JobStore
+    ) throws -> [JobRecord] {
+        var filter = JobFilter()
+        filter.file = name
+        let jobs = files.isEmpty ? [] : try store.jobs(filter)
+        return files.compactMap { file in jobs.first { $0.file == file } }
+    }
+
+    private func tell(_ summary: RenewalSummary, _ jobs: [JobRecord]) throws {
         if json { return try printJSON(summary) }
-        for file in summary.queued { print(FileName.escaped(file)) }
+        for job in jobs { print(job.line) }
+        if jobs.isEmpty { for file in summary.queued { print(FileName.escaped(file)) } }
         for skipped in summary.skipped {
             print("\(FileName.escaped(skipped.file)): skipped, \(skipped.why)")
         }

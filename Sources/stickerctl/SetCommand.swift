@@ -153,7 +153,8 @@ struct SetCommand: ParsableCommand {
             let known = shared.canReadStore ? try shared.openStore(.reader).pictures(of: path) : []
             return (SideFile.beside(path), known.first?.keptWords)
         }
-        let known = try shared.openStore(.reader).pictures(of: name)
+        let store = try shared.openStore(.reader)
+        let known = try store.pictures(of: store.standing(name))
         guard let picture = known.first else { throw unknown("sticker with a file") }
         guard known.count == 1 else {
             for other in known { complain("\(other.sticker)  \(other.key.display)") }

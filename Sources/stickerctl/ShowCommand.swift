@@ -13,17 +13,48 @@ struct ShowCommand: ParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    @Argument(help: "The number of the job.")
-    var job: Int64
+    @Argument(help: "The number of a job, or a file or sticker, or a part of its name.")
+    var job: String
 
     func run() throws {
         let store = try shared.openStore(.reader)
-        guard let details = try store.job(JobID(rawValue: job)) else {
-            complain("there is no job \(job); finished jobs are kept for queue.historyDays")
+        guard let id = try chosen(in: store), let details = try store.job(id) else {
+            complain(
+                "there is no job \(FileName.escaped(job)); "
+                    + "finished jobs are kept for queue.historyDays")
             throw ExitCode(1)
         }
         if json { return try printJSON(details) }
         for line in details.lines { print(line) }
+    }
+
+    /// The job of that number; otherwise that of the file or sticker of that name, or of the only one with this in its
+    /// name: the newest that needs attention, or the newest of all.
+    private func chosen(in store: JobStore) throws -> JobID? {
+        if let id = Int64(job) { return JobID(rawValue: id) }
+        var filter = JobFilter()
+        filter.file = try store.standing(job)
+        if let found = try Self.newest(filter, store) { return found.id }
+        (filter.file, filter.search) = (nil, job)
+        let newest = try store.jobs(filter, limit: 1000)
+            .reduce(into: [JobRecord]()) { list, job in
+                let isKnown = list.contains { $0.file == job.file && $0.drop == job.drop }
+                if !isKnown { list.append(job) }
+            }
+        guard newest.count > 1 else { return try Self.newest(filter, store)?.id }
+        for job in newest.prefix(10) { complain(job.line) }
+        complain(
+            "\(newest.count.grouped) files have that in their names; show one of these by its number"
+        )
+        throw ExitCode(1)
+    }
+
+    private static func newest(_ filter: JobFilter, _ store: JobStore) throws -> JobRecord? {
+        var filter = filter
+        filter.needingAttention = true
+        if let job = try store.jobs(filter, limit: 1).first { return job }
+        filter.needingAttention = false
+        return try store.jobs(filter, limit: 1).first
     }
 }
 

@@ -632,6 +632,50 @@ struct VerbTests {
         #expect(answer.errors.contains(desk.folder.path("config.json") + ": "))
     }
 
+    // MARK: Names
+
+    @Test func jobIsShownByAnyName() throws {
+        let wave = try desk.refused("cats/big wave.gif")
+        try desk.made("cats/ok.png")
+        try desk.made("dogs/ok too.png", content: 2)
+        for name in ["\(wave)", "big_wave", "cats/big wave.gif", "big wave.gif", "ig wav"] {
+            let answer = try desk.ask("show", name)
+            #expect(answer.output.hasPrefix("job \(wave)  "), "\(name): \(answer)")
+        }
+        let several = try desk.ask("show", "ok")
+        let exact = try desk.ask("show", "ok.png")
+        let none = try desk.ask("show", "tiger")
+
+        #expect([several, exact, none].map(\.code) == [0, 0, 1])
+        #expect(try desk.ask("show", "o").errors.contains("2 files have that in their names"))
+        #expect(none.errors.contains("there is no job tiger"))
+    }
+
+    @Test func listIsOfPartsOfNames() throws {
+        try desk.made("cats/king of cats.png")
+        try desk.made("cats/queen.png", content: 2)
+
+        let answer = try desk.ask("jobs", "--file", "KING")
+
+        #expect(answer.lines.count == 1 && answer.output.contains("king of cats.png"))
+    }
+
+    @Test func verbsPrintTheStateAfter() throws {
+        let job = try desk.refused("cats/wave.gif", .outOfMemory)
+        try desk.made("cats/ok.png")
+
+        let dismissed = try desk.ask("dismiss", "\(job)")
+        let retried = try desk.ask("retry", "\(job)")
+        let redone = try desk.ask("redo", "ok")
+        let tried = try desk.ask("redo", "ok", "--dry-run")
+
+        #expect(dismissed.lines.first?.contains("cancelled: dismissed") == true)
+        #expect(retried.lines.first?.contains("waiting") == true)
+        #expect(redone.lines.first?.contains("waiting") == true)
+        #expect(redone.lines.first?.hasSuffix("cats/ok.png") == true)
+        #expect(tried.lines.first == "cats/ok.png")
+    }
+
     @Test func checkTellsOfKeysOfOthersThatCannotBeUsed() throws {
         let gifs = #""kind": "giphy", "title": "GIPHY""#
         try desk.configure(#""web": { "upstreams": { "gifs": { \#(gifs), "keyFile": "key" } } }"#)
