@@ -28,7 +28,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: [
-            ["stickerd", "--drian"], ["stickerctl", "jbos"], ["stickerctl", "show", "one"],
+            ["stickerd", "--drian"], ["stickerctl", "jobs", "--fiel"], ["stickerctl", "show"],
             ["stickerctl", "retry"], ["stickerctl", "jobs", "--state", "lost"],
         ])
         func wrongUsageHasItsOwnExitCode(command: [String]) async throws {
