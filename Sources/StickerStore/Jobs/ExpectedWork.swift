@@ -25,7 +25,7 @@ public enum ExpectedWork {
 }
 
 extension JobStore {
-    /// The expected work of all jobs that wait or are being worked on, in bytes. Takes some 2 µs for each.
+    /// The expected work of all jobs that wait or are being worked on, in bytes. Takes about 1 µs for each.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func expectedWork() throws(StoreError) -> Double {
