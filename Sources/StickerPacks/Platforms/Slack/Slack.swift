@@ -33,7 +33,7 @@ public struct Slack: PackMaking {
                 "name-changed", .warning, sticker,
                 "Slack has an emoji of this name, the name is \(Self.name(of: sticker))",
                 measured: sticker.identifier.rawValue, limit: "a name of no standard emoji",
-                remedy: "stickerctl new-id \(sticker.identifier)")
+                remedy: "\(stickerctl: "new-id \(sticker.identifier)")")
         }
     }
 
