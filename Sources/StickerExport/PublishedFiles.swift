@@ -1,5 +1,5 @@
 import Glibc
-public import StickerModel
+import StickerModel
 public import StickerPacks
 import StickerSystem
 
