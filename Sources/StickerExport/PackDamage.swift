@@ -62,17 +62,20 @@ public struct PackDamage: Error, Hashable, Sendable, CustomStringConvertible {
             remedy: remedy)
     }
 
-    private var remedy: String {
-        path.hasPrefix("_packs/") || measured == Self.nothing ? Self.healing : Self.remedy
+    /// What to do about it.
+    public var remedy: String {
+        let parts = path.split(separator: "/")
+        if path.hasPrefix("_packs/") || path.hasPrefix("_/") && measured == Self.nothing {
+            return "a running stickerd makes it again within the hour"
+        }
+        // Further pages are written with the first one.
+        let isPage = parts.count == 2 && parts[1] != "manifest.json" && parts[0] != "_"
+        let first = isPage ? " and \(parts[0])/manifest.json" : ""
+        return "remove it\(first); a running stickerd makes it again within the hour"
     }
 
     /// One sentence, with what to do about it.
     public var description: String { "\(finding.sentence); \(remedy)" }
-
-    /// What helps if a published picture or a manifest is damaged.
-    public static let remedy = "remove it; a running stickerd makes it again within the hour"
-    /// What helps if a file of a pack is damaged.
-    public static let healing = "nothing: a running stickerd makes it again within the hour"
 
     /// The rule that damaged files break.
     public static let rule = "damaged"

@@ -57,7 +57,7 @@ public struct PackShelf: Sendable {
                 && damage(platform.platform, category).isEmpty
         var after = PublishedPacks(
             platform: platform.platform, folder: name, forms: forms,
-            files: isWhole ? before?.files : nil, packs: bundle.parts)
+            files: name != nil && isWhole ? before?.files : nil, packs: bundle.parts)
         guard after != before || !isWhole else { return false }
         try make(shelf)
         if let name, !isWhole {

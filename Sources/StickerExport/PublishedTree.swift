@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 public import StickerModel
 public import StickerPacks
 
@@ -94,13 +95,16 @@ public struct PublishedTree: Sendable {
     private static let namedAtMost = 10
 
     private func read<Value: Decodable>(_ type: Value.Type, _ path: String) throws -> Value {
+        let shown = String(path.dropFirst(out.count + 1))
+        guard access(path, F_OK) == 0 || errno != ENOENT else {
+            throw PackDamage.gone(shown, "JSON")
+        }
         let data = try Data(contentsOf: URL(filePath: path))
         do {
             return try JSONDecoder().decode(type, from: data)
         } catch {
             throw PackDamage(
-                String(path.dropFirst(out.count + 1)), "the file is not what was published",
-                "\(data.count.grouped) B", "JSON as in manifest.schema.json")
+                shown, "the file is not what was published", "\(data.count.grouped) B", "JSON")
         }
     }
 }

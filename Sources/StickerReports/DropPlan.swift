@@ -42,7 +42,7 @@ public struct DropPlan: Encodable {
         case .leaving: return "\(name): smart.enabled is off, its \(count) leave"
         case .unlisted:
             return "\(name): not listed any more, its \(count) stay published; to remove them: "
-                + "\(stickerctl: "confirm-delete \(FileName.escaped(path))")"
+                + "\(stickerctl: "confirm-delete \(FileName.escaped(path).asShellWord)")"
         }
     }
 }

@@ -41,7 +41,9 @@ extension DeletionHold {
     }
 
     /// The command by which an operator lets it happen.
-    public var confirmation: String { "\(stickerctl: "confirm-delete \(FileName.escaped(name))")" }
+    public var confirmation: String {
+        "\(stickerctl: "confirm-delete \(FileName.escaped(name).asShellWord)")"
+    }
 }
 
 extension Timestamp {

@@ -81,7 +81,8 @@ struct CategoryExport {
         // What is in the way is told before a version or a place is given.
         try ExportedForms(platform.platform, platform.isForLibrary ? nil : id)
             .check(forms, in: folder)
-        var (report, packs) = try record(platform, rebalancing: rebalancing)
+        var report = try record(platform, rebalancing: rebalancing)
+        let packs = try bundle(for: platform)
         guard !packs.isEmpty else {
             guard report.lint.ready, !report.lint.packs.isEmpty else { return report }
             throw PackError(
@@ -102,11 +103,9 @@ struct CategoryExport {
     /// - Parameters:
     ///   - platform: the platform.
     ///   - rebalancing: whether stickers may move so that none is left over.
-    /// - Returns: what is to be said of the category, and the packs of its bundle.
+    /// - Returns: what is to be said of the category.
     /// - Throws: an error with one sentence; what was recorded before stays.
-    func record(
-        _ platform: any PackMaking, rebalancing: Bool
-    ) throws -> (report: ExportReport, packs: [Pack]) {
+    func record(_ platform: any PackMaking, rebalancing: Bool) throws -> ExportReport {
         var made = 0
         let plan = try books.record(id, for: platform, rebalancing: rebalancing) {
             let (source, more) = try source(for: platform, rebalancing: rebalancing)
@@ -114,9 +113,18 @@ struct CategoryExport {
             return source
         }
         if rebalancing { try store.packAgain(id) }
+        return ExportReport(LintReport(platform.platform, plan), made: made)
+    }
+
+    /// The packs that are handed over together, noted in the published tree.
+    ///
+    /// - Parameter platform: the platform.
+    /// - Returns: those that were recorded for the category, or for a library all.
+    /// - Throws: an error with one sentence if they are not known.
+    func bundle(for platform: any PackMaking) throws -> [Pack] {
         let bundle = try books.bundle(of: id, for: platform)
         try note(bundle, for: platform)
-        return (ExportReport(LintReport(platform.platform, plan), made: made), bundle.packs)
+        return bundle.packs
     }
 
     /// Notes in the published tree what the books know of these packs, before anybody has them: a number or a version is

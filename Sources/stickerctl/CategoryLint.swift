@@ -63,11 +63,7 @@ struct CategoryLint {
         var judge = PackJudge(files, for: platform.platform, targets: source.targets)
         let judged = judge.judge(damaged, of: source.category, for: platform)
         let seen = try FolderLint(configuration).look(at: judged.pictures, in: files)
-        return (judged.findings + seen).map { finding in
-            var finding = finding
-            finding.remedy = PackDamage.remedy
-            return finding
-        }
+        return (judged.findings + seen).map { $0.healing(from: damage) }
     }
 
     /// What is wrong with the packs that are handed over. Where every file is what was published, pixels are not looked at.
@@ -79,17 +75,30 @@ struct CategoryLint {
         guard !damage.isEmpty else { return [] }
         let lint = try FolderLint(configuration)
         let folders = shelf.folders(platform.platform, category)
-        let found = (folders ?? []).flatMap { folder in
-            // What cannot be read as packs any more is damaged, which is said.
-            let reports = try? lint.reports(
-                of: folder, for: platform.platform, targets: source.targets)
-            return (reports ?? []).flatMap(\.findings).map { finding in
-                var finding = finding
-                finding.file = finding.file.map { "\(shelf.shown(folder))/\($0)" }
-                finding.remedy = PackDamage.healing
-                return finding
+        var found: [Finding] = []
+        for folder in folders ?? [] {
+            do {
+                let (reports, unread) = try lint.judged(
+                    folder, for: platform.platform, targets: source.targets)
+                found += (reports.flatMap(\.findings) + unread).map { finding in
+                    var finding = finding
+                    finding.file = finding.file.map { "\(shelf.shown(folder))/\($0)" }
+                    return finding.healing(from: damage)
+                }
+            } catch is ImportFault {
+                // What cannot be read as packs any more is damaged, which is said.
             }
         }
         return damage.map(\.finding) + found
+    }
+}
+
+extension Finding {
+    /// The same with the remedy for the damaged file that it is about.
+    fileprivate func healing(from damage: [PackDamage]) -> Finding {
+        guard let damage = damage.first(where: { $0.path == file }) else { return self }
+        var finding = self
+        finding.remedy = damage.remedy
+        return finding
     }
 }

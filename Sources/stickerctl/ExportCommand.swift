@@ -152,6 +152,8 @@ struct ExportCommand: ParsableCommand {
         let (platform, forms) = try choice()
         let report = try export.write(platform, as: forms, to: folder, rebalancing: rebalance)
         if json { try printJSON(report) } else { for line in report.lines { print(line) } }
+        for error in report.errors { complain(error) }
+        if !report.errors.isEmpty { throw ExitCode(1) }
         return report.isFine
     }
 

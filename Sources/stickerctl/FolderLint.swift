@@ -29,40 +29,36 @@ struct FolderLint {
     ///   - path: where it is.
     ///   - platform: the platform; `nil` if the packs tell that themselves.
     ///   - targets: the rules of pictures, by name.
-    ///   - decodes: whether pixels are looked at.
-    /// - Returns: a report for each description or pack.
-    /// - Throws: `ImportFault` if there is no pack; `WorkerUnavailable`.
-    func reports(
-        of path: String, for platform: PackPlatform?, targets: [String: Target] = Target.builtIn,
-        decodes: Bool = true
-    ) throws -> [LintReport] {
+    /// - Returns: a report for each description or pack, and what could not be judged.
+    /// - Throws: `ImportFault` if there is no pack; `WorkerUnavailable` if the worker cannot work.
+    func judged(
+        _ path: String, for platform: PackPlatform?, targets: [String: Target] = Target.builtIn
+    ) throws -> (reports: [LintReport], unread: [Finding]) {
         let tree = try SourceTree(path, limits: limits)
         // An archive in an archive is not opened.
         let isFolder = try FileStatus(path).kind == .folder
         let archives = isFolder ? tree.paths.filter(ArchiveName.ends) : []
         var reports: [LintReport] = []
-        do throws(ImportFault) {
-            reports = try self.reports(of: tree, "", for: platform, targets, decodes)
-        } catch {
-            guard !archives.isEmpty, error.rule == .noPack else { throw error }
+        var faults = tree.faults
+        for archive in [nil] + archives {
+            let prefix = archive.map { "\($0)/" } ?? ""
+            do {
+                let tree =
+                    try archive.map { try SourceTree("\(path)/\($0)", limits: limits) } ?? tree
+                var judge = PackJudge(tree, for: platform, targets: targets, limits: limits)
+                for pack in try judge.judge() {
+                    let seen = try look(at: pack.pictures, in: tree)
+                    reports.append(LintReport(pack, pack.findings + seen, below: prefix))
+                }
+                faults += judge.leftOut.map { $0.below(prefix) }
+            } catch let fault as ImportFault {
+                // A folder that holds archives need not be a pack itself.
+                guard archive != nil || archives.isEmpty || fault.rule != .noPack else { continue }
+                faults.append(fault.below(prefix))
+            }
         }
-        for archive in archives {
-            let tree = try SourceTree("\(path)/\(archive)", limits: limits)
-            reports += try self.reports(of: tree, "\(archive)/", for: platform, targets, decodes)
-        }
-        return reports
-    }
-
-    private func reports(
-        of tree: SourceTree, _ prefix: String, for platform: PackPlatform?,
-        _ targets: [String: Target], _ decodes: Bool
-    ) throws(ImportFault) -> [LintReport] {
-        var judge = PackJudge(tree, for: platform, targets: targets, limits: limits)
-        return try judge.judge().map { pack in
-            var findings = pack.findings
-            if decodes { findings += look(at: pack.pictures, in: tree) }
-            return LintReport(pack, findings, below: prefix)
-        }
+        if reports.isEmpty, let fault = faults.first { throw fault }
+        return (reports, faults.map(Finding.init))
     }
 
     /// What is wrong with the pixels of pictures.
@@ -71,7 +67,8 @@ struct FolderLint {
     ///   - pictures: pictures that are whole by their headers.
     ///   - tree: where they lie.
     /// - Returns: faults and warnings.
-    func look(at pictures: [JudgedPicture], in tree: some PackTree) -> [Finding] {
+    /// - Throws: `WorkerUnavailable` if the worker cannot work, whatever the pictures.
+    func look(at pictures: [JudgedPicture], in tree: some PackTree) throws -> [Finding] {
         var findings: [Finding] = []
         var rest = pictures[...]
         while !rest.isEmpty {
@@ -82,21 +79,35 @@ struct FolderLint {
             }
             let taken = batch.isEmpty ? rest.prefix(1) : batch
             rest = rest.dropFirst(taken.count)
-            findings += decode(Array(taken), in: tree)
+            findings += try decode(Array(taken), in: tree)
         }
         return findings
     }
 
     /// A file that ends a worker is looked for among the others.
-    private func decode(_ pictures: [JudgedPicture], in tree: some PackTree) -> [Finding] {
+    private func decode(_ pictures: [JudgedPicture], in tree: some PackTree) throws -> [Finding] {
         do {
             let files = try pictures.map {
                 try tree.bytes(at: $0.path, atMost: limits.pictureBytesMax)
             }
             return zip(pictures, try worker.look(at: files)).flatMap { $0.findings($1) }
         } catch {
-            guard pictures.count > 1 else { return pictures.map { $0.broken("\(error)") } }
-            return pictures.flatMap { decode([$0], in: tree) }
+            guard pictures.count == 1 else {
+                return try pictures.flatMap { try decode([$0], in: tree) }
+            }
+            // Of a worker that cannot do anything, the picture is not to blame.
+            _ = try worker.look(at: [])
+            return pictures.map { $0.broken("\(error)") }
         }
+    }
+}
+
+extension ImportFault {
+    /// The same as seen from the folder of an archive.
+    fileprivate func below(_ prefix: String) -> ImportFault {
+        var fault = self
+        // What is said of the whole archive names it already.
+        if !prefix.isEmpty, let file, !prefix.hasPrefix(file) { fault.file = prefix + file }
+        return fault
     }
 }

@@ -16,16 +16,18 @@ struct LibraryExport {
         var forms: [WrittenForm] = []
         /// Pictures that were made for them.
         var made = 0
+        /// Why categories were not packed at all.
+        var errors: [String] = []
         /// The packs that were written.
         var packs: [Pack] = []
 
         private enum CodingKeys: String, CodingKey {
-            case platform, categories, folder, forms, made
+            case platform, categories, folder, forms, made, errors
         }
 
         /// Whether something was written, and no category has a fault.
         var isFine: Bool {
-            folder != nil
+            folder != nil && errors.isEmpty
                 && categories.allSatisfy { !$0.findings.contains { $0.severity == .fault } }
         }
     }
@@ -52,14 +54,21 @@ struct LibraryExport {
         let owner = ExportedForms(platform.platform, nil)
         try owner.check(forms, in: folder)
         var report = Report(platform: platform.platform)
+        var recorded: [CategoryExport] = []
         for category in try PublishedTree(configuration).categories() {
-            let (own, packs) = try CategoryExport(category, store, configuration)
-                .record(platform, rebalancing: rebalancing)
-            report.categories.append(own.lint.named(category.rawValue))
-            report.made += own.made
-            // The bundle of a library holds those of the others, too.
-            report.packs = platform.isForLibrary ? packs : report.packs + packs
+            do {
+                let export = try CategoryExport(category, store, configuration)
+                let own = try export.record(platform, rebalancing: rebalancing)
+                report.categories.append(own.lint.named(category.rawValue))
+                report.made += own.made
+                recorded.append(export)
+            } catch {
+                report.errors.append("\(category): \(error)")
+            }
         }
+        // The bundle of a library holds those of all.
+        let bundles = platform.isForLibrary ? Array(recorded.prefix(1)) : recorded
+        report.packs = try bundles.flatMap { try $0.bundle(for: platform) }
         guard !report.packs.isEmpty else { return report }
         try owner.claim(forms, in: folder)
         let writer = PackWriter(out: configuration.out)

@@ -69,8 +69,13 @@ struct LintCommand: ParsableCommand {
         let platforms: [PackPlatform?] =
             platform == "all"
             ? PackPlatform.allCases : [platform.flatMap(PackPlatform.init(rawValue:))]
-        return LintAnswer(
-            platforms: try platforms.flatMap { try lint.reports(of: path, for: $0) })
+        var answer = LintAnswer(platforms: [])
+        for platform in platforms {
+            let (reports, unread) = try lint.judged(path, for: platform)
+            answer.platforms += reports
+            answer.unread = (answer.unread ?? []) + unread
+        }
+        return answer
     }
 
     /// The platforms to judge for: those that packs are kept for, if nobody named one; and if none are kept, all.
@@ -88,15 +93,20 @@ struct LintAnswer: Encodable {
     var platforms: [LintReport]
     /// Damaged files that are published; absent for a folder.
     var published: [Finding]?
+    /// What could not be judged in a folder; absent for a category.
+    var unread: [Finding]?
     /// Stickers of which nothing is known but their files.
     var unjudged = 0
 
     enum CodingKeys: String, CodingKey {
-        case platforms, published
+        case platforms, published, unread
     }
 
     /// Whether nothing is a fault.
-    var isReady: Bool { platforms.allSatisfy(\.ready) && published?.isEmpty ?? true }
+    var isReady: Bool {
+        platforms.allSatisfy(\.ready)
+            && !((published ?? []) + (unread ?? [])).contains { $0.severity == .fault }
+    }
 
     var lines: [String] {
         var lines: [String] = []
@@ -104,11 +114,15 @@ struct LintAnswer: Encodable {
             let count = published.count.counted("damaged file", "damaged files")
             lines += ["published: \(Style.alarming(count))"] + LintReport.lines(of: published)
         }
+        if let unread, !unread.isEmpty {
+            lines += [Style.alarming("not judged:")] + LintReport.lines(of: unread)
+        }
         lines += platforms.flatMap(\.lines)
         if unjudged > 0 {
             let count = unjudged.counted("sticker was", "stickers were")
             lines.append(
-                "\(count) made before pixels were judged; \(stickerctl: "redo") makes them again")
+                "\(count) made before pixels were judged; \(stickerctl: "redo --outdated") makes them again"
+            )
         }
         return lines
     }

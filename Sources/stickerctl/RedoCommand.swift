@@ -85,14 +85,16 @@ struct RedoCommand: ParsableCommand {
         }
     }
 
-    /// The newest job of each file, of those that go by a name.
+    /// The newest job of each file in each drop, of those that go by a name.
     private func newestJobs(
         of files: [String], named name: String, _ store: JobStore
     ) throws -> [JobRecord] {
         var filter = JobFilter()
         filter.file = name
         let jobs = files.isEmpty ? [] : try store.jobs(filter)
-        return files.compactMap { file in jobs.first { $0.file == file } }
+        let wanted = Set(files)
+        var seen: Set<[String]> = []
+        return jobs.filter { wanted.contains($0.file) && seen.insert([$0.drop, $0.file]).inserted }
     }
 
     private func tell(_ summary: RenewalSummary, _ jobs: [JobRecord]) throws {

@@ -78,6 +78,19 @@ struct ArchiveReaderTests {
         #expect(result.error == nil && result.files.map(\.path) == ["Ö.png\u{A0}", "für.png"])
     }
 
+    /// Each alone is text in Shift-JIS.
+    @Test(
+        arguments: [
+            ([0x66, 0x81, 0x72], "für"), ([0x4D, 0x81, 0x6C, 0x6C, 0x65, 0x72], "Müller"),
+            ([0x73, 0x63, 0x68, 0x94, 0x6E], "schön"), ([0x8E, 0x72, 0x67, 0x65, 0x72], "Ärger"),
+            ([0x6E, 0x69, 0xA4, 0x6F], "niño"),
+            ([0x63, 0x68, 0x83, 0x74, 0x65, 0x61, 0x75], "château"),
+        ] as [([UInt8], String)])
+    func nameOfEuropeIsNotJapanese(name: [UInt8], text: String) throws {
+        let result = try files(in: legacy([name + Array(".png".utf8)]))
+        #expect(result.files.map(\.path) == ["\(text).png"])
+    }
+
     @Test func backslashesOfWindowsDivideFolders() throws {
         let names = ["cats\\wave.png", "cats\\more\\a.png", "cats/b\\c.png", "empty\\"]
 

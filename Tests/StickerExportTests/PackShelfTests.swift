@@ -172,6 +172,14 @@ struct PackShelfTests {
         #expect(shelf.current(.slack, cats)?.files?.map(\.path) == ["text/cats.txt"])
     }
 
+    @Test func listWithoutPacksNamesNoFiles() throws {
+        _ = try publish("one")
+        let empty = PackBundle(parts: bundle.parts, packs: [])
+        #expect(try shelf.publish(empty, for: Notes(text: "one"), cats))
+        let list = try #require(shelf.current(.slack, cats))
+        #expect(list.folder == nil && list.files == nil)
+    }
+
     @Test func withdrawnPacksStayForAWhile() throws {
         _ = try publish("one")
         try shelf.withdraw(.slack, cats)

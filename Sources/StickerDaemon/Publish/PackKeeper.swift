@@ -41,6 +41,8 @@ final class PackKeeper: Sendable {
         var doubtsPacks = true
         /// What cannot be written, by category; empty for bundles of the whole library.
         var troubles: [String: String] = [:]
+        /// Whether a published picture that packs need is gone.
+        var lacksPicture = false
         /// When it is tried again.
         var retryAt: ContinuousClock.Instant?
         var isStopped = false
@@ -180,12 +182,13 @@ final class PackKeeper: Sendable {
                 try publish(platform, of: nil)
                 state.bundles.remove(platform.platform)
             } catch {
-                mendPicture(lackedBy: error)
+                discardPicture(lackedBy: error, &state)
                 // A category that is still to be packed may be what is missing.
                 guard isAll else { continue }
                 state.troubles[""] = "the bundle for \(platform.platform) stays as it was: \(error)"
             }
         }
+        mendPictures(&state)
         report(state.troubles.sorted { $0.key < $1.key }.first?.value)
         state.retryAt = state.troubles.isEmpty ? nil : .now + Self.retryAfterFailure
         return isAll && state.troubles.isEmpty
@@ -315,7 +318,7 @@ final class PackKeeper: Sendable {
                 }
                 if platform.isForLibrary { state.bundles.insert(platform.platform) }
             } catch {
-                mendPicture(lackedBy: error)
+                discardPicture(lackedBy: error, &state)
                 state.troubles[id.rawValue] =
                     "the packs of \(id) for \(platform.platform) stay as they were: \(error)"
             }
@@ -377,11 +380,22 @@ final class PackKeeper: Sendable {
         }
     }
 
-    /// Lets a published picture be made again that packs need and that is damaged or gone.
-    private func mendPicture(lackedBy error: any Error) {
+    /// Removes a published picture that packs need and that is damaged.
+    private func discardPicture(lackedBy error: any Error, _ state: inout State) {
         guard let picture = (error as? PackError)?.lackedPicture else { return }
+        state.lacksPicture = true
         do {
             try objects.discard(picture.path)
+        } catch {
+            noteKept("\(error)")
+        }
+    }
+
+    /// Lets pictures be made again that are gone: all at once, for that looks at everything that is published.
+    private func mendPictures(_ state: inout State) {
+        guard state.lacksPicture else { return }
+        state.lacksPicture = false
+        do {
             try mend()
         } catch {
             noteKept("\(error)")

@@ -60,7 +60,7 @@ struct JobJournal: Sendable {
             metadata: [
                 LogKey.path: "\(drop)", LogKey.count: "\(stickers)",
                 LogKey.remedy:
-                    "mount it again; if it really is another folder: \(OperatorCommand("confirm-delete \(shown)"))",
+                    "mount it again; if it really is another folder: \(OperatorCommand("confirm-delete \(shown.asShellWord)"))",
             ])
     }
 

@@ -25,3 +25,16 @@ extension DefaultStringInterpolation {
         appendInterpolation(OperatorCommand(words))
     }
 }
+
+extension String {
+    /// The text as one word of a command, as it is typed in a shell.
+    public var asShellWord: String {
+        let isPlain = utf8.allSatisfy { byte in
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
+                || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+                || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte >= 0x80
+                || "/._-+:@%,=".utf8.contains(byte)
+        }
+        return isPlain && !isEmpty ? self : "'" + replacing("'", with: "'\\''") + "'"
+    }
+}

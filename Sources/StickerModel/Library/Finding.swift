@@ -84,19 +84,6 @@ public struct Readiness: Hashable, Sendable, Codable {
 
     /// Whether nothing is a fault, and there is a pack, or nothing to be said about there being none.
     public var ready: Bool
-    /// The same while files of the packs are not what was handed over.
-    ///
-    /// - Parameter faults: what is wrong with them.
-    /// - Returns: a description with these faults before all others.
-    public func damaged(_ faults: [Finding]) -> Readiness {
-        var damaged = self
-        damaged.ready = false
-        damaged.findings = Array(faults.prefix(Self.damageMax)) + findings
-        return damaged
-    }
-
-    /// Damaged files that are named.
-    private static let damageMax = 10
 
     /// What somebody has to do something about; `nil` if nothing, or if stickers only wait for more of them.
     public var lack: Finding? {
@@ -110,6 +97,22 @@ public struct Readiness: Hashable, Sendable, Codable {
     public var findings: [Finding]
     /// How many findings are left out; absent if none is.
     public var furtherFindings: Int?
+
+    /// The same while files of the packs are not what was handed over.
+    ///
+    /// - Parameter faults: what is wrong with them.
+    /// - Returns: a description with these faults before all others.
+    public func damaged(_ faults: [Finding]) -> Readiness {
+        var damaged = self
+        damaged.ready = false
+        damaged.findings = Array(faults.prefix(Self.damageMax)) + findings
+        let more = max(0, faults.count - Self.damageMax) + (furtherFindings ?? 0)
+        damaged.furtherFindings = more > 0 ? more : nil
+        return damaged
+    }
+
+    /// Damaged files that are named.
+    private static let damageMax = 10
 
     /// Creates a description.
     ///

@@ -21,15 +21,7 @@ public enum PackFinder {
         var files = PackFiles(tree, limits)
         let packs = all(in: &files)
         guard !packs.isEmpty else { throw files.faults.first ?? ImportFault.noPack(in: &files) }
-        if packs.count > limits.packsMax {
-            files.note(
-                ImportFault(
-                    .tooMany, nil, "it has too many packs; only the first are taken",
-                    measured: "more than \(limits.packsMax.grouped)",
-                    limit: limits.packsMax.grouped,
-                    remedy: "import the folders of the others by themselves"))
-        }
-        let kept = once(Array(packs.prefix(limits.packsMax)), &files)
+        let kept = once(packs, &files)
         return (kept, files.faults)
     }
 
@@ -45,7 +37,15 @@ public enum PackFinder {
             packs += found.packs
             taken.formUnion(found.folders)
         }
-        return packs.isEmpty ? plainFolder(&files) : packs
+        guard !packs.isEmpty else { return plainFolder(&files) }
+        let most = files.limits.packsMax
+        guard packs.count > most else { return packs }
+        files.note(
+            ImportFault(
+                .tooMany, nil, "it has too many packs; only the first are taken",
+                measured: "more than \(most.grouped)", limit: most.grouped,
+                remedy: "name the folders of the others by themselves"))
+        return Array(packs.prefix(most))
     }
 
     /// Pictures without any text beside them, if that is all there is.

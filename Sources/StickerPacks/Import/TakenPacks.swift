@@ -37,7 +37,8 @@ struct TakenPacks {
         guard !stickers.isEmpty else { return nil }
         return forms.first { form in
             form.name != pack.form && stickers.isSubset(of: form.stickers)
-                && (form.titles.contains(Self.undivided(title)) || Self.areTelling(stickers))
+                && (form.titles.contains(Self.undivided(title)) || Self.areTelling(stickers)
+                    || pack.words.title == nil && Self.areWords(stickers))
         }?.name
     }
 
@@ -51,6 +52,11 @@ struct TakenPacks {
     /// The names of its stickers; those for Signal begin with a number that keeps them in order.
     private static func stickers(of pack: ImportedPack) -> Set<String> {
         Set(pack.stickers.map { $0.name.lowercased().replacing(/^[0-9]+_(?=.)/, with: "") })
+    }
+
+    /// Whether all names are more than numbers: of a pack without a title they are all there is.
+    private static func areWords(_ names: Set<String>) -> Bool {
+        names.allSatisfy { $0.contains(where: \.isLetter) }
     }
 
     /// Whether names say more than a number: `01` and `sticker 7` are in many packs.

@@ -7,13 +7,13 @@ struct IMGLYCatalog {
 
     /// Whether the first bytes of a file may be those of such a configuration.
     static func begins(_ bytes: [UInt8]) -> Bool {
-        String(decoding: bytes.prefix(4096), as: UTF8.self).contains("\"sticker\"")
+        String(decoding: bytes, as: UTF8.self).contains("\"sticker\"")
     }
 
-    /// `nil` if it is none.
-    init?(_ value: JSONValue, _ path: String) {
+    /// `nil` if it is none; of very many categories the first.
+    init?(_ value: JSONValue, _ path: String, most: Int) {
         guard let categories = value["sticker"]?["categories"]?.items else { return nil }
-        (self.categories, self.path) = (categories, path)
+        (self.categories, self.path) = (Array(categories.prefix(most)), path)
     }
 
     /// What is wrong with it.

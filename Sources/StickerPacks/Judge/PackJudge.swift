@@ -10,6 +10,8 @@ public struct PackJudge {
     private let wanted: PackPlatform?
     private let targets: [String: Target]
     private var bytesLeft: Int
+    /// What was not judged although other packs were.
+    public private(set) var leftOut: [ImportFault] = []
 
     /// Creates a judge of what somebody handed over.
     ///
@@ -36,20 +38,16 @@ public struct PackJudge {
         let apps = wanted ?? .whatsapp == .whatsapp ? judgeApps() : []
         let catalogs = wanted ?? .imgly == .imgly ? judgeCatalogs() : []
         var judged = apps + catalogs
-        var withoutPlatform: ImportedPack?
         let appFolders = apps.map { TreePath.folder(of: $0.path) }
         for pack in PackFinder.all(in: &files) where !pack.isBelow(any: appFolders) {
             guard let making = making(wanted ?? pack.platform) else {
-                withoutPlatform = withoutPlatform ?? pack
+                leftOut.append(.unknownPlatform(of: pack, in: files.tree.name))
                 continue
             }
             judged.append(judge(pack, for: making))
         }
         guard !judged.isEmpty else {
-            if let withoutPlatform {
-                throw .unknownPlatform(of: withoutPlatform, in: files.tree.name)
-            }
-            throw files.faults.first ?? ImportFault.noPack(in: &files)
+            throw leftOut.first ?? files.faults.first ?? ImportFault.noPack(in: &files)
         }
         // An app was judged by rules of its own.
         for fault in files.faults {
@@ -141,8 +139,9 @@ public struct PackJudge {
     private mutating func judgeCatalogs() -> [JudgedPack] {
         var judged: [JudgedPack] = []
         for path in files.paths where path.lowercased().hasSuffix(".json") {
-            guard wanted == .imgly || IMGLYCatalog.begins(bytes(path) ?? []),
-                let value = files.json(path), let catalog = IMGLYCatalog(value, path)
+            guard wanted == .imgly || IMGLYCatalog.begins(start(of: path)),
+                let value = files.json(path),
+                let catalog = IMGLYCatalog(value, path, most: files.limits.packsMax)
             else { continue }
             judged.append(catalog.judged)
         }
@@ -201,6 +200,10 @@ public struct PackJudge {
         return try? files.tree.bytes(at: path, atMost: files.limits.pictureBytesMax)
     }
 
+    private func start(of path: String) -> [UInt8] {
+        (try? files.tree.firstBytes(4096, at: path)) ?? []
+    }
+
     /// The bytes of a picture, as long as there is room for more.
     mutating func picture(_ path: String) throws(ImportFault) -> [UInt8] {
         let bytes = try files.tree.bytes(
@@ -251,7 +254,7 @@ extension ImportFault {
 
 extension Finding {
     /// What keeps something from being imported is a fault of the pack.
-    fileprivate init(_ fault: ImportFault) {
+    public init(_ fault: ImportFault) {
         self.init(
             fault.rule.rawValue,
             ImportFault.harmless.contains(fault.rule) ? .warning : .fault, file: fault.file,

@@ -227,6 +227,11 @@ extension Finding {
             finding.detail =
                 isMany ? "the sticker has too many \(name)" : "the \(name) is too long"
         }
+        // Nobody gives it another name there.
+        if ["title-short", "name-changed"].contains(rule) {
+            finding.severity = .fault
+            finding.detail = "the platform does not take this name"
+        }
         let isPicture = rule.hasPrefix("picture-") || rule == "archive-bytes"
         let isCount = ["too-few", "too-many", "set-size", "slots", "V09"].contains(rule)
         let place = list.map { TreePath.name(of: $0) } ?? "the texts beside the pictures"

@@ -8,7 +8,9 @@ struct XcodeForm: PackForm {
 
     func packs(in files: inout PackFiles, besides isTaken: (String) -> Bool) -> FoundPacks {
         var found = FoundPacks()
-        for folder in files.folders where folder.hasSuffix(Self.packEnding) && !isTaken(folder) {
+        for folder in files.folders where !isTaken(folder) {
+            let name = folder.isEmpty ? files.tree.name : folder
+            guard name.hasSuffix(Self.packEnding) else { continue }
             let list = TreePath.join(folder, Self.listName)
             guard found.packs.count <= files.limits.packsMax, let value = files.json(list)
             else { continue }
@@ -52,6 +54,7 @@ struct XcodeForm: PackForm {
 
     /// The folder of the catalog says more than `Stickers.xcstickers/Sticker Pack.stickerpack`.
     private static func name(ofPack folder: String, _ files: PackFiles) -> String {
+        let folder = folder.isEmpty ? files.tree.name : folder
         let catalog = TreePath.folder(of: folder)
         let isCatalog = catalog.hasSuffix(".xcstickers") || catalog.hasSuffix(".xcassets")
         return isCatalog
