@@ -61,9 +61,13 @@ struct CategoryLint {
         guard !damaged.isEmpty else { return [] }
         let files = PublishedFiles(out: tree.out, damaged.map(\.picture.published))
         var judge = PackJudge(files, for: platform.platform, targets: source.targets)
-        let judged = judge.judge(damaged, of: source.category, for: platform)
-        let seen = try FolderLint(configuration).look(at: judged.pictures, in: files)
-        return (judged.findings + seen).map { $0.healing(from: damage) }
+        let lint = try FolderLint(configuration)
+        return try [false, true].flatMap { moves in
+            let alike = damaged.filter { $0.picture.moves == moves }
+            let judged = judge.judge(alike, of: source.category, for: platform)
+            let seen = try lint.look(at: judged.pictures, in: files)
+            return (judged.findings + seen).map { $0.healing(from: damage) }
+        }
     }
 
     /// What is wrong with the packs that are handed over. Where every file is what was published, pixels are not looked at.

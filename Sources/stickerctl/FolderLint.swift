@@ -34,7 +34,16 @@ struct FolderLint {
     func judged(
         _ path: String, for platform: PackPlatform?, targets: [String: Target] = Target.builtIn
     ) throws -> (reports: [LintReport], unread: [Finding]) {
-        let tree = try SourceTree(path, limits: limits)
+        let tree: SourceTree
+        switch open(path) {
+        case .success(let opened): tree = opened
+        case .failure(let fault):
+            // A damaged archive is what was to be judged.
+            guard [.noPack, .unreadable, .notRegularFile].contains(fault.rule) else {
+                return ([], [Finding(fault)])
+            }
+            throw fault
+        }
         // An archive in an archive is not opened.
         let isFolder = try FileStatus(path).kind == .folder
         let archives = isFolder ? tree.paths.filter(ArchiveName.ends) : []
@@ -44,8 +53,10 @@ struct FolderLint {
             let prefix = archive.map { "\($0)/" } ?? ""
             do {
                 let tree =
-                    try archive.map { try SourceTree("\(path)/\($0)", limits: limits) } ?? tree
-                var judge = PackJudge(tree, for: platform, targets: targets, limits: limits)
+                    try archive.map { try open("\(path)/\($0)").get() } ?? tree
+                var judge = PackJudge(
+                    tree, for: platform ?? Self.platform(ofArchive: archive ?? path),
+                    targets: targets, limits: limits)
                 for pack in try judge.judge() {
                     let seen = try look(at: pack.pictures, in: tree)
                     reports.append(LintReport(pack, pack.findings + seen, below: prefix))
@@ -57,8 +68,18 @@ struct FolderLint {
                 faults.append(fault.below(prefix))
             }
         }
-        if reports.isEmpty, let fault = faults.first { throw fault }
+        let isNothing = faults.allSatisfy { [.noPack, .unknownPlatform].contains($0.rule) }
+        if reports.isEmpty, isNothing, let fault = faults.first { throw fault }
         return (reports, faults.map(Finding.init))
+    }
+
+    private func open(_ path: String) -> Result<SourceTree, ImportFault> {
+        Result { () throws(ImportFault) in try SourceTree(path, limits: limits) }
+    }
+
+    /// Nobody but Mastodon takes pictures in a tape archive, and nothing in it says so.
+    private static func platform(ofArchive name: String) -> PackPlatform? {
+        [".tar.gz", ".tgz"].contains(where: name.lowercased().hasSuffix) ? .mastodon : nil
     }
 
     /// What is wrong with the pixels of pictures.

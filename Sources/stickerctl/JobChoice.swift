@@ -51,8 +51,12 @@ struct JobChoice: ParsableArguments {
             tell(outcome, done)
         }
         for name in outcome.unknown {
-            let what = Int64(name) == nil ? "nothing is known of" : "there is no job"
-            complain("\(what) \(FileName.escaped(name)); see: \(stickerctl: "jobs --attention")")
+            let shown = FileName.escaped(name)
+            complain(
+                Int64(name) == nil
+                    ? "nothing is known of \(shown); parts of names are for: "
+                        + "\(stickerctl: "jobs --file \(shown.asShellWord)")"
+                    : "there is no job \(shown); see: \(stickerctl: "jobs --attention")")
         }
         if !outcome.unknown.isEmpty { throw ExitCode(1) }
     }

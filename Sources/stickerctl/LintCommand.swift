@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import StickerExport
 import StickerModel
 import StickerPacks
@@ -65,6 +66,10 @@ struct LintCommand: ParsableCommand {
 
     private func folder(_ configuration: Configuration) throws -> LintAnswer {
         let path = CommandLine.absolutePath(subject)
+        guard access(path, F_OK) == 0 || errno != ENOENT else {
+            complain("there is no \(FileName.escaped(subject))")
+            throw ExitCode(1)
+        }
         let lint = try FolderLint(configuration)
         let platforms: [PackPlatform?] =
             platform == "all"

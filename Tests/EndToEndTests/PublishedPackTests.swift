@@ -112,6 +112,7 @@ extension EndToEnd {
 
             try await drained()
             #expect(try bytes(picture.path, "cats") == whole)
+            #expect(try current("cats").packs == before.packs)
             #expect(try readiness("cats")?.ready == true)
         }
 

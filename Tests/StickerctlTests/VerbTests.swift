@@ -293,7 +293,7 @@ struct VerbTests {
 
         #expect(answer.code == 1 && answer.output.contains("1 would be requeued, 0 skipped"))
         #expect(answer.errors.contains("there is no job 999; see:"))
-        #expect(answer.errors.contains("nothing is known of nobody.png; see:"))
+        #expect(answer.errors.contains("nothing is known of nobody.png; parts of names are for:"))
         #expect(try json.object()["unknown"] as? [String] == ["nobody.png"])
     }
 

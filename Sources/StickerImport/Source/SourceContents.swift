@@ -151,12 +151,12 @@ struct SourceContents {
         path.lowercased().hasSuffix(".wastickers")
     }
 
-    /// Pictures, descriptions, and what has no extension: pictures are sometimes named by an id.
+    /// Pictures, videos, descriptions, and what has no extension: pictures are sometimes named by an id.
     private static func mayBelongToPack(_ path: String) -> Bool {
         let name = path.utf8.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
         guard !FileKind.isIgnoredName(name) else { return false }
         let ext = FileName.fileExtension(name)
         return FileKind.pictureExtensions.contains(ext)
-            || ["", "json", "txt", "wasticker", "wastickers"].contains(ext)
+            || ["", "json", "txt", "wasticker", "wastickers", "webm", "tgs"].contains(ext)
     }
 }

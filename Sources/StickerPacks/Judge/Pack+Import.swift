@@ -41,7 +41,7 @@ extension PublishedPicture {
 extension PackSticker {
     /// A sticker as somebody else describes it.
     init(_ imported: ImportedSticker, _ picture: PackPicture) {
-        identifier = StickerID(rawValue: imported.name)
+        identifier = StickerID(rawValue: imported.shortcode ?? imported.name)
         title = imported.words.title ?? imported.name
         emojis = imported.words.emojis ?? []
         keywords = imported.words.keywords ?? []

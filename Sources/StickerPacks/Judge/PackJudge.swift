@@ -61,7 +61,7 @@ public struct PackJudge {
     /// Judges published pictures.
     ///
     /// - Parameters:
-    ///   - stickers: those whose files are to be looked at.
+    ///   - stickers: those whose files are to be looked at: all of them should move, or none.
     ///   - category: where they belong.
     ///   - making: the platform.
     /// - Returns: what is wrong with the files; nothing of that is about the pack as a whole.
@@ -76,7 +76,8 @@ public struct PackJudge {
                 path: sticker.picture.published.path, name: sticker.identifier.rawValue,
                 words: words)
         }
-        var judged = judge(pack, for: making)
+        let moves = stickers.first?.picture.moves
+        var judged = judge(pack, for: making, moves: moves)
         judged.findings.removeAll { $0.file == nil }
         return judged
     }
@@ -150,11 +151,13 @@ public struct PackJudge {
 
     // MARK: Packs
 
-    private mutating func judge(_ pack: ImportedPack, for making: any PackMaking) -> JudgedPack {
+    private mutating func judge(
+        _ pack: ImportedPack, for making: any PackMaking, moves: Bool? = nil
+    ) -> JudgedPack {
         let folder = TreePath.folder(of: pack.list ?? pack.stickers.first?.path ?? "")
         var judged = JudgedPack(making.platform, at: pack.list ?? folder)
         let target = making.platform.target.flatMap { targets[$0] }
-        var look = PackLook(pack, making.platform, target)
+        var look = PackLook(pack, making.platform, target, moves: moves)
         look.takeIcons(from: icons(of: making.platform, in: folder), cover: pack.cover, &self)
         for sticker in pack.stickers where !look.isIcon(sticker.path) { look.take(sticker, &self) }
         judged.findings = look.findings(for: making, whatsApp: whatsAppFindings)
@@ -188,6 +191,12 @@ public struct PackJudge {
             }
             var finding = finding
             (finding.file, finding.pack) = (path, pack.name)
+            // The hull around the files is nobody's business.
+            switch finding.rule {
+            case "L3": finding.detail = "the file is gone"
+            case "L4": finding.detail = "the file is empty"
+            default: break
+            }
             return finding
         }
     }

@@ -12,11 +12,13 @@ struct PackLook {
     private var icons: [PackIcon] = []
     private var iconPaths: Set<String> = []
     private var noted: [Finding] = []
+    /// Whether the pack should move; `nil` if most of its stickers tell that.
+    private let moves: Bool?
     /// The pictures that are whole by their headers.
     private(set) var pictures: [JudgedPicture] = []
 
-    init(_ pack: ImportedPack, _ platform: PackPlatform, _ target: Target?) {
-        (self.pack, self.target, self.platform) = (pack, target, platform)
+    init(_ pack: ImportedPack, _ platform: PackPlatform, _ target: Target?, moves: Bool? = nil) {
+        (self.pack, self.target, self.platform, self.moves) = (pack, target, platform, moves)
         allowance = PlatformAllowance(platform)
     }
 
@@ -46,11 +48,28 @@ struct PackLook {
             let picture = load(cover, of: nil, &judge)
         else { return }
         icons.append(PackIcon(size: picture.file.size, picture: .unpublished))
+        if platform == .tuikit, picture.file.size != TUIKit.side {
+            note(
+                "icon-size", cover, nil, "the picture of the group has another size",
+                as: .warning, measured: "\(picture.file.size)", limit: "\(TUIKit.side)",
+                remedy: "scale it to \(TUIKit.side) pixels")
+        }
     }
+
+    /// Videos that a platform takes, and that are not looked at.
+    private static let videos = ["webm", "tgs"]
 
     /// Takes a sticker.
     mutating func take(_ sticker: ImportedSticker, _ judge: inout PackJudge) {
-        let id = StickerID(rawValue: sticker.name)
+        let id = StickerID(rawValue: sticker.shortcode ?? sticker.name)
+        let ending = FileName.fileExtension(Array(sticker.path.utf8))
+        if platform == .telegram, Self.videos.contains(ending) {
+            broken.insert(id)
+            stickers.append(PackSticker(sticker, .unread))
+            return note(
+                "not-judged", sticker.path, id, "videos are not looked at", as: .warning,
+                measured: ending, limit: "WebP or PNG", remedy: "nothing, if it plays")
+        }
         guard let (file, format, bytes) = load(sticker.path, of: id, &judge) else {
             broken.insert(id)
             // It counts among the others.
@@ -156,20 +175,28 @@ struct PackLook {
         var listed = pack
         listed.stickers = pack.stickers.filter { !isIcon($0.path) }
         // Archives of sticker makers have no room for emoji, and files are for the validator to judge.
-        return noted + said.filter { $0.sticker == nil } + whatsApp(listed, whole.kind == .moving)
+        return noted + said.filter { $0.sticker == nil }
+            + whatsApp(listed, moves ?? (whole.kind == .moving))
     }
 
     /// Whether a rule about what stickerd makes is one of the platform, too.
     private func isAsSaid(_ finding: Finding) -> Bool {
         // Whether pictures for the Web are made is a setting of stickerd.
         guard finding.rule != "no-still" else { return false }
+        // Of the picture of a group its real size is told.
+        guard finding.rule != "icon-size" else { return false }
         guard let id = finding.sticker else { return true }
         guard !broken.contains(id) else { return false }
-        guard finding.rule == "picture-format",
-            let sticker = stickers.first(where: { $0.identifier == id })
-        else { return true }
-        let isToldAsMoving = sticker.picture.moves && target?.moving == nil
-        return !isToldAsMoving && !allowance.takes(sticker.picture)
+        guard let picture = stickers.first(where: { $0.identifier == id })?.picture else {
+            return true
+        }
+        switch finding.rule {
+        case "picture-size": return !allowance.takesSize(of: picture)
+        case "picture-format":
+            let isToldAsMoving = picture.moves && target?.moving == nil
+            return !isToldAsMoving && !allowance.takes(picture)
+        default: return true
+        }
     }
 
     private mutating func noteBroken(_ path: String, _ sticker: StickerID?, _ what: String) {
@@ -233,12 +260,17 @@ extension Finding {
             finding.detail = "the platform does not take this name"
         }
         let isPicture = rule.hasPrefix("picture-") || rule == "archive-bytes"
-        let isCount = ["too-few", "too-many", "set-size", "slots", "V09"].contains(rule)
         let place = list.map { TreePath.name(of: $0) } ?? "the texts beside the pictures"
         finding.remedy =
-            isPicture
-            ? "export it again within the limit"
-            : isCount ? "add pictures, or take some out" : "correct it in \(place)"
+            switch rule {
+            case _ where isPicture: "export it again within the limit"
+            case "no-icon": "put the picture there"
+            case "old-servers": "make the pictures smaller, if such servers matter"
+            case "too-few": "add pictures"
+            case "too-many", "slots": "take some out"
+            case "set-size", "V09": "add pictures, or take some out"
+            default: "correct it in \(place)"
+            }
         return finding
     }
 }

@@ -11,12 +11,18 @@ struct PlatformAllowance {
     var moving: Set<ImageFormat>
     /// Rules of its target that are advice of ours or its own, so that breaking them is a warning.
     var advice: Set<String> = []
+    /// The sizes that it takes: none if only that of its target, `nil` if any, which it scales itself.
+    var sizes: [PixelSize]? = []
 
     /// What a platform takes.
     init(_ platform: PackPlatform) {
-        let size = "picture-size"
         let bytes = "picture-bytes"
         let web: Set<ImageFormat> = [.png, .jpeg, .gif, .webp]
+        switch platform {
+        case .slack, .mastodon, .tuikit, .misskey, .zulip, .matrix: sizes = nil
+        case .imessage: sizes = [300, 408, 618].map { PixelSize(width: $0, height: $0) }
+        default: sizes = []
+        }
         (stills, moving, advice) =
             switch platform {
             case .whatsapp: ([.webp], [.webp], [])
@@ -25,13 +31,19 @@ struct PlatformAllowance {
             // Sets that move have other rules, which are not looked at.
             case .line: ([.png], [.png], ["moves"])
             case .discord: ([.png], [.png, .gif], [])
-            case .slack: ([.png, .jpeg, .gif], [.gif], [size])
-            case .imessage: ([.png, .jpeg, .gif], [.png, .gif], [size])
-            case .mastodon: ([.png, .gif], [.gif], [size])
-            case .tuikit: ([.png, .gif], [.gif], [size, bytes])
+            case .slack: ([.png, .jpeg, .gif], [.gif], [])
+            case .imessage: ([.png, .jpeg, .gif], [.png, .gif], [])
+            case .mastodon: ([.png, .gif], [.gif], [])
+            case .tuikit: ([.png, .gif], [.gif], [bytes])
             case .imgly: ([.png, .jpeg, .gif], [.gif], [])
-            case .misskey, .zulip, .matrix: (web, [.gif, .webp, .png], [size, bytes])
+            case .misskey, .zulip, .matrix: (web, [.gif, .webp, .png], [bytes])
             }
+    }
+
+    /// Whether a picture may have its size, whatever its target says.
+    func takesSize(of picture: PackPicture) -> Bool {
+        guard let sizes else { return true }
+        return sizes.contains(PixelSize(width: picture.width, height: picture.height))
     }
 
     /// Whether a picture may have its format.

@@ -124,7 +124,9 @@ extension TargetCanvas {
         switch fit {
         case .exact: "\(width)x\(height)"
         case .touch: "one side \(width), the other at most \(height)"
-        case .within: "at most \(width)x\(height)"
+        case .within:
+            "at most \(width)x\(height)"
+                + (sideMultiple > 1 ? ", sides that are multiples of \(sideMultiple)" : "")
         }
     }
 }

@@ -66,9 +66,10 @@ struct UploadListForm: PackForm {
             }
             guard let place = files.place(named: file, in: path, [TreePath.join(folder, file)])
             else { continue }
-            pack.stickers.append(
-                ImportedSticker(
-                    path: place, name: TreePath.stem(of: file), words: list.words(upload)))
+            var sticker = ImportedSticker(
+                path: place, name: TreePath.stem(of: file), words: list.words(upload))
+            sticker.shortcode = list.shortcode(upload)
+            pack.stickers.append(sticker)
         }
         return pack
     }
@@ -85,6 +86,8 @@ private struct UploadList {
     /// What the list says; a `title.txt` beside it may say more.
     var title: @Sendable (JSONValue) -> String? = { _ in nil }
     var file: @Sendable (JSONValue) -> String?
+    /// What people type between colons.
+    var shortcode: @Sendable (JSONValue) -> String? = { _ in nil }
     var words: @Sendable (JSONValue) -> StickerWords
 
     static let all = [telegram, discord, misskey, emoji]
@@ -122,7 +125,7 @@ private struct UploadList {
                 list["emojis"]?.items?.map { $0["emoji"]?["category"]?.text } ?? [])
             return categories.count == 1 ? categories.first ?? nil : nil
         },
-        file: { $0["fileName"]?.text }
+        file: { $0["fileName"]?.text }, shortcode: { $0["emoji"]?["name"]?.text }
     ) { upload in
         let aliases = upload["emoji"]?["aliases"]?.texts ?? []
         var words = StickerWords()
@@ -137,7 +140,7 @@ private struct UploadList {
         },
         platform: { $0["platform"]?.text.flatMap(PackPlatform.init) },
         fileName: "emoji.json", key: "emoji", title: { $0["title"]?.text },
-        file: { $0["file"]?.text }
+        file: { $0["file"]?.text }, shortcode: { $0["name"]?.text }
     ) { upload in
         var words = StickerWords()
         words.title = upload["title"]?.text?.visible(atMost: TextLimit.title)

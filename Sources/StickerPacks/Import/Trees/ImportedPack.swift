@@ -34,6 +34,8 @@ public struct ImportedSticker: Hashable, Sendable {
     public var path: String
     /// Its name, without an extension.
     public var name: String
+    /// What the platform is told that it is called, if that is not its file's name.
+    public var shortcode: String?
     /// What is said about it.
     public var words: StickerWords
 

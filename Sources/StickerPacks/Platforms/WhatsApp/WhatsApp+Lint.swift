@@ -21,6 +21,14 @@ extension WhatsApp {
                     remedy: "add \(Limits.stickersMin - pack.stickers.count) that "
                         + (pack.kind == .moving ? "move" : "stand still")))
         }
+        if pack.stickers.count > Limits.stickersMax {
+            findings.append(
+                Finding(
+                    "V09", pack: pack.identifier, "the pack has too many stickers",
+                    measured: pack.stickers.count.counted("sticker", "stickers"),
+                    limit: "\(Limits.stickersMin) to \(Limits.stickersMax)",
+                    remedy: "take \(pack.stickers.count - Limits.stickersMax) out"))
+        }
         for sticker in pack.stickers {
             findings += picture(of: sticker, in: pack)
         }
