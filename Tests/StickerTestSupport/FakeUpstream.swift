@@ -40,9 +40,7 @@ public final class FakeUpstream: Sendable {
     /// Starts it. `answer` gets the first line of a request.
     public init(_ answer: @escaping @Sendable (String) -> Act) throws {
         self.answer = answer
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var address = Self.localhost
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let listener = listener
         let raw = listener.raw
@@ -74,10 +72,25 @@ public final class FakeUpstream: Sendable {
         shutdown(listener.raw, Int32(SHUT_RDWR))
     }
 
-    /// Ends it; whoever asks from now on is refused.
+    /// Ends it; whoever asks from now on is refused. The port stays taken: a port that the system chose is free after
+    /// `shutdown`, and soon that of another server.
     public func stop() {
         isStopped.store(true, ordering: .relaxed)
         shutdown(listener.raw, Int32(SHUT_RDWR))
+        var address = Self.localhost
+        address.sin_port = port.bigEndian
+        withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                _ = bind(listener.raw, address, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
+
+    private static var localhost: sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
     }
 
     /// A whole answer with a body.
