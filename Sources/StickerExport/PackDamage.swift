@@ -7,11 +7,11 @@ import StickerSystem
 public struct PackDamage: Error, Hashable, Sendable, CustomStringConvertible {
     /// The path below `out`.
     public var path: String
-    /// What is wrong with it.
+    /// The fault, in a few words.
     public var detail: String
-    /// What was found; `nil` if that cannot be said.
+    /// The value that was found; `nil` if it cannot be said.
     public var measured: String?
-    /// What was published.
+    /// The value that was published.
     public var limit: String
 
     init(_ path: String, _ detail: String, _ measured: String?, _ limit: String) {
@@ -62,7 +62,7 @@ public struct PackDamage: Error, Hashable, Sendable, CustomStringConvertible {
             remedy: remedy)
     }
 
-    /// What to do about it.
+    /// The remedy.
     public var remedy: String {
         let parts = path.split(separator: "/")
         if path.hasPrefix("_packs/") || path.hasPrefix("_/") && measured == Self.nothing {

@@ -154,7 +154,7 @@ public struct PackShelf: Sendable {
 
     // MARK: Damage
 
-    /// What is not as it was handed over, of packs that are handed over.
+    /// The files of packs that are not as they were handed over.
     ///
     /// A file that has not been touched since it was listed is judged by its size; the others are read.
     ///
@@ -222,17 +222,24 @@ public struct PackShelf: Sendable {
         var files: [PublishedPacks.File] = []
         for form in forms {
             let written = try writer.fill("\(fresh)/\(form)", with: packs, for: platform, as: form)
-            files += try written.map { try Self.file("\(form)/\($0)", below: fresh) }
+            files += try written.map { try Self.listed($0, in: form, of: fresh) }
         }
         try SystemCall.syncFolder(fresh)
         try SystemCall.putInPlace(fresh, path)
         return files
     }
 
-    private static func file(
-        _ path: String, below folder: String
+    /// A file that was written just now. The hash of a picture was compared then, and is not taken again.
+    private static func listed(
+        _ file: PackFile, in form: String, of folder: String
     ) throws(FileError) -> PublishedPacks.File {
-        let bytes = try Descriptor(plain: "\(folder)/\(path)").readToEnd(path: path)
+        let path = "\(form)/\(file.path)"
+        let place = "\(folder)/\(path)"
+        if case .picture(let picture) = file.content {
+            let bytes = Int(try FileStatus(link: place).size)
+            return PublishedPacks.File(path: path, bytes: bytes, sha256: picture.sha256)
+        }
+        let bytes = try Descriptor(plain: place).readToEnd(path: place)
         return PublishedPacks.File(
             path: path, bytes: bytes.count, sha256: ContentHash(of: bytes))
     }

@@ -38,7 +38,7 @@ public struct PackWriter: Sendable {
     ) throws -> WrittenForm {
         let fresh = "\(folder)/.\(form)-\(getpid())"
         defer { try? FileManager.default.removeItem(atPath: fresh) }  // if it is still there
-        let files = try fill(fresh, with: packs, for: platform, as: form)
+        let files = try fill(fresh, with: packs, for: platform, as: form).map(\.path)
         let bytes = try files.reduce(0) { try $0 + Int(FileStatus("\(fresh)/\($1)").size) }
         try SystemCall.putInPlace(fresh, "\(folder)/\(form)")
         return WrittenForm(name: form, files: files, bytes: bytes)
@@ -46,11 +46,11 @@ public struct PackWriter: Sendable {
 
     /// Writes one form into a new folder, and judges what it wrote as the platform will.
     ///
-    /// - Returns: the paths of its files below that folder.
+    /// - Returns: its files, with paths below that folder.
     @discardableResult
     func fill(
         _ fresh: String, with packs: [Pack], for platform: some PackMaking, as form: String
-    ) throws -> [String] {
+    ) throws -> [PackFile] {
         var folders: Set = [fresh]
         try SystemCall.makeFolders(fresh, mode: 0o755)
         let files = platform.files(of: packs, as: form)
@@ -69,7 +69,7 @@ public struct PackWriter: Sendable {
                     + "\(first.rule) \(first.file ?? ""): \(first.detail)")
         }
         for folder in folders { try SystemCall.syncFolder(folder) }
-        return files.map(\.path)
+        return files
     }
 
     private func write(_ file: PackFile, below folder: String) throws {

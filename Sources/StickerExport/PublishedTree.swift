@@ -78,7 +78,7 @@ public struct PublishedTree: Sendable {
         return try read(LibraryIndex.self, "\(out)/index.json").categories.map(\.identifier)
     }
 
-    /// What is wrong with the files that the manifest of a category names; all of them are read.
+    /// The damaged files among those that the manifest of a category names; all of them are read.
     ///
     /// - Parameter source: the category.
     /// - Returns: one entry for each file, in the order of its stickers.

@@ -1,8 +1,8 @@
 public import FoundationEssentials
 public import StickerModel
 
-/// What a worker is asked for instead of a sticker: whether finished files can be decoded, and what they show. The source
-/// is the files, one behind the other.
+/// An order to decode finished files instead of making a sticker, and to tell what they show. The source is the files, one
+/// behind the other.
 public struct LookOrder: Hashable, Sendable, Codable {
     /// The size of each file in bytes.
     public var sizes: [Int]
@@ -23,7 +23,7 @@ public struct LookOrder: Hashable, Sendable, Codable {
     func json() throws -> [UInt8] { Array(try JSONEncoder().encode(self)) }
 }
 
-/// What a worker answers to that.
+/// The answer of a worker to that.
 struct LookReply: Hashable, Sendable, Codable {
     /// One for each file.
     var looks: [PictureLook]

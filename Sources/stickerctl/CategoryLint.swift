@@ -50,7 +50,7 @@ struct CategoryLint {
             unjudged: source.stickers.count { $0.appearance == nil })
     }
 
-    /// What a platform would refuse about damaged pictures.
+    /// The findings of a platform about damaged pictures.
     private func stickers(
         _ source: PackSource, _ damage: [PackDamage], _ platform: any PackMaking
     ) throws -> [Finding] {
@@ -70,7 +70,7 @@ struct CategoryLint {
         }
     }
 
-    /// What is wrong with the packs that are handed over. Where every file is what was published, pixels are not looked at.
+    /// The findings about packs that are handed over. Pixels are looked at only if a file is damaged.
     private func packs(_ source: PackSource, _ platform: any PackMaking) throws -> [Finding] {
         let category = platform.isForLibrary ? nil : source.category
         let readiness = try store.readiness(of: source.category)?[platform.platform]
@@ -90,7 +90,7 @@ struct CategoryLint {
                     return finding.healing(from: damage)
                 }
             } catch is ImportFault {
-                // What cannot be read as packs any more is damaged, which is said.
+                // It cannot be read as packs any more: the damage is told already.
             }
         }
         return damage.map(\.finding) + found

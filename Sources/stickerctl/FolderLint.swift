@@ -82,7 +82,7 @@ struct FolderLint {
         [".tar.gz", ".tgz"].contains(where: name.lowercased().hasSuffix) ? .mastodon : nil
     }
 
-    /// What is wrong with the pixels of pictures.
+    /// Findings about the pixels of pictures.
     ///
     /// - Parameters:
     ///   - pictures: pictures that are whole by their headers.
@@ -116,7 +116,7 @@ struct FolderLint {
             guard pictures.count == 1 else {
                 return try pictures.flatMap { try decode([$0], in: tree) }
             }
-            // Of a worker that cannot do anything, the picture is not to blame.
+            // If the worker cannot do anything, the picture is not to blame.
             _ = try worker.look(at: [])
             return pictures.map { $0.broken("\(error)") }
         }
@@ -127,7 +127,7 @@ extension ImportFault {
     /// The same as seen from the folder of an archive.
     fileprivate func below(_ prefix: String) -> ImportFault {
         var fault = self
-        // What is said of the whole archive names it already.
+        // A fault of the whole archive names it already.
         if !prefix.isEmpty, let file, !prefix.hasPrefix(file) { fault.file = prefix + file }
         return fault
     }

@@ -5,10 +5,10 @@ import StickerStore
 
 /// The packs of all categories on their way into one folder for an app.
 struct LibraryExport {
-    /// What became of it.
+    /// The outcome.
     struct Report: Encodable {
         var platform: PackPlatform
-        /// What is to be said of each category.
+        /// The findings about each category.
         var categories: [LintReport] = []
         /// Where the packs were written; absent if there are none.
         var folder: String?

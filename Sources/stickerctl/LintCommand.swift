@@ -98,7 +98,7 @@ struct LintAnswer: Encodable {
     var platforms: [LintReport]
     /// Damaged files that are published; absent for a folder.
     var published: [Finding]?
-    /// What could not be judged in a folder; absent for a category.
+    /// Files and packs in a folder that could not be judged; absent for a category.
     var unread: [Finding]?
     /// Stickers of which nothing is known but their files.
     var unjudged = 0

@@ -1,7 +1,7 @@
 import StickerModel
 import StickerPacks
 
-/// What is to be said about a category, or about packs in a folder, for one platform.
+/// The findings about a category, or about packs in a folder, for one platform.
 struct LintReport: Encodable {
     let platform: PackPlatform
     /// Where the packs lie in what was judged, or the id of one category of several; absent for one alone.
@@ -68,7 +68,7 @@ struct LintReport: Encodable {
         return lines + Self.lines(of: findings)
     }
 
-    /// What is said about findings: those of one rule together.
+    /// The lines about findings: those of one rule together.
     static func lines(of findings: [Finding]) -> [String] {
         let groups = FindingGroup.groups(of: findings)
         var rules: [String] = []

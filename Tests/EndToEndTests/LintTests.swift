@@ -18,7 +18,7 @@ extension EndToEnd {
             workshop = try Workshop(settings)
         }
 
-        /// What lint says, as JSON.
+        /// The answer of lint, as JSON.
         private struct Answer: Decodable {
             struct Report: Decodable {
                 var platform: PackPlatform
@@ -66,7 +66,7 @@ extension EndToEnd {
 
         // MARK: Damage
 
-        /// What is done to a published file.
+        /// The file that is damaged.
         enum Target: Sendable {
             /// The picture of a sticker that stands still, or moves.
             case still, moving
@@ -81,7 +81,7 @@ extension EndToEnd {
             let target: Target
             /// The rules besides `damaged`.
             let rules: Set<String>
-            /// What the file is afterwards; `nil` if it is gone.
+            /// The bytes of the file afterwards; `nil` if it is gone.
             let change: @Sendable ([UInt8]) throws -> [UInt8]?
 
             init(

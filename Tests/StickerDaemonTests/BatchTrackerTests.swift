@@ -134,6 +134,25 @@ struct BatchTrackerTests {
         #expect(batch.shown == "33 found · 0 done · 0 working · 0 waiting · 33 cancelled")
     }
 
+    /// The database is asked at another moment than turns are counted.
+    @Test func jobThatEndsDuringALookIsNotCancelled() throws {
+        var tracker = BatchTracker()
+        for second in 0...2 { _ = look(&tracker, waiting: 33, after: second) }
+        // Booked and not counted yet, and then counted while it seems to be left.
+        _ = look(&tracker, waiting: 30, after: 3)
+        for _ in 1...33 { tracker.count(turn(.completed)) }
+        _ = look(&tracker, waiting: 3, after: 4)
+        for second in 5...6 { _ = look(&tracker, waiting: 0, after: second) }
+
+        let notices = look(&tracker, waiting: 0, after: 7)
+
+        guard case .finished(let batch, _)? = notices.first else {
+            Issue.record("no end in \(notices)")
+            return
+        }
+        #expect(batch.done == 33 && batch.cancelled == nil)
+    }
+
     @Test func whatWaitedLongBeforeItIsNoPartOfItsTime() throws {
         var tracker = BatchTracker()
         for second in 0..<60 { _ = look(&tracker, waiting: 1, after: second) }

@@ -117,7 +117,7 @@ struct PackShelfTests {
         #expect(try folders == [name])
     }
 
-    /// What can happen to a file of a pack.
+    /// The ways in which a file of a pack is damaged.
     enum Harm: CaseIterable {
         case removed, cut, changed, replaced, linked
     }

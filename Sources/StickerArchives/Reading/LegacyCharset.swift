@@ -22,7 +22,7 @@ enum LegacyCharset: String {
         return shapes.contains(.japanese) || !shapes.contains(.european) ? .cp932 : .cp437
     }
 
-    /// What a name looks like that is text in CP932.
+    /// The look of a name that is text in CP932.
     private enum Shape {
         case japanese, european, either
     }

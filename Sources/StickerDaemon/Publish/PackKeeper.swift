@@ -248,7 +248,7 @@ final class PackKeeper: Sendable {
             })
     }
 
-    /// What is wrong with the bundles of the whole library, which are then written again.
+    /// The damage to bundles of the whole library, which are then written again.
     private func bundleDamage(_ state: inout State) -> [PackPlatform: [PackDamage]] {
         var damage: [PackPlatform: [PackDamage]] = [:]
         for platform in Platforms.all.filter(\.isForLibrary).map(\.platform) {
@@ -312,7 +312,7 @@ final class PackKeeper: Sendable {
         for platform in due.platforms {
             do {
                 let plan = try pack(due.category, for: platform)
-                // Of smart stickers alone there is nothing to be said.
+                // There is nothing to be said about smart stickers alone.
                 if !plan.packs.isEmpty || !plan.findings.isEmpty {
                     readiness[platform.platform] = plan.readiness
                 }

@@ -36,10 +36,10 @@ struct BatchTracker {
     private(set) var current: LiveFigures.Batch?
     private var done = 0
     private var refused = 0
-    /// How many jobs there were at the last look, those that had ended included.
-    private var known = 0
-    /// How many of them were cancelled.
-    private var cancelled = 0
+    /// How many jobs there were when there were most of them, those that had ended included.
+    private var most = 0
+    /// How many there were at the looks before this one.
+    private var known: [Int] = []
     /// The expected work of the jobs that have ended.
     private var workDone = 0.0
     /// The expected work of a job that is left, on average, and when it was asked for.
@@ -137,14 +137,15 @@ struct BatchTracker {
         return []
     }
 
-    /// Jobs that are no longer left, and neither done nor refused, were cancelled.
+    /// Jobs that are no longer left, and neither done nor refused, were cancelled. A job that ends during a look is counted
+    /// twice or not at all, so a number of jobs counts that three looks in a row agree on.
     private mutating func count(_ batch: inout LiveFigures.Batch, waiting: Int, working: Int) {
-        let now = done + refused + waiting + working
-        cancelled += max(0, known - now)
-        known = now
         (batch.done, batch.needAttention) = (done, refused)
         (batch.waiting, batch.working) = (waiting, working)
-        batch.cancelled = cancelled > 0 ? cancelled : nil
+        let now = done + refused + waiting + working
+        known = known.suffix(2) + [now]
+        most = max(most, known.min() ?? 0)
+        batch.cancelled = waiting + working == 0 && most > now ? most - now : nil
     }
 
     /// Ends the batch in progress, for example at a stop.

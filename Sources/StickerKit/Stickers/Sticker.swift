@@ -87,7 +87,7 @@ extension Sticker {
     public var label: String { accessibilityText ?? title ?? identifier }
 }
 
-/// What a server or a manifest says of a sticker besides its addresses; see the properties of `Sticker`.
+/// The words of a server or a manifest about a sticker besides its addresses; see the properties of `Sticker`.
 struct StickerDetails: Hashable, Sendable {
     var companionURL: URL?
     var title: String?

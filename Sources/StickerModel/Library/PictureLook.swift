@@ -1,4 +1,4 @@
-/// What is seen of a finished file when it is decoded.
+/// The look of a finished file that was decoded.
 public struct PictureLook: Hashable, Sendable, Codable {
     /// Why it cannot be decoded, in one sentence; `nil` if it can.
     public var fault: String?

@@ -16,7 +16,7 @@ struct IMGLYCatalog {
         (self.categories, self.path) = (Array(categories.prefix(most)), path)
     }
 
-    /// What is wrong with it.
+    /// The fault, in a few words.
     var judged: JudgedPack {
         var judged = JudgedPack(.imgly, at: path)
         let making = IMGLY()

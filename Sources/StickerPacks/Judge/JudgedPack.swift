@@ -8,7 +8,7 @@ public struct JudgedPack: Sendable {
     public let path: String
     /// The packs.
     public internal(set) var packs: [Readiness.Pack] = []
-    /// What is wrong, as far as it is known without a decoder.
+    /// All faults and warnings that need no decoder.
     public internal(set) var findings: [Finding] = []
     /// The pictures that are still to be decoded.
     public internal(set) var pictures: [JudgedPicture] = []
@@ -36,7 +36,7 @@ public struct JudgedPicture: Hashable, Sendable {
     /// Whether there is more to the picture than its art.
     var hasMargin: Bool
 
-    /// What is wrong with its pixels.
+    /// Faults and warnings about its pixels.
     ///
     /// - Parameter look: what was seen when it was decoded.
     /// - Returns: a fault if there is nothing to be seen, else what would look bad; nothing about margins, which are the

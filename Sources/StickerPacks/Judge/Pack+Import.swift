@@ -52,7 +52,7 @@ extension PackSticker {
 }
 
 extension PackPicture {
-    /// What the headers of a file say.
+    /// The facts in the headers of a file.
     init(_ file: PictureFile, _ format: ImageFormat, bytes: Int) {
         sha256 = PublishedPicture.unpublished.sha256
         self.format = format

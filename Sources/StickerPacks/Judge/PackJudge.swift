@@ -10,7 +10,7 @@ public struct PackJudge {
     private let wanted: PackPlatform?
     private let targets: [String: Target]
     private var bytesLeft: Int
-    /// What was not judged although other packs were.
+    /// Packs that were not judged although others were.
     public private(set) var leftOut: [ImportFault] = []
 
     /// Creates a judge of what somebody handed over.
@@ -180,7 +180,7 @@ public struct PackJudge {
             }
     }
 
-    /// What WhatsApp's validator says of the files of a pack that an app would carry.
+    /// The findings of WhatsApp's validator about the files of a pack that an app would carry.
     private func whatsAppFindings(_ pack: ImportedPack, moves: Bool) -> [Finding] {
         let app = WhatsAppHull(pack, moves: moves)
         return WhatsAppValidator(for: .android).findings(in: app.manifest) { path in
@@ -257,12 +257,12 @@ extension ImportFault {
             remedy: "name it: --for PLATFORM")
     }
 
-    /// What is left out of an import for it, and does not hold the rest up.
+    /// Rules that leave something out of an import and do not hold the rest up.
     fileprivate static let harmless: Set<Rule> = [.notListed, .listedTwice, .badLink, .samePack]
 }
 
 extension Finding {
-    /// What keeps something from being imported is a fault of the pack.
+    /// A fault of a pack: something keeps it from being imported.
     public init(_ fault: ImportFault) {
         self.init(
             fault.rule.rawValue,

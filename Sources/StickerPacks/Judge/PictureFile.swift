@@ -1,7 +1,7 @@
 import StickerContainers
 import StickerModel
 
-/// What the headers of a still or moving picture say.
+/// The facts in the headers of a still or moving picture.
 struct PictureFile {
     /// The size of all of it.
     let size: PixelSize
@@ -107,7 +107,7 @@ extension PictureFile {
     /// The formats whose files are looked at.
     static let formats: Set<ImageFormat> = [.png, .webp, .gif, .jpeg]
 
-    /// What carries more than pixels in a file, in words; empty for most.
+    /// The metadata in a file, in words; empty for most.
     static func metadata(in bytes: [UInt8], _ format: ImageFormat) -> [String] {
         let kinds: [String?] = bytes.withUnsafeBytes { bytes in
             switch format {

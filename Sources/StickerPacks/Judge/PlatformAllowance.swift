@@ -1,6 +1,6 @@
 import StickerModel
 
-/// What a platform takes besides what stickerd makes for it: packs of others are judged by that.
+/// The formats and sizes that a platform takes besides those that stickerd makes: packs of others are judged by them.
 ///
 /// `Target` has one size and the best format alone. Sources are those of its entries in `targets.json`, and where they say
 /// nothing of a format, the page that `Platforms` names.
@@ -14,7 +14,7 @@ struct PlatformAllowance {
     /// The sizes that it takes: none if only that of its target, `nil` if any, which it scales itself.
     var sizes: [PixelSize]? = []
 
-    /// What a platform takes.
+    /// The allowance of a platform.
     init(_ platform: PackPlatform) {
         let bytes = "picture-bytes"
         let web: Set<ImageFormat> = [.png, .jpeg, .gif, .webp]

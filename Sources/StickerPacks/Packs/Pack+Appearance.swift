@@ -52,7 +52,7 @@ extension Pack {
 }
 
 extension AppearanceRule {
-    /// What is said about pictures that break the rule; the worst of them is measured.
+    /// The words about pictures that break the rule; the worst of them is measured.
     func words(
         of appearances: [Appearance], areMoving: Bool = false
     ) -> (detail: String, measured: String, limit: String, remedy: String) {

@@ -54,7 +54,7 @@ struct PackJudgeTests {
 
     // MARK: Damage
 
-    /// What somebody does to a file of a pack.
+    /// Damage to a file of a pack.
     struct Damage: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let platform: PackPlatform
@@ -62,7 +62,7 @@ struct PackJudgeTests {
         let file: String
         let rule: String
         let severity: Finding.Severity
-        /// What the file is afterwards; `nil` if it is gone.
+        /// The bytes of the file afterwards; `nil` if it is gone.
         let change: @Sendable ([UInt8]) throws -> [UInt8]?
 
         init(
@@ -159,7 +159,7 @@ struct PackJudgeTests {
         }
     }
 
-    /// What a platform takes besides what stickerd makes is no fault.
+    /// Formats that a platform takes and stickerd does not make are no fault.
     @Test func otherFormatsAndSizesThatThePlatformTakesAreNone() throws {
         var tree = try HandedOver(Signal(), as: "folder").folder
         for path in tree.paths where path.hasSuffix(".webp") {

@@ -86,7 +86,7 @@ private struct UploadList {
     /// What the list says; a `title.txt` beside it may say more.
     var title: @Sendable (JSONValue) -> String? = { _ in nil }
     var file: @Sendable (JSONValue) -> String?
-    /// What people type between colons.
+    /// The name that people type between colons.
     var shortcode: @Sendable (JSONValue) -> String? = { _ in nil }
     var words: @Sendable (JSONValue) -> StickerWords
 

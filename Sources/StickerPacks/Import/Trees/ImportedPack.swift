@@ -34,7 +34,7 @@ public struct ImportedSticker: Hashable, Sendable {
     public var path: String
     /// Its name, without an extension.
     public var name: String
-    /// What the platform is told that it is called, if that is not its file's name.
+    /// Its name on the platform, if that is not the name of its file.
     public var shortcode: String?
     /// What is said about it.
     public var words: StickerWords
