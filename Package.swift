@@ -446,7 +446,7 @@ let package = Package(
             name: "StickerDrawingTests",
             dependencies: [
                 "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
-                "StickerDrawing", "StickerTestSupport",
+                "StickerDrawing", "StickerSmart", "StickerTestSupport",
             ],
             exclude: ["Fixtures"], swiftSettings: unhurried),
         .testTarget(
