@@ -115,21 +115,21 @@ def about(path):
 def side_by_side(programs, target):
     """What was dropped above what became of it."""
     with tempfile.TemporaryDirectory() as folder:
-        library = Library(
-            programs, pathlib.Path(folder), {"categories": {"pixels": {"resample": "nearest"}}})
+        library = Library(programs, pathlib.Path(folder))
         files = library.draw()
-        dropped = {"hello": "hello", "evening": "hello", "bouncing": "hello", "little": "pixels"}
-        identifiers = ["hello", "evening_at_sea", "bouncing_ball", "little_ghost"]
-        for word, category in dropped.items():
-            (library.folder / "drop" / category).mkdir(exist_ok=True)
-            shutil.copy(files[word], library.folder / "drop" / category)
+        dropped = {
+            "hello": "hello", "evening": "evening_at_sea", "bouncing": "bouncing_ball",
+            "little": "little_ghost"}
+        category = library.folder / "drop" / "hello"
+        category.mkdir()
+        for word in dropped:
+            shutil.copy(files[word], category)
         library.start()
         try:
-            places = list(zip(dropped.values(), identifiers))
-            library.until(lambda: all(library.sticker(*place) for place in places))
-            sheet(
-                [files[word] for word in dropped], [library.sticker(*place) for place in places],
-                target)
+            def stickers():
+                return [library.sticker("hello", identifier) for identifier in dropped.values()]
+            library.until(lambda: all(stickers()))
+            sheet([files[word] for word in dropped], stickers(), target)
         finally:
             library.stop()
 
@@ -163,7 +163,7 @@ MARKS = [
             "stroke": {"pixels": 6, "color": "#2A2F45"}}}]}),
     ("picture", "evening", {"watermarks": [
         {"id": "logo", "image": "pictures/logo.png", "width": 0.22, "anchor": [0.97, 0.87]}]}),
-    ("tint and outline", "little", {"outline": {"pixels": 10}, "resample": "nearest", "tint": {
+    ("tint and outline", "little", {"outline": {"pixels": 10}, "tint": {
         "mode": "colorized", "color": "#40C0A0"}}),
 ]
 # The wallpaper of a chat in the dark.
