@@ -214,7 +214,7 @@ extension EndToEnd {
         }
 
         private func run(_ arguments: [String]) async throws -> Program.Ending {
-            try await Program("stickerctl", ["--config", workshop.config] + arguments).ending()
+            try await workshop.stickerctl(arguments)
         }
 
         private func changeConfiguration(_ changes: [String: Any]) throws {

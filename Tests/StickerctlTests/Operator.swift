@@ -46,8 +46,18 @@ final class Operator {
 
     /// Runs stickerctl on the library.
     func ask(_ arguments: String..., environment: [String: String] = [:]) throws -> Answer {
-        try Self.run(
-            "stickerctl", arguments + ["--config", folder.path("config.json")], environment)
+        try ask(arguments, environment: environment)
+    }
+
+    /// Runs stickerctl on the library, which the environment names as it does for an operator who works on one of
+    /// several: a command in an answer is then as short as on a machine that has one.
+    func ask(
+        _ arguments: [String], environment: [String: String] = [:], folder place: String? = nil
+    ) throws -> Answer {
+        let environment = environment.merging(["STICKERD_CONFIG": folder.path("config.json")]) {
+            $1
+        }
+        return try Self.run("stickerctl", arguments, environment, folder: place)
     }
 
     /// Runs stickerctl in a working folder, without naming a configuration.

@@ -22,9 +22,7 @@ struct PackVerbTests {
     ]
 
     private func ask(_ arguments: [String]) throws -> Operator.Answer {
-        try Operator.run(
-            "stickerctl", arguments + ["--config", desk.folder.path("config.json")],
-            folder: desk.folder.path)
+        try desk.ask(arguments, folder: desk.folder.path)
     }
 
     @Test(arguments: verbs)

@@ -29,8 +29,7 @@ struct SuccessorTests {
         ["jobs", "--file", "hello"], ["show", "hello"], ["retry", "hello"], ["dismiss", "hello"],
         ["redo", "hello"],
     ]) func verbIsAboutTheSuccessor(_ arguments: [String]) throws {
-        let answer = try Operator.run(
-            "stickerctl", arguments + ["--config", desk.folder.path("config.json")])
+        let answer = try desk.ask(arguments)
 
         #expect(answer.code == 0, "\(answer)")
         #expect(answer.errors == "hello was replaced by wave\n")

@@ -113,9 +113,7 @@ struct VerbTests {
         let job = try desk.refused("cats/old.png", reason)
 
         for verb in [["jobs"], ["show", "\(job)"], ["explain", "cats/old.png"]] {
-            let output = try Operator.run(
-                "stickerctl", verb + ["--config", desk.folder.path("config.json")]
-            ).output
+            let output = try desk.ask(verb).output
             #expect(output.contains("stickerctl dismiss \(job)"))
             #expect(!output.contains("stickerctl retry \(job)\n"))
         }
@@ -143,9 +141,7 @@ struct VerbTests {
         try desk.refused("dogs/nap.gif", .corrupt)
         try desk.made("cats/ok.png")
 
-        let answer = try Operator.run(
-            "stickerctl",
-            ["jobs", "--json", "--config", desk.folder.path("config.json")] + options)
+        let answer = try desk.ask(["jobs", "--json"] + options)
 
         let jobs = try #require(try answer.object()["jobs"] as? [Any])
         #expect(jobs.count == count)
@@ -256,9 +252,7 @@ struct VerbTests {
         try desk.refused("dogs/loose.gif")
 
         for verb in [["explain"], ["dismiss", "--dry-run"], ["jobs", "--file"]] {
-            let answer = try Operator.run(
-                "stickerctl", verb + [path, "--config", desk.folder.path("config.json")],
-                folder: desk.folder.path(folder))
+            let answer = try desk.ask(verb + [path], folder: desk.folder.path(folder))
             #expect(answer.code == 0, "\(verb): \(answer.errors)")
             let name = (path as NSString).lastPathComponent
             #expect(answer.output.contains(name), "\(verb): \(answer.output)")

@@ -1,5 +1,8 @@
+import FoundationEssentials
+import Glibc
+
 /// A command of `stickerctl` that a message advises. It names the library that the process is about, as the same
-/// numbers and ids are those of other stickers in the other one. Nothing else in a message is changed.
+/// numbers and ids are those of other stickers in another one. Nothing else in a message is changed.
 public struct OperatorCommand: Sendable, CustomStringConvertible {
     /// The verb and what follows it.
     private let words: String
@@ -8,15 +11,38 @@ public struct OperatorCommand: Sendable, CustomStringConvertible {
     public init(_ words: String) { self.words = words }
 
     /// The command as it is typed, in this process.
-    public var description: String { typed(isOfUploads: Self.isOfUploads) }
+    public var description: String { "stickerctl \(Self.options)\(words)" }
 
-    /// The command as it is typed for one of the two libraries.
-    func typed(isOfUploads: Bool) -> String {
-        (isOfUploads ? "stickerctl --personal " : "stickerctl ") + words
+    /// The options that make it about the library of this process.
+    private static let options = options(
+        of: CommandLine.arguments, environment: ProcessInfo.processInfo.environment,
+        workingFolder: FileManager.default.currentDirectoryPath, isTrusted: geteuid() != 0)
+
+    /// The options that make a command about the library of a process with these arguments.
+    ///
+    /// - Returns: each with a space behind it. A configuration that is found without its name is not named.
+    static func options(
+        of arguments: [String], environment: [String: String], workingFolder: String,
+        isTrusted: Bool
+    ) -> String {
+        let file = { (flag: String?) in
+            ConfigurationFile.place(
+                flag: flag, environment: environment, workingFolder: workingFolder,
+                isTrusted: isTrusted)
+        }
+        let named = value(of: "--config", in: arguments).flatMap { file($0) }
+        let other = named.flatMap { $0 == file(nil) ? nil : "--config \($0.asShellWord) " } ?? ""
+        // Both programs that work on the library of uploads are told so by this flag.
+        return other + (arguments.contains("--personal") ? "--personal " : "")
     }
 
-    /// Both programs that work on the library of uploads are told so by this flag.
-    private static let isOfUploads = CommandLine.arguments.contains("--personal")
+    private static func value(of option: String, in arguments: [String]) -> String? {
+        if let index = arguments.firstIndex(of: option) {
+            return arguments[(index + 1)...].first
+        }
+        return arguments.first { $0.hasPrefix("\(option)=") }
+            .map { String($0.dropFirst(option.count + 1)) }
+    }
 }
 
 extension DefaultStringInterpolation {

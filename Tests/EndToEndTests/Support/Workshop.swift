@@ -102,24 +102,34 @@ final class Workshop: Sendable {
     func drain(
         environment: [String: String] = [:], logLevel: String = "info"
     ) async throws -> Program.Ending {
-        try await Program(
-            "stickerd", ["--config", config, "--drain", "--log-level", logLevel],
-            environment: environment
-        ).ending()
+        try await run("stickerd", ["--drain", "--log-level", logLevel], environment).ending()
     }
 
     /// `stickerd`, as soon as it watches the drop.
     func start(
         environment: [String: String] = [:], logLevel: String = "info"
     ) async throws -> Program {
-        let daemon = try Program(
-            "stickerd", ["--config", config, "--log-level", logLevel], environment: environment)
+        let daemon = try run("stickerd", ["--log-level", logLevel], environment)
         try await daemon.says("drop folder found")
         return daemon
     }
 
     func stickerctl(_ arguments: String...) async throws -> Program.Ending {
-        try await Program("stickerctl", ["--config", config] + arguments).ending()
+        try await stickerctl(arguments)
+    }
+
+    func stickerctl(_ arguments: [String]) async throws -> Program.Ending {
+        try await run("stickerctl", arguments).ending()
+    }
+
+    /// Starts a program on the library, which the environment names: commands in its messages are then as short as on
+    /// a machine that has one library.
+    private func run(
+        _ program: String, _ arguments: [String], _ environment: [String: String] = [:]
+    ) throws -> Program {
+        try Program(
+            program, arguments,
+            environment: environment.merging(["STICKERD_CONFIG": config]) { $1 })
     }
 
     /// What `stickerctl status --json` counts.

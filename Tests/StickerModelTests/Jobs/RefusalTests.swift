@@ -1,3 +1,4 @@
+import StickerTestSupport
 import Testing
 
 @testable import StickerModel
@@ -18,11 +19,28 @@ struct RefusalTests {
         #expect(!told.detail.isEmpty && !told.remedy.isEmpty)
     }
 
-    @Test func commandsNameTheirLibrary() {
-        let command = OperatorCommand("show 1")
+    @Test(arguments: [
+        ([], ""), (["--personal"], "--personal "), (["--config", "HERE/config.json"], ""),
+        (["--config=other.json"], "--config HERE/other.json "),
+        (["--personal", "--config", "/a b.json"], "--config '/a b.json' --personal "),
+    ])
+    func commandsNameTheirLibrary(arguments: [String], expected: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write([], to: "config.json")
+        func options(isTrusted: Bool, _ environment: [String: String] = [:]) -> String {
+            OperatorCommand.options(
+                of: ["stickerctl"] + arguments.map { $0.replacing("HERE", with: folder.path) },
+                environment: environment, workingFolder: folder.path, isTrusted: isTrusted)
+        }
 
-        #expect(command.typed(isOfUploads: true) == "stickerctl --personal show 1")
-        #expect(command.typed(isOfUploads: false) == "stickerctl show 1")
+        #expect(options(isTrusted: true) == expected.replacing("HERE", with: folder.path))
         #expect("see: \(stickerctl: "show \(1)")" == "see: stickerctl show 1")
+        if arguments.last == "HERE/config.json" {
+            // Root reads no configuration of the folder that it is in.
+            let named = "--config \(folder.path("config.json")) "
+            #expect(options(isTrusted: false) == named)
+            let environment = ["STICKERD_CONFIG": folder.path("config.json")]
+            #expect(options(isTrusted: false, environment).isEmpty)
+        }
     }
 }
