@@ -126,7 +126,8 @@ public struct PackBooks: Sendable {
                 throw PackError(
                     description:
                         "the packs of \(category) are not known yet; the daemon makes them, "
-                        + "or \(stickerctl: "export \(category) --for \(platform.platform)")")
+                        + "or \(stickerctl: "export \(category) --for \(platform.platform) --to DIR")"
+                )
             }
         }
         return PackBundle(

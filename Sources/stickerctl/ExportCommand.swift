@@ -249,6 +249,6 @@ struct ExportCommand: ParsableCommand {
     /// The command that says what is wrong with platforms.
     private func lint(_ reports: [LintReport]) -> String {
         let platform = reports.count == 1 ? reports[0].platform.rawValue : "PLATFORM"
-        return "\(stickerctl: "lint \(category ?? "") --for \(platform)")"
+        return "\(stickerctl: "lint \(category ?? "CATEGORY") --for \(platform)")"
     }
 }

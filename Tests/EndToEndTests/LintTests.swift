@@ -33,9 +33,7 @@ extension EndToEnd {
         }
 
         private func lint(_ arguments: String...) async throws -> (code: Int32?, answer: Answer) {
-            let ending = try await Program(
-                "stickerctl", ["--config", workshop.config, "lint", "--json"] + arguments
-            ).ending()
+            let ending = try await workshop.stickerctl(["lint", "--json"] + arguments)
             let answer = try JSONDecoder().decode(Answer.self, from: Data(ending.output.utf8))
             return (ending.exitCode, answer)
         }
@@ -45,19 +43,10 @@ extension EndToEnd {
             for number in 1...4 {
                 try workshop.put(try Art.png(number), "cats/\(number) art.png")
                 try workshop.put(
-                    try Self.animation([100, 100], number), "cats/\(number) moving.webp")
+                    try Art.animation([100, 100], number), "cats/\(number) moving.webp")
             }
             let ending = try await workshop.drain()
             #expect(ending.exitCode == 0, "\(ending.errors)")
-        }
-
-        private static func animation(_ milliseconds: [Int], _ number: Int = 0) throws -> [UInt8] {
-            let encoder = try WebPAnimationEncoder(size: .sticker, loopCount: 0, level: 0)
-            for (index, time) in milliseconds.enumerated() {
-                let green = UInt8((number * 16 + index * 40) % 256)
-                try encoder.add(.disc(.sticker, green: green), milliseconds: time)
-            }
-            return try encoder.finish()
         }
 
         private static func still(_ width: Int, _ height: Int) throws -> [UInt8] {
@@ -101,15 +90,17 @@ extension EndToEnd {
                 try WebPEncoder(.noise(.sticker)).lossless(level: 0)
             },
             Damage("bytes behind the end", .still, ["C1"]) { $0 + [0, 0] },
-            Damage("moving among stills", .still, ["V15", "I6"]) { _ in try animation([100, 100]) },
+            Damage("moving among stills", .still, ["V15", "I6"]) { _ in
+                try Art.animation([100, 100])
+            },
             Damage("still among moving", .moving, ["V14", "I6"]) { _ in try still(512, 512) },
             Damage("empty", .still, ["L4", "I4"]) { _ in [] },
             Damage("transparent", .still, ["picture-empty"]) { _ in
                 try WebPEncoder(PixelBuffer(size: .sticker)).lossless(level: 0)
             },
             Damage("gone", .still, ["L3"]) { _ in nil },
-            Damage("5 ms frames", .moving, ["V14"]) { _ in try animation([5, 5, 5]) },
-            Damage("12 s", .moving, ["V14"]) { _ in try animation([4000, 4000, 4000]) },
+            Damage("5 ms frames", .moving, ["V14"]) { _ in try Art.animation([5, 5, 5]) },
+            Damage("12 s", .moving, ["V14"]) { _ in try Art.animation([4000, 4000, 4000]) },
             Damage("other pixels", .still, []) { bytes in
                 try still(512, 512) == bytes ? bytes + [0] : try still(512, 512)
             },

@@ -212,7 +212,7 @@ public struct PackPlan: Hashable, Sendable {
         // Companions belong to the manifest, and are not made for an export alone.
         let atOnce =
             name.target == nil
-            ? "" : ", or: \(stickerctl: "export \(source.category) --for \(name)")"
+            ? "" : ", or: \(stickerctl: "export \(source.category) --for \(name) --to DIR")"
         return refusals + [
             Finding(
                 "not-made", .warning,

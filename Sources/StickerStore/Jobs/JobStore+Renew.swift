@@ -214,6 +214,7 @@ extension StoreTransaction {
         if source.isLive { return nil }
         return source.key.isTemplate && source.isApplied
             ? "it shows what is not known; see: \(stickerctl: "status")"
-            : "nothing is published of it; see: \(stickerctl: "retry")"
+            : "nothing is published of it; see: "
+                + "\(stickerctl: "explain \(source.key.display.asShellWord)")"
     }
 }

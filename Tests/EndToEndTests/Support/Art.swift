@@ -18,6 +18,16 @@ enum Art {
         try PNGEncoder.encode(PixelBuffer.noise(PixelSize(width: side, height: side)))
     }
 
+    /// A WebP of a disc that changes its colour; each number is another one.
+    static func animation(_ milliseconds: [Int], _ number: Int = 0) throws -> [UInt8] {
+        let encoder = try WebPAnimationEncoder(size: .sticker, loopCount: 0, level: 0)
+        for (index, time) in milliseconds.enumerated() {
+            let green = UInt8((number * 16 + index * 40) % 256)
+            try encoder.add(.disc(.sticker, green: green), milliseconds: time)
+        }
+        return try encoder.finish()
+    }
+
     // MARK: Numbered pictures
 
     private struct Numbered {
