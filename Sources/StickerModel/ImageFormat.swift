@@ -21,10 +21,18 @@ public enum ImageFormat: String, Sendable, Codable, CaseIterable {
     public var fileExtension: String { fileExtensions[0] }
 
     /// `PNG, GIF, JPEG, WebP, BMP, TIFF, AVIF, HEIC or SVG`
-    public static let namesOfAll: String = {
-        let names = allCases.map(\.name)
-        return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
-    }()
+    public static let namesOfAll = names(of: allCases)
+
+    /// What helps with a picture in another format.
+    public static let remedy = "save it as \(namesOfAll)"
+
+    /// The names of some formats in a sentence, in the order in which all are listed: `PNG, GIF or SVG`.
+    public static func names(of formats: some Sequence<ImageFormat>) -> String {
+        let formats = Set(formats)
+        let names = allCases.filter(formats.contains).map(\.name)
+        guard let last = names.last, names.count > 1 else { return names.joined() }
+        return names.dropLast().joined(separator: ", ") + " or " + last
+    }
 
     /// As it is written in sentences.
     public var name: String { self == .webp ? "WebP" : rawValue.uppercased() }

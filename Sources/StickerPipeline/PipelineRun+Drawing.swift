@@ -20,7 +20,7 @@ extension PipelineRun {
             // The daemon chooses the program; whoever runs a pipeline without it may ask for anything.
             throw Refusal(
                 .unsupportedFormat, "this program does not read \(format.name)",
-                remedy: "export the picture as PNG, GIF or JPEG")
+                remedy: "save it as \(ImageFormat.names(of: readers.formats))")
         }
         let start = steps.now
         let isReadInPart = recipe.acceptsDamage && Self.readInPart.contains(format)
@@ -277,6 +277,6 @@ extension Refusal {
         let found = if case .foreign(let name) = type { name } else { "of no known picture type" }
         return Refusal(
             .unsupportedFormat, "the bytes are \(found), not \(ImageFormat.namesOfAll)",
-            remedy: "export the picture as PNG, GIF or JPEG")
+            remedy: ImageFormat.remedy)
     }
 }

@@ -227,7 +227,8 @@ extension PipelineRun {
             let opening = PictureReaders.common[format]
         else {
             throw Refusal(
-                .unsupportedFormat, "it is no PNG, JPEG, GIF, WebP, BMP or SVG",
+                .unsupportedFormat,
+                "it is no \(ImageFormat.names(of: PictureReaders.common.formats.union([.svg])))",
                 remedy: "export it as PNG")
         }
         var limits = limits

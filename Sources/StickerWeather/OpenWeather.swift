@@ -1,7 +1,7 @@
 public import StickerModel
 
 /// openweathermap.org, "current weather data": https://openweathermap.org/current
-public struct OpenWeather: WeatherProvider {
+public struct OpenWeather: Sendable {
     private static let standard = "https://api.openweathermap.org/data/2.5/weather"
 
     private let base: String
@@ -14,12 +14,19 @@ public struct OpenWeather: WeatherProvider {
     /// The name that the company writes.
     public var name: String { "OpenWeather" }
 
-    /// Without `units` temperatures are in kelvin.
+    /// What to ask for the weather of a place now. Without `units` temperatures are in kelvin.
+    ///
+    /// - Parameters:
+    ///   - place: on earth.
+    ///   - key: given by the provider, of letters, digits, `_` and `-`.
+    /// - Returns: a URL. There is the key in it: it belongs into no log.
     public func address(of place: WeatherPlace, key: String) -> String {
         "\(base)?lat=\(place.latitudeText)&lon=\(place.longitudeText)&appid=\(key)"
     }
 
-    /// Reads `main.temp`, `weather[0]` and `dt`.
+    /// Reads `main.temp`, `weather[0]` and `dt` in the body of an answer with status 200.
+    ///
+    /// - Throws: `WeatherFault` if it says nothing of the weather.
     public func reading(in body: [UInt8]) throws(WeatherFault) -> ProvidedWeather {
         // Why a body is no JSON is of no use to operators.
         guard case .object(let answer)? = try? JSONParser.parse(body) else {

@@ -26,7 +26,7 @@ public struct WeatherKeeper: Sendable {
     private let place: WeatherPlace
     private let key: String
     private let path: String
-    private let provider: any WeatherProvider
+    private let provider: OpenWeather
     private let fetcher: Fetcher
     private let now: @Sendable () -> Timestamp
 

@@ -20,7 +20,7 @@ extension Refusal.Reason {
         switch self {
         case .emptyFile: ("the picture has no content", "send it again")
         case .unsupportedFormat, .unsupportedVariant, .notTaken, .invalidWords, .invalidTemplate:
-            ("no sticker is made of this kind of picture", "save it as PNG, GIF or JPEG")
+            ("no sticker is made of this kind of picture", ImageFormat.remedy)
         case .conflictCopy: ("the picture is a copy of another one", "rename it")
         case .misnamed: ("the name is not that of a picture", "rename it")
         case .truncated: ("the end of the picture is missing", "send it again")

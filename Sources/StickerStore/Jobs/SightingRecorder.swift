@@ -290,6 +290,6 @@ extension SightingRecorder {
             .unsupportedFormat, "files of this type are not supported",
             measured: FileName.fileExtension(source.key.name),
             limit: FileKind.pictureExtensions.joined(separator: ", "),
-            remedy: "save it as PNG, GIF or JPEG")
+            remedy: ImageFormat.remedy)
     }
 }

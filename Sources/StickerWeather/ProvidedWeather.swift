@@ -1,32 +1,5 @@
 public import StickerModel
 
-/// A service that knows the weather.
-public protocol WeatherProvider: Sendable {
-    /// What people call it.
-    var name: String { get }
-
-    /// What to ask for the weather of a place now.
-    ///
-    /// - Parameters:
-    ///   - place: on earth.
-    ///   - key: given by the provider, of letters, digits, `_` and `-`.
-    /// - Returns: a URL. There is the key in it: it belongs into no log.
-    func address(of place: WeatherPlace, key: String) -> String
-
-    /// Reads the body of an answer with status 200.
-    ///
-    /// - Throws: `WeatherFault` if it says nothing of the weather.
-    func reading(in body: [UInt8]) throws(WeatherFault) -> ProvidedWeather
-
-    /// What a status other than 200 means.
-    ///
-    /// - Parameters:
-    ///   - status: of the answer.
-    ///   - retryAfterSeconds: how long the provider wants to be left alone, if it said so.
-    /// - Returns: what is wrong, and when to ask again.
-    func fault(status: Int, retryAfterSeconds: Int?) -> WeatherFault
-}
-
 /// What a provider says.
 public struct ProvidedWeather: Hashable, Sendable {
     /// The weather.
