@@ -74,6 +74,34 @@ struct ManualTests {
         #expect(try described(page("stickerctl.1")).isSuperset(of: Self.common))
     }
 
+    /// In a span of code that begins with the program's name; one of several words must be all known.
+    @Test(arguments: [
+        "README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md",
+        "docs/compose.md", "deploy/man/stickerctl.1", "deploy/man/stickerd.8",
+        "deploy/man/stickerd-config.5", "deploy/man/stickerd-web.8",
+    ])
+    func documentsNameVerbsAndOptionsThatThereAre(document: String) throws {
+        let verbs = Dictionary(
+            verbs(of: try command("stickerctl")).map { ($0.name, options(of: $0.verb)) },
+            uniquingKeysWith: { $1 })
+        let text = String(decoding: try Repository.data(document), as: UTF8.self)
+
+        let commands = text.matches(of: /(?:`|\n(?:\.Ql |\.Dl )?|sudo )stickerctl ([^`\n|]+)/)
+
+        #expect(!commands.isEmpty)
+        for command in commands.map({ String($0.1) }) {
+            let words = command.split(separator: " ").map(String.init)
+            let name = words.first { !$0.hasPrefix("-") } ?? ""
+            // In prose a name is followed by other words than a verb.
+            guard name.wholeMatch(of: /[a-z-]+/) != nil, name != "verb" else { continue }
+            let longer = words.count > 1 ? "\(name) \(words[1])" : name
+            let known = try #require(verbs[longer] ?? verbs[name], "\(document): \(command)")
+            for option in words.compactMap({ $0.firstMatch(of: /^--([a-z-]+)/)?.1 }) {
+                #expect(known.union(Self.common).contains(String(option)), "\(command)")
+            }
+        }
+    }
+
     @Test func configurationsPageDescribesEveryKey() throws {
         let keys = try page("stickerd-config.5").filter { $0.hasPrefix(".It Va ") }
             .map { String($0.dropFirst(7)) }
