@@ -37,7 +37,7 @@ public struct DropPlan: Encodable {
         switch change {
         case .moved:
             return "\(name): moved from \(FileName.escaped(from ?? "")), \(count) with their ids"
-        case .new: return "\(name): new"
+        case .new: return "\(name): new, its pictures become stickers"
         case .away: return "\(name): nothing is there yet"
         case .leaving: return "\(name): smart.enabled is off, its \(count) leave"
         case .unlisted:

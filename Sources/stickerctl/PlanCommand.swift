@@ -37,7 +37,9 @@ extension Plan {
         lines += categories.flatMap { sentence(of: $0).wrapped(indent: 4) }
         lines += faults.flatMap { sentence(of: $0).wrapped(indent: 4) }
         lines += remedyOfWrong.map { $0.wrapped(indent: 4) } ?? []
-        let isIdle = categories.allSatisfy { $0.stale + $0.unexamined == 0 }
+        let isIdle =
+            categories.allSatisfy { $0.stale + $0.unexamined == 0 }
+            && !drops.contains { $0.change == .new }
         if isIdle { lines.append("nothing has to be encoded") }
         if !changes.isEmpty { lines.append("put in force: \(remedy)") }
         return lines
