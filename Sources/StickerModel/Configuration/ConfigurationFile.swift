@@ -63,7 +63,17 @@ public struct ConfigurationFile: Sendable {
         _ json: [UInt8], at path: String
     ) throws(ConfigurationError) -> ConfigurationFile {
         var warnings: [JSONFault] = []
-        let configuration = try Configuration(json: Data(json), warnings: &warnings)
+        let configuration: Configuration
+        do {
+            configuration = try Configuration(json: Data(json), warnings: &warnings)
+        } catch {
+            var named = error
+            // A fault of the whole file has no key by which the file is found.
+            for index in named.faults.indices where named.faults[index].path.isEmpty {
+                named.faults[index].message = "\(path): \(named.faults[index].message)"
+            }
+            throw named
+        }
         var file = resolved(configuration, path: path)
         file.warnings = warnings
         return file

@@ -110,4 +110,12 @@ struct ConfigurationFileTests {
         #expect(byFlag == folder.path("a.json"))
         #expect(byVariable == folder.path("b.json"))
     }
+
+    @Test func faultOfTheWholeFileNamesIt() {
+        let error = #expect(throws: ConfigurationError.self) {
+            try ConfigurationFile.parse(Array("{ \"out\": ".utf8), at: "/srv/config.json")
+        }
+
+        #expect(error?.faults.first?.description.hasPrefix("/srv/config.json: not JSON: ") == true)
+    }
 }
