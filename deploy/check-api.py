@@ -41,7 +41,7 @@ def library(programs, folder):
             "tintMode": "solid", "pinned": True, "rating": "r"}}}))
     (folder / "config.json").write_text(json.dumps({
         "drops": ["drop"], "out": "out", "state": "state", "run": "run",
-        "sticker": {"packs": ["whatsapp", "discord"], "emojis": ["😀"]}}))
+        "sticker": {"targets": ["whatsapp", "giphy", "giphy_small"], "packs": ["whatsapp", "discord"], "emojis": ["😀"]}}))
     drain(programs, folder)
     (folder / "out/_removed.json").write_text(json.dumps({"version": 1, "generation": 1, "removed": [
         {"identifier": REMOVED, "title": "Gone", "category": "cats", "removedAt": "2026-01-01T00:00:00Z"}]}))
@@ -134,6 +134,10 @@ def renditions(server):
         for name in ["original", "original_still", "fixed_width", "fixed_width_still", "fixed_height", "downsized"]:
             if name not in sticker["images"]:
                 fail(f"{sticker['id']} has no {name}")
+        for name in ["fixed_width", "fixed_height", "fixed_width_small", "fixed_height_small"]:
+            pixels, picture = 100 if "small" in name else 200, sticker["images"][name]
+            if (int(picture["width"]), int(picture["height"])) != (pixels, pixels):
+                fail(f"{name} of {sticker['id']} is {picture}")
         for name, picture in sticker["images"].items():
             for url, count in [("url", "size"), ("webp", "webp_size")]:
                 if url not in picture:

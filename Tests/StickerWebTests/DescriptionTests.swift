@@ -29,9 +29,8 @@ struct DescriptionTests {
         // Those of users are answered to them alone, see PersonalTests.
         for (path, item) in paths where !path.hasPrefix("/api/personal") {
             let id = path.contains("categories") ? "cats" : "wave"
-            let query = path == "/v1/stickers" || path == "/v1/gifs" ? "ids=wave" : "q=wave"
-
-            let target = path.replacing("{id}", with: id) + "?" + query
+            let path = path.replacing("{id}", with: id).replacing("{subcategory}", with: id)
+            let target = path + "?q=wave&ids=wave&gif_id=wave"
             let answer = shelf.site.answer(WebRequest("GET", target, client: "127.0.0.1"))
 
             let operation = try #require(item["get"] as? [String: Any])

@@ -57,6 +57,32 @@ struct GiphyRenditionTests {
         #expect(found["preview_webp"] == "sticker-webp-512")
     }
 
+    @Test func nameIsThatOfASide() throws {
+        let found = try renditions([
+            file(.sticker, .webp, 512, 256), file(.rendition, .png, 200, 100),
+            file(.rendition, .png, 400, 200),
+        ])
+        #expect(found["fixed_width"] == "rendition-png-200")
+        #expect(found["fixed_height"] == "rendition-png-400")
+        #expect(found["fixed_height_small"] == "rendition-png-200")
+    }
+
+    @Test func targetsOfGIPHYHaveThePixelsOfTheNames() throws {
+        let sides = ["giphy", "giphy_small"].map { Target.builtIn[$0]?.canvas.width }
+        #expect(sides == [200, 100])
+
+        let found = try renditions(
+            [
+                file(.sticker, .webp, 512, frames: 9), file(.companion, .gif, 320, frames: 9),
+                file(.poster, .webp, 512), file(.thumbnail, .png, 144),
+                file(.rendition, .gif, 200, frames: 9), file(.rendition, .gif, 100, frames: 9),
+            ], moves: true)
+        #expect(found["fixed_width"] == "rendition-gif-200")
+        #expect(found["fixed_height"] == "rendition-gif-200")
+        #expect(found["fixed_width_small"] == "rendition-gif-100")
+        #expect(found["fixed_width_small_still"] == "thumbnail-png-144")
+    }
+
     @Test func movingOneHasStillsOfItsFirstFrame() throws {
         let found = try renditions(
             [

@@ -3,14 +3,20 @@ import StickerModel
 /// A picture that clients of GIPHY ask for by name: https://developers.giphy.com/docs/api/schema.
 ///
 /// They read some of these without a look whether they are there. So each is the file that comes nearest, with the size
-/// that it really has; a name is left out only if there is no file of its kind.
+/// that it really has; a name is left out only if there is no file of its kind. The targets `giphy` and `giphy_small` make
+/// files of exactly the pixels that the names of 200 and 100 speak of.
 struct GiphyRendition: Hashable, Sendable {
     /// What a client asks for by a name.
     enum Wish: Hashable, Sendable {
         /// The picture as it is, unless it has more bytes.
         case original(bytesMax: Int)
-        /// At least as many pixels on the longer side, and no more than there have to be.
-        case sized(Int, Set<ImageFormat>)
+        /// At least as many pixels on a side, and no more than there have to be.
+        case sized(Int, Set<ImageFormat>, Side = .longer)
+    }
+
+    /// The side that a name speaks of.
+    enum Side: Sendable {
+        case longer, width, height
     }
 
     let name: String
@@ -23,6 +29,7 @@ struct GiphyRendition: Hashable, Sendable {
         [
             GiphyRendition("original", .original(bytesMax: .max)),
             GiphyRendition("original_still", .sized(480, any), isStill: true),
+            GiphyRendition("480w_still", .sized(480, any, .width), isStill: true),
             GiphyRendition("downsized", .original(bytesMax: 2_000_000)),
             GiphyRendition("downsized_medium", .original(bytesMax: 5_000_000)),
             GiphyRendition("downsized_large", .original(bytesMax: 8_000_000)),
@@ -30,15 +37,17 @@ struct GiphyRendition: Hashable, Sendable {
             GiphyRendition("preview_gif", .sized(100, [.png, .gif])),
             GiphyRendition("preview_webp", .sized(100, [.webp])),
         ]
-        + ["fixed_height", "fixed_width"].flatMap { name in
-            [
-                GiphyRendition(name, .sized(200, any)),
-                GiphyRendition("\(name)_still", .sized(200, any), isStill: true),
-                GiphyRendition("\(name)_downsampled", .sized(200, any)),
-                GiphyRendition("\(name)_small", .sized(100, any)),
-                GiphyRendition("\(name)_small_still", .sized(100, any), isStill: true),
-            ]
-        }
+        + fixed("fixed_height", .height) + fixed("fixed_width", .width)
+
+    private static func fixed(_ name: String, _ side: Side) -> [GiphyRendition] {
+        [
+            GiphyRendition(name, .sized(200, any, side)),
+            GiphyRendition("\(name)_still", .sized(200, any, side), isStill: true),
+            GiphyRendition("\(name)_downsampled", .sized(200, any, side)),
+            GiphyRendition("\(name)_small", .sized(100, any, side)),
+            GiphyRendition("\(name)_small_still", .sized(100, any, side), isStill: true),
+        ]
+    }
 
     private static let any: Set<ImageFormat> = [.png, .gif, .webp]
 
@@ -51,11 +60,11 @@ struct GiphyRendition: Hashable, Sendable {
         switch wish {
         case .original(let bytesMax):
             return sticker.pictures.first.flatMap { $0.bytes <= bytesMax ? $0 : nil }
-        case .sized(let side, let formats):
+        case .sized(let pixels, let formats, let side):
             let moves = sticker.animated && !isStill
             let fit = sticker.pictures.filter { $0.moves == moves && formats.contains($0.format) }
-            let large = fit.filter { $0.side >= side }
-            return large.min { $0.rank < $1.rank } ?? fit.max { $0.side < $1.side }
+            let large = fit.filter { $0.pixels(side) >= pixels }
+            return large.min { $0.rank < $1.rank } ?? fit.max { $0.longer < $1.longer }
         }
     }
 }
@@ -64,10 +73,18 @@ extension FoundSticker.Picture {
     /// Whether it shows more than one frame.
     fileprivate var moves: Bool { frames > 1 }
 
-    fileprivate var side: Int { max(width, height) }
+    fileprivate var longer: Int { max(width, height) }
+
+    fileprivate func pixels(_ side: GiphyRendition.Side) -> Int {
+        switch side {
+        case .longer: longer
+        case .width: width
+        case .height: height
+        }
+    }
 
     /// Small ones first; but of what every program shows before WebP.
-    fileprivate var rank: (Int, Int, Int) { (format == .webp ? 1 : 0, side, bytes) }
+    fileprivate var rank: (Int, Int, Int) { (format == .webp ? 1 : 0, longer, bytes) }
 
     /// The same as WebP.
     func webP(of sticker: FoundSticker) -> FoundSticker.Picture? {

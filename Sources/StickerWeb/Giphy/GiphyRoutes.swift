@@ -2,7 +2,8 @@ import NIOCore
 import StickerHTTP
 import StickerModel
 
-/// Stickers in the shape of GIPHY's API, for clients of it whose server can be chosen: https://developers.giphy.com/docs/api.
+/// Stickers in the shape of GIPHY's API, for clients of it whose server can be chosen: https://developers.giphy.com/docs/api,
+/// and https://github.com/Giphy/giphy-js, packages/fetch-api/src/api.ts.
 struct GiphyRoutes: Sendable {
     /// As many stickers as there are in an answer if nobody says how many.
     private static let limit = 25
@@ -10,6 +11,8 @@ struct GiphyRoutes: Sendable {
     private static let charactersMax = 50
     /// The most stickers that are asked for by their ids at once.
     private static let idsMax = 100
+    /// The most stickers that are like another one.
+    private static let relatedMax = 200
 
     let library: LibraryView
 
@@ -47,20 +50,89 @@ struct GiphyRoutes: Sendable {
         return try answer(records, total: records.count, offset: 0)
     }
 
+    /// Any sticker, or any of those that are found by `tag`.
+    func random(_ request: WebRequest) throws -> Answer {
+        let query = try ProviderRoutes.query(
+            request.query["tag"] ?? "", upTo: .ceiling(of: request))
+        let total = try library.index.counted(query, .whole, offset: 0, limit: 0).total
+        guard total > 0 else { throw library.now.nothing }
+        let (page, _) = try library.index.counted(
+            query, .whole, offset: Int.random(in: 0..<total), limit: 1)
+        guard let sticker = try FoundSticker.read(page.bodies).first else {
+            throw library.now.nothing
+        }
+        var answer = answer(sticker)
+        answer.headers[1].value = "no-store"
+        return answer
+    }
+
+    /// Those that have a word of the title or the keywords of the sticker `gif_id`, which is not among them.
+    func related(_ request: WebRequest) throws -> Answer {
+        let id = StickerID(rawValue: request.query["gif_id"] ?? "")
+        let paging = try Paging(request, limit: Self.limit)
+        let sticker = try sticker(id)
+        let query = try SearchText.anyWord(
+            of: [sticker.title] + sticker.keywords, upTo: .ceiling(of: request))
+        let page = try library.index.found(
+            query ?? SearchText.nothing, .whole, offset: 0, limit: Self.relatedMax + 1)
+        let others = try FoundSticker.read(page.bodies).filter { $0.identifier != id }
+            .prefix(Self.relatedMax)
+        return answer(
+            Array(paging.part(of: Array(others)).elements), total: others.count,
+            offset: paging.offset)
+    }
+
+    /// The categories, each with its first sticker, and with itself as the one category below it.
+    func categories(_ request: WebRequest) throws -> Answer {
+        let categories = library.now.categories
+        let part = try Paging(request).part(of: categories)
+        return try answer(Array(part.elements), total: categories.count, of: request)
+    }
+
+    /// The categories below one: itself.
+    func subcategories(of id: CategoryID, _ request: WebRequest) throws -> Answer {
+        try answer([category(id)], total: 1, of: request)
+    }
+
+    /// The stickers of a category by its name and that of the one below it, with a slash between them.
+    func stickers(ofCategory name: String, _ request: WebRequest) throws -> Answer {
+        let names = name.split(separator: "/")
+        guard names.count == 2, names[0] == names[1] else { throw library.now.nothing }
+        let category = try category(CategoryID(rawValue: String(names[0])))
+        let paging = try Paging(request, limit: Self.limit)
+        let records = try library.index.some(
+            paging.part(of: category.stickers).elements, .whole)
+        return try answer(records, total: category.stickers.count, offset: paging.offset)
+    }
+
+    /// An empty list: nobody has a channel, and nobody counts what others look for. A client would show its fault otherwise.
+    func none(_ request: WebRequest) throws -> Answer {
+        try answer([FoundSticker](), total: 0, offset: Paging(request).offset)
+    }
+
     /// One sticker.
     func one(_ id: StickerID) throws -> Answer {
-        guard let sticker = try FoundSticker.read(library.index.some([id], .whole)).first else {
-            let now = library.now
-            throw now.removed[id] == nil
-                ? now.nothing
-                : WebError(
-                    status: 404, message: "the sticker was removed",
-                    remedy: "take another one; the id is never given to another picture")
+        try answer(sticker(id))
+    }
+
+    private func sticker(_ id: StickerID) throws -> FoundSticker {
+        if let sticker = try FoundSticker.read(library.index.some([id], .whole)).first {
+            return sticker
         }
-        return .json { json in
-            json.object("data") { GiphyWording.write(sticker, &$0) }
-            json.object("meta") { Self.write(200, "OK", response, &$0) }
+        let now = library.now
+        throw now.removed[id] == nil
+            ? now.nothing
+            : WebError(
+                status: 404, message: "the sticker was removed",
+                remedy: "take another one; the id is never given to another picture")
+    }
+
+    private func category(_ id: CategoryID) throws -> CategoryFacts {
+        let now = library.now
+        guard let category = now.categories.first(where: { $0.identifier == id }) else {
+            throw now.nothing
         }
+        return category
     }
 
     private func list(_ request: WebRequest, _ query: String?) throws -> Answer {
@@ -71,14 +143,43 @@ struct GiphyRoutes: Sendable {
     }
 
     private func answer(_ records: [[UInt8]], total: Int, offset: Int) throws -> Answer {
-        let stickers = try FoundSticker.read(records)
-        return .json { json in
+        try answer(FoundSticker.read(records), total: total, offset: offset)
+    }
+
+    private func answer(_ stickers: [FoundSticker], total: Int, offset: Int) -> Answer {
+        list(stickers, total: total, offset: offset) { GiphyWording.write($0, &$1) }
+    }
+
+    private func answer(_ sticker: FoundSticker) -> Answer {
+        .json { json in
+            json.object("data") { GiphyWording.write(sticker, &$0) }
+            json.object("meta") { Self.write(200, "OK", response, &$0) }
+        }
+    }
+
+    private func answer(
+        _ categories: [CategoryFacts], total: Int, of request: WebRequest
+    ) throws -> Answer {
+        let covers = try FoundSticker.read(
+            library.index.some(categories.compactMap(\.stickers.first), .whole))
+        let found = Dictionary(
+            covers.map { ($0.identifier, $0) }, uniquingKeysWith: { first, _ in first })
+        return try list(categories, total: total, offset: Paging(request).offset) {
+            GiphyWording.write($0, found, &$1)
+        }
+    }
+
+    private func list<Element>(
+        _ elements: [Element], total: Int, offset: Int,
+        _ write: (Element, inout JSONWriter) -> Void
+    ) -> Answer {
+        .json { json in
             json.list("data") { json in
-                for sticker in stickers { json.object { GiphyWording.write(sticker, &$0) } }
+                for element in elements { json.object { write(element, &$0) } }
             }
             json.object("pagination") { json in
                 json.number("total_count", total)
-                json.number("count", stickers.count)
+                json.number("count", elements.count)
                 json.number("offset", offset)
             }
             json.object("meta") { Self.write(200, "OK", response, &$0) }
@@ -95,6 +196,18 @@ struct GiphyRoutes: Sendable {
         json.text("msg", message)
         json.text("response_id", response)
     }
+}
+
+extension GiphyRoutes {
+    /// Whether a request is that of a client of GIPHY.
+    static func areAsked(by request: WebRequest) -> Bool {
+        request.target.hasPrefix("/v1/") || request.target.hasPrefix("/v2/")
+    }
+
+    /// Why GIFs that are no stickers, texts, videos and emoji are not answered.
+    static let unknown = WebError(
+        status: 404, message: "this server has stickers alone",
+        remedy: "ask for stickers: trending, search, related, random, categories, or an id")
 }
 
 extension Answer {

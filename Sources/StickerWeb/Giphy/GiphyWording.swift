@@ -1,21 +1,28 @@
 import StickerHTTP
 import StickerModel
 
-/// What clients of GIPHY read about a sticker: https://developers.giphy.com/docs/api/schema. Numbers of files are texts there.
+/// What clients of GIPHY read about a sticker: https://developers.giphy.com/docs/api/schema, and
+/// https://github.com/Giphy/giphy-js, packages/types/src/gif.ts. Numbers of files are texts there.
+///
+/// There is no `user`: of one with a name, GIPHY's client loads a picture from GIPHY's servers.
 enum GiphyWording {
     /// Writes the members of a sticker.
     static func write(_ sticker: FoundSticker, _ json: inout JSONWriter) {
         json.text("type", "sticker")
         json.text("id", sticker.identifier.rawValue)
         json.text("slug", sticker.identifier.rawValue)
-        if let picture = sticker.pictures.first { json.text("url", picture.url) }
+        if let picture = sticker.pictures.first {
+            for name in addresses { json.text(name, picture.url) }
+        }
         json.text("title", sticker.title)
         json.text("alt_text", sticker.text ?? sticker.title)
         json.text("rating", sticker.rating.rawValue)
-        json.text("username", "")
-        json.text("source", "")
+        for name in unsaid { json.text(name, "") }
         json.number("is_sticker", 1)
+        for name in untrue { json.number(name, 0) }
         json.texts("tags", sticker.keywords)
+        // Anything in it is taken for an advertisement.
+        json.object("bottle_data") { _ in }
         if let date = sticker.publishedAt.flatMap(Self.date) {
             json.text("import_datetime", date)
             json.text("trending_datetime", date)
@@ -31,6 +38,25 @@ enum GiphyWording {
             }
         }
     }
+
+    /// Writes the members of a category, whose name in addresses is its id.
+    static func write(
+        _ category: CategoryFacts, _ stickers: [StickerID: FoundSticker], _ json: inout JSONWriter
+    ) {
+        json.text("name", category.title)
+        json.text("name_encoded", category.identifier.rawValue)
+        json.list("subcategories") { _ in }
+        guard let sticker = category.stickers.first.flatMap({ stickers[$0] }) else { return }
+        json.object("gif") { write(sticker, &$0) }
+    }
+
+    private static let addresses = ["url", "bitly_url", "bitly_gif_url", "embed_url"]
+    /// Without a payload for analytics, GIPHY's client tells GIPHY of nothing that people look at.
+    private static let unsaid = [
+        "username", "source", "source_tld", "source_post_url", "content_url",
+        "analytics_response_payload",
+    ]
+    private static let untrue = ["is_hidden", "is_indexable", "is_removed", "is_scheduled"]
 
     private static func bytes(of picture: FoundSticker.Picture, _ sticker: FoundSticker) -> [UInt8]
     {

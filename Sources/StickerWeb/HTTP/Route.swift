@@ -24,18 +24,24 @@ enum Route: String, CaseIterable, Sendable {
     case personalFile = "/api/personal/{id}/{file}"
     case giphyTrending = "/v1/stickers/trending"
     case giphySearch = "/v1/stickers/search"
+    case giphyRandom = "/v1/stickers/random"
+    case giphyRelated = "/v1/stickers/related"
+    case giphyCategories = "/v1/stickers/categories"
+    case giphySubcategories = "/v1/stickers/categories/{id}"
+    case giphyCategoryStickers = "/v1/stickers/categories/{id}/{subcategory}"
+    case giphyChannels = "/v1/channels/search"
+    case giphyTrendingWords = "/v1/trending/searches"
     case giphyStickers = "/v1/stickers"
     case giphySticker = "/v1/stickers/{id}"
-    case giphyGIFs = "/v1/gifs"
-    case giphyGIF = "/v1/gifs/{id}"
 
-    /// Finds what is asked for.
+    /// Finds what is asked for. GIPHY's clients ask below `v1/gifs` for all that has an id, and unless they are told otherwise.
     ///
     /// - Parameter path: without the slash at its beginning.
     /// - Returns: the first route that fits, and what stands for its names in braces, with a slash between two; `nil` if
     ///   none fits.
     static func of(_ path: String) -> (route: Route, name: String)? {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        var parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        if parts.starts(with: ["v1", "gifs"]) { parts[1] = "stickers" }
         for (route, pattern) in patterns where pattern.count == parts.count {
             var name = ""
             let fits = zip(pattern, parts).allSatisfy { wanted, part in
@@ -90,8 +96,8 @@ enum Route: String, CaseIterable, Sendable {
         case server
         /// The library as it was read: it stays the same for a generation.
         case library
-        /// Files besides it, which change when no manifest does.
-        case files
+        /// Also what changes when no manifest does: files besides it, or chance.
+        case changing
     }
 
     /// What its answer is made of.
@@ -100,7 +106,7 @@ enum Route: String, CaseIterable, Sendable {
         case .gallery, .galleryPart, .compose, .composePart: .server
         case .health, .readiness, .metrics, .description, .events: .server
         case .personal, .personalEvents, .personalSticker, .personalFile: .server
-        case .categoryPacks: .files
+        case .categoryPacks, .giphyRandom: .changing
         default: .library
         }
     }

@@ -32,7 +32,9 @@ enum WebRoute: String, CaseIterable {
             case .sticker, .stickerByID: .sticker
             case .categories, .category, .categoryStickers, .categoryManifest, .categoryPacks:
                 .categories
-            case .giphyTrending, .giphySearch, .giphyStickers, .giphySticker, .giphyGIFs, .giphyGIF:
+            case .giphyTrending, .giphySearch, .giphyRandom, .giphyRelated, .giphyCategories,
+                .giphySubcategories, .giphyCategoryStickers, .giphyChannels, .giphyTrendingWords,
+                .giphyStickers, .giphySticker:
                 .giphy
             }
     }

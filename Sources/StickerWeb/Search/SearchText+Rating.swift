@@ -8,7 +8,15 @@ extension SearchText {
 
     /// What `query` makes, for stickers that are rated at most `ceiling`.
     static func query(_ text: String, upTo ceiling: Rating) -> String? {
-        guard let query = query(text) else { return nil }
+        query(text).map { limited($0, to: ceiling) }
+    }
+
+    /// Finds what has any word of some texts and is rated at most `ceiling`; `nil` if there is no word in them.
+    static func anyWord(of texts: [String], upTo ceiling: Rating) -> String? {
+        query(anyWordOf: texts).map { limited($0, to: ceiling) }
+    }
+
+    private static func limited(_ query: String, to ceiling: Rating) -> String {
         let hidden = Rating.allCases.drop { $0 != ceiling }.dropFirst()
         return hidden.isEmpty ? query : "(\(query)) NOT (\(any(of: hidden)))"
     }

@@ -19,6 +19,13 @@ enum SearchText {
         return words.prefix(wordsMax).map { "\"\($0)\"" }.joined(separator: " ") + "*"
     }
 
+    /// What has at least one of the words, whole.
+    static func query(anyWordOf texts: [String]) -> String? {
+        let words = texts.flatMap { tokens(of: $0, asQuery: true) }
+        guard !words.isEmpty else { return nil }
+        return words.prefix(wordsMax).map { "\"\($0)\"" }.joined(separator: " OR ")
+    }
+
     /// More words than anybody types make an answer no better.
     private static let wordsMax = 16
 

@@ -152,7 +152,7 @@ struct Site: Sendable {
     }
 
     private func refusal(_ error: WebError, _ request: WebRequest) -> Answer {
-        if request.target.hasPrefix("/v1/") { return .giphy(error, to: request) }
+        if GiphyRoutes.areAsked(by: request) { return .giphy(error, to: request) }
         return ErrorPage.isWanted(by: request)
             ? ErrorPage.answer(error) : error.answer(to: request)
     }
@@ -197,11 +197,12 @@ struct Site: Sendable {
 
     private func own(_ admitted: Admitted, _ request: WebRequest) throws -> Answer {
         guard let (route, name) = admitted.route else {
+            guard !GiphyRoutes.areAsked(by: request) else { throw GiphyRoutes.unknown }
             return try files.answer(admitted.path, request)
         }
         switch route.source {
         case .server: return try answer(route, name, request)
-        case .files:
+        case .changing:
             _ = try read
             return try answer(route, name, request)
         case .library: return try present(route, name, request)
@@ -254,8 +255,14 @@ struct Site: Sendable {
         case .categoryPacks: try categories.packs(of: CategoryID(rawValue: name))
         case .giphyTrending: try giphy.trending(request)
         case .giphySearch: try giphy.search(request)
-        case .giphyStickers, .giphyGIFs: try giphy.some(request)
-        case .giphySticker, .giphyGIF: try giphy.one(StickerID(rawValue: name))
+        case .giphyRandom: try giphy.random(request)
+        case .giphyRelated: try giphy.related(request)
+        case .giphyCategories: try giphy.categories(request)
+        case .giphySubcategories: try giphy.subcategories(of: CategoryID(rawValue: name), request)
+        case .giphyCategoryStickers: try giphy.stickers(ofCategory: name, request)
+        case .giphyChannels, .giphyTrendingWords: try giphy.none(request)
+        case .giphyStickers: try giphy.some(request)
+        case .giphySticker: try giphy.one(StickerID(rawValue: name))
         case .personal, .personalEvents, .personalSticker, .personalFile: throw WebError.notFound
         }
     }
