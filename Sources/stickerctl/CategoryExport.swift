@@ -38,6 +38,9 @@ struct CategoryExport {
         books = PackBooks(store, PackShelf(out: configuration.out))
     }
 
+    /// The category as it is published.
+    var source: PackSource { get throws { try PublishedTree(configuration).known(names) } }
+
     /// Makes the pictures that a platform needs, and records and writes nothing.
     func outlook(for platform: any PackMaking) throws -> Outlook {
         // What cannot be bundled is told before anything is written.
@@ -145,7 +148,7 @@ struct CategoryExport {
     private func source(
         for platform: any PackMaking, rebalancing: Bool
     ) throws -> (PackSource, made: Int) {
-        var source = try PublishedTree(configuration).known(names)
+        var source = try source
         let maker = WorkerMaking(program: try WorkerProgram.find()) { configuration.worker }
         let made = try StateFolder.asOwner(of: configuration.state) {
             try PackPictures(store, configuration).complete(

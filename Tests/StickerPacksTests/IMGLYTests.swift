@@ -47,6 +47,36 @@ struct IMGLYTests {
         #expect((items[1]["stickerURI"] as? String)?.hasSuffix(".gif") == true)
     }
 
+    @Test func catalogHasSmartStickersAndWhatUsersMayAdd() throws {
+        var clock = sticker(7)
+        clock.source.name = "clock.smart.svg"
+        let manifest = Manifest(
+            generation: 1, identifier: CategoryID(rawValue: "smart"), title: "Cats",
+            stickers: [clock])
+        var source = try #require(PackSource(pages: [manifest]))
+        source.baseURL = base
+        var personal = PersonalConfiguration()
+        (personal.drop, personal.tintMode) = ("/uploads", .colorized)
+        let pack = try TestPack.pack([sticker(1)], for: platform)
+
+        let whole = IMGLY([source], personal: personal)
+        let file = try #require(whole.files(of: [pack], as: "catalog").first)
+
+        let library = try #require(try file.object()["sticker"] as? [String: Any])
+        #expect(library["personalStickers"] as? Bool == true)
+        #expect(library["defaultPersonalStickerTintMode"] as? String == "colorized")
+        let categories = try #require(library["categories"] as? [[String: Any]])
+        #expect(
+            categories.map { $0["identifier"] as? String } == [
+                "imgly_sticker_category_emoticons", "cats",
+            ])
+        // The category has the name of another one.
+        #expect(categories.map { $0["name"] as? String } == ["Smart stickers", "Cats"])
+        let items = try #require(categories[0]["items"] as? [[String: Any]])
+        #expect(items.map { $0["identifier"] as? String } == ["s7"])
+        #expect((items[0]["stickerURI"] as? String)?.hasPrefix(base) == true)
+    }
+
     @Test func whatMovesIsNeverTintedOrAdjusted() throws {
         let pack = try TestPack.pack(
             [sticker(1, tint: .solid), sticker(2, moves: true, tint: .colorized), sticker(3)],

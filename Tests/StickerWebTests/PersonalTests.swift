@@ -151,6 +151,40 @@ final class PersonalTests {
         #expect(list["limit"] as? Int == 3)
     }
 
+    @Test func editorsOfIMGLYSeeWhatTheirUserHasAdded() throws {
+        settings.tintMode = .solid
+        try shelf.publish(["cats": [Shelf.Art("wave")]])
+        let site = try site()
+        let ids = try (0..<2).map { _ in
+            try #require(upload(Self.png, site, as: "ada").json["id"] as? String)
+        }
+        try makeSticker("\(ids[0]).png", of: "ada", content: "cat")
+        func categories(as user: String?) throws -> [[String: Any]] {
+            let json = ask(site, "/api/imgly?api_key=key", as: user).json
+            let sticker = try #require(json["sticker"] as? [String: Any])
+            #expect(sticker["personalStickers"] as? Bool == true)
+            #expect(sticker["defaultPersonalStickerTintMode"] as? String == "solid")
+            return try #require(sticker["categories"] as? [[String: Any]])
+        }
+
+        let theirs = try categories(as: "ada")
+
+        #expect(
+            theirs.map { $0["identifier"] as? String } == [
+                "imgly_sticker_category_personal", "cats",
+            ])
+        let items = try #require(theirs[0]["items"] as? [[String: Any]])
+        #expect(items.map { $0["identifier"] as? String } == [ids[0]])
+        #expect(items[0]["tintMode"] as? String == "solid")
+        let address = try #require(items[0]["stickerURI"] as? String)
+        #expect(ask(site, String(address.dropFirst(19)), as: "ada").status == 200)
+        for user in ["bob", nil] {
+            #expect(try categories(as: user).map { $0["identifier"] as? String } == ["cats"])
+        }
+        #expect(ask(site, "/api/imgly?api_key=key", as: "nobody").status == 401)
+        #expect(ask(site, "/api/imgly", as: "ada").status == 401)
+    }
+
     @Test func refusalIsExplainedToItsUser() throws {
         let site = try site()
         let id = try #require(upload(Self.png, site, as: "ada").json["id"] as? String)

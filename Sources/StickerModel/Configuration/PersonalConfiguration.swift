@@ -1,16 +1,6 @@
 /// Stickers that users of an app upload for themselves: a library of its own, made by `stickerd --personal` and served by
 /// `stickerd-web` to their owners alone.
 public struct PersonalConfiguration: Hashable, Sendable {
-    /// How editors colour a sticker in one tint, in IMG.LY's words.
-    public enum TintMode: String, Sendable, CaseIterable {
-        /// Not at all.
-        case none
-        /// Every pixel gets the colour, and keeps its transparency.
-        case solid
-        /// Every pixel gets the colour, and keeps how light it is.
-        case colorized
-    }
-
     /// Where uploads are put, a folder for each user; `nil` for no uploads.
     public var drop: String?
     /// Where their stickers are published.

@@ -82,8 +82,11 @@ public enum Rating: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// How apps may colour a sticker, in the words of IMG.LY's sticker library.
 public enum TintMode: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Not at all.
     case none
+    /// Every pixel gets the colour, and keeps its transparency.
     case solid
+    /// Every pixel gets the colour, and keeps how light it is.
     case colorized
 }
 

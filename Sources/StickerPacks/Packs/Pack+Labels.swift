@@ -24,20 +24,7 @@ extension Pack {
 
     /// What a screen reader says about each sticker, in order and each text once: of those that say the same, all but
     /// the first get a number.
-    var uniqueLabels: [String] {
-        var taken: Set<String> = []
-        let own = Set(stickers.map(\.label))
-        return stickers.map { sticker in
-            var label = sticker.label
-            var number = 1
-            while taken.contains(label) || number > 1 && own.contains(label) {
-                number += 1
-                label = "\(sticker.label) \(number)"
-            }
-            taken.insert(label)
-            return label
-        }
-    }
+    var uniqueLabels: [String] { stickers.map(\.label).numbered }
 }
 
 extension PackSticker {

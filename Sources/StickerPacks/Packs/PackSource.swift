@@ -18,8 +18,8 @@ public struct PackSource: Hashable, Sendable {
     public var stickers: [ManifestSticker]
     /// How it is shown as a group of TUIKit.
     public var faceGroup = StickerSettings.FaceGroup()
-    /// Whether it has smart stickers and no others: packs are not for it.
-    public var isSmart = false
+    /// Its smart stickers, in order, which are in no pack: what they show is soon out of date.
+    public var smart: [ManifestSticker] = []
     /// What is prefixed to the path of a picture to get its address; `nil` if addresses are relative.
     public var baseURL: String?
     /// The names of the other categories of the library.
@@ -47,7 +47,6 @@ public struct PackSource: Hashable, Sendable {
     /// - Parameter pages: the manifest first.
     public init?(pages: [Manifest]) {
         guard let first = pages.first else { return nil }
-        // What a smart sticker shows is soon out of date.
         let all = pages.flatMap(\.stickers)
         let lasting = all.filter { !$0.isSmart }
         // Without a cover, the tray is that of the first sticker.
@@ -56,8 +55,12 @@ public struct PackSource: Hashable, Sendable {
         self.init(
             category: first.identifier, title: first.title, words: first.words,
             tray: tray.flatMap(PublishedPicture.init(url:)), stickers: lasting)
-        isSmart = lasting.isEmpty && !all.isEmpty
+        smart = all.filter(\.isSmart)
+        baseURL = all.first.flatMap { PublishedPicture.base(ofURL: $0.imageURL) }
     }
+
+    /// Whether it has smart stickers and no others: packs are not for it.
+    public var isSmart: Bool { stickers.isEmpty && !smart.isEmpty }
 
     /// The file of a sticker that a platform gets: the one made for its target, else one made for another whose rules
     /// are at least as strict, so that nothing is encoded twice.

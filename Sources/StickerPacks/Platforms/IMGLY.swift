@@ -1,7 +1,6 @@
 public import StickerModel
 
-/// The sticker library of IMG.LY's photo and video editors: the part `sticker` of the configuration of their wrapper
-/// for React Native (https://github.com/imgly/vesdk-react-native, configuration.ts).
+/// The sticker library of IMG.LY's photo and video editors: see `IMGLYLibrary`.
 ///
 /// Documents that people make with it remember stickers by id, and pictures are loaded from where they are published.
 public struct IMGLY: PackMaking {
@@ -25,14 +24,22 @@ public struct IMGLY: PackMaking {
         return target
     }()
 
-    /// Ids of its own stickers and categories begin like this.
-    private static let reservedPrefix = "imgly_"
-
     /// The rule about a missing setting, which concerns all categories.
     public static let noBaseURL = "no-base-url"
 
+    private let sources: [PackSource]
+    private let personal: PersonalConfiguration
+
     /// Creates the platform.
-    public init() {}
+    ///
+    /// - Parameters:
+    ///   - sources: the categories whose smart stickers are in the catalog.
+    ///   - personal: whether users may add stickers.
+    public init(
+        _ sources: [PackSource] = [], personal: PersonalConfiguration = PersonalConfiguration()
+    ) {
+        (self.sources, self.personal) = (sources, personal)
+    }
 
     /// Addresses, ids and pictures.
     ///
@@ -79,9 +86,11 @@ public struct IMGLY: PackMaking {
     }
 
     private func reservedNames(of pack: Pack) -> [Finding] {
-        let limit = "anything that does not begin with \(Self.reservedPrefix)"
-        var findings = pack.nameFindings(limit) { !$0.hasPrefix(Self.reservedPrefix) }
-        if pack.identifier.hasPrefix(Self.reservedPrefix) {
+        let limit = "anything that does not begin with imgly_"
+        var findings = pack.nameFindings(limit) { !IMGLYLibrary.isReserved($0) }
+        // Catalogs that are looked at have these two with stickers that are ours.
+        let known = [IMGLYLibrary.smartCategory, IMGLYLibrary.personalCategory]
+        if IMGLYLibrary.isReserved(pack.identifier), !known.contains(pack.identifier) {
             findings.append(
                 Finding(
                     "name", pack: pack.identifier, "the id of the category is reserved",
@@ -99,51 +108,66 @@ public struct IMGLY: PackMaking {
     /// - Returns: the files in the order in which they are written.
     public func files(of packs: [Pack], as form: String) -> [PackFile] {
         if form == "catalog" {
-            let library = Library(categories: packs.map(Category.init))
+            let library = IMGLYLibrary(
+                categories: packs.map(IMGLYLibrary.Category.init),
+                smart: sources.flatMap(\.smartItems),
+                smartName: sources.first(where: \.isSmart)?.title, personal: personal)
             return [PackFile("stickers.json", json: ["sticker": library])]
         }
         return packs.map { pack in
-            let library = Library(categories: [Category(pack)])
+            let library = IMGLYLibrary(categories: [IMGLYLibrary.Category(pack)])
             return PackFile("\(pack.identifier).json", json: ["sticker": library])
         }
     }
+}
 
-    private struct Library: Encodable {
-        var categories: [Category]
+extension IMGLYLibrary.Category {
+    fileprivate init(_ pack: Pack) {
+        let base = pack.baseURL ?? ""
+        self.init(
+            identifier: pack.identifier, name: pack.label,
+            thumbnailURI: base + (pack.tray?.path ?? ""),
+            items: zip(pack.stickers, pack.uniqueLabels).map { sticker, name in
+                IMGLYLibrary.Item(sticker, name: name, base: base)
+            })
     }
+}
 
-    private struct Category: Encodable {
-        var identifier: String
-        var name: String
-        var thumbnailURI: String
-        var items: [Item]
+extension IMGLYLibrary.Item {
+    fileprivate init(
+        _ sticker: PackSticker, name: String, base: String, variants: [IMGLYLibrary.Variant] = []
+    ) {
+        self.init(
+            identifier: sticker.identifier.rawValue, name: name,
+            stickerURI: base + sticker.picture.published.path,
+            thumbnailURI: sticker.thumbnail.map { base + $0.path }, tintMode: sticker.tintMode,
+            moves: sticker.picture.moves || sticker.picture.format == .gif, variants: variants)
+    }
+}
 
-        init(_ pack: Pack) {
-            let base = pack.baseURL ?? ""
-            identifier = pack.identifier
-            name = pack.label
-            thumbnailURI = base + (pack.tray?.path ?? "")
-            items = zip(pack.stickers, pack.uniqueLabels).map { Item($0, name: $1, base: base) }
+extension PackSource {
+    /// Its smart stickers as they are now; none if pictures have no absolute address.
+    fileprivate var smartItems: [IMGLYLibrary.Item] {
+        guard let base = baseURL else { return [] }
+        return smart.compactMap { sticker in
+            picture(of: sticker, for: .imgly).map { picture in
+                let shown = PackSticker(sticker, picture)
+                return IMGLYLibrary.Item(
+                    shown, name: shown.label, base: base,
+                    variants: sticker.variantsOfIMGLY(below: base))
+            }
         }
     }
+}
 
-    private struct Item: Encodable {
-        var identifier: String
-        /// Also what a screen reader says.
-        var name: String
-        var stickerURI: String
-        var thumbnailURI: String?
-        var tintMode: TintMode
-        /// Whether brightness, contrast and saturation can be changed: never of what moves, and not by default.
-        var adjustments = false
-
-        init(_ sticker: PackSticker, name: String, base: String) {
-            identifier = sticker.identifier.rawValue
-            self.name = name
-            stickerURI = base + sticker.picture.published.path
-            thumbnailURI = sticker.thumbnail.map { base + $0.path }
-            let isGIF = sticker.picture.moves || sticker.picture.format == .gif
-            tintMode = isGIF ? TintMode.none : sticker.tintMode ?? TintMode.none
+extension ManifestSticker {
+    /// Its other styles, as far as they have a picture that editors show.
+    fileprivate func variantsOfIMGLY(below base: String) -> [IMGLYLibrary.Variant] {
+        (variants ?? []).compactMap { variant in
+            variant.companionURL.flatMap(PublishedPicture.init(url:)).map {
+                IMGLYLibrary.Variant(
+                    of: identifier, style: variant.style, stickerURI: base + $0.path)
+            }
         }
     }
 }

@@ -18,6 +18,7 @@ enum Route: String, CaseIterable, Sendable {
     case categoryStickers = "/api/categories/{id}/stickers"
     case categoryManifest = "/api/categories/{id}/manifest"
     case categoryPacks = "/api/categories/{id}/packs"
+    case imgly = "/api/imgly"
     case personal = "/api/personal"
     case personalEvents = "/api/personal/events"
     case personalSticker = "/api/personal/{id}"
@@ -106,7 +107,7 @@ enum Route: String, CaseIterable, Sendable {
         case .gallery, .galleryPart, .compose, .composePart: .server
         case .health, .readiness, .metrics, .description, .events: .server
         case .personal, .personalEvents, .personalSticker, .personalFile: .server
-        case .categoryPacks, .giphyRandom: .changing
+        case .categoryPacks, .giphyRandom, .imgly: .changing
         default: .library
         }
     }

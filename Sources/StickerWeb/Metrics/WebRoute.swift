@@ -30,7 +30,8 @@ enum WebRoute: String, CaseIterable {
             case .trending: .trending
             case .search: .search
             case .sticker, .stickerByID: .sticker
-            case .categories, .category, .categoryStickers, .categoryManifest, .categoryPacks:
+            case .categories, .category, .categoryStickers, .categoryManifest, .categoryPacks,
+                .imgly:
                 .categories
             case .giphyTrending, .giphySearch, .giphyRandom, .giphyRelated, .giphyCategories,
                 .giphySubcategories, .giphyCategoryStickers, .giphyChannels, .giphyTrendingWords,

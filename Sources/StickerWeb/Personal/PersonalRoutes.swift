@@ -13,7 +13,10 @@ final class PersonalRoutes: Sendable {
     /// How often what died servers left is removed.
     private static let sweepPause = Duration.seconds(3600)
 
-    private let settings: PersonalConfiguration
+    /// The name for people of what a user has added.
+    static let title = "Custom"
+
+    let settings: PersonalConfiguration
     private let drop: String
     private let tokens: UserTokens
     private let daemon: DaemonFigures
@@ -218,13 +221,44 @@ final class PersonalRoutes: Sendable {
         return answer { json in
             json.object("category") { json in
                 json.text("id", "personal")
-                json.text("title", "Custom")
+                json.text("title", Self.title)
             }
             json.list("stickers") { json in
                 for upload in uploads { json.object { write(upload, into: &$0) } }
             }
             json.number("limit", settings.stickersMax)
         }
+    }
+
+    /// The stickers of whoever asks, for the editors of IMG.LY; none if no token was sent.
+    ///
+    /// - Throws: `WebError` if nobody has the token.
+    func ready(for request: WebRequest) throws -> [IMGLYLibrary.Item] {
+        let sent = (request.header("authorization") ?? "").lowercased()
+        guard sent.hasPrefix("bearer ") else { return [] }
+        let user = try tokens.user(request)
+        try rate.count(user)
+        let theirs = uploads(of: user)
+        do {
+            let ready = try theirs.names().map(theirs.upload).filter { $0.shown != nil }
+            return ready.enumerated().compactMap { item($1, number: $0 + 1) }
+        } catch {
+            logger.error("uploads cannot be read", metadata: ["detail": "\(error)"])
+            throw UploadReceiver.refusal(error)
+        }
+    }
+
+    private func item(_ upload: UserUploads.Upload, number: Int) -> IMGLYLibrary.Item? {
+        guard let (shown, thumbnail) = upload.shown, shown.format != .webp else { return nil }
+        return IMGLYLibrary.Item(
+            identifier: upload.id, name: "\(Self.title) \(number)",
+            stickerURI: address(shown, of: upload),
+            thumbnailURI: address(thumbnail ?? shown, of: upload), tintMode: settings.tintMode,
+            moves: upload.status?.animated == true)
+    }
+
+    private func address(_ file: UploadStatus.File, of upload: UserUploads.Upload) -> String {
+        "\(base)api/personal/\(upload.id)/\(file.name)"
     }
 
     private func entry(_ upload: UserUploads.Upload, status: Int = 200) -> Answer {
@@ -246,20 +280,17 @@ final class PersonalRoutes: Sendable {
             if let limit = refusal.limit { json.text("limit", limit) }
             json.text("remedy", refusal.remedy)
         }
-        guard let sticker = status.files.first else { return }
+        guard let sticker = status.files.first, let (shown, thumbnail) = upload.shown else {
+            return
+        }
         json.flag("animated", status.animated)
         // Editors tint nothing that moves.
         json.text("tintMode", status.animated ? "none" : settings.tintMode.rawValue)
         json.number("width", sticker.size.width)
         json.number("height", sticker.size.height)
-        func address(_ file: UploadStatus.File) -> String {
-            "\(base)api/personal/\(upload.id)/\(file.name)"
-        }
-        let shown = status.files.first { $0.role == .companion } ?? sticker
-        json.text("url", address(shown))
-        json.text("webp", address(sticker))
-        let thumbnail = status.files.first { $0.role == .thumbnail && $0.format == .png }
-        json.text("thumbnail", address(thumbnail ?? shown))
+        json.text("url", address(shown, of: upload))
+        json.text("webp", address(sticker, of: upload))
+        json.text("thumbnail", address(thumbnail ?? shown, of: upload))
     }
 
     private func file(
@@ -307,6 +338,17 @@ final class PersonalRoutes: Sendable {
             status,
             [("Content-Type", Answer.jsonType), ("Cache-Control", "no-store")],
             .bytes(ByteBuffer(bytes: json.bytes)))
+    }
+}
+
+extension UserUploads.Upload {
+    /// The picture for editors that show no WebP, if there is one, and a small one; `nil` if it is no sticker.
+    fileprivate var shown: (picture: UploadStatus.File, thumbnail: UploadStatus.File?)? {
+        guard let files = status?.files, let sticker = files.first else { return nil }
+        return (
+            files.first { $0.role == .companion } ?? sticker,
+            files.first { $0.role == .thumbnail && $0.format == .png }
+        )
     }
 }
 

@@ -16,6 +16,13 @@ struct FoundSticker: Hashable, Sendable {
         var frames: Int
     }
 
+    /// It in another style.
+    struct Variant: Hashable, Sendable, Decodable {
+        var style: String
+        /// A PNG or GIF, or WebP if there is neither.
+        var url: String
+    }
+
     var identifier: StickerID
     var title: String
     /// What a screen reader says.
@@ -26,6 +33,13 @@ struct FoundSticker: Hashable, Sendable {
     var keywords: [String]
     var publishedAt: String?
     var animated: Bool
+    /// A small still.
+    var thumbnail: String
+    /// How it may be coloured.
+    var tintMode: TintMode?
+    /// Whether what it shows changes by itself.
+    var isSmart: Bool
+    var variants: [Variant]
     /// The original first.
     var pictures: [Picture]
 }
@@ -85,7 +99,7 @@ extension FoundSticker {
 extension FoundSticker: Decodable {
     private enum CodingKeys: String, CodingKey {
         case id, title, accessibilityText, rating, keywords, publishedAt, animated, pictures
-        case url, webp, thumbnail
+        case url, webp, thumbnail, tintMode, smart, variants
     }
 
     init(from decoder: any Decoder) throws {
@@ -97,13 +111,16 @@ extension FoundSticker: Decodable {
         keywords = try members.decodeIfPresent([String].self, forKey: .keywords) ?? []
         publishedAt = try members.decodeIfPresent(String.self, forKey: .publishedAt)
         animated = try members.decode(Bool.self, forKey: .animated)
+        thumbnail = try members.decode(String.self, forKey: .thumbnail)
+        tintMode = try members.decodeIfPresent(TintMode.self, forKey: .tintMode)
+        isSmart = try members.decodeIfPresent(Bool.self, forKey: .smart) ?? false
+        variants = try members.decodeIfPresent([Variant].self, forKey: .variants) ?? []
         pictures = try members.decode([Picture].self, forKey: .pictures)
         for index in pictures.indices {
             switch Known(rawValue: pictures[index].url) {
             case .url: pictures[index].url = try members.decode(String.self, forKey: .url)
             case .webp: pictures[index].url = try members.decode(String.self, forKey: .webp)
-            case .thumbnail:
-                pictures[index].url = try members.decode(String.self, forKey: .thumbnail)
+            case .thumbnail: pictures[index].url = thumbnail
             case nil: break
             }
         }

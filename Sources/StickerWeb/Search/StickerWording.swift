@@ -39,6 +39,19 @@ struct StickerWording: Sendable {
         if let mode = sticker.tintMode { json.text("tintMode", mode.rawValue) }
         if let rating = sticker.rating { json.text("rating", rating.rawValue) }
         if sticker.pinned == true { json.flag("pinned", true) }
+        if sticker.isSmart { json.flag("smart", true) }
+        if let style = sticker.style { json.text("style", style) }
+        if let variants = sticker.variants {
+            json.list("variants") { json in
+                for variant in variants {
+                    json.object { json in
+                        json.text("style", variant.style)
+                        json.text("url", address(variant.companionURL ?? variant.imageURL))
+                        json.text("webp", address(variant.imageURL))
+                    }
+                }
+            }
+        }
         return SearchIndex.Facts(
             url: JSONWriter.string(address(still)),
             webp: JSONWriter.string(address(sticker.imageURL)), members: json.bytes,

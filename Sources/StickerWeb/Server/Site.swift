@@ -13,6 +13,7 @@ struct Site: Sendable {
     private let provider: ProviderRoutes
     private let categories: CategoryRoutes
     private let giphy: GiphyRoutes
+    private let imgly: IMGLYRoutes
     private let gallery: Gallery
     private let compose: Compose
     private let description: Description
@@ -45,6 +46,7 @@ struct Site: Sendable {
             addresses: addresses, upstreams: upstreams)
         description = Description(addresses)
         giphy = GiphyRoutes(library: library)
+        imgly = IMGLYRoutes(library: library, addresses: addresses, personal: personal)
         files = TreeFiles(out: out) { library.now.isReady }
         self.access = access
         self.metrics = metrics
@@ -70,7 +72,9 @@ struct Site: Sendable {
 
     /// Whether the answer waits for a disk, as what users have is there.
     func blocks(_ request: WebRequest) -> Bool {
-        request.path.flatMap(Route.of).map { PersonalRoutes.has($0.route) } == true
+        request.path.flatMap(Route.of).map {
+            PersonalRoutes.has($0.route) || $0.route == .imgly
+        } == true
     }
 
     /// What users have made for themselves; `nil` if the request is not about that.
@@ -253,6 +257,7 @@ struct Site: Sendable {
         case .categoryStickers: try categories.stickers(of: CategoryID(rawValue: name), request)
         case .categoryManifest: try categories.manifest(of: CategoryID(rawValue: name))
         case .categoryPacks: try categories.packs(of: CategoryID(rawValue: name))
+        case .imgly: try imgly.catalog(request)
         case .giphyTrending: try giphy.trending(request)
         case .giphySearch: try giphy.search(request)
         case .giphyRandom: try giphy.random(request)

@@ -40,6 +40,18 @@ struct PublishedSticker: Hashable, Sendable, Decodable {
         var frames: Int?
     }
 
+    /// The sticker in another style.
+    struct Variant: Hashable, Sendable, Decodable {
+        var style: String
+        var imageURL: String
+        var companionURL: String?
+    }
+
+    /// The file it was made from.
+    struct Source: Hashable, Sendable, Decodable {
+        var name: String
+    }
+
     var identifier: StickerID
     var title: String
     var emojis: [String]
@@ -52,10 +64,17 @@ struct PublishedSticker: Hashable, Sendable, Decodable {
     var imageURL: String
     var thumbnailURL: String?
     var files: [File]
+    /// The style that it shows; absent if there is no other, like `variants`.
+    var style: String?
+    var variants: [Variant]?
+    var source: Source?
     /// In ISO 8601; absent in manifests of release 0.4.
     var publishedAt: String?
     /// The same of its last change, another category counting as one.
     var changedAt: String?
+
+    /// Whether what it shows changes by itself.
+    var isSmart: Bool { source.map { FileName.isTemplate(Array($0.name.utf8)) } ?? false }
 
     /// The picture for editors that show no WebP: the companion, else any other PNG or GIF of its kind.
     var companion: File? {

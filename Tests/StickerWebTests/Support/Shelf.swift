@@ -59,6 +59,9 @@ final class Shelf: @unchecked Sendable {
         var pinned = false
         var moves = false
         var hasCompanion = true
+        /// Other styles of a smart sticker; `nil` if it is none.
+        var styles: [String]?
+        var tintMode: TintMode?
         var rating: Rating?
         var publishedAt = "2026-01-01T00:00:00Z"
         var changedAt: String?
@@ -195,16 +198,24 @@ extension Shelf.Art {
         }
         var files = [file(.sticker, .webp, 512), file(.thumbnail, .png, 144)]
         if hasCompanion { files.append(file(.companion, moves ? .gif : .png, 512)) }
+        for style in styles ?? [] {
+            for format in [ImageFormat.webp, .png] {
+                var variant = file(.variant, format, 512)
+                variant.style = style
+                files.append(variant)
+            }
+        }
         let product = StickerProduct(
             recipe: "r", animated: moves, encoding: Encoding(mode: .lossless), files: files)
         var words = StickerWords()
         words.keywords = keywords
         words.pinned = pinned
         words.rating = rating
+        words.tintMode = tintMode
         var entry = ManifestSticker(
             identifier: StickerID(rawValue: id), title: title, emojis: emojis, product: product,
             source: .init(
-                name: "\(id).png", nameEncoding: nil,
+                name: styles == nil ? "\(id).png" : "\(id).smart.svg", nameEncoding: nil,
                 sha256: ContentHash(rawValue: String(repeating: "1", count: 64))),
             words: words
         ) { "../\($0.path)" }
