@@ -15,6 +15,7 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.request
 
 from PIL import Image, ImageDraw
 from playwright.sync_api import expect, sync_playwright
@@ -67,6 +68,15 @@ def photo(path, size, orientation=None):
     picture.save(path, quality=95, exif=exif)
 
 
+def art_file(colour):
+    file = io.BytesIO()
+    art(colour)[0].save(file, "PNG")
+    return file.getvalue()
+
+
+ART = art_file("olive")
+
+
 class Host:
     """A page of an app that embeds another one."""
 
@@ -94,9 +104,11 @@ setInterval(() => {
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
-                body = stranger if self.path == "/stranger" else page
+                body = stranger if self.path == "/stranger" else ART if self.path == "/art.png" else page
                 self.send_response(200)
-                self.send_header("Content-Type", "text/html; charset=utf-8")
+                self.send_header("Content-Type", "image/png" if body is ART else "text/html; charset=utf-8")
+                if body is ART:
+                    self.send_header("Access-Control-Allow-Origin", "*")
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
                 self.wfile.write(body)
@@ -833,8 +845,27 @@ def shows_stickers_of_others(chromium, library, pictures):
         fail(f"stickers of others are not in the file: {composition.embedded.keys()}")
     if not is_same(Image.open(io.BytesIO(content)), composition.drawn(Image.open(library.folder / "photo.jpg"))):
         fail("a sticker of others is drawn otherwise than the file says")
+    lists_what_was_picked(desk)
     asks_others_by_a_click(desk)
     desk.done()
+
+
+def lists_what_was_picked(desk):
+    """Stickers of others stand among one's own, the last one first, until they are taken out or closed."""
+    page = desk.page
+    page.get_by_role("tab", name="Custom").click()
+    picked = page.locator("#grid li > button")
+    expect(picked).to_have_count(2)
+    expect(picked.first).to_have_attribute("title", "shut")
+    expect(page.locator("#attribution a")).to_have_text("Powered by")
+    expect(page.locator("#own-add")).to_be_hidden()
+    page.get_by_role("button", name="Take shut from your stickers").click()
+    expect(picked).to_have_count(1)
+    if page.evaluate("[localStorage.length, sessionStorage.length, document.cookie]") != [0, 0, ""]:
+        fail("what was picked is stored")
+    page.get_by_role("button", name="Close yours").click()
+    expect(page.get_by_role("tab", name="Custom")).to_have_count(0)
+    expect(page.locator("#tabs [aria-selected=true]")).to_have_text("Newest")
 
 
 def asks_others_by_a_click(desk):
@@ -1070,6 +1101,68 @@ def inside_an_app(chromium, library, pictures):
     desk.done()
 
 
+def takes_stickers_of_the_app(chromium, library):
+    """By bytes, by address, and its user's own by id and token; what is none is refused with words."""
+    away = "https://elsewhere.invalid/"
+    desk = Desk(chromium, library, expected=(away, "/api/personal", "frame-ancestors"))
+    page = desk.page
+    page.goto(library.allowed.origin)
+    until(page, "said.some((one) => one.type === 'stickerd.ready')")
+    base64_art, told = base64.b64encode(ART).decode(), []
+
+    def load(sticker, **members):
+        told.append(sticker)
+        page.evaluate("([id, message]) => tell({ type: 'stickerd.load', version: 1, id, ...message })",
+                      [len(told), {"sticker": sticker, **members}])
+        until(page, f"said.some((one) => one.id === {len(told)})")
+        return page.evaluate(f"said.find((one) => one.id === {len(told)})")
+
+    def placed(answer, count, missing=()):
+        if answer["type"] != "stickerd.loaded" or answer["layers"] != count or answer["missing"] != list(missing):
+            fail(f"the app hands a sticker over and is told {answer}")
+
+    page.evaluate("""(base64) => {
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      tell({ type: "stickerd.load", version: 1, id: "bytes", sticker: { identifier: "disc_0", picture: bytes.buffer } });
+    }""", base64_art)
+    until(page, "said.some((one) => one.id === 'bytes' && one.layers === 1 && !one.missing.length)")
+    placed(load({"name": "of app", "picture": base64_art}), 2)
+    placed(load({"identifier": "there", "url": f"{library.allowed.origin}/art.png"}), 3)
+    answer = load({"identifier": "away", "url": f"{away}a.png"})
+    placed(answer, 3, ["app:away"])
+    if "does not hand it out here" not in answer["notes"][0]:
+        fail(f"nobody says why a sticker is missing: {answer}")
+    placed(load({"identifier": "text", "picture": base64.b64encode(b"no picture").decode()}), 3, ["app:text"])
+    for sticker, words in [(5, "neither a picture nor"), ({"url": "javascript:alert(1)"}, "neither a picture nor"),
+                           ({"url": "http://127.0.0.1:1/a.png"}, "neither a picture nor"),
+                           ({"picture": 5}, "the sticker is neither a Blob"), ({"picture": "%%"}, "the sticker is no base64"),
+                           ({"picture": "A" * 13_400_000}, "the sticker is too large"),
+                           ({"identifier": "a b", "picture": base64_art}, "identifier is no name")]:
+        answer = load(sticker)
+        if answer["type"] != "stickerd.error" or words not in answer["message"] or not answer["remedy"]:
+            fail(f"{str(sticker)[:80]} is answered with {answer}")
+    page.evaluate("tell({ type: 'stickerd.export', version: 1, id: 'out', format: 'imgly' })")
+    until(page, "said.some((one) => one.id === 'out')")
+    content = page.evaluate("said.find((one) => one.id === 'out').composition")
+    embedded = content["assetLibrary"]["assets"]["stickers"]
+    # What an app calls like a sticker of the library is none.
+    if not {"app:disc_0", "app:there"} < {one["identifier"] for one in embedded} or any(
+            base64.b64decode(one["raster"]["data"]) != ART for one in embedded):
+        fail(f"stickers of the app are not embedded: {[one['identifier'] for one in embedded]}")
+    request = urllib.request.Request(f"{library.base}api/personal", ART, {"Authorization": f"Bearer {TOKEN}"})
+    with urllib.request.urlopen(request) as answer:
+        own = json.load(answer)["id"]
+    end, answer = time.monotonic() + SECONDS_MAX, {"type": "stickerd.error"}
+    while answer["type"] == "stickerd.error" and time.monotonic() < end:
+        answer = load(own, token=TOKEN)
+    placed(answer, 4)
+    placed(load("u" + 24 * "0", token=TOKEN), 4, ["u" + 24 * "0"])
+    placed(load(own, token=None), 4, [own])
+    urllib.request.urlopen(urllib.request.Request(
+        f"{library.base}api/personal/{own}", headers={"Authorization": f"Bearer {TOKEN}"}, method="DELETE")).close()
+    desk.done()
+
+
 def hands_tokens_over(chromium, library):
     """The app says who is there: nobody sees what was asked for by whoever was there before, and nothing is kept."""
     desk = Desk(chromium, library, expected=("/api/personal", "frame-ancestors"))
@@ -1287,6 +1380,7 @@ def main(programs, pictures=None):
             use(desk)
             desk.done()
         inside_an_app(chromium, made, pictures)
+        takes_stickers_of_the_app(chromium, made)
         hands_tokens_over(chromium, made)
         in_a_web_view(chromium, made)
         shows_stickers_of_others(chromium, made, pictures)

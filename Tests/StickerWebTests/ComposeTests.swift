@@ -44,7 +44,12 @@ struct ComposeTests {
     @Test func originsOfTheConfigurationMayEmbedIt() throws {
         let origins = ["https://app.example.org", "http://localhost:3000"]
 
-        #expect(policy(origins: origins)["frame-ancestors"] == origins.joined(separator: " "))
+        let policy = policy(origins: origins)
+        #expect(policy["frame-ancestors"] == origins.joined(separator: " "))
+        // They may hand over stickers of theirs by address.
+        #expect(policy["img-src"] == "'self' blob: " + origins.joined(separator: " "))
+        #expect(policy["connect-src"] == "'self' " + origins.joined(separator: " "))
+        #expect(policy["script-src"] == "'self'")
         let page = try Shelf(origins: origins).get("/compose")
         #expect(
             String(decoding: page.bytes, as: UTF8.self)

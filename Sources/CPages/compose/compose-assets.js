@@ -34,6 +34,14 @@ export class Assets {
     return asset;
   }
 
+  /** A sticker that an app hands over, as bytes or by its address. Its identifier is one that no server gives, so that it
+   * stands for no sticker of a library; the same one is the same picture. */
+  fromApp({ identifier, title, blob, url }) {
+    const id = `app:${identifier ?? crypto.getRandomValues(new Uint32Array(3)).join("")}`;
+    return this.fromEntry({ id, title: title || identifier || "sticker", url },
+      { origin: "foreign", bytes: blob && (async () => blob) });
+  }
+
   /** A sticker of the library by its identifier alone. One that is gone has its title at least. `brought` is what a
    * composition says of it, or `null`: that counts for what the library never had, so that no file shows its own picture
    * under the name of a sticker. */

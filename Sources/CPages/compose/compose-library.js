@@ -110,7 +110,7 @@ export class Library {
     this.personal = null;
     const isTheirs = this.#category === "personal";
     if (isTheirs) this.#category = "";
-    if (this.#entries.some((entry) => entry.state !== undefined)) {
+    if (isTheirs || this.#entries.some((entry) => entry.state !== undefined)) {
       [this.#entries, this.#hasMore] = [[], false];
       page("grid").replaceChildren();
     }
@@ -207,7 +207,7 @@ export class Library {
     }, image);
     if (entry.animated) button.append(make("span", { class: "moves", "aria-hidden": "true" }, "▶"));
     const item = make("li", { "data-id": entry.id, class: entry.state === "refused" && "refused" }, button);
-    if (entry.state !== undefined) item.append(this.personal.tools(entry));
+    if (entry.state !== undefined || this.isPersonal) item.append(this.personal.tools(entry));
     return item;
   }
 

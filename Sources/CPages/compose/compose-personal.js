@@ -1,4 +1,4 @@
-// One's own stickers: all that this page knows of `/api/personal` is here.
+// One's own stickers: all that this page knows of `/api/personal` is here, and what was picked of others.
 
 import { ask, local, make, page, Refused, sentenceOf, tell, tellTrouble } from "./compose-page.js";
 
@@ -6,6 +6,7 @@ const place = "stickerd.token";
 const waitSeconds = 1;
 /** A sticker that is made takes seconds; nobody waits for it longer than that. */
 const looksMax = 60;
+const picksMax = 60;
 
 export class Personal {
   title = "Custom";
@@ -13,6 +14,8 @@ export class Personal {
    * What is answered after its end is dropped, as it is somebody else's by then. */
   #visit = null;
   #looks = 0;
+  /** What was picked of other servers, by id, the last one last: in this page alone, and nothing is stored of it. */
+  #picks = new Map();
   #library;
   #remembers;
   #onClose;
@@ -66,9 +69,8 @@ export class Personal {
       if (this.#visit !== visit) return;
       this.title = category?.title ?? this.title;
       if (isTyped && this.#remembers) store(visit.token);
-      this.#library.personal = this;
       page("own").hidden = false;
-      this.#library.showTabs();
+      this.#show();
       if (isWanted) this.#library.choose("personal");
     } catch (error) {
       if (this.#visit !== visit) return;
@@ -80,8 +82,22 @@ export class Personal {
     }
   }
 
+  #show() {
+    this.#library.personal = this;
+    page("own-add").hidden = !this.isOpen;
+    this.#library.showTabs();
+  }
+
+  /** Lists a sticker of another server that was picked. */
+  note(entry) {
+    this.#picks.delete(entry.id);
+    this.#picks.set(entry.id, entry);
+    if (this.#picks.size > picksMax) this.#picks.delete(this.#picks.keys().next().value);
+    this.#show();
+  }
+
   leave() {
-    if (!this.isOpen) return;
+    if (!this.isOpen) return this.#empty();
     this.#close();
     tell("Your stickers are closed here. Those on the picture stay.");
   }
@@ -95,8 +111,13 @@ export class Personal {
     visit.end.abort();
     for (const url of visit.files.values()) URL.revokeObjectURL(url);
     this.#looks = 0;
-    this.#library.closePersonal();
+    this.#empty();
     this.#onClose();
+  }
+
+  #empty() {
+    this.#picks.clear();
+    if (this.#library.personal) this.#library.closePersonal();
   }
 
   async #ask(visit, path, options = {}) {
@@ -112,8 +133,25 @@ export class Personal {
     return (url) => fileOf(visit, url);
   }
 
-  /** The entries, as the panel shows them. */
+  /** One's own sticker by its id; `null` if whoever is here has none of that id. */
+  async entry(id) {
+    const visit = this.#visit;
+    if (!visit || !/^u[0-9a-f]{24}$/.test(id)) return null;
+    try {
+      return { title: "Your sticker", ...await this.#ask(visit, `personal/${id}`) };
+    } catch (error) {
+      if (error.status === 404) return null;
+      throw error;
+    }
+  }
+
+  /** The entries, as the panel shows them: those that the server keeps, and the last picks of others. */
   async entries() {
+    const own = this.isOpen ? await this.#own() : [];
+    return [...own, ...[...this.#picks.values()].reverse()];
+  }
+
+  async #own() {
     const visit = this.#visit;
     const { stickers } = await this.#ask(visit, "personal");
     const entries = await Promise.all(stickers.map(async (entry, index) => ({
@@ -132,12 +170,14 @@ export class Personal {
 
   /** What stands below an entry: how it is doing, and a way to be rid of it. */
   tools(entry) {
+    const isPick = entry.state === undefined;
     const why = [entry.error, entry.remedy].filter(Boolean).join("; ") || "refused";
     const words = { waiting: "is being made", refused: `${entry.title}: ${why}` };
     return make("div", { class: "own" },
       make("span", { dir: "auto" }, words[entry.state] ?? entry.title),
       make("button", {
-        type: "button", "aria-label": `Delete ${entry.title} from your stickers`, click: () => this.#remove(entry),
+        type: "button", "aria-label": `${isPick ? "Take" : "Delete"} ${entry.title} from your stickers`,
+        click: () => isPick ? this.#drop(entry) : this.#remove(entry),
       }, "×"));
   }
 
@@ -156,6 +196,11 @@ export class Personal {
         tell(`${file.name}: ${sentenceOf(error)}`, { isTrouble: true });
       }
     }
+    this.#library.reload();
+  }
+
+  #drop(entry) {
+    this.#picks.delete(entry.id);
     this.#library.reload();
   }
 

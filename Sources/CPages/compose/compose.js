@@ -27,9 +27,15 @@ const titleOf = (layer) => layer.kept
 
 /** Puts a sticker of the panel on the picture. */
 async function pick(entry) {
-  const read = entry.state !== undefined && personal.reader;
-  const bytes = read ? () => read(entry.url) : undefined;
-  return place(assets.fromEntry(entry, { origin: entry.state !== undefined ? "personal" : undefined, bytes }));
+  if (entry.state !== undefined) return place(ownOf(entry));
+  const asset = assets.fromEntry(entry);
+  if (await place(asset) && asset.origin === "foreign") personal.note(entry);
+}
+
+/** One's own sticker, which is read with the token. */
+function ownOf(entry) {
+  const read = personal.reader;
+  return assets.fromEntry(entry, { origin: "personal", bytes: () => read(entry.url) });
 }
 
 /** Puts a sticker on the picture; says whether it is there. */
@@ -519,13 +525,15 @@ async function loadFor({ id, picture, name, composition: content, sticker }, ope
   // Of a message that cannot be followed nothing else happens.
   const blob = isGiven(picture) ? blobFrom(picture) : null;
   const found = isGiven(content) ? read(typeof content === "string" ? parsed(content) : content) : null;
+  const handed = isGiven(sticker) ? await handedOver(sticker) : null;
+  if (isOver()) throw new Refused("somebody else's token came meanwhile", "send the rest again if it is still wanted");
   if (blob) await usePicture(blob, typeof name === "string" ? name.slice(0, 200) : "picture");
   const { notes, missing } = found ? await openComposition(found) : { notes: [], missing: [] };
-  if (typeof sticker === "string" && sticker) {
-    const asset = await assets.find(sticker);
+  if (isGiven(sticker) && sticker !== "") {
+    const asset = handed?.() ?? await assets.find(sticker);
     if (!await place(asset)) {
       notes.push(`“${asset.title}” is not placed: ${asset.why ?? `${limits.layersMax} stickers are on the picture`}.`);
-      missing.push(sticker);
+      missing.push(asset.identifier);
     }
   }
   if (refused) notes.unshift(refused);
@@ -535,17 +543,47 @@ async function loadFor({ id, picture, name, composition: content, sticker }, ope
 
 const isGiven = (value) => value !== undefined && value !== null;
 
-function blobFrom(picture) {
-  if (picture instanceof Blob) return picture;
-  if (picture instanceof ArrayBuffer || ArrayBuffer.isView(picture)) return new Blob([picture]);
+function blobFrom(picture, what = "the picture", bytesMax = limits.pictureBytesMax) {
+  const tooLarge = () => new Refused(`${what} is too large`, `at most ${bytesMax / 1e6} MB are read`);
   if (typeof picture === "string") {
     const text = picture.replace(/^data:[^,]*;base64,/, "");
-    if (text.length > limits.pictureBytesMax * 4 / 3 + 4) {
-      throw new Refused("the picture is too large", `at most ${limits.pictureBytesMax / 1e6} MB are read`);
-    }
-    return bytesOf(text, "the picture");
+    if (text.length > bytesMax * 4 / 3 + 4) throw tooLarge();
+    return bytesOf(text, what);
   }
-  throw new Refused("the picture is neither a Blob, an ArrayBuffer nor base64", "send one of them as picture");
+  const isBytes = picture instanceof ArrayBuffer || ArrayBuffer.isView(picture);
+  if (!isBytes && !(picture instanceof Blob)) {
+    throw new Refused(`${what} is neither a Blob, an ArrayBuffer nor base64`, "send one of them as picture");
+  }
+  if ((isBytes ? picture.byteLength : picture.size) > bytesMax) throw tooLarge();
+  return isBytes ? new Blob([picture]) : picture;
+}
+
+/** What makes a sticker of the bytes or the address that an app hands over, or of the id of one's own; `null` if it names
+ * one of the library. */
+async function handedOver(sticker) {
+  if (typeof sticker === "string") {
+    const entry = await personal.entry(sticker);
+    if (entry && entry.state !== "ready") {
+      throw new Refused(
+        entry.state === "waiting" ? "the sticker is being made" : `the sticker was refused: ${entry.error ?? "why is not known"}`,
+        entry.remedy ?? "send its id again in a few seconds");
+    }
+    return entry && (() => ownOf(entry));
+  }
+  const { identifier, name, picture, url } = sticker;
+  const hasNoName = identifier !== undefined && !/^[\w.-]{1,100}$/.test(identifier);
+  if (hasNoName) throw new Refused("the sticker's identifier is no name", "send 1 to 100 of A-Z, a-z, 0-9, _, . and -");
+  const content = isGiven(picture)
+    ? { blob: blobFrom(picture, "the sticker", limits.stickerBytesMax) } : { url: addressFrom(url) };
+  return () => assets.fromApp({ identifier, title: typeof name === "string" ? name.slice(0, 200) : undefined, ...content });
+}
+
+/** Only what the page may ask: servers of others are in its policy, or answer nothing here. */
+function addressFrom(url) {
+  const address = typeof url === "string" && URL.canParse(url) ? new URL(url) : null;
+  const isOpen = address && [location.origin, ...setting.origins].includes(address.origin);
+  if (isOpen || address?.protocol === "https:") return address.href;
+  throw new Refused("the sticker has neither a picture nor an https address as url", "send one of them");
 }
 
 async function exportFor({ id, format = "png" }) {

@@ -12,9 +12,10 @@ struct PagePolicy: Sendable {
     ///     letters, digits, dots and dashes alone, so that nothing in them ends the directive.
     ///   - drawsPictures: whether the page draws with pictures: it shows those that it has made or was given, and reads
     ///     those of others.
-    ///   - frames: origins whose pages may embed it.
+    ///   - frames: origins whose pages may embed it; one that draws shows their pictures, too.
     init(imageHosts: [String] = [], drawsPictures: Bool = false, frames: [String] = []) {
-        let hosts = imageHosts.map { " https://\($0)" }.joined()
+        let hosts = (imageHosts.map { "https://\($0)" } + (drawsPictures ? frames : []))
+            .map { " \($0)" }.joined()
         text = [
             "default-src 'none'", "script-src 'self'", "style-src 'self'",
             "img-src 'self'\(drawsPictures ? " blob:" : "")\(hosts)",
