@@ -71,7 +71,7 @@ struct IMGLYTests {
                 "imgly_sticker_category_emoticons", "cats",
             ])
         // The category has the name of another one.
-        #expect(categories.map { $0["name"] as? String } == ["Smart stickers", "Cats"])
+        #expect(categories.map { $0["name"] as? String } == ["Cats 2", "Cats"])
         let items = try #require(categories[0]["items"] as? [[String: Any]])
         #expect(items.map { $0["identifier"] as? String } == ["s7"])
         #expect((items[0]["stickerURI"] as? String)?.hasPrefix(base) == true)

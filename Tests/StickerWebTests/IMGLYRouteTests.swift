@@ -53,6 +53,19 @@ struct IMGLYRouteTests {
         #expect(whole["defaultPersonalStickerTintMode"] as? String == "none")
     }
 
+    @Test func namesAreThereOnce() throws {
+        let shelf = try Shelf()
+        try shelf.publish([
+            "cats": [Shelf.Art("wave", "Cat"), Shelf.Art("nap", "Cat")],
+            "smart": [Shelf.Art("clock").with { $0.styles = [] }],
+            "smart_stickers": [Shelf.Art("bark")],
+        ])
+        let categories = try categories(shelf.get("/api/imgly"))
+        #expect(categories.map { $0["name"] as? String } == ["Smart", "Cats", "Smart_Stickers"])
+        let items = categories[1]["items"] as? [[String: Any]] ?? []
+        #expect(items.map { $0["name"] as? String } == ["Cat", "Cat 2"])
+    }
+
     @Test func someCategoriesAreAskedFor() throws {
         let shelf = try Shelf()
         try shelf.publish(["cats": [Shelf.Art("wave")], "dogs": [Shelf.Art("bark")]])

@@ -3,6 +3,8 @@
 public struct IMGLYLibrary: Hashable, Sendable, Encodable {
     /// The category in which its editors show smart stickers.
     public static let smartCategory = "imgly_sticker_category_emoticons"
+    /// The name for people of smart stickers that have none.
+    public static let smartName = "Smart stickers"
     /// The category in which its editors show what a user has added.
     public static let personalCategory = "imgly_sticker_category_personal"
     private static let reservedPrefix = "imgly_"
@@ -16,17 +18,31 @@ public struct IMGLYLibrary: Hashable, Sendable, Encodable {
     public struct Category: Hashable, Sendable, Encodable {
         /// The id, by which documents of users find its stickers.
         public var identifier: String
-        /// The name for people; unique, as versions before 8.3.2 end otherwise.
+        /// The name for people; unique, as versions before 8.3.2 crash otherwise.
         public var name: String
         /// The address of a picture.
         public var thumbnailURI: String
         /// Its stickers, in order.
         public var items: [Item]
 
-        /// Creates a category.
-        public init(identifier: String, name: String, thumbnailURI: String, items: [Item]) {
+        /// Creates a category; `nil` if there is nothing in it.
+        ///
+        /// - Parameters:
+        ///   - identifier: its id.
+        ///   - name: its name for people.
+        ///   - thumbnailURI: the address of its picture; that of its first sticker if it has none.
+        ///   - items: its stickers; those with the name of an earlier one get a number.
+        public init?(
+            identifier: String, name: String, thumbnailURI: String? = nil, items: [Item]
+        ) {
+            guard let first = items.first else { return nil }
             (self.identifier, self.name) = (identifier, name)
-            (self.thumbnailURI, self.items) = (thumbnailURI, items)
+            self.thumbnailURI = thumbnailURI ?? first.thumbnailURI ?? first.stickerURI
+            self.items = zip(items, items.map(\.name).numbered).map { item, name in
+                var item = item
+                item.name = name
+                return item
+            }
         }
     }
 
@@ -95,44 +111,34 @@ public struct IMGLYLibrary: Hashable, Sendable, Encodable {
     /// Creates a part of a library.
     public init(categories: [Category]) { self.categories = categories }
 
-    /// Creates a whole library.
+    /// Creates a whole library; categories of one name get numbers.
     ///
     /// - Parameters:
     ///   - categories: those that do not change by themselves.
-    ///   - smart: the stickers that do; they come first, as in the editors.
-    ///   - smartName: the name for people of their category, unless another one has it.
+    ///   - smart: the category of stickers that do.
+    ///   - theirs: the category of what a user has added.
     ///   - personal: whether users may add something, and how that is coloured.
     public init(
-        categories: [Category], smart: [Item], smartName: String?, personal: PersonalConfiguration
+        categories: [Category], smart: Category?, theirs: Category? = nil,
+        personal: PersonalConfiguration
     ) {
-        self.categories = categories
+        let all = categories + [smart, theirs].compactMap(\.self)
+        let named = zip(all, all.map(\.name).numbered).map { category, name in
+            var category = category
+            category.name = name
+            return category
+        }
+        // As in the editors: one's own first.
+        self.categories =
+            named.dropFirst(categories.count).reversed() + named.prefix(categories.count)
         personalStickers = personal.drop != nil
         defaultPersonalStickerTintMode = personal.tintMode
-        guard let first = smart.first else { return }
-        let isTaken = categories.contains { $0.name == smartName }
-        let category = Category(
-            identifier: Self.smartCategory,
-            name: (isTaken ? nil : smartName) ?? "Smart stickers",
-            thumbnailURI: first.thumbnailURI ?? first.stickerURI, items: Self.named(smart))
-        self.categories.insert(category, at: 0)
-    }
-
-    /// Gives those of some stickers a number that have the name of an earlier one.
-    ///
-    /// - Parameter items: the stickers of a category.
-    /// - Returns: the same stickers in the same order; each name is there once.
-    public static func named(_ items: [Item]) -> [Item] {
-        zip(items, items.map(\.name).numbered).map { item, name in
-            var item = item
-            item.name = name
-            return item
-        }
     }
 }
 
 extension [String] {
     /// Each text once: of those that are the same, all but the first get a number.
-    package var numbered: [String] {
+    fileprivate var numbered: [String] {
         var taken: Set<String> = []
         let own = Set(self)
         return map { text in

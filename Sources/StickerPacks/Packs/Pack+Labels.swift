@@ -21,10 +21,6 @@ extension Pack {
 
     /// Its name for people; its id if it has none.
     var label: String { title.isBlank ? identifier : title }
-
-    /// What a screen reader says about each sticker, in order and each text once: of those that say the same, all but
-    /// the first get a number.
-    var uniqueLabels: [String] { stickers.map(\.label).numbered }
 }
 
 extension PackSticker {

@@ -108,37 +108,39 @@ public struct IMGLY: PackMaking {
     /// - Returns: the files in the order in which they are written.
     public func files(of packs: [Pack], as form: String) -> [PackFile] {
         if form == "catalog" {
+            let smart = IMGLYLibrary.Category(
+                identifier: IMGLYLibrary.smartCategory,
+                name: sources.first(where: \.isSmart)?.title ?? IMGLYLibrary.smartName,
+                items: sources.flatMap(\.smartItems))
             let library = IMGLYLibrary(
-                categories: packs.map(IMGLYLibrary.Category.init),
-                smart: sources.flatMap(\.smartItems),
-                smartName: sources.first(where: \.isSmart)?.title, personal: personal)
+                categories: packs.compactMap(IMGLYLibrary.Category.init), smart: smart,
+                personal: personal)
             return [PackFile("stickers.json", json: ["sticker": library])]
         }
         return packs.map { pack in
-            let library = IMGLYLibrary(categories: [IMGLYLibrary.Category(pack)])
+            let category = IMGLYLibrary.Category(pack)
+            let library = IMGLYLibrary(categories: [category].compactMap(\.self))
             return PackFile("\(pack.identifier).json", json: ["sticker": library])
         }
     }
 }
 
 extension IMGLYLibrary.Category {
-    fileprivate init(_ pack: Pack) {
+    fileprivate init?(_ pack: Pack) {
         let base = pack.baseURL ?? ""
         self.init(
             identifier: pack.identifier, name: pack.label,
             thumbnailURI: base + (pack.tray?.path ?? ""),
-            items: zip(pack.stickers, pack.uniqueLabels).map { sticker, name in
-                IMGLYLibrary.Item(sticker, name: name, base: base)
-            })
+            items: pack.stickers.map { IMGLYLibrary.Item($0, base: base) })
     }
 }
 
 extension IMGLYLibrary.Item {
     fileprivate init(
-        _ sticker: PackSticker, name: String, base: String, variants: [IMGLYLibrary.Variant] = []
+        _ sticker: PackSticker, base: String, variants: [IMGLYLibrary.Variant] = []
     ) {
         self.init(
-            identifier: sticker.identifier.rawValue, name: name,
+            identifier: sticker.identifier.rawValue, name: sticker.label,
             stickerURI: base + sticker.picture.published.path,
             thumbnailURI: sticker.thumbnail.map { base + $0.path }, tintMode: sticker.tintMode,
             moves: sticker.picture.moves || sticker.picture.format == .gif, variants: variants)
@@ -151,9 +153,8 @@ extension PackSource {
         guard let base = baseURL else { return [] }
         return smart.compactMap { sticker in
             picture(of: sticker, for: .imgly).map { picture in
-                let shown = PackSticker(sticker, picture)
-                return IMGLYLibrary.Item(
-                    shown, name: shown.label, base: base,
+                IMGLYLibrary.Item(
+                    PackSticker(sticker, picture), base: base,
                     variants: sticker.variantsOfIMGLY(below: base))
             }
         }

@@ -18,18 +18,14 @@ struct IMGLYRoutes: Sendable {
     /// - Throws: `WebError` if they have too many stickers, or nobody has the token that was sent.
     func catalog(_ request: WebRequest) throws -> Answer {
         let asked = (request.query["categories"] ?? "").split(separator: ",").map(String.init)
-        let theirs = try personal?.ready(for: request) ?? []
-        let (categories, smart, name) = try library.reading { try published(asked) }
-        var catalog = IMGLYLibrary(
-            categories: categories, smart: smart, smartName: name,
-            personal: personal?.settings ?? PersonalConfiguration())
-        if let first = theirs.first {
-            catalog.categories.insert(
-                IMGLYLibrary.Category(
-                    identifier: IMGLYLibrary.personalCategory, name: PersonalRoutes.title,
-                    thumbnailURI: first.thumbnailURI ?? first.stickerURI, items: theirs), at: 0)
-        }
-        return try answer(catalog)
+        let theirs = IMGLYLibrary.Category(
+            identifier: IMGLYLibrary.personalCategory, name: PersonalRoutes.title,
+            items: try personal?.ready(for: request) ?? [])
+        let (categories, smart) = try library.reading { try published(asked) }
+        return try answer(
+            IMGLYLibrary(
+                categories: categories, smart: smart, theirs: theirs,
+                personal: personal?.settings ?? PersonalConfiguration()))
     }
 
     private func answer(_ catalog: IMGLYLibrary) throws -> Answer {
@@ -43,11 +39,9 @@ struct IMGLYRoutes: Sendable {
             ], .bytes(ByteBuffer(bytes: try encoder.encode(["sticker": catalog]))))
     }
 
-    private typealias Published = (
-        categories: [IMGLYLibrary.Category], smart: [IMGLYLibrary.Item], smartName: String?
-    )
-
-    private func published(_ asked: [String]) throws -> Published {
+    private func published(
+        _ asked: [String]
+    ) throws -> (categories: [IMGLYLibrary.Category], smart: IMGLYLibrary.Category?) {
         let chosen = library.now.categories.filter {
             asked.isEmpty || asked.contains($0.identifier.rawValue)
         }
@@ -58,18 +52,21 @@ struct IMGLYRoutes: Sendable {
                 remedy: "ask for categories with at most \(Self.stickersMax) together: "
                     + "categories=ID,ID")
         }
-        var published: Published = ([], [], nil)
+        var (categories, smart) = ([IMGLYLibrary.Category](), [IMGLYLibrary.Item]())
+        var smartName: String?
         for category in chosen {
             let stickers = try FoundSticker.read(library.index.some(category.stickers, .whole))
-            let smart = stickers.filter(\.isSmart).compactMap(IMGLYLibrary.Item.init)
-            published.smart += smart
-            if let listed = listed(category, stickers.filter { !$0.isSmart }) {
-                published.categories.append(listed)
-            } else if !smart.isEmpty {
-                published.smartName = published.smartName ?? category.title
-            }
+            smart += stickers.filter(\.isSmart).compactMap(IMGLYLibrary.Item.init)
+            let lasting = stickers.filter { !$0.isSmart }
+            if lasting.isEmpty { smartName = smartName ?? category.title }
+            if let listed = listed(category, lasting) { categories.append(listed) }
         }
-        return published
+        return (
+            categories,
+            IMGLYLibrary.Category(
+                identifier: IMGLYLibrary.smartCategory,
+                name: smartName ?? IMGLYLibrary.smartName, items: smart)
+        )
     }
 
     /// A category; `nil` if there is nothing in it that the editors show.
@@ -77,13 +74,12 @@ struct IMGLYRoutes: Sendable {
         _ category: CategoryFacts, _ stickers: [FoundSticker]
     ) -> IMGLYLibrary.Category? {
         let id = category.identifier
-        let items = IMGLYLibrary.named(stickers.compactMap(IMGLYLibrary.Item.init))
-        guard let first = items.first, !IMGLYLibrary.isReserved(id.rawValue) else { return nil }
+        guard !IMGLYLibrary.isReserved(id.rawValue) else { return nil }
         let picture = category.trayURL ?? category.imageURL
         return IMGLYLibrary.Category(
             identifier: id.rawValue, name: category.title,
-            thumbnailURI: picture.map { addresses.file($0, of: id) } ?? first.stickerURI,
-            items: items)
+            thumbnailURI: picture.map { addresses.file($0, of: id) },
+            items: stickers.compactMap(IMGLYLibrary.Item.init))
     }
 }
 
