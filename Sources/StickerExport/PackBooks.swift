@@ -139,6 +139,22 @@ public struct PackBooks: Sendable {
                 .compactMap(\.pack))
     }
 
+    /// The packs of several categories in one bundle; those without packs are left out.
+    ///
+    /// - Parameters:
+    ///   - categories: the categories, in order.
+    ///   - platform: a platform without places in the library.
+    /// - Returns: the packs as they were last recorded. What only the next plan needs stays with each category.
+    /// - Throws: `StoreError`, or a decoding error if the books are damaged.
+    public func bundle(
+        ofAll categories: [CategoryID], for platform: some PackMaking
+    ) throws -> PackBundle {
+        let bundles = try categories.map { try bundle(of: $0, for: platform) }
+        return PackBundle(
+            parts: bundles.flatMap(\.parts).filter { $0.identifier != nil }.map(\.withoutKept),
+            packs: bundles.flatMap(\.packs))
+    }
+
     /// The categories that have a place in the bundle of the library, whether packs are kept for them or not.
     ///
     /// - Parameter platform: a platform with one bundle for the library.

@@ -49,7 +49,8 @@ public struct PackShelf: Sendable {
         let shelf = folder(platform.platform, category)
         let before = current(platform.platform, category)
         guard before != nil || !bundle.parts.isEmpty else { return false }
-        let forms = platform.forms.filter { !platform.formsOnRequest.contains($0) }
+        let all = category == nil ? platform.formsOfLibrary : platform.forms
+        let forms = all.filter { !platform.formsOnRequest.contains($0) }
         let name = bundle.packs.isEmpty ? nil : Self.name(of: bundle.packs, platform, forms)
         let isWhole =
             name == nil

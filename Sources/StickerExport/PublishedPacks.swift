@@ -63,7 +63,7 @@ extension PublishedPacks {
     var remembered: PublishedPacks {
         var remembered = self
         (remembered.folder, remembered.forms, remembered.files) = (nil, [], nil)
-        for index in packs.indices { remembered.packs[index].kept = nil }
+        remembered.packs = packs.map(\.withoutKept)
         return remembered
     }
 }
@@ -84,6 +84,13 @@ extension PublishedPacks.Part {
         let handedOver = remembered.pack?.stickers.map(\.identifier) ?? []
         let isUpToDate = stickers.filter(Set(handedOver).contains) == handedOver
         kept = isUpToDate && !remembered.isKept ? nil : remembered.pack
+    }
+
+    /// The same without a pack that is older than the part.
+    var withoutKept: PublishedPacks.Part {
+        var part = self
+        part.kept = nil
+        return part
     }
 
     /// What the books would remember of it.

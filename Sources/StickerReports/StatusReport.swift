@@ -17,6 +17,8 @@ public struct StatusReport: Encodable {
     public let holds: [DeletionHold]
     /// Packs that are kept up to date, but are missing or older than the stickers.
     public let lackingPacks: [LackingPacks]
+    /// Packs of all categories in one folder, for each platform of `publish.libraryPacks`.
+    public let libraryPacks: [LibraryPacks]
     /// What the daemon runs with, or ran with last.
     public let configuration: ConfigurationRecord?
     /// Keys of the file that are not in force.
@@ -52,6 +54,7 @@ public struct StatusReport: Encodable {
         pauses = try store.pauses()
         holds = try store.deletionHolds()
         lackingPacks = try store.lackingPacks()
+        libraryPacks = try store.libraryPacks(for: configuration.publish.libraryPacks)
         withdrawn = try store.withdrawnTemplates()
         let place = configuration.smart.weather.place
         weather =

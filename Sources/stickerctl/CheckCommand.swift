@@ -182,13 +182,17 @@ extension CheckCommand {
     /// Settings that contradict one another although each of them is right.
     private static func remarks(on configuration: Configuration) -> [String] {
         let all = [configuration.sticker] + configuration.categories.values
-        guard configuration.publish.publicBaseURL.isEmpty,
-            all.contains(where: { $0.packs.contains(.imgly) })
-        else { return [] }
-        return [
-            "sticker.packs: imgly makes no packs while pictures have no address; "
-                + "set publish.publicBaseURL"
-        ]
+        let kept = Set(all.flatMap(\.packs))
+        var remarks = configuration.publish.libraryPacks.filter { !kept.contains($0) }.map {
+            "publish.libraryPacks: no category has packs for \($0.rawValue); "
+                + "add \($0.rawValue) to sticker.packs"
+        }
+        if configuration.publish.publicBaseURL.isEmpty, kept.contains(.imgly) {
+            remarks.append(
+                "sticker.packs: imgly makes no packs while pictures have no address; "
+                    + "set publish.publicBaseURL")
+        }
+        return remarks
     }
 
     /// Settings of categories that nobody has, as after a slip of the pen, and of one that has others by its id.

@@ -89,7 +89,7 @@ extension StatusReport {
                 "drop \(FileName.escaped(drop.path)), its \(stickers): \(stickerctl: "plan")")
         }
         if let goneFiles { lines += entry("missing", goneFiles) }
-        return lines
+        return lines + libraryPacks.flatMap { entry("library", $0.sentence) }
     }
 
     private var surroundings: [String] {
@@ -167,6 +167,22 @@ extension StatusReport {
                     "\(FileName.escaped(reason)): \(stickerctl: "jobs --reason \(FileName.escaped(reason))")"
                 )
             }
+    }
+}
+
+extension LibraryPacks {
+    /// Categories that are named.
+    private static let namedAtMost = 5
+
+    /// How many there are, and what is left out.
+    fileprivate var sentence: String {
+        let count =
+            "\(platform.rawValue): \(packs.counted("pack", "packs")) of "
+            + categories.counted("category", "categories")
+        guard !leftOut.isEmpty else { return count }
+        let names = leftOut.prefix(Self.namedAtMost).map(\.rawValue).joined(separator: ", ")
+        let more = leftOut.count - Self.namedAtMost
+        return "\(count), without \(names)\(more > 0 ? " and \(more.grouped) more" : "")"
     }
 }
 

@@ -279,6 +279,117 @@ extension EndToEnd {
             #expect(try bundle("g1/art@2x.png") != nil)
         }
 
+        // MARK: Packs of the whole library
+
+        private func askForLibrary(_ platforms: [String] = ["whatsapp", "imgly"]) throws {
+            var settings = Workshop.Settings()
+            settings.sticker = ["packs": ["whatsapp", "imgly"], "emojis": ["🐱"]]
+            settings.publish["deleteGraceSeconds"] = 0
+            settings.publish["publicBaseURL"] = .text("https://example.org/")
+            settings.publish["libraryPacks"] = .list(platforms)
+            try workshop.configure(settings)
+        }
+
+        /// What `current.json` of the whole library says.
+        private func library(_ platform: String = "whatsapp") throws -> PublishedPacks {
+            let path = "\(workshop.out)/_packs/\(platform)/current.json"
+            return try JSONDecoder().decode(
+                PublishedPacks.self, from: Data(contentsOf: URL(filePath: path)))
+        }
+
+        /// A path in the packs of the whole library that are handed over.
+        private func inLibrary(_ path: String, _ platform: String = "whatsapp") throws -> String {
+            let folder = try #require(try library(platform).folder)
+            return "\(workshop.out)/_packs/\(platform)/\(folder)/\(path)"
+        }
+
+        /// The ids of the packs that an app of the whole library lists.
+        private func listed(
+            _ path: String, _ platform: String = "whatsapp", _ list: (Any?) -> Any?
+        ) throws -> [String] {
+            let bytes = try Data(contentsOf: URL(filePath: inLibrary(path, platform)))
+            let object = try JSONSerialization.jsonObject(with: bytes) as? [String: Any]
+            let packs = try #require(list(object) as? [[String: Any]])
+            return packs.compactMap { $0["identifier"] as? String }
+        }
+
+        private func apps() throws -> [[String]] {
+            let names = ["android/contents.json", "ios/sticker_packs.wasticker"]
+            return try names.map { name in
+                try listed(name) { ($0 as? [String: Any])?["sticker_packs"] }
+            }
+        }
+
+        @Test func packsOfTheLibraryAreOneAppFolder() async throws {
+            try askForLibrary()
+            try put(1...4, in: "cats")
+            try put(11...13, in: "dogs")
+            try put(21...22, in: "few")
+            try await drained()
+            let before = try library()
+            #expect(before.forms == ["android", "ios"])
+            #expect(try apps() == [["cats", "dogs"], ["cats", "dogs"]])
+            let catalog = try listed("catalog/stickers.json", "imgly") { object in
+                ((object as? [String: Any])?["sticker"] as? [String: Any])?["categories"]
+            }
+            #expect(catalog == ["cats", "dogs", "few"])
+            let status = try await workshop.stickerctl("status").output
+            #expect(status.contains("whatsapp: 2 packs of 2 categories, without few"))
+
+            // The same packs are the same folder.
+            try await drained()
+            #expect(try library() == before)
+
+            try put(23...23, in: "few")
+            try await drained()
+            #expect(try apps() == [["cats", "dogs", "few"], ["cats", "dogs", "few"]])
+            #expect(try library().folder != before.folder)
+            #expect(try library().packs.map(\.version) == [1, 1, 1])
+            let old = "\(workshop.out)/_packs/whatsapp/\(try #require(before.folder))"
+            #expect(FileManager.default.fileExists(atPath: "\(old)/ios/cats-tray.png"))
+        }
+
+        @Test func damagedFileOfTheLibraryIsMadeAgain() async throws {
+            try askForLibrary()
+            try put(1...4, in: "cats")
+            try put(11...13, in: "dogs")
+            try await drained()
+            let before = try library()
+            let list = try #require(
+                FileManager.default.contents(atPath: inLibrary("android/contents.json")))
+            #expect(truncate(try inLibrary("android/contents.json"), 100) == 0)
+            try FileManager.default.removeItem(atPath: inLibrary("ios/dogs-tray.png"))
+
+            let ending = try await workshop.drain()
+
+            #expect(ending.exitCode == 0)
+            #expect(ending.errors.contains("packs are damaged and made again"))
+            #expect(try library() == before)
+            let path = try inLibrary("android/contents.json")
+            #expect(FileManager.default.contents(atPath: path) == list)
+            #expect(
+                FileManager.default.fileExists(atPath: try inLibrary("ios/dogs-tray.png")))
+        }
+
+        @Test func packsOfTheLibraryAreWithdrawnIfNobodyAsksForThem() async throws {
+            try askForLibrary()
+            try put(1...4, in: "cats")
+            try await drained()
+            let before = try library()
+            let file = try inLibrary("ios/cats-tray.png")
+
+            try askForLibrary(["imgly"])
+            try await drained()
+
+            #expect(try library().folder == nil && library("imgly").folder != nil)
+            #expect(try current("cats").folder != nil)
+            // It stays for a while.
+            #expect(FileManager.default.fileExists(atPath: file))
+            try askForLibrary()
+            try await drained()
+            #expect(try library() == before)
+        }
+
         private func groups() throws -> [String: Int] {
             let path = "\(workshop.out)/_packs/tuikit/current.json"
             let packs = try JSONDecoder().decode(

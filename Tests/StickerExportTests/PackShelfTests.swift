@@ -13,6 +13,7 @@ struct PackShelfTests {
         let platform = PackPlatform.slack
         let rules = PartRules()
         let forms = ["text"]
+        let formsOfLibrary = ["app"]
         var text: String
 
         func lint(_ pack: Pack, _ target: Target?) -> [Finding] { [] }
@@ -96,6 +97,21 @@ struct PackShelfTests {
         }
         #expect(shelf.clean(olderThan: 3600) == 2)
         #expect(try folders == [shelf.current(.slack, cats)?.folder])
+    }
+
+    @Test func packsOfTheLibraryThatAreWithdrawnAreRemovedLater() throws {
+        _ = try publish("one")
+        #expect(try shelf.publish(bundle, for: Notes(text: "one"), nil))
+        let name = try #require(shelf.current(.slack, nil)?.folder)
+        let path = folder.path("_packs/slack/\(name)/app/cats.txt")
+        #expect(FileManager.default.fileExists(atPath: path))
+
+        try shelf.withdraw(.slack, nil)
+
+        #expect(shelf.clean(olderThan: 3600) == 0)
+        #expect(shelf.clean(olderThan: -1) == 1)
+        #expect(!FileManager.default.fileExists(atPath: path))
+        #expect(shelf.damage(.slack, cats) == [])
     }
 
     @Test func nothingIsRemovedWhereTheListCannotBeRead() throws {

@@ -25,6 +25,12 @@ struct PlatformsTests {
         }
     }
 
+    @Test func packsOfTheLibraryAreAPlatformsOwnChoice() {
+        let bundled = Platforms.all.filter { !$0.formsOfLibrary.isEmpty && !$0.isForLibrary }
+
+        #expect(Set(bundled.map(\.platform)) == Set(PackPlatform.ofLibrary))
+    }
+
     @Test(arguments: platforms)
     func cleanCategoryHasNoFault(platform: PackPlatform) throws {
         let making = try making(platform)

@@ -68,7 +68,8 @@ struct CategoryTests {
         let shelved = "_packs/whatsapp/cats"
         try shelf.write(
             Array(
-                #"{"version":1,"folder":"_\#(hash)","forms":["wastickers","ios"],"packs":[]}"#.utf8),
+                (#"{"version":1,"folder":"_\#(hash)","forms":["wastickers","ios"],"#
+                    + #""packs":[{"category":"cats"}]}"#).utf8),
             at: "\(shelved)/current.json")
         try shelf.write([1, 2, 3], at: "\(shelved)/_\(hash)/wastickers/ca ts#1.wastickers")
         try shelf.write([1], at: "\(shelved)/_\(hash)/ios/wave.webp")
@@ -113,7 +114,9 @@ struct CategoryTests {
             ["cats": [Shelf.Art("wave")]],
             readiness: [.tuikit: Readiness(packs: [], findings: [])])
         try shelf.write(
-            Array(#"{"folder": "_1", "forms": ["lists"]}"#.utf8), at: "_packs/tuikit/current.json")
+            Array(
+                #"{"folder": "_1", "forms": ["lists"], "packs": [{"category": "cats"}]}"#.utf8),
+            at: "_packs/tuikit/current.json")
         try shelf.write([1], at: "_packs/tuikit/_1/lists/ios.json")
 
         let platforms =
@@ -121,6 +124,22 @@ struct CategoryTests {
 
         let files = platforms.first?["files"] as? [[String: Any]] ?? []
         #expect(files.compactMap { $0["name"] as? String } == ["ios.json"])
+    }
+
+    @Test func packsOfOtherCategoriesAreNotOffered() throws {
+        try shelf.publish(
+            ["cats": [Shelf.Art("wave")]],
+            readiness: [.imgly: Readiness(packs: [], findings: [])])
+        try shelf.write(
+            Array(
+                #"{"folder": "_1", "forms": ["catalog"], "packs": [{"category": "dogs"}]}"#.utf8),
+            at: "_packs/imgly/current.json")
+        try shelf.write([1], at: "_packs/imgly/_1/catalog/stickers.json")
+
+        let platforms =
+            shelf.get("/api/categories/cats/packs").json["platforms"] as? [[String: Any]] ?? []
+
+        #expect((platforms.first?["files"] as? [Any])?.isEmpty == true)
     }
 
     // MARK: Events

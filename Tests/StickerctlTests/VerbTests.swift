@@ -405,16 +405,18 @@ struct VerbTests {
         let written = try publisher.write(CategoryID(rawValue: "cats"))
         _ = try publisher.book([#require(written)])
         try desk.configure(
-            #""sticker": { "packs": ["imgly"] }, "categories": { "cats": {}, "cast": {} }"#)
+            #""sticker": { "packs": ["imgly"] }, "publish": { "libraryPacks": ["whatsapp"] }, "#
+                + #""categories": { "cats": {}, "cast": {} }"#)
 
         let answer = try desk.ask("check")
         let json = try desk.ask("check", "--json").object()
 
         #expect(answer.code == 0)
-        #expect(answer.lines.first?.hasSuffix("config.json: no faults, 2 notes below") == true)
+        #expect(answer.lines.first?.hasSuffix("config.json: no faults, 3 notes below") == true)
         #expect(answer.output.contains("imgly makes no packs while pictures have no address"))
+        #expect(answer.output.contains("no category has packs for whatsapp; add whatsapp to"))
         #expect(answer.output.contains("categories.cast: nothing is published of a category"))
-        #expect((json["remarks"] as? [String])?.count == 2)
+        #expect((json["remarks"] as? [String])?.count == 3)
     }
 
     @Test func checkTellsOfSettingsThatOthersHide() throws {

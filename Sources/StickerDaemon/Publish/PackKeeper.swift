@@ -35,8 +35,8 @@ final class PackKeeper: Sendable {
         /// The manifests that had been written when the categories were last looked at; `nil` if there is more to do.
         var seen: Int?
         var waiting: [CategoryID: Waiting] = [:]
-        /// Platforms whose bundle of the whole library may be behind the books: at the start, all.
-        var bundles = Set(Platforms.all.filter(\.isForLibrary).map(\.platform))
+        /// Platforms whose bundle of the whole library may be behind the books, and since when: at the start, all.
+        var bundles: [PackPlatform: ContinuousClock.Instant] = [:]
         /// Whether packs are looked at that somebody may have changed.
         var doubtsPacks = true
         /// What cannot be written, by category; empty for bundles of the whole library.
@@ -46,6 +46,15 @@ final class PackKeeper: Sendable {
         /// When it is tried again.
         var retryAt: ContinuousClock.Instant?
         var isStopped = false
+
+        init() { doubtBundles() }
+
+        /// Lets the bundles of the whole library be compared with the books.
+        mutating func doubtBundles() {
+            for platform in Platforms.all where !platform.formsOfLibrary.isEmpty {
+                if bundles[platform.platform] == nil { bundles[platform.platform] = .now }
+            }
+        }
     }
 
     /// A category that is to be packed once it rests.
@@ -81,7 +90,14 @@ final class PackKeeper: Sendable {
     }
 
     /// Notes that other settings are in force, or that an operator has steered packs.
-    func steered() { queue.async { [self] in state.confined { $0.seen = nil } } }
+    func steered() {
+        queue.async { [self] in
+            state.confined { state in
+                state.seen = nil
+                state.doubtBundles()
+            }
+        }
+    }
 
     /// Brings packs up to date, if manifests were written since the last look.
     func look() {
@@ -177,10 +193,13 @@ final class PackKeeper: Sendable {
         } catch {
             state.troubles[""] = "packs stay as they were: \(error)"
         }
-        for platform in Platforms.all where state.bundles.contains(platform.platform) {
+        for platform in Platforms.all {
+            guard let since = state.bundles[platform.platform],
+                isAll || .now - since > Self.patience
+            else { continue }
             do {
-                try publish(platform, of: nil)
-                state.bundles.remove(platform.platform)
+                try publishLibrary(platform)
+                state.bundles[platform.platform] = nil
             } catch {
                 discardPicture(lackedBy: error, &state)
                 // A category that is still to be packed may be what is missing.
@@ -199,7 +218,8 @@ final class PackKeeper: Sendable {
         var (due, isAll) = ([Due](), true)
         let members = try members()
         var busy: Set<CategoryID>?
-        let damagedBundles = state.doubtsPacks ? bundleDamage(&state) : [:]
+        let damagedBundles = state.doubtsPacks ? bundleDamage() : [:]
+        if state.doubtsPacks { state.doubtBundles() }
         for category in try store.packedCategories() {
             let recipe = settings.current.recipe(of: category.names)
             let own = settings.current.settings(of: category.names)
@@ -248,14 +268,18 @@ final class PackKeeper: Sendable {
             })
     }
 
-    /// The damage to bundles of the whole library, which are then written again.
-    private func bundleDamage(_ state: inout State) -> [PackPlatform: [PackDamage]] {
-        var damage: [PackPlatform: [PackDamage]] = [:]
-        for platform in Platforms.all.filter(\.isForLibrary).map(\.platform) {
-            damage[platform] = shelf.damage(platform, nil)
-            if damage[platform]?.isEmpty == false { state.bundles.insert(platform) }
+    /// The damage to bundles of the whole library on platforms that have no other packs. Those of others are told here:
+    /// the packs of each category are whole.
+    private func bundleDamage() -> [PackPlatform: [PackDamage]] {
+        for platform in settings.current.publish.libraryPacks
+        where shelf.current(platform, nil)?.folder != nil {
+            let damage = shelf.damage(platform, nil)
+            if !damage.isEmpty { tell(damage, nil, platform) }
         }
-        return damage
+        return Dictionary(
+            uniqueKeysWithValues: Platforms.all.filter(\.isForLibrary).map {
+                ($0.platform, shelf.damage($0.platform, nil))
+            })
     }
 
     /// Says of packs of a category that they are not what was handed over, until they are written again.
@@ -282,9 +306,10 @@ final class PackKeeper: Sendable {
         return true
     }
 
-    private func tell(_ damage: [PackDamage], _ category: CategoryID, _ platform: PackPlatform) {
+    /// `category` is `nil` for a bundle of the whole library.
+    private func tell(_ damage: [PackDamage], _ category: CategoryID?, _ platform: PackPlatform) {
         var metadata: Logger.Metadata = [
-            LogKey.category: "\(category)", "platform": "\(platform.rawValue)",
+            LogKey.category: "\(Self.shown(category))", "platform": "\(platform.rawValue)",
             LogKey.count: "\(damage.count)",
         ]
         if let first = damage.first { metadata[LogKey.detail] = "\(first.finding.sentence)" }
@@ -308,6 +333,7 @@ final class PackKeeper: Sendable {
     /// Packs a category for all its platforms. Trouble with one keeps the others not waiting.
     private func pack(_ due: Due, _ state: inout State) {
         let id = due.category.id
+        state.doubtBundles()
         var readiness: [PackPlatform: Readiness] = [:]
         for platform in due.platforms {
             do {
@@ -316,7 +342,6 @@ final class PackKeeper: Sendable {
                 if !plan.packs.isEmpty || !plan.findings.isEmpty {
                     readiness[platform.platform] = plan.readiness
                 }
-                if platform.isForLibrary { state.bundles.insert(platform.platform) }
             } catch {
                 discardPicture(lackedBy: error, &state)
                 state.troubles[id.rawValue] =
@@ -354,7 +379,10 @@ final class PackKeeper: Sendable {
             if made > 0 { note(made, category.id, platform.platform) }
             return source
         }
-        if !platform.isForLibrary { try publish(platform, of: category.id) }
+        if !platform.isForLibrary {
+            let bundle = try PackBooks(store, shelf).bundle(of: category.id, for: platform)
+            try publish(bundle, for: platform, of: category.id)
+        }
         return plan
     }
 
@@ -411,19 +439,43 @@ final class PackKeeper: Sendable {
             ])
     }
 
-    /// Hands over what the books hold; `category` is `nil` for a bundle of the whole library.
-    private func publish(_ platform: some PackMaking, of category: CategoryID?) throws {
-        let start = ContinuousClock.now
-        let bundle = try PackBooks(store, shelf).bundle(of: category, for: platform)
-        guard try shelf.publish(bundle, for: platform, category) else { return }
-        logger.info(
-            "packs published",
-            metadata: [
-                LogKey.category: "\(category.map { "\($0)" } ?? "all")",
-                "platform": "\(platform.platform.rawValue)",
-                LogKey.count: "\(bundle.packs.count)",
-                LogKey.milliseconds:
-                    "\(Int((ContinuousClock.now - start).inMilliseconds.rounded()))",
-            ])
+    /// Hands over the packs of all categories, or where a setting no longer asks for that, withdraws them.
+    private func publishLibrary(_ platform: some PackMaking) throws {
+        let books = PackBooks(store, shelf)
+        let name = platform.platform
+        guard !platform.isForLibrary else {
+            return try publish(books.bundle(of: nil, for: platform), for: platform, of: nil)
+        }
+        guard settings.current.publish.libraryPacks.contains(name) else {
+            return try shelf.withdraw(name, nil)
+        }
+        let categories = try store.packedCategories().filter {
+            settings.current.settings(of: $0.names).packs.contains(name)
+        }
+        let bundle = try books.bundle(ofAll: categories.map(\.id), for: platform)
+        try publish(bundle, for: platform, of: nil)
     }
+
+    /// Hands over what the books hold; `category` is `nil` for a bundle of the whole library.
+    private func publish(
+        _ bundle: PackBundle, for platform: some PackMaking, of category: CategoryID?
+    ) throws {
+        let start = ContinuousClock.now
+        guard try shelf.publish(bundle, for: platform, category) else { return }
+        var metadata: Logger.Metadata = [
+            LogKey.category: "\(Self.shown(category))",
+            "platform": "\(platform.platform.rawValue)",
+            LogKey.count: "\(bundle.packs.count)",
+            LogKey.milliseconds: "\(Int((ContinuousClock.now - start).inMilliseconds.rounded()))",
+        ]
+        if category == nil, !platform.isForLibrary {
+            let leftOut = try store.libraryPacks(for: [platform.platform]).flatMap(\.leftOut)
+            if !leftOut.isEmpty {
+                metadata["left.out"] = "\(leftOut.map(\.rawValue).joined(separator: ", "))"
+            }
+        }
+        logger.info("packs published", metadata: metadata)
+    }
+
+    private static func shown(_ category: CategoryID?) -> String { category?.rawValue ?? "all" }
 }

@@ -107,6 +107,7 @@ extension PublishConfiguration {
         reader.string("publicBaseURL", &publicBaseURL, Self.baseName) {
             $0.isEmpty || Self.isBase($0)
         }
+        reader.platforms("libraryPacks", &libraryPacks, of: PackPlatform.ofLibrary)
         reader.number("deleteGraceSeconds", &deleteGraceSeconds, in: 0...86400)
         reader.number("oldRevisionHours", &oldRevisionHours, in: 0...8760)
         reader.number("trashDays", &trashDays, in: 0...3650)
@@ -189,15 +190,23 @@ extension StickerSettings.Smart {
     }
 }
 
+extension ObjectReader {
+    /// Reads a list of platforms, which may be empty.
+    fileprivate mutating func platforms(
+        _ key: String, _ target: inout [PackPlatform], of known: [PackPlatform]
+    ) {
+        var names = target.map(\.rawValue)
+        self.names(key, &names, of: known.map(\.rawValue), canBeEmpty: true)
+        target = names.compactMap(PackPlatform.init)
+    }
+}
+
 extension StickerSettings {
     fileprivate mutating func read(
         _ reader: inout ObjectReader, _ known: [String: Target]
     ) {
         reader.names("targets", &targets, of: known.keys.sorted())
-        var platforms = packs.map(\.rawValue)
-        let all = PackPlatform.allCases.map(\.rawValue)
-        reader.names("packs", &platforms, of: all, canBeEmpty: true)
-        packs = platforms.compactMap(PackPlatform.init)
+        reader.platforms("packs", &packs, of: PackPlatform.allCases)
         reader.integer("stillBytesMax", &stillBytesMax, in: 1000...10_000_000)
         reader.integer("animatedBytesMax", &animatedBytesMax, in: 1000...50_000_000)
         reader.integer("trayBytesMax", &trayBytesMax, in: 1000...1_000_000)

@@ -142,6 +142,8 @@ public struct QueueConfiguration: Hashable, Sendable {
 public struct PublishConfiguration: Hashable, Sendable {
     /// Prefixed to every URL; empty for relative URLs.
     public var publicBaseURL = ""
+    /// The platforms whose packs are kept for all categories in one folder, too; some of `PackPlatform.ofLibrary`.
+    public var libraryPacks: [PackPlatform] = []
     /// How long a sticker outlives its source file.
     public var deleteGraceSeconds = 60.0
     /// How long replaced pictures and manifest pages stay on disk.

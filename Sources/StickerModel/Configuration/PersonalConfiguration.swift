@@ -61,6 +61,7 @@ extension ConfigurationFile {
         file.configuration.sticker.watermarks = []
         file.configuration.sticker.tint = StickerSettings().tint
         file.configuration.publish.publicBaseURL = ""
+        file.configuration.publish.libraryPacks = []
         // The server puts files in place whole, so that what looks incomplete stays so.
         file.configuration.watch.arrivingSecondsMax = 1
         // What a user deletes is to be gone.

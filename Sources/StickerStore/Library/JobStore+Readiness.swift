@@ -29,6 +29,28 @@ public struct LackingPacks: Hashable, Sendable, Encodable {
     public var finding: Finding
 }
 
+/// The packs of all categories for a platform, as they are handed over together.
+public struct LibraryPacks: Hashable, Sendable, Encodable {
+    /// The platform.
+    public var platform: PackPlatform
+    /// How many packs there are.
+    public var packs: Int
+    /// Of how many categories.
+    public var categories: Int
+    /// Categories that are not ready and have no packs, ordered by id.
+    public var leftOut: [CategoryID]
+
+    /// Describes packs.
+    public init(
+        platform: PackPlatform, packs: Int = 0, categories: Int = 0, leftOut: [CategoryID] = []
+    ) {
+        self.platform = platform
+        self.packs = packs
+        self.categories = categories
+        self.leftOut = leftOut
+    }
+}
+
 extension JobStore {
     /// The names of a category, by which the configuration may list its settings.
     ///
@@ -137,6 +159,34 @@ extension JobStore {
         }
     }
 
+    /// The packs of all categories, as they were last recorded.
+    ///
+    /// - Parameter platforms: for which platforms.
+    /// - Returns: an entry for each of them, in the same order.
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func libraryPacks(
+        for platforms: [PackPlatform]
+    ) throws(StoreError) -> [LibraryPacks] {
+        guard !platforms.isEmpty else { return [] }
+        var libraries = platforms.map { LibraryPacks(platform: $0) }
+        try read { transaction in
+            let rows = try transaction.rows(
+                """
+                SELECT category, content FROM readiness WHERE content IS NOT NULL
+                ORDER BY category
+                """)
+            for row in rows {
+                let content = try StoredJSON.decode(
+                    [PackPlatform: Readiness].self, from: row[1])
+                for index in libraries.indices {
+                    guard let readiness = content[libraries[index].platform] else { continue }
+                    libraries[index].add(readiness, of: CategoryID(rawValue: row[0]))
+                }
+            }
+        }
+        return libraries
+    }
+
     /// Records how a category is doing as packs. If that is news, its manifest is to be written again.
     ///
     /// - Parameters:
@@ -170,6 +220,17 @@ extension JobStore {
                 """, [category.rawValue, packed, mark, content, lacks])
             if isNews { try transaction.touch(category) }
             return isNews
+        }
+    }
+}
+
+extension LibraryPacks {
+    fileprivate mutating func add(_ readiness: Readiness, of category: CategoryID) {
+        if !readiness.packs.isEmpty {
+            packs += readiness.packs.count
+            categories += 1
+        } else if !readiness.ready {
+            leftOut.append(category)
         }
     }
 }

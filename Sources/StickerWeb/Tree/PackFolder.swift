@@ -22,6 +22,11 @@ struct PackFolder: Sendable {
     private struct Current: Decodable {
         var folder: String?
         var forms: [String]
+        var packs: [Pack]
+
+        struct Pack: Decodable {
+            var category: CategoryID
+        }
     }
 
     /// The published folder.
@@ -35,18 +40,20 @@ struct PackFolder: Sendable {
     func files(_ platform: PackPlatform, _ category: CategoryID) throws -> [File] {
         // Some platforms have packs of the whole library.
         for shelf in ["_packs/\(platform.rawValue)/\(category)", "_packs/\(platform.rawValue)"] {
-            if let files = try files(on: shelf) { return files }
+            if let files = try files(of: category, on: shelf) { return files }
         }
         return []
     }
 
-    /// The files that a shelf offers; `nil` if there is none.
-    private func files(on shelf: String) throws -> [File]? {
+    /// The files with packs of a category that a shelf offers; `nil` if there is none.
+    private func files(of category: CategoryID, on shelf: String) throws -> [File]? {
         do {
             let current = try OpenFile("\(shelf)/current.json", below: out)
             let bytes = try current.descriptor.readToEnd(path: current.path)
             let packs = try JSONDecoder().decode(Current.self, from: Data(bytes))
-            guard let folder = packs.folder else { return [] }
+            guard let folder = packs.folder,
+                packs.packs.contains(where: { $0.category == category })
+            else { return [] }
             return try packs.forms.flatMap { try files(form: $0, in: "\(shelf)/\(folder)") }
         } catch let error as FileError where error.kind == .vanished {
             // Nobody keeps packs for it, or they have been replaced at this moment.

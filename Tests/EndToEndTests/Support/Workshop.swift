@@ -21,10 +21,11 @@ final class Workshop: Sendable {
         var web: [String: String] = [:]
     }
 
-    /// A value of a part that has numbers and texts.
+    /// A value of a part that has numbers, texts and lists.
     enum Value: Encodable, Sendable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
         case number(Double)
         case text(String)
+        case list([String])
 
         init(floatLiteral value: Double) { self = .number(value) }
         init(integerLiteral value: Int) { self = .number(Double(value)) }
@@ -33,6 +34,7 @@ final class Workshop: Sendable {
             switch self {
             case .number(let value): try value.encode(to: encoder)
             case .text(let value): try value.encode(to: encoder)
+            case .list(let value): try value.encode(to: encoder)
             }
         }
     }

@@ -89,6 +89,7 @@ struct ConfigurationTests {
         (#"{"publish":{"publicBaseURL":"https://x.example/a b/"}}"#, "publish.publicBaseURL"),
         (#"{"publish":{"publicBaseURL":"https://x.example/?a=/"}}"#, "publish.publicBaseURL"),
         (#"{"publish":{"publicBaseURL":"https:///"}}"#, "publish.publicBaseURL"),
+        (#"{"publish":{"libraryPacks":["tuikit"]}}"#, "publish.libraryPacks"),
         ("[]", ""), ("{", ""), ("", ""), ("{} {}", ""), (#"{"workers":1,"workers":2}"#, ""),
     ])
     func wrongValueIsNamedByItsPath(json: String, path: String) {

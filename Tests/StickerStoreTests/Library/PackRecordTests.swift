@@ -82,6 +82,35 @@ struct PackRecordTests {
         #expect(try store.lackingPacks() == [])
     }
 
+    @Test func packsOfAllCategoriesNameThoseThatHaveNone() throws {
+        let store = library.store
+        let fault = Finding("V09", .fault, "there are too few", remedy: "add 1")
+        let pack = Readiness.Pack(identifier: "cats", title: "Cats", version: 1, stickers: 3)
+        // One that has a fault now, but is handed over as it was, counts.
+        let all = [
+            "ants": Readiness(packs: [], findings: [fault]),
+            "bats": Readiness(packs: [pack, pack], findings: [fault]),
+            "cats": Readiness(packs: [pack], findings: []),
+            "eels": Readiness(packs: [], findings: []),
+        ]
+        for (category, readiness) in all {
+            try library.accept(sighting("\(category)/tom.png"))
+            _ = try store.setReadiness(
+                [.whatsapp: readiness], generation: 1, mark: "",
+                of: CategoryID(rawValue: category))
+        }
+
+        let libraries = try store.libraryPacks(for: [.whatsapp, .imgly])
+
+        let ants = [CategoryID(rawValue: "ants")]
+        #expect(
+            libraries == [
+                LibraryPacks(platform: .whatsapp, packs: 3, categories: 2, leftOut: ants),
+                LibraryPacks(platform: .imgly),
+            ])
+        #expect(try store.libraryPacks(for: []) == [])
+    }
+
     @Test func planThatIsOutOfDateIsNotRecorded() throws {
         let store = library.store
         let nothing = try store.packs(of: cats, for: .whatsapp)
