@@ -155,6 +155,21 @@ public struct PackBooks: Sendable {
             packs: bundles.flatMap(\.packs))
     }
 
+    /// The damage to the bundle of the whole library.
+    ///
+    /// - Parameters:
+    ///   - platform: a platform with such a bundle.
+    ///   - readsAll: whether every file is read.
+    /// - Returns: by category; where the books cannot be read, all concerns every category.
+    public func libraryDamage(
+        for platform: some PackMaking, readsAll: Bool = false
+    ) -> LibraryDamage {
+        let damage = shelf.damage(platform.platform, nil, readsAll: readsAll)
+        return LibraryDamage(damage, for: platform) {
+            (try? bundle(of: nil, for: platform).packs) ?? []
+        }
+    }
+
     /// The categories that have a place in the bundle of the library, whether packs are kept for them or not.
     ///
     /// - Parameter platform: a platform with one bundle for the library.

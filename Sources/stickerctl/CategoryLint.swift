@@ -72,10 +72,35 @@ struct CategoryLint {
 
     /// The findings about packs that are handed over. Pixels are looked at only if a file is damaged.
     private func packs(_ source: PackSource, _ platform: any PackMaking) throws -> [Finding] {
-        let category = platform.isForLibrary ? nil : source.category
         let readiness = try store.readiness(of: source.category)?[platform.platform]
         guard readiness?.packs.isEmpty == false else { return [] }
-        let damage = shelf.damage(platform.platform, category, readsAll: true)
+        let library = libraryDamage(platform)
+        let shared = library?.damage(to: source.category) ?? []
+        guard !platform.isForLibrary else {
+            let seen = try look(at: shared, nil, source, platform)
+            return seen.filter { finding in
+                finding.file.map { library?.concerns(source.category, $0) == true } ?? true
+            }
+        }
+        let own = shelf.damage(platform.platform, source.category, readsAll: true)
+        return try look(at: own, source.category, source, platform) + shared.map(\.finding)
+    }
+
+    /// The damage to a bundle of the library; `nil` if none is handed over.
+    private func libraryDamage(_ platform: any PackMaking) -> LibraryDamage? {
+        let name = platform.platform
+        let isKept =
+            configuration.publish.libraryPacks.contains(name)
+            && shelf.current(name, nil)?.folder != nil
+        guard platform.isForLibrary || isKept else { return nil }
+        return PackBooks(store, shelf).libraryDamage(for: platform, readsAll: true)
+    }
+
+    /// The findings about a folder of packs with damaged files; `category` is `nil` for a bundle of the whole library.
+    private func look(
+        at damage: [PackDamage], _ category: CategoryID?, _ source: PackSource,
+        _ platform: any PackMaking
+    ) throws -> [Finding] {
         guard !damage.isEmpty else { return [] }
         let lint = try FolderLint(configuration)
         let folders = shelf.folders(platform.platform, category)

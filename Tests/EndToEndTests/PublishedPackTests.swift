@@ -279,6 +279,36 @@ extension EndToEnd {
             #expect(try bundle("g1/art@2x.png") != nil)
         }
 
+        @Test func damagedFileOfABundleConcernsTheCategoriesThatHaveIt() async throws {
+            var settings = Workshop.Settings()
+            settings.sticker = ["packs": ["tuikit"]]
+            try workshop.configure(settings)
+            try put(1...2, in: "cats")
+            try put(3...4, in: "dogs")
+            try await drained()
+            func lint(_ category: String) async throws -> Int32? {
+                try await workshop.stickerctl("lint", category).exitCode
+            }
+            let shelf = "\(workshop.out)/_packs/tuikit"
+            let packs = try library("tuikit")
+            let folder = "\(shelf)/\(try #require(packs.folder))"
+            let dogs = try #require(packs.packs.first { $0.category.rawValue == "dogs" }?.place)
+            let menu = "\(folder)/bundle/CustomFaceResource.bundle/g\(dogs)/menu@2x.png"
+            try FileManager.default.removeItem(atPath: menu)
+            #expect(try await lint("cats") == 0)
+            #expect(try await lint("dogs") == 3)
+
+            let ending = try await workshop.drain()
+
+            let told = ending.errors.split(separator: "\n").filter { $0.contains("made again") }
+            #expect(ending.exitCode == 0 && !told.contains { $0.contains("cats") })
+            #expect(FileManager.default.fileExists(atPath: menu))
+            #expect(truncate("\(folder)/lists/ios.json", 1) == 0)
+            for category in ["cats", "dogs"] { #expect(try await lint(category) == 3) }
+            try await drained()
+            for category in ["cats", "dogs"] { #expect(try await lint(category) == 0) }
+        }
+
         // MARK: Packs of the whole library
 
         private func askForLibrary(_ platforms: [String] = ["whatsapp", "imgly"]) throws {

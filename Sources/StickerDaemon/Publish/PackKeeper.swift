@@ -270,15 +270,16 @@ final class PackKeeper: Sendable {
 
     /// The damage to bundles of the whole library on platforms that have no other packs. Those of others are told here:
     /// the packs of each category are whole.
-    private func bundleDamage() -> [PackPlatform: [PackDamage]] {
+    private func bundleDamage() -> [PackPlatform: LibraryDamage] {
         for platform in settings.current.publish.libraryPacks
         where shelf.current(platform, nil)?.folder != nil {
             let damage = shelf.damage(platform, nil)
             if !damage.isEmpty { tell(damage, nil, platform) }
         }
+        let books = PackBooks(store, shelf)
         return Dictionary(
             uniqueKeysWithValues: Platforms.all.filter(\.isForLibrary).map {
-                ($0.platform, shelf.damage($0.platform, nil))
+                ($0.platform, books.libraryDamage(for: $0))
             })
     }
 
@@ -286,12 +287,13 @@ final class PackKeeper: Sendable {
     ///
     /// - Returns: whether any are.
     private func noteDamage(
-        to category: PackedCategory, _ bundles: [PackPlatform: [PackDamage]]
+        to category: PackedCategory, _ bundles: [PackPlatform: LibraryDamage]
     ) throws -> Bool {
         let before = try store.readiness(of: category.id) ?? [:]
         var now = before
         for (platform, readiness) in before where !readiness.packs.isEmpty {
-            let damage = bundles[platform] ?? shelf.damage(platform, category.id)
+            let damage =
+                bundles[platform]?.damage(to: category.id) ?? shelf.damage(platform, category.id)
             guard !damage.isEmpty else { continue }
             now[platform] = readiness.damaged(damage.map(\.finding))
             tell(damage, category.id, platform)

@@ -1,0 +1,50 @@
+public import StickerModel
+public import StickerPacks
+
+/// The damage to a bundle of the whole library, by the categories that it concerns.
+public struct LibraryDamage: Sendable {
+    private let all: [PackDamage]
+    /// The categories whose packs hold a file, by its path below the folder that is handed over.
+    private let owners: [String: Set<CategoryID>]
+
+    /// Finds out whose the files are, if any is damaged.
+    ///
+    /// - Parameters:
+    ///   - damage: the damage.
+    ///   - platform: the platform.
+    ///   - packs: returns the packs of all categories; what none of them holds concerns all.
+    init(
+        _ damage: [PackDamage], for platform: some PackMaking, packs: () -> [Pack]
+    ) {
+        all = damage
+        var owners: [String: Set<CategoryID>] = [:]
+        for (category, own) in Dictionary(grouping: damage.isEmpty ? [] : packs(), by: \.category) {
+            for form in platform.formsOfLibrary {
+                for file in platform.files(of: own, as: form) {
+                    owners["\(form)/\(file.path)", default: []].insert(category)
+                }
+            }
+        }
+        self.owners = owners
+    }
+
+    /// Whether nothing is damaged.
+    public var isEmpty: Bool { all.isEmpty }
+
+    /// The damage to the packs of a category, and to what all share.
+    public func damage(to category: CategoryID) -> [PackDamage] {
+        all.filter { concerns(category, $0.path) }
+    }
+
+    /// Whether a category has a file, alone or with others.
+    ///
+    /// - Parameters:
+    ///   - category: the category.
+    ///   - path: the path of the file below `out`.
+    /// - Returns: also true if nobody has it.
+    public func concerns(_ category: CategoryID, _ path: String) -> Bool {
+        // Behind `_packs`, the platform and the folder.
+        let parts = path.split(separator: "/").dropFirst(3)
+        return owners[parts.joined(separator: "/")]?.contains(category) ?? true
+    }
+}
