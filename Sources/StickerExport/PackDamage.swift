@@ -22,6 +22,10 @@ public struct PackDamage: Error, Hashable, Sendable, CustomStringConvertible {
         PackDamage(path, "the file is gone", nothing, limit)
     }
 
+    static func extra(_ path: String) -> PackDamage {
+        PackDamage(path, "nobody published this file", "a file", nothing)
+    }
+
     private static let nothing = "no file"
 
     /// Looks at a file.
@@ -64,6 +68,7 @@ public struct PackDamage: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The remedy.
     public var remedy: String {
+        if limit == Self.nothing { return "a running stickerd removes it within the hour" }
         let parts = path.split(separator: "/")
         if path.hasPrefix("_packs/") || path.hasPrefix("_/") && measured == Self.nothing {
             return "a running stickerd makes it again within the hour"

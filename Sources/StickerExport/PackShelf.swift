@@ -155,7 +155,7 @@ public struct PackShelf: Sendable {
 
     // MARK: Damage
 
-    /// The files of packs that are not as they were handed over.
+    /// The files of packs that are not as they were handed over, and those that were not.
     ///
     /// A file that has not been touched since it was listed is judged by its size; the others are read.
     ///
@@ -179,12 +179,33 @@ public struct PackShelf: Sendable {
             let path = "\(shelf)/\(name)"
             return access(path, F_OK) == 0 ? [] : [.gone(shown(path), "a folder")]
         }
-        return files.compactMap { file in
+        let damaged = files.compactMap { file in
             let path = "\(shelf)/\(name)/\(file.path)"
             let since = readsAll ? .min : status.mtime
             return PackDamage.of(
                 path, bytes: file.bytes, file.sha256, shown: shown(path), since: since)
         }
+        return damaged + extras(in: "\(shelf)/\(name)", besides: Set(files.map(\.path)))
+    }
+
+    /// What lies in a folder of packs that nobody published: an app that takes all of it would carry that, too. Litter of
+    /// systems comes back, and is let be.
+    private func extras(in folder: String, besides files: Set<String>) -> [PackDamage] {
+        var found: [PackDamage] = []
+        var waiting = [""]
+        while let below = waiting.popLast() {
+            // A folder that is gone or cannot be read lacks files, which are told already.
+            let entries = (try? FolderListing("\(folder)/\(below)").rest()) ?? []
+            for entry in entries where !FileKind.isIgnoredName(entry.name) {
+                let path = below + String(decoding: entry.name, as: UTF8.self)
+                if (try? FileStatus(link: "\(folder)/\(path)"))?.kind == .folder {
+                    waiting.append("\(path)/")
+                } else if !files.contains(path) {
+                    found.append(.extra(shown("\(folder)/\(path)")))
+                }
+            }
+        }
+        return found.sorted { $0.path < $1.path }
     }
 
     /// Where the forms lie that are handed over; `nil` if none are.

@@ -309,6 +309,23 @@ extension EndToEnd {
             for category in ["cats", "dogs"] { #expect(try await lint(category) == 0) }
         }
 
+        @Test func fileThatNobodyPublishedIsRemovedFromAPack() async throws {
+            try put(1...4, in: "cats")
+            try await drained()
+            let before = try current("cats")
+            let extra = try place("android/cats/notes.txt", "cats")
+            try Data("mine".utf8).write(to: URL(filePath: extra))
+            #expect(try await workshop.stickerctl("lint", "cats").exitCode == 3)
+
+            let ending = try await workshop.drain()
+
+            #expect(ending.exitCode == 0)
+            #expect(ending.errors.contains("notes.txt: nobody published this file"))
+            #expect(!FileManager.default.fileExists(atPath: extra))
+            #expect(try current("cats") == before)
+            #expect(try readiness("cats")?.ready == true)
+        }
+
         // MARK: Packs of the whole library
 
         private func askForLibrary(_ platforms: [String] = ["whatsapp", "imgly"]) throws {

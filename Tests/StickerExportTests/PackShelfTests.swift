@@ -156,6 +156,24 @@ struct PackShelfTests {
         #expect(try !publish("one"))
     }
 
+    @Test func fileThatNobodyPublishedIsFoundAndRemoved() throws {
+        _ = try publish("one")
+        let name = try #require(shelf.current(.slack, cats)?.folder)
+        try FileManager.default.createDirectory(
+            atPath: "\(place)/\(name)/mine", withIntermediateDirectories: false)
+        for extra in ["mine/notes.txt", "text/link", "text/.DS_Store"] {
+            #expect(symlink("/etc/hostname", "\(place)/\(name)/\(extra)") == 0)
+        }
+
+        let damage = shelf.damage(.slack, cats)
+
+        #expect(damage.map(\.path).map { $0.split(separator: "/").last } == ["notes.txt", "link"])
+        #expect(damage.first?.remedy == "a running stickerd removes it within the hour")
+        #expect(try publish("one"))
+        #expect(shelf.damage(.slack, cats) == [])
+        #expect(!FileManager.default.fileExists(atPath: "\(place)/\(name)/mine"))
+    }
+
     private func inflict(_ harm: Harm, on file: String) throws {
         // As if the list were older than the damage, whatever the clock of the file system counts.
         var times = [timespec(), timespec()]
