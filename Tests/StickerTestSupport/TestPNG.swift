@@ -21,6 +21,15 @@ package enum TestPNG {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
     }
 
+    /// An animated `file` that is played so many times.
+    package static func playing(_ times: Int, _ file: [UInt8]) -> [UInt8] {
+        guard let type = file.firstRange(of: Array("acTL".utf8))?.lowerBound else { return file }
+        // The length before the type, two numbers behind it, and the checksum.
+        let frames = Array(file[(type + 4)..<(type + 8)])
+        return Array(file[..<(type - 4)]) + chunk("acTL", frames + number(times))
+            + file[(type + 16)...]
+    }
+
     /// `file` with `chunk` put right behind the header.
     package static func inserting(_ chunk: [UInt8], into file: [UInt8]) -> [UInt8] {
         Array(file[..<33]) + chunk + file[33...]

@@ -258,7 +258,9 @@ extension ImportFault {
     }
 
     /// Rules that leave something out of an import and do not hold the rest up.
-    fileprivate static let harmless: Set<Rule> = [.notListed, .listedTwice, .badLink, .samePack]
+    fileprivate static let harmless: Set<Rule> = [
+        .notListed, .listedTwice, .badLink, .samePack, .titleCut,
+    ]
 }
 
 extension Finding {

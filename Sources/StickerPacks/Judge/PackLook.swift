@@ -84,6 +84,12 @@ struct PackLook {
                 measured: "\(file.frames) frames", limit: "1 frame",
                 remedy: "leave it out, or export a picture that stands still")
         }
+        if platform == .signal, file.moves, let plays = file.plays, plays != 0 {
+            note(
+                "loops", sticker.path, id, "the animation ends",
+                measured: plays.counted("play", "plays"), limit: "for ever",
+                remedy: "export it again to loop for ever")
+        }
         let least = target?.moving?.frameMillisecondsMin ?? 0
         let times = file.frameMilliseconds ?? []
         if file.moves, let shortest = times.min(), shortest < least {
@@ -171,7 +177,7 @@ struct PackLook {
         let whole = Pack(pack, stickers, icons: icons, for: making)
         let said = making.lint(whole, target).filter(isAsSaid)
             .map { $0.ofSomebodyElse(list: pack.list, allowance) }
-        guard making.platform == .whatsapp else { return noted + said }
+        guard making.platform == .whatsapp else { return noted + pack.refused + said }
         var listed = pack
         listed.stickers = pack.stickers.filter { !isIcon($0.path) }
         // Archives of sticker makers have no room for emoji, and files are for the validator to judge.

@@ -9,6 +9,8 @@ struct PictureFile {
     let frames: Int
     /// How long each frame lasts, if there is an animation header; `nil` for other files.
     let frameMilliseconds: [Int]?
+    /// How often an animated PNG is played, 0 for ever; `nil` for other files.
+    private(set) var plays: Int?
 
     /// Whether WhatsApp calls it animated: an animation of one frame is none.
     var moves: Bool { frames > 1 }
@@ -30,6 +32,9 @@ struct PictureFile {
         else { return nil }
         size = outline.size
         frames = outline.frames
+        if format == .png {
+            plays = bytes.withUnsafeBytes { PNGAnimationControl.find(in: $0)?.plays }
+        }
         frameMilliseconds = bytes.withUnsafeBytes { bytes in
             switch format {
             case .webp: Self.webPFrameMilliseconds(bytes)

@@ -79,6 +79,12 @@ struct PackJudgeTests {
         PixelSize(width: width, height: height)
     }
 
+    private static func replacing(
+        _ text: String, with other: String, in bytes: [UInt8]
+    ) -> [UInt8] {
+        Array(String(decoding: bytes, as: UTF8.self).replacing(text, with: other).utf8)
+    }
+
     static let damages = [
         Damage("cut", .discord, "s2.png", "picture-broken") { Array($0.prefix(100)) },
         Damage("empty", .discord, "s2.png", "picture-broken") { _ in [] },
@@ -109,6 +115,29 @@ struct PackJudgeTests {
         },
         Damage("no emoji", .telegram, "sticker_set.json", "no-emoji") { bytes in
             Array(String(decoding: bytes, as: UTF8.self).replacing("\"😀\"", with: "").utf8)
+        },
+        Damage("emoji without number", .telegram, "sticker_set.json", "emoji-many") { bytes in
+            let emojis = Array(repeating: "\"😀\"", count: 21).joined(separator: ",")
+            return replacing("\"😀\"", with: emojis, in: bytes)
+        },
+        Damage("name of a set", .telegram, "sticker_set.json", "set-name") {
+            replacing("\"cats\"", with: "\"cats__2\"", in: $0)
+        },
+        Damage("one character", .discord, "stickers.json", "description-short") {
+            replacing("\"file\"", with: "\"description\": \"x\", \"file\"", in: $0)
+        },
+        Damage("name twice", .misskey, "meta.json", "name-twice") {
+            replacing("\"s3\"", with: "\"s2\"", in: $0)
+        },
+        Damage("name of an emoji", .slack, "emoji.json", "name-changed") {
+            replacing("\"s2\"", with: "\"flag-de\"", in: $0)
+        },
+        Damage("title is cut", .signal, "title.txt", "title-cut", .warning) { _ in
+            Array(String(repeating: "Cats ", count: 40).utf8)
+        },
+        Damage("ends", .signal, "s21.png", "loops") { _ in
+            let picture = try HandedOver.picture(.png, .sticker, moves: true)
+            return TestPNG.playing(1, picture)
         },
         Damage("moving", .telegram, "s2.webp", "moves") { _ in
             try HandedOver.picture(.webp, sized(512, 512), moves: true)

@@ -31,7 +31,7 @@ struct MatrixForm: PackForm {
         let about = content["pack"]
         let name = about?["display_name"]?.text ?? TreePath.stem(of: path)
         var pack = ImportedPack(form: "Matrix", name: name, for: .matrix, list: path)
-        pack.words.title = about?["display_name"]?.text?.visible(atMost: TextLimit.title)
+        pack.words.title = files.title(about?["display_name"]?.text, in: path)
         pack.words.publisher = about?["attribution"]?.text?.visible(atMost: TextLimit.publisher)
         if let cover = about?["file"]?.text ?? about?["avatar_file"]?.text {
             pack.cover = files.place(named: cover, in: path, [TreePath.join(folder, cover)])

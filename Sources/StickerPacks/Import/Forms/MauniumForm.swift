@@ -25,7 +25,7 @@ struct MauniumForm: PackForm {
         var pack = ImportedPack(
             form: "maunium stickerpicker", name: name, for: .matrix, list: path)
         pack.isOrdered = true
-        pack.words.title = value["title"]?.text?.visible(atMost: TextLimit.title)
+        pack.words.title = files.title(value["title"]?.text, in: path)
         for sticker in files.taken(stickers, ofPack: name) {
             guard let place = place(of: sticker, path, &files) else { continue }
             var words = StickerWords(spoken: sticker["body"]?.text)

@@ -16,7 +16,7 @@ struct TextFolderForm: PackForm {
 
     /// The pack that a folder is.
     static func pack(_ folder: String, _ files: inout PackFiles) -> ImportedPack {
-        let title = files.text("title.txt", in: folder, atMost: TextLimit.title)
+        let title = files.title(inFile: "title.txt", of: folder)
         let name = files.name(ofFolder: folder)
         var pack = ImportedPack(
             form: "folder", name: title ?? name, for: platform(of: folder, files))

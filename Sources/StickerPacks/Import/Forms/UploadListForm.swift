@@ -46,14 +46,15 @@ struct UploadListForm: PackForm {
     ) -> ImportedPack {
         let folder = TreePath.folder(of: path)
         let title =
-            list.title(value)?.visible(atMost: TextLimit.title)
-            ?? files.text("title.txt", in: folder, atMost: TextLimit.title)
+            files.title(list.title(value), in: path)
+            ?? files.title(inFile: "title.txt", of: folder)
         let platform = list.platform(value)
         var pack = ImportedPack(
             form: list.form(value), name: title ?? files.name(ofFolder: folder), for: platform,
             list: path)
         pack.words.title = title
         pack.isOrdered = true
+        pack.refused = UploadRules(pack, path).findings(in: value, uploads)
         pack.cover = list.cover.flatMap { files.first(of: [TreePath.join(folder, $0)]) }
         for (index, upload) in files.taken(uploads, ofPack: pack.name).enumerated() {
             guard let file = list.file(upload) else {

@@ -29,6 +29,8 @@ public struct ImportFault: Error, Hashable, Sendable, Codable, CustomStringConve
         public static let notListed: Rule = "not-listed"
         /// The same pack in another form.
         public static let samePack: Rule = "same-pack"
+        /// A title that is longer than one may be.
+        public static let titleCut: Rule = "title-cut"
         /// Something that is not an address.
         public static let badLink: Rule = "bad-link"
         /// The bytes are no picture that stickerd reads.

@@ -18,6 +18,8 @@ public struct ImportedPack: Hashable, Sendable {
     public var stickers: [ImportedSticker] = []
     /// Whether somebody has put them in order; otherwise their names do.
     public var isOrdered = false
+    /// What the platform would refuse of the description, and nobody sees in what is taken of it.
+    var refused: [Finding] = []
 
     /// Creates a pack without stickers.
     public init(form: String, name: String, for platform: PackPlatform?, list: String? = nil) {

@@ -95,6 +95,29 @@ struct PackFiles {
         }
     }
 
+    /// What can be seen of the title of a pack; a fault if that is cut.
+    ///
+    /// - Parameters:
+    ///   - text: as the description has it.
+    ///   - path: the description.
+    /// - Returns: `nil` if nothing can be seen.
+    mutating func title(_ text: String?, in path: String) -> String? {
+        guard let text, let title = text.visible(atMost: TextLimit.title) else { return nil }
+        if text.visible(atMost: 2 * TextLimit.title) != title {
+            note(
+                ImportFault(
+                    .titleCut, path, "the title is cut", measured: "\(text.count) characters",
+                    limit: "\(TextLimit.title)", remedy: "shorten it there"))
+        }
+        return title
+    }
+
+    /// The title in a file of a folder; a fault if that is cut.
+    mutating func title(inFile name: String, of folder: String) -> String? {
+        guard let path = file(name, in: folder) else { return nil }
+        return title(text(path), in: path)
+    }
+
     /// What can be seen of a text in a folder, whatever the case of its name; `nil` if nothing can.
     mutating func text(_ name: String, in folder: String, atMost limit: Int) -> String? {
         file(name, in: folder).flatMap { text($0) }?.visible(atMost: limit)
