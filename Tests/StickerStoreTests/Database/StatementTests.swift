@@ -31,6 +31,7 @@ struct StatementTests {
         // While packs wait for pictures, and after a manifest was written.
         ("SELECT DISTINCT category FROM source WHERE id IN (", "categories with open jobs"),
         ("SELECT category.id, published_generation, readiness", "the packs of every category"),
+        ("SELECT category, content FROM readiness", "the same, if they are kept in one folder"),
         ("UPDATE pack SET asked_at = unixepoch()", "once, when the column is added"),
         ("SELECT category, platform, max(asked_at) FROM pack", "once in an hour"),
         // As many rows as somebody should look at; they are counted by reason.
