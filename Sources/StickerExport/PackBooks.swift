@@ -144,7 +144,7 @@ public struct PackBooks: Sendable {
     /// - Parameters:
     ///   - categories: the categories, in order.
     ///   - platform: a platform without places in the library.
-    /// - Returns: the packs as they were last recorded. What only the next plan needs stays with each category.
+    /// - Returns: the packs as they were last recorded. The part that only the next plan needs stays with each category.
     /// - Throws: `StoreError`, or a decoding error if the books are damaged.
     public func bundle(
         ofAll categories: [CategoryID], for platform: some PackMaking

@@ -23,7 +23,7 @@ public enum ImageFormat: String, Sendable, Codable, CaseIterable {
     /// `PNG, GIF, JPEG, WebP, BMP, TIFF, AVIF, HEIC or SVG`
     public static let namesOfAll = names(of: allCases)
 
-    /// What helps with a picture in another format.
+    /// The remedy for a picture in another format.
     public static let remedy = "save it as \(namesOfAll)"
 
     /// The names of some formats in a sentence, in the order in which all are listed: `PNG, GIF or SVG`.

@@ -96,6 +96,7 @@ public struct Explanation: Encodable {
                 ? "no encoding is on record."
                 : "no encoding is on record: the files may be those of an earlier job."
         }
+        guard !fit.attempts.isEmpty else { return "no encoding of the whole is on record." }
         let count = fit.attempts.count.counted("encoding", "encodings")
         // A search may come by the same setting again, and score it only then.
         let list = fit.attempts.reduce(into: [FitRecord.Attempt]()) { list, attempt in
@@ -148,7 +149,8 @@ public struct Explanation: Encodable {
         let what =
             story.product == nil
             ? "" : "its file is gone and it leaves after publish.deleteGraceSeconds; to keep it, "
-        let isInTrash = story.product == nil
+        // A user's is gone for ever.
+        let isInTrash = story.product == nil && !OperatorCommand.isOfUploads
         return what + "put the file back"
             + (isInTrash ? ", or \(stickerctl: "trash restore \(story.sticker)")." : ".")
     }

@@ -5,9 +5,6 @@ public import StickerModel
 public enum WorkerProgram {
     private static let name = "stickerd-worker"
 
-    /// The formats that each program reads.
-    static let formats = Dictionary(grouping: ImageFormat.allCases) { path(name, for: $0) }
-
     /// The path of the worker: next to the running program, or in the `libexec` of its prefix.
     ///
     /// - Throws: `WorkerUnavailable`, which names the places that were searched.

@@ -48,7 +48,7 @@ struct ConfirmDeleteCommand: ParsableCommand {
         guard stickers > 0 || !all else { return print(Self.nothing) }
         print(stickers.counted("sticker leaves", "stickers leave"))
         guard stickers > 0 else { return }
-        print("undo: \(stickerctl: "trash list")")
+        print("trash restore brings them back, by the ids of: \(stickerctl: "trash list")")
     }
 
     /// How many stickers leave; `nil` if the name means nothing.

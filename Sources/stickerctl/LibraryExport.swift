@@ -71,21 +71,14 @@ struct LibraryExport {
         report.packs = try bundles.flatMap { try $0.bundle(for: platform) }
         guard !report.packs.isEmpty else { return report }
         try owner.claim(forms, in: folder)
-        let platform = try whole(platform, recorded)
+        let platform = IMGLY.whole(
+            platform, smart: try recorded.map { try $0.source }, personal: configuration.personal)
         let writer = PackWriter(out: configuration.out)
         report.folder = folder
         report.forms = try forms.map {
             try writer.write(report.packs, for: platform, as: $0, to: folder)
         }
         return report
-    }
-
-    /// A catalog of IMG.LY's tells of more than packs.
-    private func whole(
-        _ platform: any PackMaking, _ categories: [CategoryExport]
-    ) throws -> any PackMaking {
-        guard platform is IMGLY else { return platform }
-        return IMGLY(try categories.map { try $0.source }, personal: configuration.personal)
     }
 }
 

@@ -60,7 +60,7 @@ private func tell(_ passed: PassedID, _ name: String, _ removed: String = "") th
                 + "template into a category")
     case .taken:
         complain(
-            "\(FileName.escaped(removed)) is not the id of a removed sticker; see out/_removed.json"
+            "\(FileName.escaped(removed)) is not the id of a removed sticker; _removed.json, where stickers are published, lists those"
         )
     }
     throw ExitCode(1)

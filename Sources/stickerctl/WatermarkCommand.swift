@@ -140,6 +140,10 @@ struct EditedConfiguration {
     ///   - checksFiles: whether the files of marks are looked at; not where marks are only removed.
     /// - Throws: exit code 1, after a complaint, if there is none, or it has faults already.
     init(_ shared: SharedOptions, checksFiles: Bool = true) throws {
+        guard !shared.personal else {
+            complain("stickers of users have no marks; without --personal, those of the library do")
+            throw ExitCode(1)
+        }
         try shared.refuseUntrustedFile()
         let place = ConfigurationFile.place(
             flag: shared.config, environment: ProcessInfo.processInfo.environment,

@@ -26,12 +26,8 @@ extension EndToEnd {
 
         private func export(_ platform: String, _ options: String...) async throws -> Program.Ending
         {
-            try await Program(
-                "stickerctl",
-                [
-                    "--config", workshop.config, "export", "cats", "--for", platform, "--to", place,
-                ] + options
-            ).ending()
+            try await workshop.stickerctl(
+                ["export", "cats", "--for", platform, "--to", place] + options)
         }
 
         private func object(_ ending: Program.Ending) throws -> [String: Any] {

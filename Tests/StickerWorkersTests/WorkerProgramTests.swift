@@ -8,13 +8,17 @@ import Testing
 
 /// Which program makes which pictures, and that the documents say so.
 struct WorkerProgramTests {
+    private static let formats = Dictionary(grouping: ImageFormat.allCases) {
+        WorkerProgram.path("stickerd-worker", for: $0)
+    }
+
     @Test func ordinaryWorkerReadsWhatItIsGiven() {
-        let formats = WorkerProgram.formats["stickerd-worker"]
+        let formats = Self.formats["stickerd-worker"]
 
         #expect(Set(formats ?? []) == PictureReaders.common.formats)
     }
 
-    @Test(arguments: WorkerProgram.formats.sorted { $0.key < $1.key })
+    @Test(arguments: formats.sorted { $0.key < $1.key })
     func documentsNameEveryWorker(program: String, formats: [ImageFormat]) throws {
         func document(_ path: String) throws -> String {
             String(decoding: try Repository.data(path), as: UTF8.self)

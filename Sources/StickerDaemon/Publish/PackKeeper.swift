@@ -49,10 +49,11 @@ final class PackKeeper: Sendable {
 
         init() { doubtBundles() }
 
-        /// Lets the bundles of the whole library be compared with the books.
-        mutating func doubtBundles() {
+        /// Lets the bundles of the whole library be compared with the books: all, or those of some platforms.
+        mutating func doubtBundles(of some: [PackPlatform]? = nil) {
             for platform in Platforms.all where !platform.formsOfLibrary.isEmpty {
-                if bundles[platform.platform] == nil { bundles[platform.platform] = .now }
+                let name = platform.platform
+                if some?.contains(name) != false, bundles[name] == nil { bundles[name] = .now }
             }
         }
     }
@@ -200,6 +201,7 @@ final class PackKeeper: Sendable {
             do {
                 try publishLibrary(platform)
                 state.bundles[platform.platform] = nil
+                state.troubles[Self.bundle(platform.platform)] = nil
             } catch {
                 discardPicture(lackedBy: error, &state)
                 // A category that is still to be packed may be what is missing.
@@ -218,7 +220,7 @@ final class PackKeeper: Sendable {
         var (due, isAll) = ([Due](), true)
         let members = try members()
         var busy: Set<CategoryID>?
-        let damagedBundles = state.doubtsPacks ? bundleDamage() : [:]
+        let damagedBundles = state.doubtsPacks ? bundleDamage(&state) : [:]
         if state.doubtsPacks { state.doubtBundles() }
         for category in try store.packedCategories() {
             let recipe = settings.current.recipe(of: category.names)
@@ -270,11 +272,16 @@ final class PackKeeper: Sendable {
 
     /// The damage to bundles of the whole library on platforms that have no other packs. Those of others are told here:
     /// the packs of each category are whole.
-    private func bundleDamage() -> [PackPlatform: LibraryDamage] {
+    private func bundleDamage(_ state: inout State) -> [PackPlatform: LibraryDamage] {
         for platform in settings.current.publish.libraryPacks
         where shelf.current(platform, nil)?.folder != nil {
             let damage = shelf.damage(platform, nil)
-            if !damage.isEmpty { tell(damage, nil, platform) }
+            guard let first = damage.first else { continue }
+            tell(damage, nil, platform)
+            // Nothing that is still to be packed mends it later than now.
+            state.bundles[platform] = .now - Self.patience
+            state.troubles[Self.bundle(platform)] =
+                "the folder of the library for \(platform) is damaged: \(first.finding.sentence)"
         }
         let books = PackBooks(store, shelf)
         return Dictionary(
@@ -335,7 +342,7 @@ final class PackKeeper: Sendable {
     /// Packs a category for all its platforms. Trouble with one keeps the others not waiting.
     private func pack(_ due: Due, _ state: inout State) {
         let id = due.category.id
-        state.doubtBundles()
+        state.doubtBundles(of: due.platforms.map(\.platform))
         var readiness: [PackPlatform: Readiness] = [:]
         for platform in due.platforms {
             do {
@@ -455,7 +462,9 @@ final class PackKeeper: Sendable {
             settings.current.settings(of: $0.names).packs.contains(name)
         }
         let bundle = try books.bundle(ofAll: categories.map(\.id), for: platform)
-        try publish(bundle, for: platform, of: nil)
+        // Pictures of smart stickers go when they change; a folder that is kept for days has none of them.
+        let whole = IMGLY.whole(platform, personal: settings.current.personal)
+        try publish(bundle, for: whole, of: nil)
     }
 
     /// Hands over what the books hold; `category` is `nil` for a bundle of the whole library.
@@ -478,6 +487,9 @@ final class PackKeeper: Sendable {
         }
         logger.info("packs published", metadata: metadata)
     }
+
+    /// The key of trouble with a bundle of the whole library; no id of a category has a slash.
+    private static func bundle(_ platform: PackPlatform) -> String { "/\(platform.rawValue)" }
 
     private static func shown(_ category: CategoryID?) -> String { category?.rawValue ?? "all" }
 }

@@ -13,35 +13,51 @@ public struct OperatorCommand: Sendable, CustomStringConvertible {
     /// The command as it is typed, in this process.
     public var description: String { "stickerctl \(Self.options)\(words)" }
 
+    /// Whether this process is about the library of uploads; both programs that can be are told so by this flag.
+    public static let isOfUploads = CommandLine.arguments.contains("--personal")
+
     /// The options that make it about the library of this process.
     private static let options = options(
         of: CommandLine.arguments, environment: ProcessInfo.processInfo.environment,
         workingFolder: FileManager.default.currentDirectoryPath, isTrusted: geteuid() != 0)
 
+    /// A text for readers of what is published, who are not to learn where the configuration lies.
+    ///
+    /// - Parameter text: it may have commands of this process.
+    /// - Returns: the same with commands that are about no library.
+    public static func withoutOptions(_ text: String) -> String {
+        options.isEmpty ? text : text.replacing("stickerctl \(options)", with: "stickerctl ")
+    }
+
     /// The options that make a command about the library of a process with these arguments.
     ///
-    /// - Returns: each with a space behind it. A configuration that is found without its name is not named.
+    /// - Returns: each with a space behind it. A configuration is not named that a command finds without its name: one of
+    ///   an operator's, beside which its own messages are read, also that of its folder.
     static func options(
         of arguments: [String], environment: [String: String], workingFolder: String,
         isTrusted: Bool
     ) -> String {
+        let isOperators = arguments.first.map { $0 == "stickerctl" || $0.hasSuffix("/stickerctl") }
         let file = { (flag: String?) in
             ConfigurationFile.place(
                 flag: flag, environment: environment, workingFolder: workingFolder,
-                isTrusted: isTrusted)
+                isTrusted: isTrusted && isOperators == true)
         }
         let named = value(of: "--config", in: arguments).flatMap { file($0) }
         let other = named.flatMap { $0 == file(nil) ? nil : "--config \($0.asShellWord) " } ?? ""
-        // Both programs that work on the library of uploads are told so by this flag.
         return other + (arguments.contains("--personal") ? "--personal " : "")
     }
 
     private static func value(of option: String, in arguments: [String]) -> String? {
-        if let index = arguments.firstIndex(of: option) {
-            return arguments[(index + 1)...].first
+        // The last one counts.
+        for index in arguments.indices.reversed() {
+            let argument = arguments[index]
+            if argument == option { return arguments[(index + 1)...].first }
+            if argument.hasPrefix("\(option)=") {
+                return String(argument.dropFirst(option.count + 1))
+            }
         }
-        return arguments.first { $0.hasPrefix("\(option)=") }
-            .map { String($0.dropFirst(option.count + 1)) }
+        return nil
     }
 }
 

@@ -111,6 +111,15 @@ public struct Readiness: Hashable, Sendable, Codable {
         return damaged
     }
 
+    /// The same for readers of what is published: their commands tell nothing of the machine.
+    public var forReaders: Readiness {
+        var plain = self
+        for index in findings.indices {
+            plain.findings[index].remedy = OperatorCommand.withoutOptions(findings[index].remedy)
+        }
+        return plain
+    }
+
     /// Damaged files that are named.
     private static let damageMax = 10
 

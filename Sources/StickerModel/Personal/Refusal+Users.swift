@@ -19,8 +19,9 @@ extension Refusal.Reason {
     fileprivate var wordsForUsers: (detail: String, remedy: String) {
         switch self {
         case .emptyFile: ("the picture has no content", "send it again")
-        case .unsupportedFormat, .unsupportedVariant, .notTaken, .invalidWords, .invalidTemplate:
-            ("no sticker is made of this kind of picture", ImageFormat.remedy)
+        case .unsupportedFormat: ("no sticker is made of this kind of picture", ImageFormat.remedy)
+        case .unsupportedVariant, .notTaken, .invalidWords, .invalidTemplate:
+            ("no sticker is made of this kind of picture", "save it as PNG")
         case .conflictCopy: ("the picture is a copy of another one", "rename it")
         case .misnamed: ("the name is not that of a picture", "rename it")
         case .truncated: ("the end of the picture is missing", "send it again")

@@ -36,7 +36,7 @@ public struct PictureReaders: Sendable {
     /// Creates a set of decoders.
     public init(_ openings: [ImageFormat: Opening]) { self.openings = openings }
 
-    /// What this program reads.
+    /// The formats that this program reads.
     package var formats: Set<ImageFormat> { Set(openings.keys) }
 
     /// How pictures of `format` are opened; `nil` if this program does not read it.

@@ -35,7 +35,7 @@ public struct LibraryPacks: Hashable, Sendable, Encodable {
     public var platform: PackPlatform
     /// How many packs there are.
     public var packs: Int
-    /// Of how many categories.
+    /// The number of categories that have them.
     public var categories: Int
     /// Categories that are not ready and have no packs, ordered by id.
     public var leftOut: [CategoryID]
@@ -201,6 +201,7 @@ extension JobStore {
         of category: CategoryID
     ) throws(StoreError) -> Bool {
         try write { transaction in
+            let readiness = readiness.mapValues(\.forReaders)
             let content = readiness.isEmpty ? nil : try StoredJSON.text(readiness)
             let lacking = readiness.compactMapValues(\.lack)
             let lacks = lacking.isEmpty ? nil : try StoredJSON.text(lacking)

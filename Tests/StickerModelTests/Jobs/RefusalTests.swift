@@ -36,6 +36,11 @@ struct RefusalTests {
         #expect(options(isTrusted: true) == expected.replacing("HERE", with: folder.path))
         #expect("see: \(stickerctl: "show \(1)")" == "see: stickerctl show 1")
         if arguments.last == "HERE/config.json" {
+            // A message of the daemon is read elsewhere.
+            let daemon = OperatorCommand.options(
+                of: ["/usr/bin/stickerd", "--config", "config.json"], environment: [:],
+                workingFolder: folder.path, isTrusted: true)
+            #expect(daemon == "--config \(folder.path("config.json")) ")
             // Root reads no configuration of the folder that it is in.
             let named = "--config \(folder.path("config.json")) "
             #expect(options(isTrusted: false) == named)
